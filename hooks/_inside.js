@@ -4440,10 +4440,12 @@ function isoOf(ms) {
   return new Date(ms).toISOString();
 }
 
-// src/inject/clean.ts
-var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
+// src/core/unseen.ts
+var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d\n]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
 var CONTROLS = /[^\P{Cc}\t\n]/gu;
 var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
+
+// src/inject/clean.ts
 function cleanText(text) {
   return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
 }

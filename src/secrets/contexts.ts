@@ -33,7 +33,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     kind: "url-credentials",
     hints: [":x-oauth-basic@"],
-    pattern: /(?<kept>:\/\/)(?<value>[^\s@/:]{1,256}:x-oauth-basic)(?=@)/g,
+    pattern: /(?<kept>:\/\/)(?<value>[^\s@/:(){}<>]{1,256}:x-oauth-basic)(?=@)/g,
     source: "Git over HTTPS by OAuth, github.blog",
   },
   {
@@ -42,6 +42,13 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     pattern: /(?<kept>:\/\/[^\s:@/"'<>`]{0,100}:)(?<value>[^\s@/"'<>`]{1,256})(?=@[\w[])/g,
     judged: "set",
     source: "RFC 3986, userinfo, rfc-editor.org",
+  },
+  {
+    kind: "url-credentials",
+    hints: ["://"],
+    pattern: /(?<kept>:\/\/)(?<value>[\w-]{20,256}:?)(?=@[\w[])/g,
+    judged: "named",
+    source: "the DSN of a project, docs.sentry.io; a token as the user, docs.gitlab.com",
   },
   {
     kind: "authorization",
@@ -116,6 +123,33 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
     source: "how people tell a password, owasp.org",
   },
   {
+    kind: "password",
+    hints: ["mot de passe", "Mot de passe", "ontrase", "enha ", "enha: ", "arola d", "achtwoord"]
+      .concat(
+        "ösenord",
+        "ennwort",
+        "asswort",
+        "assord",
+        "dgangskode",
+        "asło",
+        "ароль",
+        "パスワード",
+      )
+      .concat("密码", "密碼", "비밀번호", "ifre", "assword ", "ASSWORD "),
+    pattern:
+      /(?<kept>(?:(?<!\p{L})(?:mot de passe|contrase(?:ñ|n)a|senha|parola d'ordine|wachtwoord|lösenordet|lösenord|kennwort|passwort|passord(?:et)?|adgangskode(?:n)?|hasło|пароль|şifre|password(?= (?:del|della|di|per|de|du|da|do|è|est|es|é) ))|パスワード|密码|密碼|비밀번호)(?:(?: [\p{L}'.-]{1,20}){0,6} (?:ist|lautet|est|es|é|è|is|är|er|jest|to|это|:) ?|[ \u00a0]?(?:[:：=]|は|是|为|為|는|은) ?)(?:[:：] ?)?["'`“„«「]?)(?<value>(?![\w.+-]+@)[!#-&*+./-9=?-_a-z{-~-]{6,128})/giu,
+    judged: "spoken",
+    source: "how people tell a password in other languages, owasp.org",
+  },
+  {
+    kind: "password",
+    hints: ["assword to ", "assword for ", "assword when ", "assword you "],
+    pattern:
+      /(?<kept>(?<!(?<!\\)\w)password (?:to|for|when|you)(?: [\w'-]{1,20}){1,8}: ?["'`]?)(?<value>(?![\w.+-]+@)[^\s"'`,;()<>\\]{6,128})/gi,
+    judged: "spoken",
+    source: "how people tell a password, owasp.org",
+  },
+  {
     kind: "secret",
     hints: ['("', "('", ', "', ", '"],
     pattern: /(?<kept>[(,]\s?["'])(?<value>(?!sha\d)[A-Za-z0-9][\w.:-]{22,199})(?=["']\s?[),])/g,
@@ -139,7 +173,7 @@ export const CONTEXT_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "twilio-key",
-    hints: ["wilio("],
+    hints: ["wilio"],
     pattern:
       /(?<kept>(?<![\w-])(?:AC[0-9a-f]{32}|\[redacted: \w{1,20}\])["'],\s{0,4}["'])(?<value>[0-9a-f]{32})(?=["'])/g,
     source: "account SID and auth token, twilio.com/docs",

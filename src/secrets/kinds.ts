@@ -323,6 +323,13 @@ export const SECRET_KINDS: readonly SecretKind[] = [
     source: "access tokens, developer.squareup.com",
   },
   {
+    kind: "facebook-token",
+    hints: ["EAA", "IG"],
+    pattern: /(?<!(?<!\\)[A-Za-z0-9])(?:EAA|IG(?:QV|AA))[A-Za-z0-9]{40,}(?![\w-])/g,
+    judged: "mixed",
+    source: "access tokens, developers.facebook.com",
+  },
+  {
     kind: "mapbox-token",
     hints: ["k.eyJ"],
     pattern: /(?<!(?<!\\)[A-Za-z0-9])[st]k\.eyJ[\w-]{20,}\.[\w-]{20,}/g,
@@ -346,13 +353,23 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** What most services give out today: a prefix and a random rest, looked for after those above. */
-export const PREFIXED_KIND: SecretKind = {
-  kind: "prefixed-token",
-  hints: [],
-  // Ids of messages and calls have the same shape and open nothing.
-  pattern:
-    /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
-  judged: "mixed",
-  source: "prefixes of tokens, github.blog",
-};
+/** Kinds without a fixed word to look for first. They are looked for last. */
+export const UNHINTED_KINDS: readonly SecretKind[] = [
+  {
+    kind: "bitcoin-key",
+    hints: [],
+    pattern:
+      /(?<![\w/+.=-])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w/+.=-])/g,
+    judged: "mixed",
+    source: "wallet import format, en.bitcoin.it",
+  },
+  {
+    kind: "prefixed-token",
+    hints: [],
+    // Ids of messages and calls have the same shape, and are no secrets.
+    pattern:
+      /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
+    judged: "mixed",
+    source: "prefixes of tokens, github.blog",
+  },
+];

@@ -1,6 +1,7 @@
 /** Finds credentials by their names: in environments, configuration, headers, markup and code. */
 
-import { kindOfName } from "./names.ts";
+import type { Edit } from "./draft.ts";
+import { kindOfName, type NamedKind } from "./names.ts";
 import { isMixed, isNamedSecret } from "./values.ts";
 
 const MAX_NAME_CHARS = 80;
@@ -14,7 +15,8 @@ const STEM =
 
 const SEPARATORS: readonly RegExp[] = [
   // name = value, "name": "value", name: string = "value", ["name"] = value
-  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}/y,
+  // also with the value in what makes a text of a text, or alone on the next line
+  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|(?:\|\||\?\?)?={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}(?:(?:&?(?:std::)?[Ss]tring(?:::from)?|new String|(?:Q|NS|C|Secret|Secure)String(?:::new|::from)?|Secret(?:Str)?(?:::new)?|Zeroizing::new|Some|Ok|Buffer\.from|bytes|str|\[\]byte)\(\s{0,4}(?=\\{0,3}["'`])|(?:[|>][+-]?\d?[ \t]{0,8})?\n[ \t]{1,40}(?=["'`])|(?:[|>][+-]?\d?[ \t]{0,8}\n[ \t]{1,40}|<<[~-]?["']?\w{1,20}["']?\n[ \t]{0,40})(?=\S+[ \t]{0,8}(?:\n|$)))?/y,
   // <name>value</name>, known by what precedes
   />(?=[^\s<])/y,
   // define("name", "value"), known by what precedes
@@ -37,25 +39,28 @@ const OPENING = /(?:[bru@]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
 const BARE = /[^\s"'`\\,;&(){}<>[\]|]{1,4096}/y;
 const SET = /(?:[^\s"'`\\<>])[^\s"'`\\]{0,4096}/y;
 
+interface Name {
+  readonly start: number;
+  readonly end: number;
+}
+
 interface Value {
   readonly start: number;
   readonly end: number;
   readonly form: "quoted" | "set" | "bare";
 }
 
-export function redactNamed(text: string): string {
-  let result = "";
+export function findNamed(text: string): Edit[] {
+  const edits: Edit[] = [];
   let from = 0;
   STEM.lastIndex = 0;
   for (let match = STEM.exec(text); match !== null; match = STEM.exec(text)) {
     const end = STEM.lastIndex;
     const start = nameStart(text, match.index);
-    const value = end - start > MAX_NAME_CHARS ? undefined : valueBehind(text, { start, end });
+    const kind = end - start > MAX_NAME_CHARS ? undefined : kindAt(text, { start, end });
+    if (kind === undefined) continue;
+    const value = valueBehind(text, { start, end });
     if (value === undefined || value.start < from) continue;
-    const kind = kindOfName(text.slice(start, end)) ??
-      kindOfName(text.slice(earlierWord(text, start), end));
-    // What a test run says is no password.
-    if (kind === undefined || text.startsWith("PASS:", start)) continue;
     const found = text.slice(value.start, value.end);
     const next = text.charAt(value.end);
     if (!isNamedSecret(found, { kind, form: value.form, next })) {
@@ -64,11 +69,18 @@ export function redactNamed(text: string): string {
       continue;
     }
     const label = kind === "password" || kind === "phrase" ? "password" : "secret";
-    result += `${text.slice(from, value.start)}[redacted: ${label}]`;
+    edits.push({ start: value.start, end: value.end, text: `[redacted: ${label}]` });
     from = value.end;
     STEM.lastIndex = value.end;
   }
-  return from === 0 ? text : result + text.slice(from);
+  return edits;
+}
+
+function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
+  // What a test run says is no password.
+  if (text.startsWith("PASS:", start)) return undefined;
+  return kindOfName(text.slice(start, end)) ??
+    kindOfName(text.slice(earlierWord(text, start), end));
 }
 
 /** A name begins before the part that was found; a scope's dots belong to it. */
@@ -93,7 +105,7 @@ function isNameUnit(unit: number): boolean {
 
 function valueBehind(
   text: string,
-  name: { readonly start: number; readonly end: number },
+  name: Name,
 ): Value | undefined {
   const before = text.charAt(name.start - 1);
   const quoted = before === '"' || before === "'" || before === "`";

@@ -2,8 +2,10 @@
 
 import { COMMAND_KINDS } from "./commands.ts";
 import { CONTEXT_KINDS } from "./contexts.ts";
-import { PREFIXED_KIND, SECRET_KINDS, type SecretKind } from "./kinds.ts";
-import { redactNamed } from "./named.ts";
+import { SECRET_KINDS, type SecretKind, UNHINTED_KINDS } from "./kinds.ts";
+import { Draft, type Edit, replaceIn } from "./draft.ts";
+import { findNamed } from "./named.ts";
+import { readEscapes, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
 /** What can stand around a credential changes with the first round; hardly ever with a second. */
@@ -43,6 +45,7 @@ let contextHint: RegExp | undefined;
 
 const hintedKinds = new Map<string, readonly SecretKind[]>();
 
+const SHAPED: readonly SecretKind[] = [...SECRET_KINDS, ...UNHINTED_KINDS];
 const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
@@ -63,13 +66,26 @@ const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
  * ```
  */
 export function redactSecrets(text: string): string {
-  let before = text;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const after = redactNamed(redactContexts(redactShapes(redactKeyBlocks(before))));
-    if (after === before) return after;
-    before = after;
+  let redacted = replaceIn(text, findSecrets(text));
+  // The text itself comes first: decoding drops parts such as the address of a link.
+  for (const read of [readEscapes, readLines]) {
+    const reading = read(redacted);
+    if (reading === undefined) continue;
+    redacted = replaceIn(redacted, reading.inSource(findSecrets(reading.text)));
   }
-  return before;
+  return redacted;
+}
+
+function findSecrets(text: string): readonly Edit[] {
+  const draft = new Draft(text);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const before = draft.text;
+    for (const find of [findKeyBlocks, findShapes, findContexts, findNamed]) {
+      draft.apply(find(draft.text));
+    }
+    if (draft.text === before) break;
+  }
+  return draft.edits;
 }
 
 const judges: Record<
@@ -86,27 +102,27 @@ const judges: Record<
 };
 
 /** Looks at long words alone for what has a shape of its own: most texts have few. */
-function redactShapes(text: string): string {
+function findShapes(text: string): Edit[] {
   shapeHint ??= hintOf(SECRET_KINDS, "");
-  let result = "";
+  const edits: Edit[] = [];
   let from = 0;
   for (const match of text.matchAll(WORD)) {
     const start = Math.max(from, match.index - BEFORE_WORD_CHARS);
     const end = match.index + match[0].length;
     const piece = text.slice(start, end + 1);
-    const known = shapeHint.test(piece) ? SECRET_KINDS.reduce(redactKind, piece) : piece;
-    const redacted = redactKind(known, PREFIXED_KIND);
-    if (redacted === piece) continue;
-    result += text.slice(from, start) + redacted;
+    const kinds = shapeHint.test(piece) ? SHAPED : UNHINTED_KINDS;
+    const found = findKinds(piece, kinds, start);
+    if (found.length === 0) continue;
+    edits.push(...found);
     from = Math.min(end + 1, text.length);
   }
-  return from === 0 ? text : result + text.slice(from);
+  return edits;
 }
 
 /** Looks around the words that kinds without a shape are known by. */
-function redactContexts(text: string): string {
+function findContexts(text: string): Edit[] {
   contextHint ??= hintOf(AROUND, "g");
-  let result = "";
+  const edits: Edit[] = [];
   let from = 0;
   contextHint.lastIndex = 0;
   let match = contextHint.exec(text);
@@ -119,16 +135,13 @@ function redactContexts(text: string): string {
       for (const one of hintedBy(match[0])) hinted.add(one);
       match = contextHint.exec(text);
     }
-    const piece = text.slice(start, end);
-    const redacted = AROUND.reduce(
-      (sum, one) => hinted.has(one) ? redactKind(sum, one) : sum,
-      piece,
-    );
-    if (redacted === piece) continue;
-    result += text.slice(from, start) + redacted;
+    const kinds = AROUND.filter((one) => hinted.has(one));
+    const found = findKinds(text.slice(start, end), kinds, start);
+    if (found.length === 0) continue;
+    edits.push(...found);
     from = end;
   }
-  return from === 0 ? text : result + text.slice(from);
+  return edits;
 }
 
 /** The kinds that a hint can stand for: its own, and those with a hint that it hides by lying over it. */
@@ -160,38 +173,47 @@ function hintOf(kinds: readonly SecretKind[], flags: string): RegExp {
   return new RegExp(kinds.flatMap((one) => one.hints.map(escapePattern)).join("|"), flags);
 }
 
-function redactKind(text: string, secret: SecretKind): string {
+/** Finds credentials of several kinds in a piece of a text, one kind after the other. `at` is its offset. */
+function findKinds(piece: string, kinds: readonly SecretKind[], at: number): Edit[] {
+  let draft: Draft | undefined;
+  for (const one of kinds) {
+    const edits = findKind(draft?.text ?? piece, one);
+    if (edits.length > 0) (draft ??= new Draft(piece)).apply(edits);
+  }
+  return draft?.edits.map(({ start, end, text }) => ({ start: start + at, end: end + at, text })) ??
+    [];
+}
+
+function findKind(text: string, secret: SecretKind): Edit[] {
   const { hints, pattern, kind, judged } = secret;
-  if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) return text;
-  return text.replace(pattern, (...args) => {
-    const whole = String(args[0]);
-    const last: unknown = args.at(-1);
-    const groups = typeof last === "object" ? last as Record<string, string | undefined> : {};
+  if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) return [];
+  const edits: Edit[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const { index, 0: whole, groups = {} } = match;
+    const end = index + whole.length;
     const value = groups.value ?? whole;
-    const at = Number(args.at(typeof last === "object" ? -3 : -2));
-    const isSecret = judged === undefined || judges[judged](value, text.charAt(at + whole.length));
-    return isSecret ? `${groups.kept ?? ""}[redacted: ${kind}]` : whole;
-  });
+    if (judged !== undefined && !judges[judged](value, text.charAt(end))) continue;
+    const start = index + (groups.kept ?? "").length;
+    edits.push({ start, end, text: `[redacted: ${kind}]` });
+  }
+  return edits;
 }
 
 function escapePattern(literal: string): string {
   return literal.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Replaces blocks of private keys, those that are cut off before their end, too. */
-function redactKeyBlocks(text: string): string {
-  let result = "";
-  let from = 0;
+/** Finds blocks of private keys, those that are cut off before their end, too. */
+function findKeyBlocks(text: string): Edit[] {
+  const edits: Edit[] = [];
   let at = text.indexOf(MARKS);
   while (at !== -1) {
     const end = keyBlockEnd(text, at);
-    if (end > at) {
-      result += `${text.slice(from, at)}[redacted: private-key]`;
-      from = end;
-    }
+    if (end > at) edits.push({ start: at, end, text: "[redacted: private-key]" });
     at = text.indexOf(MARKS, Math.max(end, at + 1));
   }
-  return from === 0 ? text : result + text.slice(from);
+  return edits;
 }
 
 /** Where the block that begins here ends; its beginning when there is none. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { redactSecrets } from "../../src/secrets/redact.ts";
 import { COMMAND_KINDS } from "../../src/secrets/commands.ts";
 import { CONTEXT_KINDS } from "../../src/secrets/contexts.ts";
-import { SECRET_KINDS } from "../../src/secrets/kinds.ts";
+import { SECRET_KINDS, UNHINTED_KINDS } from "../../src/secrets/kinds.ts";
 
 // No whole token stands in this file: a scanner would take it for a leak. They are put together here.
 
@@ -16,6 +16,7 @@ const UPPER = LOWER.toUpperCase();
 const HEX = "0123456789abcdef";
 const CAPITALS = `${UPPER}0123456789`;
 const ALNUM = `${LOWER}${CAPITALS}`;
+const BASE58 = ALNUM.replaceAll(/[0OIl]/g, "");
 const URLSAFE = `${ALNUM}_-`;
 const BASE64 = `${ALNUM}+/`;
 
@@ -177,6 +178,9 @@ function moreShapes(): Shape[] {
     shape("firebase-key", ["AAAA", [ALNUM, 7], ":APA", "91b", [ALNUM, 134]]),
     shape("aws-bedrock-key", ["AB", "SK", [BASE64, 120]]),
     shape("square-token", ["EA", "AA", [ALNUM, 60]]),
+    shape("facebook-token", ["EA", "ACED7", [ALNUM, 90]]),
+    shape("prefixed-token", ["q7Zx9", [ALNUM, 30]], "acme_"),
+    shape("bitcoin-key", ["K", "x7aB", [BASE58, 47]], "import "),
     shape("mapbox-token", ["sk.", "eyJ", [ALNUM, 60], ".", [ALNUM, 22]]),
     shape("discord-token", ["MT", [ALNUM, 22], ".G", [ALNUM, 5], ".", [ALNUM, 38]]),
     shape("putty-key", [[BASE64, 64], "\nPrivate-MAC: ", [HEX, 40]], "Private-Lines: 1\n"),
@@ -226,10 +230,11 @@ Deno.test("redactSecrets() replaces each kind and keeps what names it", () => {
 });
 
 Deno.test("redactSecrets() has an example for every kind of its table", () => {
-  const kinds = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS].map((one) => one.kind);
+  const hinted = [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS];
+  const kinds = [...hinted, ...UNHINTED_KINDS].map((one) => one.kind);
   const shown = new Set(SHAPES.map((one) => one.kind));
   assertEquals(kinds.filter((kind) => !shown.has(kind)), []);
-  for (const one of [...SECRET_KINDS, ...CONTEXT_KINDS, ...COMMAND_KINDS]) {
+  for (const one of hinted) {
     assert(one.pattern.global && one.hints.length > 0 && one.source.includes("."), one.kind);
   }
 });

@@ -93,7 +93,8 @@ export class Watcher {
     if (ms > MAX_MS) this.#add(said, `took ${Math.round(ms)} ms`);
     const printed = acted.stdout + acted.stderr;
     if (printed.includes(CANARY)) this.#add(said, `told the canary: ${around(printed, CANARY)}`);
-    const steering = STEERING.exec(printed);
+    // A pipe gets what `show` reads as it is; the same text on a terminal is tests/scripts/print_test.ts.
+    const steering = STEERING.exec(said.startsWith("show: ") ? acted.stderr : printed);
     if (steering !== null) {
       this.#add(said, `printed ${JSON.stringify(steering[0])}: ${around(printed, steering[0])}`);
     }

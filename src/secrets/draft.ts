@@ -1,0 +1,78 @@
+/** Collects replacements in a text that are made in several rounds. */
+
+/** A replacement, in UTF-16 code units of the text. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A text and the replacements made in it so far. */
+export class Draft {
+  readonly source: string;
+  #edits: readonly Edit[] = [];
+  #text: string;
+
+  constructor(source: string) {
+    this.source = source;
+    this.#text = source;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** The replacements in order, at offsets of the source. */
+  get edits(): readonly Edit[] {
+    return this.#edits;
+  }
+
+  /** Replaces parts of the current text, given in order. A part of an older replacement takes all of it. */
+  apply(edits: readonly Edit[]): void {
+    if (edits.length === 0) return;
+    this.#edits = this.#edits.length === 0 ? edits : composed(this.#edits, edits);
+    this.#text = replaceIn(this.source, this.#edits);
+  }
+}
+
+export function replaceIn(text: string, edits: readonly Edit[]): string {
+  let result = "";
+  let from = 0;
+  for (const edit of edits) {
+    result += text.slice(from, edit.start) + edit.text;
+    from = edit.end;
+  }
+  return from === 0 ? text : result + text.slice(from);
+}
+
+/** Merges newer replacements, at offsets of the edited text, into the older ones of the source. */
+function composed(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
+  const result: Edit[] = [];
+  // Distance between an offset of the edited text and the same one of the source.
+  let shift = 0;
+  let next = 0;
+  for (const edit of newer) {
+    let old = older[next];
+    while (old !== undefined && endOf(old) + shift <= edit.start) {
+      result.push(old);
+      shift += endOf(old) - old.end;
+      old = older[++next];
+    }
+    const isCut = old !== undefined && old.start + shift < edit.start;
+    let start = isCut ? old?.start ?? 0 : edit.start - shift;
+    let end = 0;
+    while (old !== undefined && old.start + shift < edit.end) {
+      end = old.end;
+      shift += endOf(old) - old.end;
+      old = older[++next];
+    }
+    start = Math.max(start, result.at(-1)?.end ?? 0);
+    result.push({ start, end: Math.max(start, end, edit.end - shift), text: edit.text });
+  }
+  return [...result, ...older.slice(next)];
+}
+
+/** The end of the text that an edit puts in, as if nothing before it had changed length. */
+function endOf({ start, text }: Edit): number {
+  return start + text.length;
+}

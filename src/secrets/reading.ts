@@ -1,0 +1,135 @@
+/**
+ * Reads a text as it looks on a screen: without colours, escapes and line numbers, which can stand between
+ * a credential and its name.
+ */
+
+import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
+import type { Edit } from "./draft.ts";
+
+/** A decoded text, with the way back to offsets of its source. */
+export interface Reading {
+  readonly text: string;
+  /** Maps replacements in the decoded text to offsets of the source. */
+  inSource(edits: readonly Edit[]): Edit[];
+}
+
+/** Escapes of one character in markup, and in strings of code and JSON, nested JSON included. */
+const ESCAPES =
+  /&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,4}|#x[\da-f]{1,4});|(?<!\\)\\{1,16}(?:[nrt"'`/]|u[\da-f]{4}|x1b|033|e(?=\[))/gi;
+
+const NAMED: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  nbsp: " ",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  x1b: "\x1b",
+  "033": "\x1b",
+  e: "\x1b",
+};
+
+/** Prefixes that a search, a listing, a diff, a quotation or a log puts before each line. */
+const LINE_STARTS =
+  /^(?=.)(?:(?![+>-])(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d{1,7}[:-](?:\d{1,5}:)?)?(?: {0,8}\d{1,7}(?:→|\t|[:|│-] ?))?(?:\+(?!\+)|-(?!-)|(?:> ?){1,8})?(?:[\w.-]{1,60} {1,30}\| )?/gm;
+
+/** Decodes escapes, and drops characters that no screen shows. */
+export function readEscapes(text: string): Reading | undefined {
+  return reading(text, [
+    [ESCAPES, unescaped],
+    [TERMINAL_SEQUENCES, leftOut],
+    [CONTROLS, leftOut],
+    [UNSEEN, leftOut],
+  ]);
+}
+
+/** Drops the prefix of each line. */
+export function readLines(text: string): Reading | undefined {
+  return reading(text, [[LINE_STARTS, leftOut]]);
+}
+
+type Step = readonly [pattern: RegExp, read: (found: string) => string];
+
+/** Returns `undefined` if no step changes the text. */
+function reading(text: string, steps: readonly Step[]): Reading | undefined {
+  const origins: Origin[] = [];
+  let read = text;
+  for (const [pattern, readOne] of steps) {
+    const origin = new Origin();
+    read = origin.read(read, pattern, readOne);
+    if (!origin.isSame) origins.unshift(origin);
+  }
+  if (origins.length === 0) return undefined;
+  return {
+    text: read,
+    inSource: (edits) =>
+      edits.map((edit) => {
+        let { start, end } = edit;
+        for (const origin of origins) [start, end] = [origin.startOf(start), origin.endOf(end)];
+        return { start, end, text: edit.text };
+      }),
+  };
+}
+
+function leftOut(): string {
+  return "";
+}
+
+function unescaped(found: string): string {
+  const name = found.replaceAll(/^(?:&#?|\\+)|;$/g, "").toLowerCase();
+  const named = NAMED[name];
+  if (named !== undefined) return named;
+  if (!/^[ux]?[\da-f]{2,4}$/.test(name)) return name;
+  const isDecimal = /^\d+$/.test(name);
+  return String.fromCharCode(parseInt(name.replace(/^[ux]/, ""), isDecimal ? 10 : 16));
+}
+
+/** Maps offsets of a text back to the text it was made from. */
+class Origin {
+  /** The start of each part in the decoded text and in the source; a decoded part has an end, too. */
+  readonly #parts: { at: number; from: number; end?: number }[] = [];
+
+  get isSame(): boolean {
+    return this.#parts.length <= 1;
+  }
+
+  read(text: string, pattern: RegExp, readOne: Step[1]): string {
+    let result = "";
+    let from = 0;
+    this.#parts.push({ at: 0, from });
+    for (const match of text.matchAll(pattern)) {
+      const [found] = match;
+      if (found === "") continue;
+      const instead = readOne(found);
+      result += text.slice(from, match.index);
+      from = match.index + found.length;
+      if (instead !== "") this.#parts.push({ at: result.length, from: match.index, end: from });
+      result += instead;
+      this.#parts.push({ at: result.length, from });
+    }
+    return result + text.slice(from);
+  }
+
+  startOf(place: number): number {
+    const { at, from, end } = this.#partAt(place);
+    return end === undefined ? from + place - at : from;
+  }
+
+  endOf(place: number): number {
+    const { at, from, end } = this.#partAt(place - 1);
+    return end ?? from + place - at;
+  }
+
+  #partAt(place: number): { at: number; from: number; end?: number } {
+    let [low, high] = [0, this.#parts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#parts[middle]?.at ?? 0) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return this.#parts[low] ?? { at: 0, from: 0 };
+  }
+}
