@@ -974,8 +974,13 @@ function leafTexts(value, depth) {
 }
 
 // src/transcript/in_place.ts
-var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
+var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
+var ASKED = /^\s*trimtab(?:\s+(-[^]*))?\s*$/;
 var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
+function trimOptions(instructions) {
+  const asked = ASKED.exec(instructions);
+  return asked === null ? void 0 : (asked[1] ?? "").trim();
+}
 function inPlaceNote(entry) {
   if (entry.type === "system") {
     const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
@@ -986,7 +991,7 @@ function inPlaceNote(entry) {
     };
   }
   if (entry.type !== "user") return void 0;
-  const args = COMMAND.exec(asString(entry.message?.content) ?? "")?.[1];
+  const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
   if (args === void 0) return void 0;
   return {
     kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim",
@@ -6323,8 +6328,7 @@ function ownInstructions(event) {
   if (trigger !== "manual" || agentId !== void 0 || typeof instructions !== "string") {
     return void 0;
   }
-  const [word, ...rest] = instructions.trim().split(/\s+/);
-  return word === WORD ? rest.join(" ") : void 0;
+  return trimOptions(instructions);
 }
 async function answerTrim(client, typed) {
   const args = argumentsOf(typed);

@@ -44,6 +44,7 @@ import {
   describeVain,
   whyCopy,
 } from "../src/inside/words.ts";
+import { trimOptions } from "../src/transcript/in_place.ts";
 import { type Arguments, flagOf, UsageError } from "../cli/spec.ts";
 import {
   argumentsOf,
@@ -189,8 +190,7 @@ function ownInstructions(event: unknown): string | undefined {
   if (trigger !== "manual" || agentId !== undefined || typeof instructions !== "string") {
     return undefined;
   }
-  const [word, ...rest] = instructions.trim().split(/\s+/);
-  return word === WORD ? rest.join(" ") : undefined;
+  return trimOptions(instructions);
 }
 
 /** Answers `/trim`; `undefined` leaves it to the copy. */

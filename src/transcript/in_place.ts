@@ -9,10 +9,19 @@ export interface InPlaceNote {
 }
 
 /** The command by which the module has the client replace the conversation. */
-const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b([^<]*)</;
+const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
+
+/** `trimtab`, alone or with options: a sentence that begins with the name is for the client. */
+const ASKED = /^\s*trimtab(?:\s+(-[^]*))?\s*$/;
 
 /** What the module says afterwards. */
 const SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
+
+/** The options of a trim that was asked for by `/compact trimtab ...`; `undefined` for other instructions. */
+export function trimOptions(instructions: string): string | undefined {
+  const asked = ASKED.exec(instructions);
+  return asked === null ? undefined : (asked[1] ?? "").trim();
+}
 
 /** Reads what a line says of the boundary before it; `undefined` where it says nothing of it. */
 export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
@@ -22,7 +31,7 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
     return { kind: what === "trim undone" ? "undo" : "trim", words };
   }
   if (entry.type !== "user") return undefined;
-  const args = COMMAND.exec(asString(entry.message?.content) ?? "")?.[1];
+  const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");
   if (args === undefined) return undefined;
   return { kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim", words: undefined };
 }

@@ -84,7 +84,7 @@ Deno.test("batch prints a plan for people", async () => {
     "",
     "batch_0  20,012 tokens",
     "  tidy-1     20,012  Refactor it (part 1 of 2)",
-    "                     src/designs/0.ts, src/designs/1.ts, src/designs/2.ts, src/designs/3.ts, src/designs/4.ts",
+    "                     src/api/0.ts, src/api/1.ts, src/api/2.ts, src/api/3.ts, src/api/4.ts",
     "",
     "checkpoint_0  Run /save-checkpoint to save progress",
     "",

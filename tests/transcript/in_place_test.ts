@@ -2,7 +2,12 @@ import { assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { readHistory } from "../../src/report/session_report.ts";
 import { type Entry, type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
-import { BoundaryWatch, inPlaceNote, withoutRepeats } from "../../src/transcript/in_place.ts";
+import {
+  BoundaryWatch,
+  inPlaceNote,
+  trimOptions,
+  withoutRepeats,
+} from "../../src/transcript/in_place.ts";
 import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
@@ -30,6 +35,15 @@ Deno.test("inPlaceNote() tells a trim, and one that was taken back, by the comma
   assertEquals(inPlaceNote(typed("")), undefined);
   assertEquals(inPlaceNote(typed("keep what trimtab said")), undefined);
   assertEquals(inPlaceNote(typed("trimtabs")), undefined);
+  assertEquals(inPlaceNote(typed("trimtab is the project: keep its name")), undefined);
+});
+
+Deno.test("trimOptions() takes options for a trim's, and words for the client's", () => {
+  assertEquals(trimOptions("trimtab"), "");
+  assertEquals(trimOptions(" trimtab  --depth deep "), "--depth deep");
+  assertEquals(trimOptions("trimtab is the project: keep its name"), undefined);
+  assertEquals(trimOptions("keep --undo"), undefined);
+  assertEquals(trimOptions(""), undefined);
 });
 
 Deno.test("inPlaceNote() tells them by what was said, with the words", () => {
