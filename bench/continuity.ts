@@ -16,7 +16,6 @@ import { extractState } from "../src/extract/extract_state.ts";
 import { buildContinuationPrompt } from "../src/lineage/continuation.ts";
 import { handoffFromState } from "../src/lineage/handoff.ts";
 import { handoffWork } from "../src/lineage/handoff_work.ts";
-import { renderCheckpoint } from "../src/saved/checkpoint/checkpoint.ts";
 import { resumeContext } from "../src/saved/checkpoint/resume_context.ts";
 import { rehydratedText } from "../src/saved/snapshot/rehydrated_text.ts";
 import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
@@ -141,12 +140,12 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
       usage_percent: null,
       parent: null,
     } as const;
-    const text = renderCheckpoint(active, meta, { projectDir });
     return {
-      restore: resumeContext({ text, meta }),
+      restore: resumeContext({ state: active, meta, projectDir }),
       ...(summary === "" ? {} : {
         summary,
-        "summary and restore": summary + resumeContext({ text, meta, isBesideSummary: true }),
+        "summary and restore": summary +
+          resumeContext({ state: active, meta, projectDir, isBesideSummary: true }),
       }),
       standard: rehydratedText(snapshotOf(whole), "standard"),
       handoff: buildContinuationPrompt({

@@ -59,7 +59,7 @@ function restore(args: Arguments): CommandOutput {
       (about === "" ? "" : `\n${fenced(`${kind} ${id}`, about)}`);
     return { json: { id, kind, created, summary: about }, text: withNotice(notice, text) };
   }
-  const context = restoredContext(point, projectDir, { maxChars: MAX_CHARS, view: "file" });
+  const context = restoredContext(point, projectDir, { maxChars: MAX_CHARS });
   return { json: { id, kind, created, context }, text: withNotice(notice, context) };
 }
 

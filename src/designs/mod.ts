@@ -172,11 +172,13 @@ export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/snapshot/reh
 export {
   type ContextSnapshot,
   type KeyDecision,
+  type SaveReason,
   type SnapshotChange,
   type SnapshotCommit,
   type SnapshotContent,
   type SnapshotExtras,
   snapshotOf,
+  type SnapshotOrigins,
   type SnapshotTrail,
   type Step,
 } from "../saved/snapshot/snapshot.ts";
@@ -192,7 +194,7 @@ export {
 } from "../saved/snapshot/store.ts";
 export * from "../extract/work_state.ts";
 export { renderCheckpoint, type RenderOptions } from "../saved/checkpoint/checkpoint.ts";
-export { type CheckpointMeta, type CheckpointTrigger } from "../saved/checkpoint/parse.ts";
+export { type CheckpointMeta } from "../saved/checkpoint/meta.ts";
 export {
   type CheckpointRow,
   findCheckpoint,
@@ -207,11 +209,7 @@ export {
 } from "../saved/checkpoint/store.ts";
 export { extractFromEntries, type ExtractOptions, extractState } from "../extract/extract_state.ts";
 export { redactSecrets } from "../secrets/redact.ts";
-export {
-  resumeContext,
-  type ResumeOptions,
-  type ResumeView,
-} from "../saved/checkpoint/resume_context.ts";
+export { resumeContext, type ResumeOptions } from "../saved/checkpoint/resume_context.ts";
 export { type ApiUsage, type Entry, type JsonObject } from "../transcript/entry.ts";
 export { type NumberedEntry } from "../extract/session_events.ts";
 export { type CheckpointVerdict, verifyCheckpoint } from "../saved/checkpoint/verify.ts";

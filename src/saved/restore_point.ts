@@ -4,13 +4,22 @@ import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { buildContext } from "../inject/context.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { summaryOf } from "./checkpoint/checkpoint.ts";
-import { type FoundCheckpoint, readCheckpoint, readCheckpoints } from "./checkpoint/files.ts";
+import {
+  checkpointPaths,
+  type FoundCheckpoint,
+  readCheckpoint,
+  readCheckpoints,
+  readView,
+} from "./checkpoint/files.ts";
+import { bodyOfText } from "./checkpoint/meta.ts";
+import { stateOf } from "./snapshot/snapshot.ts";
 import { injectCompactedContext } from "./snapshot/fresh_start.ts";
 import { resumeContext, type ResumeOptions } from "./checkpoint/resume_context.ts";
 import { listSnapshotFiles, type SnapshotFile } from "./snapshot/list.ts";
 import { verifyCheckpoint } from "./checkpoint/verify.ts";
 import { isOurFile, markOurs, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
+import { exists } from "../store/exists.ts";
 import { fileName } from "../store/paths.ts";
 
 /** Room for the fence around a snapshot, in UTF-16 code units. */
@@ -65,15 +74,24 @@ function isEmpty({ kind, summary }: RestorePoint): boolean {
   return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
+/** Whether trimtab wrote every file of a saved state on this machine. */
 export function isOurPoint({ path }: Pick<RestorePoint, "path">, place: OwnPlace): boolean {
-  return isOurFile(place, path);
+  return filesOf(path).every((file) => isOurFile(place, file));
 }
 
 /** Takes a saved state that somebody else may have written for one of ours. */
 export function trustPoint({ path }: Pick<RestorePoint, "path">, place: OwnPlace): void {
-  const text = readOwnTextSync(path, MAX_POINT_BYTES);
-  if (text === null) throw new TypeError(`Cannot trust ${path}: it is not a file of the project`);
-  markOurs(place, fileName(path), text);
+  for (const file of filesOf(path)) {
+    const text = readOwnTextSync(file, MAX_POINT_BYTES);
+    if (text === null) throw new TypeError(`Cannot trust ${file}: it is not a file of the project`);
+    markOurs(place, fileName(file), text);
+  }
+}
+
+/** A checkpoint is one of two files where both are there. */
+function filesOf(path: string): string[] {
+  const { json, view } = checkpointPaths(path);
+  return [path, ...[json, view].filter((file) => file !== path && exists(file))];
 }
 
 export function restorePoints(projectDir: string): RestorePoint[] {
@@ -87,12 +105,17 @@ export function restorePoints(projectDir: string): RestorePoint[] {
 export function restoredContext(
   point: RestorePoint,
   projectDir: string,
-  options: Pick<ResumeOptions, "maxChars" | "view" | "isBesideSummary"> = {},
+  options: Pick<ResumeOptions, "maxChars" | "isBesideSummary"> = {},
 ): string {
   const { maxChars = MAX_CONTEXT_CHARS } = options;
   if (point.kind === "checkpoint") {
     const found = readCheckpoint(point.path, projectDir);
-    return found === null ? "" : resumeContext({ ...found, ...options });
+    if (found === null) return "";
+    const { meta, save } = found;
+    const view = readView(found);
+    const text = view?.isEdited === true ? bodyOfText(view.text) : "";
+    const state = save === null ? null : stateOf(save);
+    return resumeContext({ meta, state, text, projectDir, ...options });
   }
   const saved = point.created.slice(0, 16).replace("T", " at ");
   const session = point.sessionId === "" ? "" : ` in session ${point.sessionId.slice(0, 8)}`;
@@ -105,9 +128,9 @@ export function restoredContext(
   return buildContext([words, { source: `snapshot ${point.id}`, text }], maxChars);
 }
 
-/** What was cut off says less than an older one that is whole, and does not say that. */
+/** Markdown that was cut off says less than an older save, and does not say that; JSON cannot be. */
 function isWhole({ kind, path }: RestorePoint): boolean {
-  return kind === "snapshot" || verifyCheckpoint(path).valid;
+  return kind === "snapshot" || exists(checkpointPaths(path).json) || verifyCheckpoint(path).valid;
 }
 
 function checkpointPoint(found: FoundCheckpoint): RestorePoint {

@@ -4,9 +4,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
-import { readCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
-import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
+import { restoredContext } from "../../src/saved/restore_point.ts";
 import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
 import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
 import { validateSnapshot } from "../saved/snapshot_schema.ts";
@@ -40,13 +39,13 @@ Deno.test({
       });
       assertEquals([saved.verified, saved.warning], [true, undefined], name);
       assertEquals(verifyCheckpoint(saved.path).problems, [], name);
-      const [found] = readCheckpoints(projectDir);
-      assert(found !== undefined);
-      const context = resumeContext({ ...found, maxChars: RESTORE_CHARS });
+      const context = restoredContext({ kind: "checkpoint", sessionId: "", ...saved }, projectDir, {
+        maxChars: RESTORE_CHARS,
+      });
       assert(context.length <= RESTORE_CHARS, name);
       assert(context.endsWith("\n</trimtab-data>"), name);
       assert(summariserWords(state).length <= MAX_SUMMARISER_CHARS, name);
-      sizes.push(found.text.length);
+      sizes.push(Deno.readTextFileSync(saved.path).length);
       restored.push(context.length);
       const plain = plainOf(context);
       const open = state.next_steps.filter(({ status }) => status !== "completed");

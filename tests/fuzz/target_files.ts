@@ -13,14 +13,12 @@ import { readHookConfig } from "../../src/config/cached.ts";
 import { deliverTrigger, readTriggers } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { blackboardPath } from "../../src/watch/board_path.ts";
-import { carryOver } from "../../src/saved/checkpoint/carry_over.ts";
 import { findCheckpoint, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { readCheckpointState } from "../../src/saved/checkpoint/state.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { injectCompactedContext } from "../../src/saved/snapshot/fresh_start.ts";
-import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
-import { parseCheckpoint } from "../../src/saved/checkpoint/parse.ts";
+import { mergeNotes } from "../../src/saved/checkpoint/notes.ts";
+import { metaOfText } from "../../src/saved/checkpoint/meta.ts";
 import { readPlanning } from "../../src/extract/planning.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
 import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
@@ -132,16 +130,15 @@ function runCheckpointFile(parts: Parts, place: Place): void {
   const path = folderFor(`${place.project}/.claude/checkpoints/2026-03-01-120000.md`);
   writeBytes(path, parts.file ?? "");
   const text = new TextDecoder().decode(bytesOf(parts.file ?? ""));
-  const { meta } = parseCheckpoint(text);
+  const meta = metaOfText(text);
   verifyCheckpoint(path);
-  readCheckpointState(text);
-  const state = mergeNotes(carryOver(emptyState(), text), text, place.project);
+  const state = mergeNotes(emptyState(), text, place.project);
   must(JSON.stringify(state).isWellFormed(), "a well-formed state");
   const options = { projectDir: place.project };
   must(listCheckpoints(options).length <= 1, "one checkpoint at most");
   findCheckpoint("latest", options);
   if (meta !== null) {
-    const context = resumeContext({ text, meta, maxChars: 9_000 });
+    const context = resumeContext({ state: null, text, meta, maxChars: 9_000 });
     must(context.length <= 9_000, "a bounded context", context.length);
   }
 }

@@ -5,7 +5,7 @@ import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import type { CheckpointTrigger } from "../../src/saved/checkpoint/parse.ts";
+import type { SaveReason } from "../../src/saved/snapshot/snapshot.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { newestOfSession } from "../../src/saved/checkpoint/files.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -50,7 +50,7 @@ function hand(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
 }
 
 /** Saves a checkpoint of the session, so many seconds after the start. */
-function save(bed: Bed, trigger: CheckpointTrigger, second = 0): SavedCheckpoint {
+function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   return saveCheckpoint(emptyState(), {
     projectDir: bed.projectDir,
     configDir: `${bed.root}/.claude`,
@@ -329,8 +329,8 @@ Deno.test("what was handed over seeds the checkpoints of the next sessions, over
     write(NEXT, entry(NEXT, "user", "hello, go on with it"));
     await compact(NEXT);
     const first = newestOfSession(NEXT, bed);
-    assertStringIncludes(first?.text ?? "", "> Build the billing page. Don't commit.");
-    assertStringIncludes(first?.text ?? "", "- hello, go on with it");
+    assertEquals(first?.save?.original_requirements, "Build the billing page. Don't commit.");
+    assertEquals(first?.save?.later_requirements, ["hello, go on with it"]);
 
     bed.second += 5;
     hand(bed, {
@@ -341,7 +341,7 @@ Deno.test("what was handed over seeds the checkpoints of the next sessions, over
     await start(bed, "startup", OTHER);
     write(OTHER, entry(OTHER, "user", "and now the rest"));
     await compact(OTHER);
-    const second = newestOfSession(OTHER, bed)?.text ?? "";
-    assertStringIncludes(second, "> Build the billing page. Don't commit.");
-    assertStringIncludes(second, "- and now the rest");
+    const second = newestOfSession(OTHER, bed)?.save;
+    assertEquals(second?.original_requirements, "Build the billing page. Don't commit.");
+    assertEquals(second?.later_requirements.at(-1), "and now the rest");
   }));

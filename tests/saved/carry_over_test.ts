@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { carryOver } from "../../src/saved/checkpoint/carry_over.ts";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { withoutPlaces } from "../../src/saved/checkpoint/item.ts";
-import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
+import { BY_HAND } from "../../src/saved/checkpoint/item.ts";
+import { carryOver, withoutPlaces } from "../../src/saved/checkpoint/merge.ts";
+import { mergeNotes } from "../../src/saved/checkpoint/notes.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
 import { META, sampleState } from "./checkpoints.ts";
 import "../own_config.ts";
@@ -15,7 +15,7 @@ function textOf(state: WorkState): string {
 }
 
 Deno.test("carryOver() keeps what lasts and leaves issues and answers", () => {
-  const carried = carryOver(emptyState(), textOf(sampleState()));
+  const carried = carryOver(emptyState(), sampleState(), "/p");
   const before = sampleState();
   assertEquals(carried.requirements, before.requirements);
   assertEquals(carried.decisions, before.decisions);
@@ -40,16 +40,20 @@ Deno.test("carryOver() puts what is new first and folds what both know", () => {
     kind: "user" as const,
     from: at,
   };
-  const carried = carryOver({
-    ...emptyState(),
-    requirements: [{ text: "And sign in", from: at }],
-    changes: change === undefined
-      ? []
-      : [{ ...change, action: "modified", count: 2, last_line: 90 }],
-    decisions: [{ ...decision, decision: "Use RS256" }, decision],
-    next_steps: [{ step: "Sign in", status: "pending", from: at }],
-    learnings: [{ text: "The clock is UTC", from: at }],
-  }, textOf(before));
+  const carried = carryOver(
+    {
+      ...emptyState(),
+      requirements: [{ text: "And sign in", from: at }],
+      changes: change === undefined
+        ? []
+        : [{ ...change, action: "modified", count: 2, last_line: 90 }],
+      decisions: [{ ...decision, decision: "Use RS256" }, decision],
+      next_steps: [{ step: "Sign in", status: "pending", from: at }],
+      learnings: [{ text: "The clock is UTC", from: at }],
+    },
+    before,
+    "/p",
+  );
   assertEquals(carried.requirements.map(({ text }) => text), [
     "Implement auth\n\nwith tokens",
     "Also log out",
@@ -89,10 +93,10 @@ Deno.test("carryOver() keeps notes by hand, also where it keeps nothing else", (
 - [ ] Call the customer
 - [x] Write to the customer
 `;
-  let text = textOf(mergeNotes(sampleState(), notes, "/p"));
+  let state = mergeNotes(sampleState(), notes, "/p");
   const next = { ...emptyState(), next_steps: [{ step: "Go on", status: "pending", from: at }] };
-  for (let round = 0; round < 10; round++) text = textOf(carryOver(next as WorkState, text));
-  const noted = text.split("\n").filter((line) => line.includes("(noted by hand)"));
+  for (let round = 0; round < 10; round++) state = carryOver(next as WorkState, state, "/p");
+  const noted = textOf(state).split("\n").filter((line) => line.includes("(noted by hand)"));
   assertEquals(noted, [
     "- Mind the old browsers (noted by hand)",
     "- rewrote the router (noted by hand)",
@@ -110,32 +114,26 @@ Deno.test("carryOver() keeps the order of requirements when only some of them ha
     from: { uuid: null, line: n + 1 },
   }));
   const state = mergeNotes({ ...emptyState(), requirements }, "## Task\n- by hand\n");
-  const text = textOf(state);
-  assertEquals(text.includes("more did not fit"), true);
-  assertEquals(textOf(carryOver(state, text)), text);
+  assertEquals(carryOver(state, state, "/p"), state);
   const numbers = (one: WorkState): string[] =>
     one.requirements.map(({ text }) => text.split(" ")[0] ?? "");
   const later = {
     ...emptyState(),
     requirements: [...requirements.slice(28), { text: "new", from: at }],
   };
-  const carried = numbers(carryOver(later, text));
+  const carried = numbers(carryOver(later, state, "/p"));
   assertEquals([carried[0], ...carried.slice(-4)], ["0", "28", "29", "new", "by"]);
   assertEquals(new Set(carried).size, carried.length);
 });
 
-Deno.test("carryOver() from a text that is no checkpoint adds nothing", () => {
-  for (const text of ["", "---", "# Notes\n\n- a\n", "\0".repeat(1000)]) {
-    assertEquals(carryOver(emptyState(), text), emptyState());
-  }
-});
-
 Deno.test("withoutPlaces() leaves no place of another session, and who said it and notes stay", () => {
-  const lines = ["- a (line 7)", "- b (user, 1f2e3d4c)", "- c (entry u1)", "- d (noted by hand)"];
-  assertEquals(withoutPlaces(lines.join("\n")).split("\n"), [
-    "- a (source unknown)",
-    "- b (user, source unknown)",
-    "- c (source unknown)",
-    "- d (noted by hand)",
-  ]);
+  const note = { text: "d", from: BY_HAND };
+  const { decisions, learnings, changes } = withoutPlaces({
+    ...sampleState(),
+    learnings: [...sampleState().learnings, note],
+  });
+  const nowhere = { uuid: null, line: null };
+  assertEquals(decisions.map(({ kind, from }) => [kind, from]), [["answer", nowhere]]);
+  assertEquals(learnings, [{ text: "Port 8080 is taken", from: nowhere }, note]);
+  assertEquals(changes.map(({ from }) => from), [nowhere, nowhere]);
 });

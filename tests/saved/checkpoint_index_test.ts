@@ -52,25 +52,6 @@ Deno.test("indexCheckpoint() makes the project's rows again when the index is go
   assertEquals(idsIn(configDir), [ALL[1], ALL[3]]);
 });
 
-Deno.test("indexCheckpoint() makes all rows again when the index is damaged and still names projects", () => {
-  using projects = twoProjects();
-  const { a, configDir } = projects;
-  const path = indexPath(configDir);
-  const whole = Deno.readTextFileSync(path);
-  const damages = [
-    whole.slice(0, -10),
-    whole.slice(0, 900) + "\0".repeat(300),
-    whole.replace('"checkpoints": [', '"checkpoints": ['.repeat(2)),
-    `{"checkpoints": {}, "was": ${whole}}`,
-  ];
-  for (const damage of damages) {
-    Deno.writeTextFileSync(path, damage);
-    assertEquals(readIndex(configDir).checkpoints, []);
-    indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
-    assertEquals(idsIn(configDir), ALL);
-  }
-});
-
 Deno.test("indexCheckpoint() takes nothing from an index that says nothing", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { renderCheckpoint, summaryOf } from "../../src/saved/checkpoint/checkpoint.ts";
-import { readCheckpointState } from "../../src/saved/checkpoint/state.ts";
-import { parseCheckpoint } from "../../src/saved/checkpoint/parse.ts";
+import { metaOfText } from "../../src/saved/checkpoint/meta.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { META, sampleState, SESSION } from "./checkpoints.ts";
 import "../own_config.ts";
@@ -66,25 +65,24 @@ summary: "Implement auth with tokens - 2 files modified"
 <!-- trimtab: end of checkpoint 2026-03-01-120000 -->
 `;
 
-Deno.test("renderCheckpoint() words every part of a state", () => {
-  assertEquals(renderCheckpoint(sampleState(), META, { projectDir: "/p" }), WHOLE);
+/** The lines of a section. */
+function linesOf(text: string, name: string): string[] {
+  return text.split(`## ${name}\n\n`)[1]?.split("\n\n## ")[0]?.split("\n") ?? [];
+}
+
+Deno.test("metaOfText() reads what renderCheckpoint() wrote, with CRLF and a byte order mark", () => {
+  const meta = metaOfText(`\ufeff${WHOLE.replaceAll("\n", "\r\n")}`);
+  assertEquals(meta, { ...META, summary: "Implement auth with tokens - 2 files modified" });
 });
 
-Deno.test("readCheckpointState() reads every part of a checkpoint that is to last", () => {
-  const state = sampleState();
-  const { state: read, projectDir } = readCheckpointState(WHOLE);
-  assertEquals(projectDir, "/p");
-  const short = { uuid: "0e3c1a52", line: null };
-  const [first, second] = state.changes;
-  assert(first !== undefined && second !== undefined);
-  const progress = { ...state.progress, tools: [], files_read: [], summaries: [] };
-  assertEquals(read, { ...state, changes: [{ ...first, from: short }, second], progress });
+Deno.test("renderCheckpoint() words every part of a state", () => {
+  assertEquals(renderCheckpoint(sampleState(), META, { projectDir: "/p" }), WHOLE);
 });
 
 Deno.test("renderCheckpoint() says of an empty section that there is nothing", () => {
   const text = renderCheckpoint(emptyState("only the end was read"), META, { projectDir: "/p" });
   assertEquals(text.match(/^None recorded$/gm)?.length, 8);
-  const { meta } = parseCheckpoint(text);
+  const meta = metaOfText(text);
   assertEquals(meta?.partial, "only the end was read");
   assertEquals(meta?.summary, "No task recorded - 0 files modified");
 });
@@ -107,9 +105,8 @@ Deno.test("renderCheckpoint() leaves out the least recent, and of steps those th
     META,
     { projectDir: "/p" },
   );
-  const { sections } = parseCheckpoint(text);
   const [issues, steps, task] = ["Active Issues", "Next Steps", "Task"].map((name) =>
-    sections.get(name) ?? []
+    linesOf(text, name)
   );
   assert(issues?.[0]?.startsWith("- 0 word"));
   assert(/^\(\d+ more did not fit\)$/.test(issues?.at(-1) ?? ""));
@@ -131,7 +128,7 @@ Deno.test("renderCheckpoint() leaves room for the newest commits where many file
     META,
     { projectDir: "/p" },
   );
-  const lines = parseCheckpoint(text).sections.get("What Changed") ?? [];
+  const lines = linesOf(text, "What Changed");
   assert(lines.filter((line) => line.startsWith("- [commit] - ")).length >= 20);
   assert(lines.filter((line) => line.includes("created 3 times")).length >= 30);
   assertEquals(lines.filter((line) => line.includes("more did not fit")).length, 2);
@@ -175,18 +172,10 @@ Deno.test("renderCheckpoint() shows no credential, wherever it stands", () => {
   assert((checkpoint.match(/\[redacted: /g)?.length ?? 0) >= 15);
 });
 
-Deno.test("parseCheckpoint() reads a checkpoint with CRLF and a byte order mark", () => {
-  const { meta, sections, problems } = parseCheckpoint(`\ufeff${WHOLE.replaceAll("\n", "\r\n")}`);
-  assertEquals(problems, []);
-  assertEquals(meta?.iteration, 3);
-  assertEquals(sections.get("Learnings"), ["- Port 8080 is taken (line 33)"]);
-});
-
-Deno.test("parseCheckpoint() names every field that is wrong", () => {
-  const head = "---\ncreated: yesterday\ntrigger: never\niteration: 0\nverified: maybe\n" +
-    "usage_percent: much\n---\n";
-  const { meta, problems } = parseCheckpoint(head);
-  assertEquals(meta, null);
+Deno.test("metaOfText() names every field that is wrong", () => {
+  const head = "---\ncreated: yesterday\ntrigger: never\niteration: 0\nverified: maybe\n---\n";
+  const problems: string[] = [];
+  assertEquals(metaOfText(head, problems), null);
   assertEquals(problems.map((problem) => /`(\w+)`/.exec(problem)?.[1]), [
     "created",
     "trigger",
@@ -194,44 +183,6 @@ Deno.test("parseCheckpoint() names every field that is wrong", () => {
     "session_id",
     "iteration",
     "verified",
-    "usage_percent",
-  ]);
-});
-
-Deno.test("readCheckpointState() reads lines that a person wrote", () => {
-  const { state } = readCheckpointState(`---
-created: 2025-12-20T14:30:22Z
-trigger: auto
-project: /path/to/project
-session_id: abc123
-iteration: 3
-verified: true
----
-
-## what changed
-- [src/a.ts:12] - Description of change
-Some words between.
-* [commit] - no hash here
-
-### A heading of their own
-
-## Key Decisions
-+ Architectural choice
-
-## Next Steps
-- [ ] Task 1
-- [X] Task 2
-- Task 3
-`);
-  assertEquals(state.changes.map(({ file, first_line }) => [file, first_line]), [
-    ["/path/to/project/src/a.ts", 12],
-  ]);
-  assertEquals(state.commits.map(({ hash, message }) => [hash, message]), [["", "no hash here"]]);
-  assertEquals(state.decisions.map(({ decision }) => decision), ["Architectural choice"]);
-  assertEquals(state.next_steps.map(({ step, status }) => [step, status]), [
-    ["Task 1", "pending"],
-    ["Task 2", "completed"],
-    ["Task 3", "pending"],
   ]);
 });
 

@@ -1,6 +1,6 @@
 /** What the tests of checkpoints share: a project of their own, a state, a clock. */
 
-import type { CheckpointMeta } from "../../src/saved/checkpoint/parse.ts";
+import type { CheckpointMeta } from "../../src/saved/checkpoint/meta.ts";
 import type { SaveOptions } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";

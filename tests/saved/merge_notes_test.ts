@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { mergeNotes } from "../../src/saved/checkpoint/merge_notes.ts";
+import { mergeNotes } from "../../src/saved/checkpoint/notes.ts";
 import { META, sampleState } from "./checkpoints.ts";
 import "../own_config.ts";
 
@@ -19,8 +19,6 @@ None recorded
 ## LEARNINGS
 * Starred
 Plain line
-## What Changed
-- [commit abc1234] - by hand
 ## Next Steps
 - [x] done
 - [ ] open
@@ -35,7 +33,6 @@ Plain line
   ]);
   assertEquals(state.decisions.length, 1);
   assertEquals(state.learnings.map(({ text }) => text), ["Starred", "Plain line"]);
-  assertEquals(state.commits.map(({ hash }) => hash), ["abc1234"]);
   assertEquals(state.next_steps.map(({ status }) => status), ["completed", "pending"]);
 });
 

@@ -182,7 +182,7 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore bring it
   const restored = jsonOf(await place.run(RESTORE, [String(id), "--json"]));
   assertEquals([restored.id, restored.kind], [id, "snapshot"]);
   const { snapshots } = jsonOf(await place.run(LIST, ["--json"]));
-  assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "2KB"]]);
+  assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "3KB"]]);
 });
 
 Deno.test("what saves a session says so when it could not read it", async () => {

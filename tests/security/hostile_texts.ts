@@ -112,7 +112,8 @@ function contextsIn(name: string, stdout: string): string[] {
 function checkpointProblems({ project }: World): string[] {
   const found = readCheckpoints(project);
   const problems = found.length === 0 ? ["no checkpoint was saved"] : [];
-  for (const { path, text, meta } of found) {
+  for (const { path, meta } of found) {
+    const text = Deno.readTextFileSync(path);
     problems.push(...verifyCheckpoint(path).problems);
     const { session_id, project: named, iteration } = meta;
     if (session_id !== SESSION || named !== project || iteration > 50) {

@@ -2,7 +2,11 @@
 
 import { isFolder } from "../../store/exists.ts";
 import { isMissing } from "../../config/files.ts";
-import { type CheckpointRow, listCheckpoints } from "../../saved/checkpoint/files.ts";
+import {
+  checkpointPaths,
+  type CheckpointRow,
+  listCheckpoints,
+} from "../../saved/checkpoint/files.ts";
 import { indexCheckpoint, indexPath, readIndex } from "../../saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../saved/snapshot/list.ts";
 import { verifyCheckpoint } from "../../saved/checkpoint/verify.ts";
@@ -21,7 +25,9 @@ export function checkCheckpoints(place: DoctorPlace): CheckResult {
   const { projectDir, probe } = place;
   const paths = place.ownFiles().files
     .filter(({ path, kind }) => kind === "checkpoint" && probe.read(path) === null)
-    .map(({ path }) => path);
+    .map(({ path }) => path)
+    // The Markdown beside the JSON of the same checkpoint is looked at with it.
+    .filter((path, _, all) => path.endsWith(".md") || !all.includes(checkpointPaths(path).view));
   const damaged = paths.map((path) => verifyCheckpoint(path)).filter(({ valid }) => !valid);
   const snapshots = listSnapshotFiles({ projectDir });
   const problems = [

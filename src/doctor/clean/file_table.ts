@@ -58,8 +58,16 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/,
     shown: "YYYY-MM-DD-HHMMSS.md",
     kind: "checkpoint",
-    help: "a checkpoint: what a session was doing, as Markdown",
+    help: "a checkpoint as Markdown, for people: it is not read back",
     kept: "`retention_days`; the newest of each session longer",
+  },
+  {
+    folder: "checkpoints",
+    name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.json$/,
+    shown: "YYYY-MM-DD-HHMMSS.json",
+    kind: "checkpoint",
+    help: "a checkpoint: what a session was doing, by `snapshots.schema.json`",
+    kept: "as long as its Markdown",
   },
   {
     folder: "runtime/context-snapshots",
@@ -177,11 +185,11 @@ export const OWN_FILES: readonly FileSpec[] = [
   {
     folder: "trimtab/marks",
     name: new RegExp(
-      `^(?:\\d{4}-\\d{2}-\\d{2}-\\d{6}(?:-\\d{1,4})?\\.md|\\d{8}_\\d{6}(?:-\\d{1,6})?\\.json|${ID}\\.handoff|(?:work|project)\\.toml)$`,
+      `^(?:\\d{4}-\\d{2}-\\d{2}-\\d{6}(?:-\\d{1,4})?\\.(?:md|json)|\\d{8}_\\d{6}(?:-\\d{1,6})?\\.json|${ID}\\.handoff|(?:work|project)\\.toml)$`,
       "i",
     ),
-    shown:
-      "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYYMMDD_HHMMSS.json, work.toml, project.toml",
+    shown: "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYY-MM-DD-HHMMSS.json, " +
+      "YYYYMMDD_HHMMSS.json, work.toml, project.toml",
     kind: "mark",
     help: "proof that trimtab wrote a file on this machine, unchanged",
     kept: "as long as its file",

@@ -1,7 +1,7 @@
 /** What of trimtab's files is kept for longer than it needs to be. */
 
 import { oldOutputs } from "../../live/spill_prune.ts";
-import { oldCheckpoints } from "../../saved/checkpoint/prune.ts";
+import { filesOf, oldCheckpoints } from "../../saved/checkpoint/prune.ts";
 import { listSnapshotFiles } from "../../saved/snapshot/list.ts";
 import { oldFiles } from "../../lineage/waiting_prune.ts";
 import { waitingFolder } from "../../lineage/waiting_files.ts";
@@ -78,9 +78,8 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   const oldest = nowMs - retentionDays * DAY_MS;
   const old = `older than ${retentionDays} days`;
   const reasons = new Map<string, string>();
-  for (const { path } of oldCheckpoints({ projectDir, configDir, retentionDays, nowMs })) {
-    reasons.set(path, old);
-  }
+  const checkpoints = oldCheckpoints({ projectDir, configDir, retentionDays, nowMs });
+  for (const path of checkpoints.flatMap(filesOf)) reasons.set(path, old);
   for (const path of oldSnapshots(projectDir, oldest)) reasons.set(path, old);
   for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
   const handoffs = waitingFolder(projectDir);

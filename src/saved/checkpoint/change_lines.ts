@@ -1,7 +1,7 @@
-/** Changes, their reasons and commits as lines of a checkpoint, and those lines as facts again. */
+/** Changes, their reasons and commits as lines of a checkpoint. */
 
-import { endItem, guardStart, isByHand, oneLine, readItem, unguardStart } from "./item.ts";
-import type { Commit, FileChange, Said } from "../../extract/work_state.ts";
+import { endItem, guardStart, isByHand, oneLine } from "./item.ts";
+import type { Commit, FileChange } from "../../extract/work_state.ts";
 
 const MAX_PATH_CHARS = 300;
 
@@ -10,18 +10,12 @@ export const MAX_WHAT_CHARS = 240;
 /** What a note by hand on no file in particular is about: the project. */
 const WHOLE_PROJECT = ".";
 
-const COMMIT_LINE = /^\[commit(?: ([0-9a-f]{4,40}))?\] - (.*)$/i;
-const CHANGE_LINE = /^\[(.+?)(?::(\?|\d{1,16})(?:-(\d{1,16}))?)?\] - (.*)$/;
-const DONE = /^(created|modified)(?: (\d{1,16}) times)?(?:: (.*))?$/;
-
 export function shownPath(file: string, projectDir: string): string {
   const base = projectDir.replace(/[/\\]+$/, "");
   const next = file[base.length];
   const isInside = base !== "" && file.startsWith(base) && (next === "/" || next === "\\");
   const shown = isInside ? file.slice(base.length + 1) : file;
-  const path = oneLine(shown, MAX_PATH_CHARS).replaceAll(/\](?= - | \[)/g, ")");
-  // A file of that name is not to be taken for a commit.
-  return /^commit(?: |$)/i.test(path) ? `./${path}` : path;
+  return oneLine(shown, MAX_PATH_CHARS);
 }
 
 export function changeLine(change: FileChange, projectDir: string): string {
@@ -31,14 +25,12 @@ export function changeLine(change: FileChange, projectDir: string): string {
   const label = "";
   if (isByHand(change.from)) {
     if (what === "") return "";
-    const text = path === WHOLE_PROJECT
-      ? guardStart(what)
-      : `[${path}${place(change, path)}] - ${what}`;
+    const text = path === WHOLE_PROJECT ? guardStart(what) : `[${path}${place(change)}] - ${what}`;
     return endItem({ text, label, from: change.from });
   }
   const times = isCount(change.count) && change.count > 1 ? ` ${change.count} times` : "";
   const done = `${change.action}${times}${what === "" ? "" : `: ${what}`}`;
-  return endItem({ text: `[${path}${place(change, path)}] - ${done}`, label, from: change.from });
+  return endItem({ text: `[${path}${place(change)}] - ${done}`, label, from: change.from });
 }
 
 export function whyLine(changes: readonly FileChange[], projectDir: string): string {
@@ -51,36 +43,6 @@ export function whyLine(changes: readonly FileChange[], projectDir: string): str
   return endItem({ text, label: "", from: first.from });
 }
 
-export function readChange(line: string): FileChange | null {
-  const item = readItem(line);
-  if (item === null || COMMIT_LINE.test(item.text)) return null;
-  const [, file, from, to, rest = ""] = CHANGE_LINE.exec(item.text) ?? [];
-  const isNote = isByHand(item.from);
-  if (file === undefined && !isNote) return null;
-  const first = from === undefined || from === "?" ? null : Number(from);
-  const [, action, times, what] = isNote ? [] : DONE.exec(rest) ?? [];
-  return {
-    file: file ?? WHOLE_PROJECT,
-    action: action === "created" ? "created" : "modified",
-    count: times === undefined ? 1 : Number(times),
-    first_line: first,
-    last_line: to === undefined ? first : Number(to),
-    what: action !== undefined ? what ?? "" : file === undefined ? unguardStart(item.text) : rest,
-    why: "",
-    from: item.from,
-  };
-}
-
-export function readWhy(line: string): { files: readonly string[]; why: Said } | null {
-  const item = readItem(line);
-  if (item === null) return null;
-  const [, files, why] = /^\[(.+?)\] - (.*)$/.exec(item.text) ?? [];
-  if (files !== undefined && why !== undefined) {
-    return { files: files.split("] ["), why: { text: why, from: item.from } };
-  }
-  return { files: [WHOLE_PROJECT], why: { text: unguardStart(item.text), from: item.from } };
-}
-
 export function commitLine(commit: Commit): string {
   const hash = /^[0-9a-f]{4,40}$/i.test(commit.hash) ? ` ${commit.hash}` : "";
   const message = oneLine(commit.message, MAX_WHAT_CHARS);
@@ -88,15 +50,9 @@ export function commitLine(commit: Commit): string {
   return endItem({ text: `[commit${hash}] - ${message}`, label: "", from: commit.from });
 }
 
-export function readCommit(line: string): Commit | null {
-  const item = readItem(line);
-  const [all, hash = "", message = ""] = COMMIT_LINE.exec(item?.text ?? "") ?? [];
-  return item === null || all === undefined ? null : { hash, message, from: item.from };
-}
-
-function place(change: FileChange, path: string): string {
+function place(change: FileChange): string {
   const lines = [change.first_line, change.last_line].filter(isCount);
-  if (lines.length === 0) return /:(?:\?|\d+(?:-\d+)?)$/.test(path) ? ":?" : "";
+  if (lines.length === 0) return "";
   const [first, last] = [Math.min(...lines), Math.max(...lines)];
   return first === last ? `:${first}` : `:${first}-${last}`;
 }

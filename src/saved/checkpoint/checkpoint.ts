@@ -1,12 +1,11 @@
-/** Checkpoints: a work state as Markdown with front matter, for people and for restoring. */
+/** The Markdown of a checkpoint: a view for people, which is not read back. */
 
-import { foldState } from "./fold_state.ts";
+import { foldState } from "./merge.ts";
 import { oneLine } from "./item.ts";
 import { endMarker } from "./sections.ts";
 import { renderSections } from "./render_sections.ts";
-import { writeFrontMatter } from "./front_matter.ts";
-import { mergeNotes } from "./merge_notes.ts";
-import type { CheckpointMeta } from "./parse.ts";
+import { mergeNotes } from "./notes.ts";
+import type { CheckpointMeta } from "./meta.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
 /** What {@linkcode renderCheckpoint} can be told. */
@@ -26,6 +25,10 @@ const MAX_ID_CHARS = 64;
 const MAX_META_CHARS = 300;
 
 const MAX_TASK_CHARS = 80;
+
+/** Left as it is by JSON, and taken for the end of a line, or not shown, by other readers. */
+const UNSEEN =
+  /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
 
 /**
  * Words a work state as a checkpoint.
@@ -71,7 +74,7 @@ export function renderCheckpoint(
   const noted = notes === undefined ? state : mergeNotes(state, notes, projectDir);
   const whole = foldState(noted, projectDir);
   const partial = oneLine(meta.partial ?? whole.partial, MAX_META_CHARS);
-  const front = writeFrontMatter([
+  const front = frontMatter([
     ["id", oneLine(meta.id, MAX_ID_CHARS)],
     ["created", oneLine(meta.created, MAX_ID_CHARS)],
     ["trigger", meta.trigger],
@@ -91,4 +94,16 @@ export function summaryOf(state: WorkState): string {
   const task = oneLine(state.requirements[0]?.text ?? "", MAX_TASK_CHARS) || "No task recorded";
   const files = new Set(state.changes.map(({ file }) => file).filter((file) => file !== ".")).size;
   return `${task} - ${files} ${files === 1 ? "file" : "files"} modified`;
+}
+
+/** Values are JSON: YAML reads them the same, and nothing in them ends a line. */
+function frontMatter(fields: readonly (readonly [string, unknown])[]): string {
+  const lines = fields.map(([name, value]) =>
+    `${name}: ${JSON.stringify(value).replaceAll(UNSEEN, escaped)}\n`
+  );
+  return `---\n${lines.join("")}---\n`;
+}
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

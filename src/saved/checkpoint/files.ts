@@ -1,26 +1,26 @@
-/** The checkpoints of a project, as their files tell. */
+/** The checkpoints of a project: the JSON that trimtab reads, and the Markdown beside it for people. */
 
 import { isMissing } from "../../config/files.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
-import { summaryOf } from "./checkpoint.ts";
-import { type CheckpointMeta, type CheckpointTrigger, parseCheckpoint } from "./parse.ts";
-import { MAX_CHECKPOINT_BYTES } from "./sections.ts";
-import { readCheckpointState } from "./state.ts";
-import { refuseLinks } from "../../store/own_file.ts";
 import { readTextSync } from "../../store/read_file.ts";
+import { refuseLinks } from "../../store/own_file.ts";
+import { sha256 } from "../../store/sha256.ts";
+import { MAX_SNAPSHOT_BYTES, readSnapshot } from "../snapshot/read.ts";
+import type { ContextSnapshot, SaveReason } from "../snapshot/snapshot.ts";
+import { type CheckpointMeta, metaOfSave, metaOfText } from "./meta.ts";
 
-/** What is known of a checkpoint without opening it. */
+/** A row of the list of checkpoints. */
 export interface CheckpointRow {
   /** The name of its file without `.md`. */
   readonly id: string;
-  /** The file. */
+  /** The file with its Markdown; its JSON where the Markdown is gone. */
   readonly path: string;
   /** The folder of the project. */
   readonly project: string;
   /** When it was made, ISO 8601. */
   readonly created: string;
   /** What made it. */
-  readonly trigger: CheckpointTrigger;
+  readonly trigger: SaveReason;
   /** Whether it was read back and found whole. */
   readonly verified: boolean;
   /** Its number among all of the project, from 1. */
@@ -31,38 +31,43 @@ export interface CheckpointRow {
   readonly session_id: string;
 }
 
-/** A checkpoint that was found, with its text. */
+/** A checkpoint that was found. */
 export interface FoundCheckpoint extends CheckpointRow {
-  /** The whole file. */
-  readonly text: string;
-  /** Its front matter, with the id under which it is found. */
+  /** Facts about it, with the id under which it is found. */
   readonly meta: CheckpointMeta;
+  /** The save; null for Markdown alone, as version 0.1.0 and other tools write it. */
+  readonly save: ContextSnapshot | null;
 }
 
-/** How the file of a checkpoint is called; nothing else in the folder is ours. */
-const FILE_NAME = /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/;
+/** No Markdown of a checkpoint is larger, in bytes. */
+export const MAX_CHECKPOINT_BYTES = 1024 * 1024;
 
-/** No more files of a project are looked at, the newest by their names. */
+/** Names of the files of a checkpoint; nothing else in the folder is ours. */
+const FILE_NAME = /^(\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?)\.(?:md|json)$/;
+
+/** No more checkpoints of a project are looked at, the newest by their names. */
 const MAX_FILES = 2_000;
 
-/** What was read in this process: to save one checkpoint all of them are looked at several times. */
+/** Saving one checkpoint looks at all others several times. */
 const READ = new Map<
   string,
-  {
-    readonly stamp: string;
-    readonly project: string;
-    readonly found: FoundCheckpoint | null;
-  }
+  { readonly stamp: string; readonly project: string; readonly found: FoundCheckpoint | null }
 >();
 
 export function checkpointFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "checkpoints");
 }
 
+/** Names both files of a checkpoint by either. */
+export function checkpointPaths(path: string): { readonly json: string; readonly view: string } {
+  const base = path.replace(/\.(?:md|json)$/, "");
+  return { json: `${base}.json`, view: `${base}.md` };
+}
+
 /**
  * Lists the checkpoints of a project by their files, so that it is always true.
  *
- * Files that are not called like a checkpoint or have no front matter of one are passed over.
+ * Files with other names and files that cannot be read are passed over.
  *
  * Permissions: `--allow-read` for the folder.
  *
@@ -79,7 +84,7 @@ export function checkpointFolder(projectDir: string): string {
  * ```
  */
 export function listCheckpoints(options: { readonly projectDir: string }): CheckpointRow[] {
-  return readCheckpoints(options.projectDir).map(rowOf);
+  return readCheckpoints(options.projectDir).map(({ meta: _meta, save: _save, ...row }) => row);
 }
 
 /**
@@ -128,18 +133,56 @@ export function newestOfSession(
 
 export function readCheckpoints(projectDir: string): FoundCheckpoint[] {
   const folder = checkpointFolder(projectDir);
-  const names = namesIn(folder).filter((name) => FILE_NAME.test(name)).sort().slice(-MAX_FILES);
-  return names.map((name) => readFile(joinPath(folder, name), name, projectDir))
+  const ids = new Set(namesIn(folder).flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []));
+  return [...ids].sort().slice(-MAX_FILES)
+    .map((id) => readCheckpoint(joinPath(folder, `${id}.md`), projectDir))
     .filter((found) => found !== null).sort(newestFirst);
 }
 
+/** Reads a checkpoint by the path of either of its files. */
 export function readCheckpoint(path: string, projectDir: string): FoundCheckpoint | null {
-  return readFile(path, fileName(path), projectDir);
+  const { json, view } = checkpointPaths(path);
+  const [stamp, viewStamp] = [
+    stampOf(json, MAX_SNAPSHOT_BYTES),
+    stampOf(view, MAX_CHECKPOINT_BYTES),
+  ];
+  if (stamp === null && viewStamp === null) return null;
+  const both = `${stamp} ${viewStamp}`;
+  const known = READ.get(view);
+  if (known?.stamp === both && known.project === projectDir) return known.found;
+  const save = stamp === null ? null : saveIn(json);
+  const meta = save === null ? metaIn(view, viewStamp) : metaOfSave(save);
+  // The file's name is its id and its folder its project, also after it was copied or moved.
+  const id = fileName(view).slice(0, -".md".length);
+  const found = meta === null ? null : {
+    id,
+    path: viewStamp === null ? json : view,
+    project: projectDir,
+    created: meta.created,
+    trigger: meta.trigger,
+    verified: meta.verified,
+    iteration: meta.iteration,
+    summary: meta.summary ?? "",
+    session_id: meta.session_id,
+    meta: { ...meta, id },
+    save,
+  };
+  if (READ.size >= MAX_FILES) READ.clear();
+  READ.set(view, { stamp: both, project: projectDir, found });
+  return found;
 }
 
-export function rowOf(found: CheckpointRow): CheckpointRow {
-  const { id, path, project, created, trigger, verified, iteration, summary, session_id } = found;
-  return { id, path, project, created, trigger, verified, iteration, summary, session_id };
+/** The Markdown of a checkpoint, and whether it is another one than was saved; null where it is gone. */
+export function readView(
+  found: Pick<FoundCheckpoint, "path" | "save">,
+): { readonly text: string; readonly isEdited: boolean } | null {
+  const text = textOf(checkpointPaths(found.path).view);
+  if (text === null) return null;
+  return { text, isEdited: digestOf(text) !== found.save?.view_sha256 };
+}
+
+export function digestOf(text: string): string {
+  return sha256(new TextEncoder().encode(text)).toHex();
 }
 
 export function newestFirst(a: CheckpointRow, b: CheckpointRow): number {
@@ -158,35 +201,26 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The file's name is its id and its folder its project, also after it was copied or moved. */
-function readFile(path: string, name: string, project: string): FoundCheckpoint | null {
-  const stamp = stampOf(path);
-  if (stamp === null) return null;
-  const known = READ.get(path);
-  if (known?.stamp === stamp && known.project === project) return known.found;
-  const found = parseFile(path, name, project);
-  if (READ.size >= MAX_FILES) READ.clear();
-  READ.set(path, { stamp, project, found });
-  return found;
+function saveIn(path: string): ContextSnapshot | null {
+  try {
+    return readSnapshot(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // Damaged, of a newer version, or pruned since the folder was read.
+    return null;
+  }
 }
 
-function parseFile(path: string, name: string, project: string): FoundCheckpoint | null {
-  const text = textOf(path);
-  if (text === null) return null;
-  const { meta } = parseCheckpoint(text);
-  if (meta === null) return null;
-  const { created, trigger, verified, iteration, session_id } = meta;
-  const summary = meta.summary ?? summaryOf(readCheckpointState(text).state);
-  const id = name.slice(0, -".md".length);
-  const row = { id, path, project, created, trigger, verified, iteration, summary, session_id };
-  return { ...row, text, meta: { ...meta, id } };
+function metaIn(path: string, stamp: string | null): CheckpointMeta | null {
+  const text = stamp === null ? null : textOf(path);
+  return text === null ? null : metaOfText(text);
 }
 
-/** What changes when a file is written anew; null for what is no file of ours: a link could lead anywhere. */
-function stampOf(path: string): string | null {
+/** Changes when a file is written anew; null for anything but a file: a link could lead anywhere. */
+function stampOf(path: string, maxBytes: number): string | null {
   try {
     const { isFile, size, mtime, ino } = Deno.lstatSync(path);
-    return isFile && size <= MAX_CHECKPOINT_BYTES ? `${ino} ${size} ${mtime?.getTime()}` : null;
+    return isFile && size <= maxBytes ? `${ino} ${size} ${mtime?.getTime()}` : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;
@@ -195,10 +229,10 @@ function stampOf(path: string): string | null {
 
 function textOf(path: string): string | null {
   try {
-    return readTextSync(path, MAX_CHECKPOINT_BYTES);
+    refuseLinks(path.slice(0, path.lastIndexOf("/")));
+    return Deno.lstatSync(path).isFile ? readTextSync(path, MAX_CHECKPOINT_BYTES) : null;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // Pruned since the folder was read, or not ours to read.
     return null;
   }
 }

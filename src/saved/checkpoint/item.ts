@@ -1,4 +1,4 @@
-/** One item of a checkpoint, a Markdown line with its origin; reading and writing it again is the same. */
+/** One item of a checkpoint: a Markdown line that ends in where it came from. */
 
 import { cutEnds } from "../../extract/ends.ts";
 import { excerpt, excerptLine } from "../../extract/excerpt.ts";
@@ -7,8 +7,8 @@ import type { Origin } from "../../extract/work_state.ts";
 /** Where an item came from that somebody added by hand. */
 export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
 
-export interface Item {
-  /** What it says, with whatever its section puts in front. */
+interface Item {
+  /** The words, with whatever the section puts in front. */
   readonly text: string;
   /** A word on what it is, such as the kind of an issue; empty where there is none. */
   readonly label: string;
@@ -17,15 +17,6 @@ export interface Item {
 
 /** No more of a text is looked at, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 16 * 1024;
-
-const LABELS = "answer|plan|user|assistant|command|tool|todo|question|stated|in progress";
-
-const ENDING = new RegExp(
-  ` \\((?:(${LABELS}), )?(?:line (\\d{1,16})|([0-9a-f]{8})|entry ([\\w-]{1,8})|(noted by hand)|source unknown)\\)$`,
-  "i",
-);
-
-const UNKNOWN = "source unknown";
 
 /** What begins something else than words at the start of an item. */
 const MARKUP = /^[\\#>*+\-=`~|<[_]/;
@@ -40,9 +31,6 @@ const RISKY = new RegExp(
   }))`,
   "gi",
 );
-
-/** How a bullet looks, also one that a person wrote. */
-const BULLET = /^\s{0,12}[-*+]\s+/;
 
 export function oneLine(text: string, maxChars: number): string {
   // Cut at the end: a tag that lost its bracket is longer than before.
@@ -64,7 +52,7 @@ export function fewLines(text: string, bounds: { maxChars: number; maxLines: num
   return `${head}\n…\n${lines.slice(-half).join("\n").trimStart()}`;
 }
 
-/** Guards the start of a text, so that it is read as words. */
+/** Guards the start of a text, so that Markdown takes it for words. */
 export function guardStart(text: string): string {
   return MARKUP.test(text) ? `\\${text}` : text;
 }
@@ -78,34 +66,6 @@ export function endItem(item: Item): string {
   return `${item.text} (${label}${originText(item.from)})`;
 }
 
-export function readItem(line: string): Item | null {
-  const bullet = BULLET.exec(line)?.[0];
-  return bullet === undefined ? null : readEnding(line.slice(bullet.length).trimEnd());
-}
-
-export function readEnding(text: string): Item {
-  const [ending, label, line, short, entry, hand] = ENDING.exec(text) ?? [];
-  const from = hand === undefined
-    ? { uuid: short ?? entry ?? null, line: line === undefined ? null : Number(line) }
-    : BY_HAND;
-  const rest = ending === undefined ? text : text.slice(0, -ending.length);
-  return { text: rest, label: label?.toLowerCase() ?? "", from };
-}
-
-/** Takes out of lines where their items came from: another session's places are none of this one. */
-export function withoutPlaces(text: string): string {
-  const endings = new RegExp(ENDING.source, "gim");
-  return text.replaceAll(endings, (ending: string, label?: string, ...groups: unknown[]) => {
-    const hand = groups[3];
-    return hand === undefined ? ` (${label === undefined ? "" : `${label}, `}${UNKNOWN})` : ending;
-  });
-}
-
-/** Whether a line says where it came from, or that nobody knows. */
-export function hasEnding(line: string): boolean {
-  return ENDING.test(line);
-}
-
 export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }
@@ -117,7 +77,7 @@ export function originText(from: Origin): string {
   }
   const short = from.uuid?.slice(0, 8) ?? "";
   // What `trimtab show` does not print is no place.
-  return /^[0-9a-f]{8}$/i.test(short) ? short : UNKNOWN;
+  return /^[0-9a-f]{8}$/i.test(short) ? short : "source unknown";
 }
 
 function disarm(text: string): string {

@@ -1,15 +1,6 @@
-/** The facts of a work state as lines of a checkpoint, and those lines as facts again. */
+/** The facts of a work state as lines of a checkpoint. */
 
-import {
-  endItem,
-  fewLines,
-  guardStart,
-  isByHand,
-  oneLine,
-  readEnding,
-  readItem,
-  unguardStart,
-} from "./item.ts";
+import { endItem, fewLines, guardStart, isByHand, oneLine } from "./item.ts";
 import type { Decision, Issue, NextStep, Said } from "../../extract/work_state.ts";
 
 const MAX_FACT_CHARS = 400;
@@ -29,16 +20,9 @@ const MAX_ALTERNATIVES = 6;
 const BECAUSE = " — because ";
 const NOT = " — not: ";
 
-const BOX = /^\[([ xX]?)\] ?(.*)$/;
-
 export function saidLine(said: Said, maxChars: number = MAX_FACT_CHARS): string {
   const text = oneLine(said.text, maxChars);
   return text === "" ? "" : endItem({ text: guardStart(text), label: "", from: said.from });
-}
-
-export function readSaid(line: string): Said | null {
-  const item = readItem(line);
-  return item === null ? null : { text: unguardStart(item.text), from: item.from };
 }
 
 export function requirementLine(said: Said): string {
@@ -57,14 +41,6 @@ export function issueLine(issue: Issue): string {
   return endItem({ text: guardStart(text), label, from: issue.from });
 }
 
-export function readIssue(line: string): Issue | null {
-  const item = readItem(line);
-  if (item === null) return null;
-  const kinds = ["command", "tool", "todo", "question"] as const;
-  const kind = kinds.find((one) => one === item.label) ?? "stated";
-  return { issue: unguardStart(item.text), kind, from: item.from };
-}
-
 /** Words a decision: what, why, and what not. */
 export function decisionLine(decision: Decision): string {
   const what = decisionPart(decision.decision, MAX_FACT_CHARS);
@@ -75,42 +51,12 @@ export function decisionLine(decision: Decision): string {
   return endItem({ text, label, from: decision.from });
 }
 
-export function readDecision(line: string): Decision | null {
-  const item = readItem(line);
-  if (item === null) return null;
-  const [rest, alternatives] = splitAt(item.text, NOT);
-  const [decision, rationale] = splitAt(rest, BECAUSE);
-  const kinds = ["answer", "plan", "user"] as const;
-  const unlabelled = isByHand(item.from) ? "user" : "assistant";
-  return {
-    decision: unguardStart(decision),
-    rationale,
-    alternatives: alternatives === "" ? [] : alternatives.split("; "),
-    kind: kinds.find((one) => one === item.label) ?? unlabelled,
-    from: item.from,
-  };
-}
-
 export function stepLine(step: NextStep): string {
   const text = oneLine(step.step, MAX_FACT_CHARS);
   if (text === "") return "";
   const box = step.status === "completed" ? "[x] " : "[ ] ";
   const label = step.status === "in_progress" ? "in progress" : "";
   return endItem({ text: box + guardStart(text), label, from: step.from });
-}
-
-export function readStep(line: string): NextStep | null {
-  const item = readItem(line);
-  if (item === null) return null;
-  const [, mark = "", boxed] = BOX.exec(item.text) ?? [];
-  const open = item.label === "in progress" ? "in_progress" : "pending";
-  const status = mark.toLowerCase() === "x" ? "completed" : open;
-  return { step: unguardStart(boxed ?? item.text), status, from: item.from };
-}
-
-export function readQuoted(text: string): Said {
-  const { text: words, from } = readEnding(text);
-  return { text: words, from };
 }
 
 function alternativesText(decision: Decision): string {
@@ -123,9 +69,4 @@ function alternativesText(decision: Decision): string {
 /** Words that hold none of the marks between the parts of a decision. */
 function decisionPart(text: string, maxChars: number): string {
   return oneLine(text, maxChars).replaceAll(/—(?= because\b| not:)/g, "-");
-}
-
-function splitAt(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + mark.length)];
 }

@@ -7,7 +7,7 @@ import { withLockSync } from "../../store/lock.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { type CheckpointRow, listCheckpoints, newestFirst } from "./files.ts";
-import { TRIGGERS } from "./parse.ts";
+import { TRIGGERS } from "./meta.ts";
 import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
 
 interface CheckpointIndex {
@@ -33,8 +33,6 @@ const MAX_ROWS = 2_000;
 
 /** No larger file is our index, in bytes. */
 const MAX_INDEX_BYTES = 8 * 1024 * 1024;
-
-const MAX_SALVAGED_PROJECTS = 200;
 
 const TEXT_FIELDS = [
   "id",
@@ -87,11 +85,8 @@ export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
 
 function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
   const ours = listCheckpoints({ projectDir });
-  const text = readIndexText(configDir, true);
-  const isDamaged = text !== "" && parseIndex(text) === null;
-  const others = isDamaged
-    ? projectsIn(text).filter((project) => project !== projectDir).flatMap(listQuietly)
-    : viewIndex(text).checkpoints.filter((row) => row.project !== projectDir && isKept(row));
+  const others = viewIndex(readIndexText(configDir, true)).checkpoints
+    .filter((row) => row.project !== projectDir && isKept(row));
   const byPath = new Map([...others, ...ours].map((row) => [row.path, row]));
   return [...byPath.values()].sort(newestFirst).slice(0, MAX_ROWS);
 }
@@ -115,28 +110,6 @@ function isReadable(folder: string): boolean {
     // What the reason is makes no difference.
     return false;
   }
-}
-
-function listQuietly(projectDir: string): CheckpointRow[] {
-  try {
-    return listCheckpoints({ projectDir });
-  } catch {
-    // Another project's folder that cannot be read must not keep this one's checkpoint out.
-    return [];
-  }
-}
-
-function projectsIn(text: string): string[] {
-  const projects = new Set<string>();
-  for (const [, json = ""] of text.matchAll(/"project":\s*("(?:[^"\\\n]|\\.)*")/g)) {
-    if (projects.size >= MAX_SALVAGED_PROJECTS) break;
-    try {
-      projects.add(String(JSON.parse(json)));
-    } catch {
-      // This one is damaged too.
-    }
-  }
-  return [...projects];
 }
 
 /** The text of the index; empty where there is none that could be ours. */

@@ -1,8 +1,8 @@
 /** Checkpoints that are older than they need to be. */
 
-import { dropMark, isOurs, type OwnPlace } from "../../store/ours.ts";
+import { dropMark, isOurFile, type OwnPlace } from "../../store/ours.ts";
 import { fileName } from "../../store/paths.ts";
-import { type FoundCheckpoint, readCheckpoints } from "./files.ts";
+import { checkpointPaths, type FoundCheckpoint, readCheckpoints } from "./files.ts";
 
 interface PruneOptions extends OwnPlace {
   readonly retentionDays: number;
@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function pruneCheckpoints(options: PruneOptions): string[] {
   const old = oldCheckpoints(options);
-  for (const { path } of old) {
+  for (const path of old.flatMap(filesOf)) {
     removeFile(path);
     dropMark(options.projectDir, fileName(path));
   }
@@ -28,12 +28,19 @@ export function oldCheckpoints(options: PruneOptions): FoundCheckpoint[] {
   const oldest = nowMs - retentionDays * DAY_MS;
   const sessions = new Set<string>();
   // The newest comes first, so the first of a session is the one that stays.
-  return readCheckpoints(projectDir).filter(({ id, session_id, created, path, text }) => {
+  return readCheckpoints(projectDir).filter((found) => {
+    const { id, session_id, created } = found;
     const isNewest = !sessions.has(session_id);
     sessions.add(session_id);
     return !isNewest && id !== keepId && Date.parse(created) < oldest &&
-      isOurs(options, fileName(path), text);
+      filesOf(found).every((path) => isOurFile(options, path));
   });
+}
+
+/** Files of a checkpoint that are there, the JSON that announces it first. */
+export function filesOf({ path, save }: FoundCheckpoint): string[] {
+  const { json, view } = checkpointPaths(path);
+  return [...(save === null ? [] : [json]), ...(path === view ? [view] : [])];
 }
 
 function removeFile(path: string): void {

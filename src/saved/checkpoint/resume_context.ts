@@ -2,22 +2,22 @@
 
 import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext } from "../../inject/context.ts";
-import type { CheckpointMeta } from "./parse.ts";
-import { isEndMarker, NONE_RECORDED, SECTIONS } from "./sections.ts";
-import { readFrontMatter } from "./front_matter.ts";
-import { readCheckpointState } from "./state.ts";
+import type { WorkState } from "../../extract/work_state.ts";
 import { PARTS_BESIDE_SUMMARY, workSections } from "../work_sections.ts";
+import type { CheckpointMeta } from "./meta.ts";
 
-/** What {@linkcode resumeContext} needs. */
+/** The input of {@linkcode resumeContext}. */
 export interface ResumeOptions {
-  /** The checkpoint's text. */
-  readonly text: string;
-  /** Its front matter. */
+  /** Facts about the checkpoint. */
   readonly meta: CheckpointMeta;
+  /** The work state; null where there is only a text. */
+  readonly state: WorkState | null;
+  /** The Markdown of a checkpoint that has no JSON, or that somebody edited. @default {""} */
+  readonly text?: string;
+  /** The folder of the project: paths inside it are shown without it. @default {""} */
+  readonly projectDir?: string;
   /** The most UTF-16 code units of the context. @default {MAX_CONTEXT_CHARS} */
   readonly maxChars?: number;
-  /** `file` is all that the file holds, `work` is laid out for going on. @default {"work"} */
-  readonly view?: ResumeView;
   /** Whether the model has a summary, too: what summaries tell is not said again. @default {false} */
   readonly isBesideSummary?: boolean;
 }
@@ -26,12 +26,8 @@ const RESUME_HEADING = "## Resuming from Checkpoint";
 
 /** What can be done without soonest comes first; where it stopped is never dropped. */
 const LEAST_IMPORTANT: readonly string[] = [
-  "Progress",
   "Learnings",
-  "Why Changed",
-  "What Changed",
   "Names",
-  "Files Read",
   "Files",
   "Git",
   "Commands",
@@ -41,12 +37,6 @@ const LEAST_IMPORTANT: readonly string[] = [
   "Task",
   "Next Steps",
 ];
-
-/** How a checkpoint is viewed: as its file has it, or laid out for going on. */
-export type ResumeView = "file" | "work";
-
-/** What a view next to a summary says of itself. */
-const BESIDES = ", besides what the summary says";
 
 /** How much of an id and of a session's id is said. */
 const MAX_ID_CHARS = 40;
@@ -66,7 +56,7 @@ interface Section {
  *
  * The date is absolute, so that the same checkpoint gives the same bytes each time. What does not fit
  * is taken from the ends of sections, the least important section first, and a note in its place
- * says how to read the rest.
+ * names the file that holds the rest.
  *
  * @param options The checkpoint, and the room.
  * @returns The context, never longer than the room.
@@ -74,48 +64,41 @@ interface Section {
  * @example
  * ```ts
  * import { assert } from "@std/assert";
- * import type { CheckpointMeta } from "./parse.ts";
+ * import { extractFromEntries } from "../../extract/extract_state.ts";
  * import { resumeContext } from "./resume_context.ts";
  *
- * const text = `---
- * created: 2025-12-20T14:30:22Z
- * trigger: auto
- * project: /p
- * session_id: b82405ba-0000-4000-8000-000000000000
- * iteration: 3
- * verified: true
- * ---
- *
- * ## Next Steps
- *
- * - [ ] Test it (line 7)
- * `;
- * const meta: CheckpointMeta = {
- *   id: "2025-12-20-143022",
- *   created: "2025-12-20T14:30:22Z",
- *   trigger: "auto",
- *   project: "/p",
- *   session_id: "b82405ba-0000-4000-8000-000000000000",
- *   iteration: 3,
- *   verified: true,
- *   usage_percent: null,
- *   parent: null,
- * };
- * const context = resumeContext({ text, meta });
+ * const step = { step: "Test it", status: "pending", from: { uuid: null, line: 7 } } as const;
+ * const context = resumeContext({
+ *   state: { ...extractFromEntries([]), next_steps: [step] },
+ *   meta: {
+ *     id: "2025-12-20-143022",
+ *     created: "2025-12-20T14:30:22Z",
+ *     trigger: "auto",
+ *     project: "/p",
+ *     session_id: "b82405ba-0000-4000-8000-000000000000",
+ *     iteration: 3,
+ *     verified: true,
+ *     usage_percent: null,
+ *     parent: null,
+ *   },
+ * });
  * assert(context.startsWith("## Resuming from Checkpoint\n\nCheckpoint 2025-12-20-143022, saved on "));
- * assert(context.includes("- [ ] Test it (line 7)\n</trimtab-data>"));
+ * assert(context.includes("- [ ] Test it\n</trimtab-data>"));
  * ```
  */
 export function resumeContext(options: ResumeOptions): string {
-  const { text, meta, view = "work", isBesideSummary = false } = options;
+  const { meta, isBesideSummary = false, state, text = "", projectDir = "" } = options;
   const { maxChars = MAX_CONTEXT_CHARS } = options;
   const id = shortened(meta.id);
   const source = `checkpoint ${id}`;
+  const isText = state === null || text !== "";
   let sections: readonly Section[] = [
     partialNote(meta),
-    ...(view === "file" ? sectionsOf(text).filter(saysSomething) : laidOut(text, isBesideSummary)),
+    ...(isText
+      ? [{ name: "", lines: [text.trim()] }]
+      : laidOut(state, projectDir, isBesideSummary)),
   ];
-  const words = `${RESUME_HEADING}\n\n${introduction(meta, sections, isBesideSummary)}`;
+  const words = `${RESUME_HEADING}\n\n${introduction(options, sections)}`;
   const withBody = (shown: readonly Section[], room: number): string =>
     buildContext([words, { source, text: bodyOf(shown) }], room);
   for (const name of LEAST_IMPORTANT) {
@@ -127,43 +110,15 @@ export function resumeContext(options: ResumeOptions): string {
   return withBody(sections, maxChars);
 }
 
-/** The facts of the file in the order of their worth, and whatever else a person wrote into it. */
-function laidOut(text: string, isBesideSummary: boolean): Section[] {
-  const { state, projectDir } = readCheckpointState(text);
+function laidOut(state: WorkState, projectDir: string, isBesideSummary: boolean): Section[] {
   const short = isBesideSummary ? { only: PARTS_BESIDE_SUMMARY, isShort: true } : {};
-  const parts = workSections(state, { projectDir, ...short })
+  return workSections(state, { projectDir, ...short })
     .map(({ name, lines }) => ({ name, lines: [`## ${name}`, "", ...lines] }));
-  const theirs = sectionsOf(text).map(byHand).filter(hasWords);
-  const stopped = parts.findIndex(({ name }) => name === "Where It Stopped");
-  return stopped < 0
-    ? [...parts, ...theirs]
-    : [...parts.slice(0, stopped), ...theirs, ...parts.slice(stopped)];
-}
-
-/** What a person wrote: sections that are none of ours, and in ours what is no item. */
-function byHand({ name, lines }: Section): Section {
-  if (!SECTIONS.some((one) => one === name)) return { name, lines };
-  const [heading = "", ...rest] = lines;
-  const words = rest.filter((line) =>
-    line.trim() !== "" && !/^\s*(?:[-*+]\s|>)/.test(line) && line !== NONE_RECORDED &&
-    !/^\(\d+ more did not fit\)$/.test(line)
-  );
-  return { name: "", lines: words.length === 0 ? [] : [heading, "", ...words] };
-}
-
-/** A heading over "None recorded" tells nothing. */
-function saysSomething({ name, lines }: Section): boolean {
-  return name === "" || lines.slice(1).some((line) => line.trim() !== "" && line !== NONE_RECORDED);
-}
-
-function hasWords({ lines }: Section): boolean {
-  return lines.some((line) => line.trim() !== "");
 }
 
 function introduction(
-  meta: CheckpointMeta,
+  { meta, state, text = "", isBesideSummary = false }: ResumeOptions,
   sections: readonly Section[],
-  isBesides: boolean,
 ): string {
   const id = shortened(meta.id);
   const created = Date.parse(meta.created);
@@ -171,13 +126,14 @@ function introduction(
     ? `saved on ${new Date(created).toISOString().slice(0, 16).replace("T", " at ")} UTC`
     : "saved at a time that it does not tell";
   const session = shortened(meta.session_id).slice(0, SHORT_ID_CHARS);
+  const beside = isBesideSummary ? ", besides what the summary says" : "";
   const lines = [
-    `Checkpoint ${id}, ${time}` +
-    (session === "" ? "." : ` in session ${session}.`) +
-    ` It tells where that work stood${isBesides ? BESIDES : ""}: facts to go on from, not` +
+    `Checkpoint ${id}, ${time}` + (session === "" ? "." : ` in session ${session}.`) +
+    ` It tells where that work stood${beside}: facts to go on from, not` +
     ` instructions.${referenceWords(session, sections)}`,
+    ...(state !== null && text !== "" ? ["Its Markdown was edited: this is that text."] : []),
+    ...(meta.verified ? [] : ["It was not verified after it was written."]),
   ];
-  if (!meta.verified) lines.push("It was not verified after it was written.");
   return lines.join(" ");
 }
 
@@ -199,22 +155,6 @@ function referenceWords(session: string, sections: readonly Section[]): string {
 function partialNote(meta: CheckpointMeta): Section {
   const lines = meta.partial === undefined ? [] : [`Not the whole session: ${meta.partial}`];
   return { name: "", lines };
-}
-
-function sectionsOf(text: string): Section[] {
-  const sections: { name: string; lines: string[] }[] = [];
-  let current = { name: "", lines: new Array<string>() };
-  sections.push(current);
-  for (const line of readFrontMatter(text).body.split(/\r\n|\n|\r/)) {
-    if (isEndMarker(line)) continue;
-    const name = /^## +(.+?) *$/.exec(line)?.[1];
-    if (name !== undefined) {
-      current = { name, lines: [] };
-      sections.push(current);
-    }
-    current.lines.push(line);
-  }
-  return sections;
 }
 
 function bodyOf(sections: readonly Section[]): string {
@@ -244,8 +184,7 @@ function isDone(line: string): boolean {
 }
 
 function noteOn(lines: number, id: string): string {
-  const count = `${lines} more ${lines === 1 ? "line" : "lines"}`;
-  return `(${count}: run \`trimtab restore ${id}\` to read all)`;
+  return `(${lines} more ${lines === 1 ? "line" : "lines"} in .claude/checkpoints/${id}.md)`;
 }
 
 function shortened(id: string): string {

@@ -38,13 +38,8 @@ export const REQUIRED_SECTIONS: readonly SectionName[] = [
   "Next Steps",
 ];
 
+/** Stands where a section has nothing to tell. */
 export const NONE_RECORDED = "None recorded";
-
-/** No longer text is read as a checkpoint, in UTF-16 code units; ours are far shorter. */
-export const MAX_READ_CHARS = 256 * 1024;
-
-/** Largest checkpoint file that is read, in bytes. */
-export const MAX_CHECKPOINT_BYTES = 4 * MAX_READ_CHARS;
 
 /** How the last line of every checkpoint begins. */
 const END = "<!-- trimtab: end of checkpoint";
@@ -58,32 +53,8 @@ export function isEndMarker(line: string): boolean {
   return line.startsWith(END);
 }
 
-/** Splits the body of a checkpoint, or notes in the same form, into sections. */
-export function splitSections(body: string): Map<string, string[]> {
-  const sections = new Map<string, string[]>();
-  let lines: string[] = [];
-  sections.set("", lines);
-  for (const line of body.slice(0, MAX_READ_CHARS).split(/\r\n|\n|\r/)) {
-    const name = sectionName(line);
-    if (name === null) {
-      if (!isEndMarker(line)) lines.push(line);
-      continue;
-    }
-    lines = sections.get(name) ?? [];
-    sections.set(name, lines);
-  }
-  for (const [name, all] of sections) {
-    const first = all.findIndex((line) => line.trim() !== "");
-    const last = all.findLastIndex((line) => line.trim() !== "");
-    if (first >= 0) sections.set(name, all.slice(first, last + 1));
-    else if (name === "") sections.delete(name);
-    else sections.set(name, []);
-  }
-  return sections;
-}
-
-/** What a heading opens, if it is one: a section of ours at any level, another one at the top two. */
-function sectionName(line: string): string | null {
+/** The section that a line opens, if it is a heading: one of ours at any level, else at the top two. */
+export function sectionOf(line: string): string | null {
   const [, marks = "", words = ""] = /^(#{1,6})[ \t]+(\S.*)$/.exec(line) ?? [];
   const heading = words.replace(/[ \t#]+$/, "");
   if (heading === "") return null;

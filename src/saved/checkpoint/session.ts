@@ -2,15 +2,14 @@
 
 import { reasonOf } from "../../store/atomic.ts";
 import { withLockSync } from "../../store/lock.ts";
-import { isOurs } from "../../store/ours.ts";
 import { joinPath } from "../../store/paths.ts";
-import { withoutPlaces } from "./item.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { readSessionState, type StateOwner } from "../../store/state.ts";
 import { updateSessionState } from "../../store/state_update.ts";
-import { carryOver } from "./carry_over.ts";
-import type { CheckpointTrigger } from "./parse.ts";
-import { checkpointFolder, type FoundCheckpoint, readCheckpoints } from "./files.ts";
+import { isOurFile } from "../../store/ours.ts";
+import { type ContextSnapshot, type SaveReason, stateOf } from "../snapshot/snapshot.ts";
+import { checkpointFolder, checkpointPaths, readCheckpoints } from "./files.ts";
+import { carryOver, withoutPlaces } from "./merge.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "./store.ts";
 import { emptyState } from "../../extract/empty_state.ts";
 import { extractState } from "../../extract/extract_state.ts";
@@ -33,7 +32,7 @@ interface SessionCheckpointOptions {
   readonly owner: StateOwner;
   readonly transcript: string;
   readonly configDir: string | undefined;
-  readonly trigger: CheckpointTrigger;
+  readonly trigger: SaveReason;
   /** How full the window is, 0 to 100; null where nothing tells. */
   readonly usagePercent: number | null;
   readonly retentionDays: number;
@@ -69,8 +68,9 @@ export function sessionWorkState(
   if (earlier === undefined) return fresh;
   // A copy has the entries of what it was copied from; a session that only goes on has not.
   const isHere = earlier.session_id === options.owner.sessionId ||
-    hasSameOrigin(options.transcript, earlier.session_id);
-  return carryOver(fresh, isHere ? earlier.text : withoutPlaces(earlier.text));
+    hasSameOrigin(options.transcript, earlier.session_id ?? "");
+  const before = stateOf(earlier);
+  return carryOver(fresh, isHere ? before : withoutPlaces(before), options.owner.projectDir);
 }
 
 export function checkpointSession(options: SessionCheckpointOptions): SessionCheckpoint {
@@ -142,15 +142,16 @@ function extractOrSay(
 /** The newest checkpoint of the session, else of the session that it goes on from or is a copy of. */
 function earlierCheckpoint(
   { owner, transcript, configDir }: Reading,
-): FoundCheckpoint | undefined {
+): ContextSnapshot | undefined {
   const { projectDir } = owner;
-  // What a stranger's says would come out under our mark.
-  const all = readCheckpoints(projectDir).filter(({ id, text }) =>
-    isOurs({ projectDir, configDir }, `${id}.md`, text)
-  );
+  // The words of a stranger would come out under our mark.
+  const all = readCheckpoints(projectDir).flatMap(({ path, save }) => {
+    const isOwn = save !== null && isOurFile({ projectDir, configDir }, checkpointPaths(path).json);
+    return isOwn ? [save] : [];
+  });
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
-  const others = new Set(all.map(({ session_id }) => session_id).filter((id) => id !== ""));
+  const others = new Set(all.flatMap(({ session_id }) => session_id ?? []));
   // What was handed over is this session's work until it has its own.
   const { continues } = readSessionState(owner);
   const parent = continues !== undefined && others.has(continues)

@@ -1,21 +1,33 @@
 /** Saves checkpoints. */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
+import { exists } from "../../store/exists.ts";
 import { withLockSync } from "../../store/lock.ts";
 import { markOurs } from "../../store/ours.ts";
-import { findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
+import { fileName, findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
-import { renderCheckpoint, summaryOf } from "./checkpoint.ts";
-import { type CheckpointMeta, type CheckpointTrigger, idOfTime, TRIGGERS } from "./parse.ts";
-import { checkpointFolder, newestOfSession } from "./files.ts";
-import { indexCheckpoint } from "./project_index.ts";
-import { largestIteration, nextIteration } from "./iteration.ts";
-import { pruneCheckpoints } from "./prune.ts";
-import { verifyCheckpoint } from "./verify.ts";
-import { mergeNotes } from "./merge_notes.ts";
-import type { WorkState } from "../../extract/work_state.ts";
 import { readTextSync } from "../../store/read_file.ts";
-import { MAX_CHECKPOINT_BYTES } from "./sections.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+import { checkSnapshot } from "../snapshot/check.ts";
+import {
+  contentOf,
+  type ContextSnapshot,
+  type SaveReason,
+  sealSnapshot,
+} from "../snapshot/snapshot.ts";
+import { renderCheckpoint, summaryOf } from "./checkpoint.ts";
+import {
+  checkpointFolder,
+  checkpointPaths,
+  digestOf,
+  MAX_CHECKPOINT_BYTES,
+  newestOfSession,
+} from "./files.ts";
+import { largestIteration, nextIteration } from "./iteration.ts";
+import { idOfTime, metaOfSave, TRIGGERS } from "./meta.ts";
+import { mergeNotes } from "./notes.ts";
+import { indexCheckpoint } from "./project_index.ts";
+import { pruneCheckpoints } from "./prune.ts";
 
 /** What {@linkcode saveCheckpoint} needs to know. */
 export interface SaveOptions {
@@ -28,7 +40,7 @@ export interface SaveOptions {
    */
   readonly configDir?: string | undefined;
   /** What makes the checkpoint. @default {"manual"} */
-  readonly trigger?: CheckpointTrigger;
+  readonly trigger?: SaveReason;
   /** The session; empty where it is not known. @default {the one of the work state} */
   readonly sessionId?: string;
   /** How full the window is, 0 to 100; null where nothing tells. @default {null} */
@@ -50,7 +62,7 @@ export interface SaveOptions {
 interface Save extends SaveOptions {
   readonly projectDir: string;
   readonly configDir: string | undefined;
-  readonly trigger: CheckpointTrigger;
+  readonly trigger: SaveReason;
   readonly sessionId: string;
   readonly usagePercent: number | null;
   readonly now: () => number;
@@ -64,7 +76,7 @@ export interface SavedCheckpoint {
   /** The file. */
   readonly path: string;
   /** What made it. */
-  readonly trigger: CheckpointTrigger;
+  readonly trigger: SaveReason;
   /** Its number among all of the project. */
   readonly iteration: number;
   /** Whether it was read back and found whole. */
@@ -85,8 +97,8 @@ const RETENTION_DAYS = 7;
 const MAX_IN_A_SECOND = 1_000;
 
 /**
- * Saves a work state as a checkpoint: writes it, reads it back, marks it as verified, deletes those
- * that are older than they are kept, and brings the index up to the files.
+ * Saves a work state as a checkpoint: writes its Markdown, reads it back, writes the JSON, deletes
+ * checkpoints that are older than they are kept, and brings the index up to the files.
  *
  * The file never replaces another one. When the file cannot be written this throws and nothing is
  * left; when something after it fails, the checkpoint is saved and a warning says what is not.
@@ -133,18 +145,17 @@ export function saveCheckpoint(state: WorkState, given: SaveOptions = {}): Saved
   const warnings: string[] = [];
   const locked = withLockSync(
     joinPath(folder, ".lock"),
-    () => writeFirst(whole, options, warnings),
+    () => write(whole, options, warnings),
     { waitMs: options.waitMs ?? WAIT_MS },
   );
   if (locked === null) {
     throw new Error(`Cannot save checkpoint: another process holds "${folder}/.lock"`);
   }
-  const { meta, path } = locked.value;
-  const verified = verifyWritten(whole, { meta, path, options, warnings });
-  tidy(meta.id, options, warnings);
+  const { save, path } = locked.value;
+  const { id, iteration, created, verified, summary = "" } = metaOfSave(save);
+  tidy(id, options, warnings);
   // Nothing is called saved that is not there.
-  Deno.statSync(path);
-  const { id, iteration, created, summary = "" } = meta;
+  Deno.statSync(checkpointPaths(path).json);
   const saved = { id, path, trigger, iteration, verified, summary, created };
   return warnings.length === 0 ? saved : { ...saved, warning: warnings.join(" ") };
 }
@@ -171,35 +182,46 @@ function wholeOptions(state: WorkState, given: SaveOptions): Save {
 }
 
 interface Written {
-  readonly meta: CheckpointMeta;
+  readonly save: ContextSnapshot;
   readonly path: string;
 }
 
 /** Picks number and name, and writes; under the lock, so that nobody picks the same. */
-function writeFirst(state: WorkState, options: Save, warnings: string[]): Written {
+function write(state: WorkState, options: Save, warnings: string[]): Written {
   const { projectDir, sessionId, trigger } = options;
+  const folder = checkpointFolder(projectDir);
   const time = new Date(options.now());
-  const id = freeId(checkpointFolder(projectDir), idOfTime(time));
-  const parent = options.parent === undefined
-    ? newestOfSession(sessionId, options)?.id ?? null
-    : options.parent;
-  const meta: CheckpointMeta = {
-    id,
-    created: `${time.toISOString().slice(0, 19)}Z`,
-    trigger,
+  const id = freeId(folder, idOfTime(time));
+  const content = contentOf({ ...state, session_id: sessionId === "" ? null : sessionId });
+  const save: ContextSnapshot = {
+    ...sealSnapshot(content, { now: time }),
+    snapshot_id: id,
+    reason: trigger,
     project: projectDir,
-    session_id: sessionId,
     iteration: countOn(options, warnings),
-    verified: false,
     usage_percent: options.usagePercent,
-    parent,
+    parent: options.parent === undefined
+      ? newestOfSession(sessionId, options)?.id ?? null
+      : options.parent,
     summary: summaryOf(state),
+    verified: true,
   };
-  const path = joinPath(checkpointFolder(projectDir), `${id}.md`);
-  const text = renderCheckpoint(state, meta, { projectDir });
-  mark(meta, text, options, warnings);
-  writeText(path, text, options);
-  return { meta, path };
+  const { json, view } = checkpointPaths(joinPath(folder, `${id}.md`));
+  const text = renderCheckpoint(state, metaOfSave(save), { projectDir });
+  // The JSON announces the checkpoint, so it comes last.
+  writeOwn(view, text, options, warnings);
+  const isWhole = readTextSync(view, MAX_CHECKPOINT_BYTES) === text;
+  if (!isWhole) warnings.push("The checkpoint was changed by another process while it was saved.");
+  const whole = { ...save, verified: isWhole, view_sha256: digestOf(text) };
+  const problems = checkSnapshot(whole);
+  if (problems.length > 0) throw new TypeError(`Cannot save checkpoint: ${problems.join(" ")}`);
+  try {
+    writeOwn(json, `${JSON.stringify(whole, null, 2)}\n`, options, warnings);
+  } catch (error) {
+    Deno.removeSync(view);
+    throw error;
+  }
+  return { save: whole, path: view };
 }
 
 /** A counter that cannot be written must not lose the checkpoint; the lock keeps this unique too. */
@@ -216,48 +238,20 @@ function countOn(options: Save, warnings: string[]): number {
 function freeId(folder: string, base: string): string {
   for (let number = 1; number <= MAX_IN_A_SECOND; number++) {
     const id = number === 1 ? base : `${base}-${number}`;
-    try {
-      Deno.lstatSync(joinPath(folder, `${id}.md`));
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return id;
-      throw error;
-    }
+    if (![`${id}.md`, `${id}.json`].some((name) => exists(joinPath(folder, name)))) return id;
   }
   throw new Error(`Cannot save checkpoint: "${base}" and its ${MAX_IN_A_SECOND} names are taken`);
 }
 
-interface Verification extends Written {
-  readonly options: Save;
-  readonly warnings: string[];
-}
-
-function verifyWritten(state: WorkState, { meta, path, options, warnings }: Verification): boolean {
-  const { problems } = verifyCheckpoint(path);
-  if (problems.length > 0) {
-    warnings.push(`The checkpoint could not be verified: ${problems.join(" ")}`);
-    return false;
-  }
+/** Writes a file with its mark, without which it is one that somebody else may have written. */
+function writeOwn(path: string, text: string, options: Save, warnings: string[]): void {
   try {
-    const { projectDir } = options;
-    const text = renderCheckpoint(state, { ...meta, verified: true }, { projectDir });
-    mark(meta, text, options, []);
-    writeText(path, text, options);
-    if (readTextSync(path, MAX_CHECKPOINT_BYTES) === text) return true;
-    warnings.push("The checkpoint was changed by another process while it was saved.");
+    if (options.configDir !== undefined) markOurs(options, fileName(path), text);
   } catch (error) {
-    warnings.push(`The checkpoint is complete but not marked as verified: ${reasonOf(error)}.`);
+    const warning = `The checkpoint is saved but not marked as yours: ${reasonOf(error)}.`;
+    if (!warnings.includes(warning)) warnings.push(warning);
   }
-  return false;
-}
-
-/** Without a mark the checkpoint is one that somebody else may have written. */
-function mark(meta: CheckpointMeta, text: string, options: Save, warnings: string[]): void {
-  if (options.configDir === undefined) return;
-  try {
-    markOurs(options, `${meta.id}.md`, text);
-  } catch (error) {
-    warnings.push(`The checkpoint is saved but not marked as yours: ${reasonOf(error)}.`);
-  }
+  writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
 }
 
 /** What can fail without harm to the checkpoint. */
@@ -275,8 +269,4 @@ function tidy(keepId: string, options: Save, warnings: string[]): void {
   } catch (error) {
     warnings.push(`The checkpoint is saved but not in the index: ${reasonOf(error)}.`);
   }
-}
-
-function writeText(path: string, text: string, options: Save): void {
-  writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
 }

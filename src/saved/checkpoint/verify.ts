@@ -1,29 +1,32 @@
 /** Whether a checkpoint is there and whole. */
 
-import { type CheckpointMeta, parseCheckpoint } from "./parse.ts";
-import { endMarker, isEndMarker, MAX_CHECKPOINT_BYTES, REQUIRED_SECTIONS } from "./sections.ts";
+import { reasonOf } from "../../store/atomic.ts";
 import { readTextSync } from "../../store/read_file.ts";
+import { readSnapshot } from "../snapshot/read.ts";
+import { checkpointPaths, MAX_CHECKPOINT_BYTES, readView } from "./files.ts";
+import { type CheckpointMeta, metaOfSave, metaOfText } from "./meta.ts";
+import { endMarker, isEndMarker, REQUIRED_SECTIONS, sectionOf } from "./sections.ts";
 
-/** What a look at a checkpoint's file has shown. */
+/** The result of a look at a checkpoint's files. */
 export interface CheckpointVerdict {
   /** The file. */
   readonly path: string;
   /** Whether the file is there, whole, and a checkpoint. */
   readonly valid: boolean;
-  /** What is wrong, in sentences that say what to do. */
+  /** Problems, in sentences that say what to do. */
   readonly problems: readonly string[];
-  /** The front matter, where it can be read. */
+  /** Facts about it, where they can be read. */
   readonly meta: CheckpointMeta | null;
 }
 
 /**
- * Checks a checkpoint: the file is there, its front matter has its fields, its sections are there,
- * and nothing is missing at its end. Whether it was verified before does not matter.
+ * Checks a checkpoint: its JSON has its shape, and its Markdown is what was saved. Of Markdown alone,
+ * as version 0.1.0 and other tools write it, the front matter, the sections and the end are checked.
  *
- * Permissions: `--allow-read` for the file.
+ * Permissions: `--allow-read` for the files.
  *
- * @param path The file.
- * @returns What was found; a file that cannot be read is a problem, not an error.
+ * @param path The file with the Markdown, or with the JSON.
+ * @returns The problems; a file that cannot be read is one, not an error.
  *
  * @example
  * ```ts
@@ -38,15 +41,45 @@ export interface CheckpointVerdict {
  * ```
  */
 export function verifyCheckpoint(path: string): CheckpointVerdict {
-  const read = readText(path);
-  if (read.problem !== null) return { path, valid: false, problems: [read.problem], meta: null };
-  const { meta, sections, problems: found } = parseCheckpoint(read.text);
-  const problems = [...found];
+  const problems: string[] = [];
+  const { json, view } = checkpointPaths(path);
+  const isSave = json !== view && isFile(json);
+  const meta = isSave ? checkSave(json, problems) : checkText(path, problems);
+  return { path, valid: problems.length === 0, problems, meta };
+}
+
+function checkSave(path: string, problems: string[]): CheckpointMeta | null {
+  try {
+    const save = readSnapshot(path);
+    const view = readView({ path, save });
+    if (view === null) {
+      problems.push(
+        "Its Markdown is gone or cannot be read; `trimtab restore` needs only the JSON.",
+      );
+    } else if (view.isEdited) {
+      problems.push(
+        "Its Markdown is not what was saved: it was edited, or it is damaged. `trimtab restore` " +
+          "gives back that text.",
+      );
+    }
+    return metaOfSave(save);
+  } catch (error) {
+    problems.push(`${reasonOf(error)}.`);
+    return null;
+  }
+}
+
+function checkText(path: string, problems: string[]): CheckpointMeta | null {
+  const text = readText(path, problems);
+  if (text === null) return null;
+  const meta = metaOfText(text, problems);
+  const lines = text.trimEnd().split(/\r\n|\n|\r/);
+  const sections = new Set(lines.map(sectionOf));
   for (const name of REQUIRED_SECTIONS) {
     if (!sections.has(name)) problems.push(`Section "## ${name}" is missing; save it again.`);
   }
-  const last = read.text.trimEnd().split(/[\r\n]/).at(-1) ?? "";
-  if (meta !== null && !isEndMarker(last) && !/^id:/m.test(read.text)) {
+  const last = lines.at(-1) ?? "";
+  if (meta !== null && !isEndMarker(last) && !/^id:/m.test(text)) {
     // Ours name themselves in the front matter; those of a person or another tool need not.
     problems.push(
       "trimtab did not write it: it has no id and no end mark, so whether it is" +
@@ -57,26 +90,38 @@ export function verifyCheckpoint(path: string): CheckpointVerdict {
   } else if (meta !== null && last !== endMarker(meta.id)) {
     problems.push("The end of the file belongs to another checkpoint; save it again.");
   }
-  return { path, valid: problems.length === 0, problems, meta };
+  return meta;
 }
 
-function readText(path: string): { text: string; problem: string | null } {
+function readText(path: string, problems: string[]): string | null {
   const shown = JSON.stringify(path);
   try {
     const info = Deno.statSync(path);
-    if (!info.isFile) {
-      return { text: "", problem: `${shown} is no file; name the checkpoint's own file.` };
+    if (info.isFile && info.size <= MAX_CHECKPOINT_BYTES) {
+      return readTextSync(path, MAX_CHECKPOINT_BYTES);
     }
-    if (info.size > MAX_CHECKPOINT_BYTES) {
-      return { text: "", problem: `${shown} is much larger than a checkpoint; save it again.` };
-    }
-    return { text: readTextSync(path, MAX_CHECKPOINT_BYTES), problem: null };
+    problems.push(
+      info.isFile
+        ? `${shown} is much larger than a checkpoint; save it again.`
+        : `${shown} is no file; name the checkpoint's own file.`,
+    );
   } catch (error) {
     const isMissing = error instanceof Deno.errors.NotFound ||
       error instanceof Deno.errors.NotADirectory;
-    const problem = isMissing
-      ? `There is no file ${shown}; save a checkpoint with \`trimtab checkpoint\`.`
-      : `Cannot read ${shown}: ${error instanceof Error ? error.message : error}.`;
-    return { text: "", problem };
+    problems.push(
+      isMissing
+        ? `There is no file ${shown}; save a checkpoint with \`trimtab checkpoint\`.`
+        : `Cannot read ${shown}: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+  return null;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return false;
   }
 }

@@ -7,7 +7,7 @@ export const SNAPSHOT_SCHEMA_VERSION = 1;
 
 const MAX_PROBLEMS = 20;
 
-const SNAPSHOT_ID = /^[0-9]{8}_[0-9]{6}(-[0-9]{1,6})?$/;
+const SNAPSHOT_ID = /^(?:[0-9]{8}_[0-9]{6}|[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6})(?:-[0-9]{1,6})?$/;
 const TIMESTAMP =
   /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?Z$/;
 
@@ -31,6 +31,32 @@ const trail = fields({
   plans: texts,
 }, { names: texts });
 
+const from = { from: origin };
+
+const counts = list(fields({ name: text, count }));
+
+const progress = fields({
+  recent: list(fields({ text, from: origin })),
+  tools: counts,
+  files_read: counts,
+  summaries: list(origin),
+});
+
+const origins = fields({
+  requirements: list(origin),
+  issues: list(
+    fields({
+      kind: oneOf(["command", "tool", "todo", "question", "stated"]),
+      uuid: orNull(text),
+      line: orNull(positive),
+    }),
+  ),
+  learnings: list(origin),
+  stopped: list(origin),
+  commands: list(origin),
+  refused: list(origin),
+});
+
 const SNAPSHOT = fields({
   schema_version: simple(
     `${SNAPSHOT_SCHEMA_VERSION}`,
@@ -43,12 +69,15 @@ const SNAPSHOT = fields({
   original_requirements: text,
   later_requirements: texts,
   key_decisions: list(
-    fields({ decision: text, rationale: text, alternatives: text }, { from: origin }),
+    fields({ decision: text, rationale: text, alternatives: text }, {
+      ...from,
+      kind: oneOf(["answer", "plan", "user", "assistant"]),
+    }),
   ),
   implementation_state: text,
   open_items: texts,
   next_steps: list(
-    fields({ step: text, status: oneOf(["pending", "in_progress", "completed"]) }),
+    fields({ step: text, status: oneOf(["pending", "in_progress", "completed"]) }, from),
   ),
   tools_used: texts,
   token_count: count,
@@ -59,8 +88,8 @@ const SNAPSHOT = fields({
     first_line: orNull(positive),
     last_line: orNull(positive),
     what: text,
-  })),
-  commits: list(fields({ hash: text, message: text })),
+  }, { ...from, why: text })),
+  commits: list(fields({ hash: text, message: text }, from)),
   phase_state: orNull(fields({ phase_number: number, phase_name: text })),
   active_task: orNull(fields({ plan_id: text, status: text })),
   learnings: texts,
@@ -72,7 +101,20 @@ const SNAPSHOT = fields({
       (value) => typeof value === "number" && value >= 0 && value <= 1,
     ),
   ),
-}, { trail });
+}, {
+  trail,
+  progress,
+  origins,
+  partial: text,
+  reason: oneOf(["auto", "manual", "watcher"]),
+  project: text,
+  iteration: positive,
+  usage_percent: orNull(number),
+  parent: orNull(text),
+  verified: simple("true or false", (value) => typeof value === "boolean"),
+  summary: text,
+  view_sha256: matching(/^[0-9a-f]{64}$/, "a SHA-256 digest"),
+});
 
 /**
  * Checks whether a value is a snapshot.

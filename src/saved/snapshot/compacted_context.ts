@@ -2,8 +2,8 @@
 
 import {
   type ContextSnapshot,
+  issuesOf,
   type KeyDecision,
-  openSteps,
   type SnapshotContent,
 } from "./snapshot.ts";
 
@@ -45,13 +45,4 @@ export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): Compac
     compressionRatio: snapshot.compression_ratio,
     snapshotId: "snapshot_id" in snapshot ? snapshot.snapshot_id : null,
   };
-}
-
-/** Open items are issues, then the open steps; a file that a person changed may have them mixed. */
-function issuesOf(content: SnapshotContent): readonly string[] {
-  const { open_items } = content;
-  const steps = openSteps(content);
-  const start = open_items.length - steps.length;
-  const isTail = start >= 0 && steps.every((step, i) => open_items[start + i] === step);
-  return isTail ? open_items.slice(0, start) : open_items.filter((item) => !steps.includes(item));
 }

@@ -1,13 +1,8 @@
 /** The parts of a text that are made of a snapshot's trail. */
 
-import { emptyState } from "../../extract/empty_state.ts";
-import type { Origin, Said, WorkState } from "../../extract/work_state.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
 import { TRAIL_PARTS, workSections } from "../work_sections.ts";
-import type { SnapshotContent, SnapshotTrail } from "./snapshot.ts";
-
-/** Where something came from of which a snapshot does not tell it. */
-const NOWHERE: Origin = { uuid: null, line: null };
+import { type SnapshotContent, stateOf } from "./snapshot.ts";
 
 /** Lays out the parts of a snapshot's content; none where it holds no trail. */
 export function contentParts(
@@ -15,7 +10,7 @@ export function contentParts(
   scale = 1,
 ): ReadonlyMap<string, readonly string[]> {
   if (content.trail === undefined) return new Map();
-  const sections = workSections(stateOf(content, content.trail), {
+  const sections = workSections(stateOf(content), {
     projectDir: commonFolder(content),
     only: TRAIL_PARTS,
     scale,
@@ -25,24 +20,6 @@ export function contentParts(
     const bare = name === "Task" ? [lines[0]?.replace(/^- (?:\(first\) )?/, "") ?? ""] : [];
     return [name, [...bare, ...lines.slice(bare.length)].map(quoteLine)];
   }));
-}
-
-function stateOf(content: SnapshotContent, trail: SnapshotTrail): WorkState {
-  const said = (text: string): Said => ({ text, from: NOWHERE });
-  const { original_requirements: first, later_requirements: later } = content;
-  return {
-    ...emptyState(),
-    requirements: [...(first === "" ? [] : [first]), ...later].map(said),
-    changes: content.changes.map((change) => ({ ...change, why: "", from: NOWHERE })),
-    commits: content.commits.map((commit) => ({ ...commit, from: NOWHERE })),
-    trail: {
-      ...trail,
-      names: trail.names ?? [],
-      stopped: trail.stopped.map(said),
-      commands: trail.commands.map(said),
-      refused: trail.refused.map(said),
-    },
-  };
 }
 
 /** The folder that holds all files that were changed or read; empty where there is none. */

@@ -5,11 +5,15 @@ import { excerptLine } from "../../extract/excerpt.ts";
 import type { SnapshotPhase, SnapshotTask } from "../../extract/planning.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { progressText } from "../checkpoint/progress_text.ts";
+import { emptyState } from "../../extract/empty_state.ts";
 import type {
   Commit,
+  Decision,
   FileChange,
+  Issue,
   NextStep,
   Origin,
+  Progress,
   Said,
   Trail,
   WorkState,
@@ -25,16 +29,42 @@ export interface KeyDecision {
   readonly alternatives: string;
   /** Where it was made. */
   readonly from?: Origin;
+  /** How it is known; missing where nothing tells. */
+  readonly kind?: Decision["kind"];
 }
 
 /** A step of the work. */
-export type Step = Omit<NextStep, "from">;
+export type Step = Omit<NextStep, "from"> & Placed;
 
 /** What was done to one file, as a snapshot keeps it. */
-export type SnapshotChange = Omit<FileChange, "why" | "from">;
+export type SnapshotChange = Omit<FileChange, "why" | "from"> & Placed & {
+  /** Why; missing where nothing tells. */
+  readonly why?: string;
+};
 
 /** A commit, as a snapshot keeps it. */
-export type SnapshotCommit = Omit<Commit, "from">;
+export type SnapshotCommit = Omit<Commit, "from"> & Placed;
+
+interface Placed {
+  /** Where in the transcript it comes from; missing where nothing tells. */
+  readonly from?: Origin;
+}
+
+/** Where the texts of a snapshot come from, each list in the order of its texts. */
+export interface SnapshotOrigins {
+  /** Of the first requirement and the later ones. */
+  readonly requirements: readonly Origin[];
+  /** Of the open items that are issues, with what each is. */
+  readonly issues: readonly (Origin & Pick<Issue, "kind">)[];
+  /** Of what was found out. */
+  readonly learnings: readonly Origin[];
+  /** Of the last things that were said and done. */
+  readonly stopped: readonly Origin[];
+  /** Of the commands. */
+  readonly commands: readonly Origin[];
+  /** Of what was refused. */
+  readonly refused: readonly Origin[];
+}
 
 /** Where a session stopped, and how its work went, as a snapshot keeps it. */
 export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "refused" | "names"> {
@@ -78,6 +108,12 @@ export interface SnapshotContent {
   readonly learnings: readonly string[];
   /** Where it stopped and how it went; missing where nobody looked. */
   readonly trail?: SnapshotTrail;
+  /** The last answers, and how often tools and files were used; missing where nobody counted. */
+  readonly progress?: Progress;
+  /** Where the texts come from; missing where nothing tells. */
+  readonly origins?: SnapshotOrigins;
+  /** Why it does not hold the whole session; missing where it does. */
+  readonly partial?: string;
   /** The tokens in the session's context. */
   readonly original_tokens: number | null;
   /** The tokens of what a fresh start gets instead, estimated. */
@@ -98,7 +134,26 @@ export interface ContextSnapshot extends SnapshotContent {
   readonly timestamp: string;
   /** About how many tokens it is. */
   readonly token_count: number;
+  /** What saved it; missing where a person or a program asked for a snapshot. */
+  readonly reason?: SaveReason;
+  /** The folder of the project, where the save is a checkpoint. */
+  readonly project?: string;
+  /** The number of a checkpoint among all of the project, from 1. */
+  readonly iteration?: number;
+  /** How full the window was, 0 to 100; null where nothing told. */
+  readonly usage_percent?: number | null;
+  /** The id of the session's checkpoint before this one. */
+  readonly parent?: string | null;
+  /** Whether its view was read back and found whole. */
+  readonly verified?: boolean;
+  /** The task and the count of files in a line. */
+  readonly summary?: string;
+  /** The digest of the Markdown that stands beside it, SHA-256 in hexadecimal digits. */
+  readonly view_sha256?: string;
 }
+
+/** What makes a checkpoint: the client before a compaction, a person, or a look at the window. */
+export type SaveReason = "auto" | "manual" | "watcher";
 
 /** What a work state does not tell. */
 export interface SnapshotExtras {
@@ -121,6 +176,8 @@ export const MAX_NAME_CHARS = 100;
 const MAX_LABEL_CHARS = 200;
 
 const BETWEEN_ALTERNATIVES = "; ";
+
+const NOWHERE: Origin = { uuid: null, line: null };
 
 /**
  * Makes a snapshot of a work state.
@@ -147,38 +204,96 @@ export function snapshotOf(state: WorkState, extras: SnapshotExtras = {}): Conte
 
 export function contentOf(state: WorkState, extras: SnapshotExtras = {}): SnapshotContent {
   const [first, ...later] = state.requirements;
-  const steps = state.next_steps.map(({ step, status }) => ({ step, status }));
+  const { trail } = state;
+  const froms = (all: readonly { readonly from: Origin }[] = []): Origin[] =>
+    all.map(({ from }) => from);
   return {
     session_id: state.session_id,
     original_requirements: first?.text ?? "",
     later_requirements: later.map(({ text }) => text),
-    key_decisions: state.decisions.map(({ decision, rationale, alternatives, from }) => ({
-      decision,
-      rationale,
-      alternatives: alternatives.join(BETWEEN_ALTERNATIVES),
-      ...(from.uuid === null && from.line === null ? {} : { from }),
+    key_decisions: state.decisions.map(({ alternatives, ...decision }) => ({
+      ...placed(decision),
+      alternatives: alternatives.map((one) => one.replaceAll(BETWEEN_ALTERNATIVES, ", "))
+        .join(BETWEEN_ALTERNATIVES),
     })),
     implementation_state: progressText(state),
-    open_items: [...state.issues.map(({ issue }) => issue), ...openSteps({ next_steps: steps })],
-    next_steps: steps,
+    open_items: [...state.issues.map(({ issue }) => issue), ...openSteps(state)],
+    next_steps: state.next_steps.map(placed),
     tools_used: state.progress.tools.map(({ name }) => name),
-    changes: state.changes.map(({ file, action, count, first_line, last_line, what }) => ({
-      file,
-      action,
-      count,
-      first_line,
-      last_line,
-      what,
-    })),
-    commits: state.commits.map(({ hash, message }) => ({ hash, message })),
+    changes: state.changes.map(placed),
+    commits: state.commits.map(placed),
     phase_state: extras.phase ? namedPhase(extras.phase) : null,
     active_task: extras.task ? namedTask(extras.task) : null,
     learnings: state.learnings.map(({ text }) => text),
-    ...(state.trail === undefined ? {} : { trail: snapshotTrail(state.trail) }),
+    ...(trail === undefined ? {} : { trail: snapshotTrail(trail) }),
+    progress: state.progress,
+    origins: {
+      requirements: froms(state.requirements),
+      issues: state.issues.map(({ kind, from }) => ({ kind, ...from })),
+      learnings: froms(state.learnings),
+      stopped: froms(trail?.stopped),
+      commands: froms(trail?.commands),
+      refused: froms(trail?.refused),
+    },
+    ...(state.partial === "" ? {} : { partial: state.partial }),
     original_tokens: extras.originalTokens ?? null,
     compacted_tokens: null,
     compression_ratio: null,
   };
+}
+
+/** Gives back the work state that content was made from. */
+export function stateOf(content: SnapshotContent): WorkState {
+  const { original_requirements: first, origins, trail, tools_used: tools } = content;
+  const said = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>
+    texts.map((text, at) => ({ text, from: from[at] ?? NOWHERE }));
+  const asked = [...(first === "" ? [] : [first]), ...content.later_requirements];
+  return {
+    session_id: content.session_id,
+    requirements: said(asked, origins?.requirements),
+    changes: content.changes.map((change) => ({ why: "", from: NOWHERE, ...change })),
+    commits: content.commits.map((commit) => ({ from: NOWHERE, ...commit })),
+    decisions: content.key_decisions.map(({ alternatives, ...decision }) => ({
+      kind: "assistant",
+      from: NOWHERE,
+      ...decision,
+      alternatives: alternatives === "" ? [] : alternatives.split(BETWEEN_ALTERNATIVES),
+    })),
+    issues: issuesOf(content).map((issue, at) => {
+      const { kind, uuid, line } = origins?.issues[at] ?? { kind: "stated" as const, ...NOWHERE };
+      return { issue, kind, from: { uuid, line } };
+    }),
+    next_steps: content.next_steps.map((step) => ({ from: NOWHERE, ...step })),
+    learnings: said(content.learnings, origins?.learnings),
+    progress: content.progress ??
+      { ...emptyState().progress, tools: tools.map((name) => ({ name, count: 1 })) },
+    ...(trail === undefined ? {} : {
+      trail: {
+        ...trail,
+        names: trail.names ?? [],
+        stopped: said(trail.stopped, origins?.stopped),
+        commands: said(trail.commands, origins?.commands),
+        refused: said(trail.refused, origins?.refused),
+      },
+    }),
+    partial: content.partial ?? "",
+  };
+}
+
+/** Open items are issues, then the open steps; a file that a person changed may have them mixed. */
+export function issuesOf(content: SnapshotContent): readonly string[] {
+  const { open_items } = content;
+  const steps = openSteps(content);
+  const start = open_items.length - steps.length;
+  const isTail = start >= 0 && steps.every((step, i) => open_items[start + i] === step);
+  return isTail ? open_items.slice(0, start) : open_items.filter((item) => !steps.includes(item));
+}
+
+/** Leaves out a place that says nothing. */
+function placed<T extends { readonly from: Origin }>(
+  { from, ...rest }: T,
+): Omit<T, "from"> & Placed {
+  return from.uuid === null && from.line === null ? rest : { ...rest, from };
 }
 
 /** Gives content a time, an id and a name, and counts its tokens. */
@@ -195,7 +310,9 @@ export function sealSnapshot(
     name: name === "" ? null : name,
     timestamp: now.toISOString(),
   } as const;
-  const tokens = Math.ceil(estimateTextTokens(JSON.stringify(snapshot)));
+  // Where the words come from is no part of what a reader gets.
+  const words = { ...snapshot, origins: undefined, progress: undefined };
+  const tokens = Math.ceil(estimateTextTokens(JSON.stringify(words)));
   return { ...snapshot, token_count: tokens };
 }
 
