@@ -124,7 +124,7 @@ export function contextContents(
   let since = 0;
   let isSince = false;
   let front: number | undefined;
-  for (const { node, entry, parts } of readContext(file, context.nodes, { isBrief: true })) {
+  for (const { node, entry, parts } of readContext(file, context, { isBrief: true })) {
     isSince ||= newest !== undefined && node.messageId === newest;
     // What the first answer was billed for and the texts before it do not explain stands before them.
     if (node.usage !== undefined) front ??= Math.max(0, node.usage.tokens - before);

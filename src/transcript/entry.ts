@@ -105,9 +105,16 @@ function canHoldObject(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Bytes as text of one character each; inside the client there is no such decoder, nor need of it. */
+let latin1: TextDecoder | undefined;
+
+/**
+ * Decodes each byte to one character, so that positions in the text are positions in bytes. ASCII and
+ * the lead bytes of UTF-8 keep their codes; other bytes may not (the label means windows-1252).
+ */
 export function latin1Text(bytes: Uint8Array): string {
-  return new TextDecoder("latin1").decode(bytes);
+  // Made late: the client's runtime lacks this decoder.
+  latin1 ??= new TextDecoder("latin1");
+  return latin1.decode(bytes);
 }
 
 export function parseObject(text: string): JsonObject | undefined {

@@ -1,8 +1,8 @@
 /** What a trim remembers of calls: arguments that a placeholder names, and which are protected. */
 
-import { Buffer } from "node:buffer";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { MemberWalker } from "../transcript/json_scan.ts";
+import { parseRaw, type RawText } from "./edit/raw_string.ts";
 import { shownArgument, usesArgument } from "./placeholder.ts";
 import { PATH_ARGUMENTS } from "./protect.ts";
 
@@ -41,15 +41,16 @@ export class CallInputs {
     if (count > 0) this.#arguments.set(id, kept);
   }
 
-  /** Takes in a call whose arguments stand in a text; parses only those that somebody asks for. */
-  addRaw(id: string, toolName: string, text: string, start: number): void {
+  /** Adds a call by the place of its arguments; parses only those that a placeholder can name. */
+  addRaw(id: string, toolName: string, raw: RawText, start: number): void {
     const walker = this.#walker;
+    const { text } = raw;
     if (!walker.start(text, start, text.length)) return;
     const input: JsonObject = {};
     while (walker.next()) {
       const name = text.slice(walker.keyStart, walker.keyEnd);
       if (!NAMING.has(name) && !usesArgument(toolName, name)) continue;
-      const value = parseValue(text, walker.valueStart, walker.skip());
+      const value = parsePlain(raw, walker.valueStart, walker.skip());
       // A slice would keep the whole text in memory; a key that was parsed does not.
       if (value !== undefined) input[String(JSON.parse(`"${name}"`))] = value;
     }
@@ -65,12 +66,7 @@ export class CallInputs {
   }
 }
 
-function parseValue(text: string, start: number, end: number): unknown {
-  const first = text[start];
-  if (end < 0 || first === "{" || first === "[") return undefined;
-  try {
-    return JSON.parse(Buffer.from(text.slice(start, end), "latin1").toString("utf8"));
-  } catch {
-    return undefined;
-  }
+function parsePlain(raw: RawText, start: number, end: number): unknown {
+  const first = raw.text[start];
+  return end < 0 || first === "{" || first === "[" ? undefined : parseRaw(raw, start, end);
 }

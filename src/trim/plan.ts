@@ -91,7 +91,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const resultOffsets = new Set<number>();
   // What is read of a text has to show that it is over the threshold.
   const isBrief = rules.threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
-  const lines = readContext(file, context.nodes, { isBrief });
+  const lines = readContext(file, context, { isBrief });
   for (const { node, entry, parts: held } of answersTogether(lines)) {
     const parts = sent.of(entry, held);
     chars += contentChars(parts);
@@ -186,10 +186,10 @@ const MAX_CHAR_BYTES = 12;
 
 export function* readContext(
   file: SeekableSource,
-  nodes: readonly TreeNode[],
-  options: { readonly isBrief: boolean },
+  { nodes, entries }: Pick<ActiveContext, "nodes" | "entries">,
+  { isBrief }: { readonly isBrief: boolean },
 ): Generator<{ node: TreeNode; entry: Entry; parts: ContentPart[] }, void, undefined> {
-  for (const { node, entry, longLine } of readNodes(file, nodes, options)) {
+  for (const { node, entry, longLine } of readNodes(file, nodes, { isBrief, entries })) {
     // The pages of a document are all over it.
     if (longLine !== undefined && mediaOf(entry).some(({ type }) => type === "document")) {
       for (const whole of readNodes(file, [node])) {

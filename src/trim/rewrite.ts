@@ -1,7 +1,13 @@
 /** Writes the trimmed copy in one pass and constant memory; bytes without edits are never parsed. */
 
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
-import { asString, leadingObjects, type PlacedEntry, type TextRange } from "../transcript/entry.ts";
+import {
+  asString,
+  latin1Text,
+  leadingObjects,
+  type PlacedEntry,
+  type TextRange,
+} from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { release } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
@@ -12,7 +18,7 @@ import {
   isTopLevel,
   stringAfterKey,
 } from "./edit/entry_editor.ts";
-import { JOINT, latin1Of, objectsOf, type ToolNames } from "./tool_names.ts";
+import { JOINT, objectsOf, type ToolNames } from "./tool_names.ts";
 
 /** A part of `"sessionId"`: short patterns are searched by the engine's fastest way. */
 const SESSION_HINT = 'Id"';
@@ -127,11 +133,11 @@ export class Rewriter {
 
   #copyBlock(): void {
     const { bytes, start, end } = this.#reader;
-    const text = latin1Of(bytes, start, end);
-    this.#text = text;
     this.#block = bytes.subarray(start, end);
+    const text = latin1Text(this.#block);
+    this.#text = text;
     this.#copied = 0;
-    this.#options.names.addText(text);
+    this.#options.names.addLines({ text, bytes: this.#block });
     let session = text.indexOf(SESSION_HINT);
     let snake = text.indexOf(SNAKE_HINT);
     let joint = text.indexOf(JOINT);

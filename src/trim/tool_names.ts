@@ -1,11 +1,11 @@
 /** Which tool a result belongs to. */
 
-import { Buffer } from "node:buffer";
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
-import { splitObjects, type TextRange } from "../transcript/entry.ts";
+import { latin1Text, splitObjects, type TextRange } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { release } from "../transcript/lines.ts";
 import { openFileSync } from "../store/read_file.ts";
+import { decodeRaw, type RawText } from "./edit/raw_string.ts";
 
 /** A part of `"tool_use"`: short patterns are searched by the engine's fastest way. */
 const TOOL_USE_HINT = '_use"';
@@ -26,8 +26,8 @@ const CALL_KEYS = /,"id":("[\w-]+"),"name":("[\w-]+"),/y;
 
 const INPUT_START = '"input":{';
 
-/** Told of a call whose arguments stand at `start`. */
-type CallListener = (id: string, name: string, text: string, start: number) => void;
+/** Called for each call; its arguments stand at `start`. */
+type CallListener = (id: string, name: string, raw: RawText, start: number) => void;
 
 /** Collects the names of tools by the ids of their calls, from blocks of whole lines. */
 export class ToolNames {
@@ -42,7 +42,8 @@ export class ToolNames {
     this.#onCall = onCall;
   }
 
-  addObject(text: string, start: number, end: number): void {
+  #addObject(raw: RawText, start: number, end: number): void {
+    const { text } = raw;
     const line = this.#line;
     const at = skipSpace(text, start, end);
     if (!line.start(text, at, end)) return;
@@ -57,10 +58,11 @@ export class ToolNames {
         if (isAssistant) break;
       }
     }
-    if (isAssistant && content >= 0) this.#addBlocks(text, content, end);
+    if (isAssistant && content >= 0) this.#addBlocks(raw, content, end);
   }
 
-  addText(text: string): void {
+  addLines(raw: RawText): void {
+    const { text } = raw;
     let at = 0;
     for (;;) {
       const hint = text.indexOf(TOOL_USE_HINT, at);
@@ -73,7 +75,7 @@ export class ToolNames {
         at = stop;
         continue;
       }
-      const behind = this.#addPlain(text, stop);
+      const behind = this.#addPlain(raw, stop);
       if (behind > 0) {
         at = behind;
         continue;
@@ -82,14 +84,15 @@ export class ToolNames {
       const newline = text.indexOf("\n", hint);
       const end = newline < 0 ? text.length : newline;
       for (const object of objectsOf(text, start, end)) {
-        this.addObject(text, object.start, object.end);
+        this.#addObject(raw, object.start, object.end);
       }
       at = end;
     }
   }
 
   /** Takes in a call whose keys stand in the client's order, without walking its line. */
-  #addPlain(text: string, at: number): number {
+  #addPlain(raw: RawText, at: number): number {
+    const { text } = raw;
     CALL_KEYS.lastIndex = at;
     const match = CALL_KEYS.exec(text);
     if (match === null || !text.startsWith(CALL_START, at - CALL_START.length)) return -1;
@@ -99,7 +102,7 @@ export class ToolNames {
     if (this.#onCall !== undefined) {
       // The arguments stand next as a rule; where they do not, the walk finds them.
       if (!text.startsWith(INPUT_START, input)) return -1;
-      this.#onCall(id, name, text, input + INPUT_START.length - 1);
+      this.#onCall(id, name, raw, input + INPUT_START.length - 1);
     }
     this.byId.set(id, name);
     return input;
@@ -116,19 +119,21 @@ export class ToolNames {
     return -1;
   }
 
-  #addBlocks(text: string, content: number, end: number): void {
+  #addBlocks(raw: RawText, content: number, end: number): void {
+    const { text } = raw;
     let at = skipSpace(text, content + 1, end);
     while (text[at] === "{") {
       const stop = skipValue(text, at, end);
       if (stop < 0) return;
-      this.#addBlock(text, at, stop);
+      this.#addBlock(raw, at, stop);
       at = skipSpace(text, stop, end);
       if (text[at] !== ",") return;
       at = skipSpace(text, at + 1, end);
     }
   }
 
-  #addBlock(text: string, start: number, end: number): void {
+  #addBlock(raw: RawText, start: number, end: number): void {
+    const { text } = raw;
     const block = this.#block;
     let isCall = false;
     let id = "";
@@ -137,13 +142,13 @@ export class ToolNames {
     block.start(text, start, end);
     while (block.next()) {
       if (block.keyIs("type")) isCall = text.startsWith(TOOL_USE, block.valueStart);
-      else if (block.keyIs("id")) id = parseString(text, block.valueStart, block.skip());
-      else if (block.keyIs("name")) name = parseString(text, block.valueStart, block.skip());
+      else if (block.keyIs("id")) id = decodeRaw(raw, block.valueStart, block.skip());
+      else if (block.keyIs("name")) name = decodeRaw(raw, block.valueStart, block.skip());
       else if (block.keyIs("input")) input = block.valueStart;
     }
     if (!isCall || id === "" || name === "") return;
     this.byId.set(id, name);
-    if (input >= 0) this.#onCall?.(id, name, text, input);
+    if (input >= 0) this.#onCall?.(id, name, raw, input);
   }
 }
 
@@ -153,20 +158,6 @@ export function objectsOf(text: string, start: number, end: number): TextRange[]
   if (!text.slice(start, end).includes(JOINT)) return whole;
   const ranges = splitObjects(text, start, end);
   return ranges.length > 1 ? ranges : whole;
-}
-
-/** Parses a JSON string that stands in a text of one character a byte. */
-export function parseString(text: string, start: number, end: number): string {
-  const raw = text.slice(start, end);
-  try {
-    // deno-lint-ignore no-control-regex
-    const isAscii = !/[^\x00-\x7f]/.test(raw);
-    const json = isAscii ? raw : Buffer.from(raw, "latin1").toString("utf8");
-    const value: unknown = JSON.parse(json);
-    return typeof value === "string" ? value : "";
-  } catch {
-    return "";
-  }
 }
 
 /**
@@ -200,12 +191,8 @@ export function buildToolNameMapping(path: string): Map<string, string> {
 export function addToolNames(names: ToolNames, source: ByteSource, limitBytes = Infinity): void {
   const reader = new BlockReader(source, { limitBytes });
   while (reader.next()) {
-    names.addText(latin1Of(reader.bytes, reader.start, reader.end));
+    const bytes = reader.bytes.subarray(reader.start, reader.end);
+    names.addLines({ text: latin1Text(bytes), bytes });
   }
   release(reader.bytes);
-}
-
-/** Views bytes as text of one character a byte, at several gigabytes a second. */
-export function latin1Of(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", start, end);
 }

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
+import { latin1Text } from "../../src/transcript/entry.ts";
 import type { RawText } from "../../src/trim/edit/raw_string.ts";
 
 /** Encodes a text as it stands in a file. */
 export function rawTextOf(decoded: string): RawText {
   const bytes = new TextEncoder().encode(decoded);
-  return { bytes, text: Buffer.from(bytes).toString("latin1") };
+  return { bytes, text: latin1Text(bytes) };
 }

@@ -1,6 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { buildToolNameMapping, objectsOf, parseString } from "../../src/trim/tool_names.ts";
-import { rawTextOf } from "./raw_texts.ts";
+import { buildToolNameMapping, objectsOf } from "../../src/trim/tool_names.ts";
 import { SessionBuilder, toolUse, writeSession } from "./build_session.ts";
 
 Deno.test("buildToolNameMapping() finds every call, also one that comes behind its result", () => {
@@ -48,11 +47,4 @@ Deno.test("objectsOf() parts objects in a row, and nothing else", () => {
   for (const whole of ['{"a":"}{\\""}', '{"a":{"b"}{"c":1}', "", "plain"]) {
     assertEquals(partsOf(whole), [whole]);
   }
-});
-
-Deno.test("parseString() reads one character a byte, and is empty where there is no string", () => {
-  const { text } = rawTextOf('"é\\n😀"');
-  assertEquals(parseString(text, 0, text.length), "é\n😀");
-  assertEquals(parseString("12", 0, 2), "");
-  assertEquals(parseString('"open', 0, 5), "");
 });

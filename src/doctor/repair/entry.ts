@@ -1,9 +1,8 @@
 /** Repairs one entry by itself, and says which cannot be. */
 
-import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
+import { asString, isObject, type JsonObject, latin1Text } from "../../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import { EditList } from "../../trim/edit/edits.ts";
-import { latin1Of } from "../../trim/tool_names.ts";
 import { attachmentProblem } from "./attachment.ts";
 import { repairContent } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
@@ -51,7 +50,7 @@ export function callIdsOf(raw: JsonObject): CallIds {
 
 /** Writes changed members into an entry. All else stays byte for byte. */
 export function changeMembers(bytes: Uint8Array, changes: MemberChanges): Uint8Array {
-  const text = latin1Of(bytes, 0, bytes.length);
+  const text = latin1Text(bytes);
   const edits = new EditList();
   const open = skipSpace(text, 0, text.length);
   const walker = new MemberWalker();

@@ -1,6 +1,11 @@
 /** Takes a line of a transcript apart into the entries that can be read, and what is none. */
 
-import { type JsonObject, parseObject, type TextRange } from "../../transcript/entry.ts";
+import {
+  type JsonObject,
+  latin1Text,
+  parseObject,
+  type TextRange,
+} from "../../transcript/entry.ts";
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import {
   beginsObject,
@@ -9,7 +14,6 @@ import {
   shortenTexts,
   type TextCut,
 } from "../../transcript/long_lines.ts";
-import { latin1Of } from "../../trim/tool_names.ts";
 
 /** An entry and where it is in its line, in bytes. */
 interface LinePiece extends TextRange {
@@ -45,7 +49,7 @@ export function splitLine(bytes: Uint8Array): LineParts {
   const whole = readWhole(bytes);
   if (whole !== undefined) return { pieces: [whole], junk: [], nulCount: 0 };
   const parts: LineParts = { pieces: [], junk: [], nulCount: countNul(bytes) };
-  const text = latin1Of(bytes, 0, bytes.length);
+  const text = latin1Text(bytes);
   let tries = 0;
   let at = skipBlank(text, 0);
   while (at < text.length) {

@@ -1,7 +1,6 @@
 /** Finds unpaired surrogates in an entry: a request that holds one is no valid JSON to the API. */
 
-import { type JsonObject, parseObject } from "../../transcript/entry.ts";
-import { latin1Of } from "../../trim/tool_names.ts";
+import { type JsonObject, latin1Text, parseObject } from "../../transcript/entry.ts";
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
@@ -36,7 +35,7 @@ export function replaceLoneSurrogates(
 function mayHoldHalves(bytes: Uint8Array): boolean {
   for (let start = 0; start < bytes.length; start += LOOK_BYTES) {
     const end = Math.min(bytes.length, start + LOOK_BYTES + ESCAPE_BYTES);
-    const text = latin1Of(bytes, start, end);
+    const text = latin1Text(bytes.subarray(start, end));
     if (/\\u[dD]/.test(text) || text.includes("\xed")) return true;
   }
   return false;

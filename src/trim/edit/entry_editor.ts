@@ -9,8 +9,7 @@ import type { EditList } from "./edits.ts";
 import { fixedUnitsOf } from "../marks/fixed_units.ts";
 import { maskText, type TrimStyle } from "../mask_text.ts";
 import { withDigestNotice } from "../need_texts.ts";
-import { type RawText, rewriteString } from "./raw_string.ts";
-import { parseString } from "../tool_names.ts";
+import { decodeRaw, type RawText, rewriteString } from "./raw_string.ts";
 import { truncateContent, type TruncateOptions } from "../truncate.ts";
 
 /** What pictures and documents call themselves. */
@@ -93,7 +92,7 @@ export class EntryEditor {
         if (!isUser && !cutsMirrors) return [];
       } else if (line.keyIs("message")) {
         results = [];
-        line.skipTo(this.#findResults(text, line.valueStart, end, results));
+        line.skipTo(this.#findResults(raw, line.valueStart, end, results));
         const hasTarget = results.some((result) => this.#isTarget(text, result));
         if (isUser && !hasTarget && !cutsMirrors) return [];
       } else if (line.keyIs("toolUseResult")) {
@@ -232,19 +231,21 @@ export class EntryEditor {
     cut.imageCharsSaved += saved;
   }
 
-  #findResults(text: string, at: number, end: number, results: ResultPlace[]): number {
+  #findResults(raw: RawText, at: number, end: number, results: ResultPlace[]): number {
+    const { text } = raw;
     const message = this.#message;
     if (!message.start(text, at, end)) return skipValue(text, at, end);
     while (message.next()) {
       if (!message.keyIs("content")) continue;
       results.length = 0;
       if (text[message.valueStart] !== "[") continue;
-      message.skipTo(this.#findInBlocks(text, message.valueStart, end, results));
+      message.skipTo(this.#findInBlocks(raw, message.valueStart, end, results));
     }
     return message.objectEnd;
   }
 
-  #findInBlocks(text: string, start: number, end: number, results: ResultPlace[]): number {
+  #findInBlocks(raw: RawText, start: number, end: number, results: ResultPlace[]): number {
+    const { text } = raw;
     const block = this.#block;
     let at = nextObject(text, start + 1, end);
     while (text[at] === "{") {
@@ -256,7 +257,7 @@ export class EntryEditor {
       while (block.next()) {
         if (block.keyIs("type")) isResult = text.startsWith('"tool_result"', block.valueStart);
         else if (block.keyIs("tool_use_id")) {
-          id = parseString(text, block.valueStart, block.skip());
+          id = decodeRaw(raw, block.valueStart, block.skip());
         } else if (block.keyIs("content")) {
           from = block.valueStart;
           to = block.skip();

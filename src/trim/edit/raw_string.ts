@@ -3,28 +3,32 @@
 import { countChars } from "../../core/chars.ts";
 import type { EditList } from "./edits.ts";
 
-/** Bytes of UTF-8, and the same as text of one character a byte, so that positions are shared. */
+/** Bytes of UTF-8 and their text of one character a byte, so that positions are shared. */
 export interface RawText {
-  /** The text, one character a byte. */
-  text: string;
-  bytes: Uint8Array;
+  /** From {@linkcode latin1Text}. */
+  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
-// A mark at the start of a string is a character of it, not of the file.
+// A byte order mark at the start of a string belongs to the string.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** What is not the same as a byte and as a character. */
+/** Lead bytes of UTF-8 are among these. */
 const WIDE = /[\x80-\xff]/;
 
-/** Decodes a JSON string with its quotes; what is none is empty, and so is never cut. */
+/** Decodes a JSON string with its quotes; empty for anything else, which is then never cut. */
 export function decodeRaw(raw: RawText, start: number, end: number): string {
-  const text = raw.text.slice(start, end);
+  const value = parseRaw(raw, start, end);
+  return typeof value === "string" ? value : "";
+}
+
+/** Parses the JSON at a place; undefined if it is broken. */
+export function parseRaw({ text, bytes }: RawText, start: number, end: number): unknown {
+  const raw = text.slice(start, end);
   try {
-    return String(
-      JSON.parse(WIDE.test(text) ? decoder.decode(raw.bytes.subarray(start, end)) : text),
-    );
+    return JSON.parse(WIDE.test(raw) ? decoder.decode(bytes.subarray(start, end)) : raw);
   } catch {
-    return "";
+    return undefined;
   }
 }
 
