@@ -98,7 +98,8 @@ function fish(specs: readonly CommandSpec[]): string {
 
 /** Options that a person types; the one for skills is none. */
 function optionsOf(spec: CommandSpec): OptionSpec[] {
-  return [...spec.options, ...COMMON_OPTIONS.filter(({ name }) => name !== "skill")];
+  const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
+  return [...shown, ...COMMON_OPTIONS.filter(({ name }) => name !== "skill")];
 }
 
 function flagsOf(spec: CommandSpec): string[] {

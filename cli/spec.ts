@@ -13,6 +13,8 @@ export interface OptionSpec {
   most?: number;
   /** The values that a text may have; left out, any. */
   choices?: readonly string[];
+  /** Whether only `/trim` in place has it: the command then refuses it, and its help omits it. */
+  isInPlace?: true;
   /** What it does, one line. */
   help: string;
 }
@@ -66,7 +68,7 @@ export const STATUS_SPEC: CommandSpec = {
   ],
 };
 
-/** What `trimtab trim` takes; `/trim` takes the same. */
+/** The options of `trimtab trim`, and of `/trim`. */
 export const TRIM_SPEC: CommandSpec = {
   name: "trim",
   summary: "Write a smaller copy of a session under a new id.",
@@ -96,13 +98,6 @@ export const TRIM_SPEC: CommandSpec = {
       help: "what stays of a result: what is still needed, its head, or one line (need)",
     },
     {
-      name: "style",
-      type: "text",
-      value: "truncate|mask",
-      choices: ["truncate", "mask"],
-      help: "the same as --keep head and --keep line",
-    },
-    {
       name: "target-percent",
       type: "count",
       value: "P",
@@ -110,34 +105,24 @@ export const TRIM_SPEC: CommandSpec = {
       help: "no more than needed, what is missed least first",
     },
     { name: "protect", type: "list", value: "GLOB", help: "results about such paths stay whole" },
-    { name: "mask-all-tools", type: "flag", help: "results of every tool, not only those named" },
-    { name: "cut-inputs", type: "flag", help: "what Write, Edit and NotebookEdit wrote, too" },
     { name: "drop-images", type: "flag", help: "images and documents become a line" },
-    {
-      name: "drop-thinking",
-      type: "flag",
-      help: "thinking of finished turns goes with --keep head, too",
-    },
-    {
-      name: "mirrors",
-      type: "flag",
-      help: "cut what is kept for the screen only, too: frees disk",
-    },
     { name: "dry-run", type: "flag", help: "say what would be saved, write nothing" },
     { name: "explain", type: "flag", help: "list what is cut, each with the reason" },
-    { name: "entries", type: "flag", help: "draw what fills the window, by /trim alone" },
+    { name: "entries", type: "flag", isInPlace: true, help: "draw what fills the window" },
     {
       name: "entry",
       type: "list",
       value: "LINE",
-      help: "cut what --entries lists under this line, by /trim alone; repeatable",
+      isInPlace: true,
+      help: "cut what --entries lists under this line; repeatable",
     },
-    { name: "copy", type: "flag", help: "a copy, also where /trim could work in place" },
-    { name: "undo", type: "flag", help: "take the last trim in place back, by /trim alone" },
+    { name: "copy", type: "flag", isInPlace: true, help: "write a copy" },
+    { name: "undo", type: "flag", isInPlace: true, help: "take the last trim in place back" },
   ],
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
     "runs in, else the newest of this folder. The session itself is only read.",
+    "Where /trim works in place it also takes --entries, --entry LINE, --undo and --copy.",
   ],
 };
 
@@ -232,7 +217,8 @@ function addValue(
 
 /** Writes a command's help text. */
 export function helpText(spec: CommandSpec): string {
-  const rows = [...spec.options, ...COMMON_OPTIONS].map((option) => {
+  const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
+  const rows = [...shown, ...COMMON_OPTIONS].map((option) => {
     const value = option.type === "flag" ? "" : ` ${option.value ?? "VALUE"}`;
     const short = shortOf(option);
     return [

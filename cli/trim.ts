@@ -1,60 +1,33 @@
-/**
- * What a trim goes by: options, then the configuration. The command and the `/trim` hook share it,
- * so nothing from npm may stand here.
- */
+/** Reads how to trim from a command line: for the command, the hook of `/trim`, and in place. */
 
-import { freedOf } from "../src/verbs/known_freed.ts";
-import type { ContextConfig } from "../src/config/schema.ts";
-import { isUsed } from "../src/store/paths.ts";
-import type { SessionState } from "../src/store/state.ts";
-import type { FoundSession } from "../src/transcript/find.ts";
-import type { TrimSessionOptions } from "../src/trim/trim_session.ts";
-import { styleOf } from "./trim_style.ts";
+import type { TrimChoices } from "../src/trim/trim_options.ts";
 import { type Arguments, countOf, flagOf, listOf, textOf, UsageError } from "./spec.ts";
 
-/** Puts together how to trim. */
-export function trimSettings(
-  args: Arguments,
-  config: ContextConfig,
-): Omit<TrimSessionOptions, "session"> {
-  const inside = ["entries", "entry"].find((name) => args.values.has(name));
-  if (inside !== undefined) {
-    throw new UsageError(`Cannot run trim: --${inside} is for /trim where it works in place`);
-  }
+/** Options that only `/trim` in place has. */
+const IN_PLACE = ["entries", "entry", "undo"];
+
+/** Refuses what a copy cannot do. */
+export function refuseInPlace({ values }: Arguments): void {
+  const name = IN_PLACE.find((one) => values.has(one));
+  if (name === undefined) return;
+  const why = name === "undo"
+    ? "a copy leaves its session unchanged"
+    : "type it in a session that the client can trim in place";
+  throw new UsageError(`Cannot run trim: --${name} is for /trim in place; ${why}`);
+}
+
+/** Reads the options that say how to trim. */
+export function trimChoices(args: Arguments): TrimChoices {
   const depth = textOf(args, "depth");
-  const targetPercent = countOf(args, "target-percent");
+  const keep = textOf(args, "keep");
   return {
-    ...(depth === "deep" || depth === "light" ? { depth } : {}),
-    style: styleOf(args),
-    ...(targetPercent === undefined ? {} : { targetPercent }),
-    ...flagsGiven(args),
-    protect: listOf(args, "protect") ?? [],
-    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
-    targetTools: listOf(args, "tool") ?? config.trim_target_tools,
-    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
-    explain: flagOf(args, "explain"),
-    dryRun: flagOf(args, "dry-run"),
-  };
-}
-
-/** Writes down what was found out, where trimtab keeps anything: then warnings can say it. */
-export async function noteDryRun(
-  { session, projectDir }: { readonly session: FoundSession; readonly projectDir: string },
-  known: { readonly config: ContextConfig; readonly state: SessionState },
-  tokens: number,
-): Promise<void> {
-  if (!isUsed(projectDir)) return;
-  const owner = { projectDir, sessionId: session.id };
-  await freedOf({ owner, transcript: session.path, tokens, ...known });
-}
-
-/** A switch that is not given is left to the depth. */
-function flagsGiven(args: Arguments): Partial<TrimSessionOptions> {
-  return {
-    ...(flagOf(args, "mask-all-tools") ? { maskAllTools: true } : {}),
-    ...(flagOf(args, "cut-inputs") ? { cutInputs: true } : {}),
-    ...(flagOf(args, "drop-images") ? { dropImages: true } : {}),
-    ...(flagOf(args, "drop-thinking") ? { dropThinking: true } : {}),
-    ...(flagOf(args, "mirrors") ? { mirrors: true } : {}),
+    threshold: countOf(args, "threshold"),
+    tools: listOf(args, "tool"),
+    keepRecent: countOf(args, "keep-recent"),
+    depth: depth === "deep" || depth === "light" ? depth : undefined,
+    keep: keep === "need" || keep === "head" || keep === "line" ? keep : undefined,
+    targetPercent: countOf(args, "target-percent"),
+    protect: listOf(args, "protect"),
+    dropImages: flagOf(args, "drop-images") ? true : undefined,
   };
 }

@@ -1383,102 +1383,6 @@ function usageOfEntry(entry) {
   return found2;
 }
 
-// src/trim/protect.ts
-var PATH_ARGUMENTS = [
-  "file_path",
-  "notebook_path",
-  "path"
-];
-var GLOB_TOOL = "Glob";
-var SHELL_TOOL = "Bash";
-var MAX_PATH_CHARS = 4096;
-var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
-var DRIVE = /^[A-Za-z]:\//;
-var ONE = Symbol("?");
-var NAME = Symbol("*");
-var ANY = Symbol("**");
-var FOLDERS = Symbol("**/");
-function compileGlobs(globs) {
-  const patterns = globs.flatMap((glob) => {
-    const pattern = normalize(glob);
-    if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
-    const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
-    const whole = isAbsolute ? pattern : `**/${pattern}`;
-    const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
-    const folder = whole.endsWith("/") ? whole : `${whole}/`;
-    return isFolder ? [
-      stepsOf(whole),
-      stepsOf(`${folder}**`)
-    ] : [
-      stepsOf(whole)
-    ];
-  });
-  return (path) => {
-    if (path === "" || path.length > MAX_PATH_CHARS) return false;
-    const text = normalize(path);
-    return patterns.some((steps) => fits(steps, text));
-  };
-}
-function namesPath(toolName, input, matches) {
-  if (!isObject(input)) return false;
-  for (const name of PATH_ARGUMENTS) {
-    const path = asString(input[name]);
-    if (path !== void 0 && matches(path)) return true;
-  }
-  if (toolName === GLOB_TOOL) {
-    const pattern = asString(input.pattern);
-    if (pattern === void 0) return false;
-    const folder = asString(input.path);
-    return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
-  }
-  if (toolName !== SHELL_TOOL) return false;
-  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
-  return words.some((word) => !word.startsWith("-") && matches(word));
-}
-function normalize(path) {
-  return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
-}
-function stepsOf(pattern) {
-  const steps = [];
-  for (let at = 0; at < pattern.length; ) {
-    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
-      steps.push(FOLDERS);
-      at += 3;
-    } else if (pattern.startsWith("**", at)) {
-      steps.push(ANY);
-      at += 2;
-    } else {
-      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-      steps.push(char === "*" ? NAME : char === "?" ? ONE : char);
-      at += char.length;
-    }
-  }
-  return steps;
-}
-function fits(steps, path) {
-  let reached = /* @__PURE__ */ new Set();
-  enter(steps, reached, 0);
-  for (const char of path) {
-    const next = /* @__PURE__ */ new Set();
-    for (const at of reached) {
-      const step = steps[at >> 1];
-      if (step === ANY || step === NAME && char !== "/") enter(steps, next, at >> 1);
-      else if (step === FOLDERS) {
-        if (char === "/") enter(steps, next, at >> 1);
-        else next.add(at | 1);
-      } else if (step === char || step === ONE && char !== "/") enter(steps, next, (at >> 1) + 1);
-    }
-    if (next.size === 0) return false;
-    reached = next;
-  }
-  return reached.has(steps.length << 1);
-}
-function enter(steps, reached, at) {
-  reached.add(at << 1);
-  const step = steps[at];
-  if (step === NAME || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
-}
-
 // src/transcript/tokens/image_size.ts
 var FIRST_FRAME = 192;
 var LAST_FRAME = 207;
@@ -1559,7 +1463,7 @@ var MAX_QUOTED = 400;
 var MAX_PARENT = 300;
 var MAX_PLACEHOLDER = 2e3;
 var UNSAFE = "\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}";
-var NAME2 = `[\\p{L}\\p{M}\\p{N}_.:/$@-]{1,${MAX_NAME}}`;
+var NAME = `[\\p{L}\\p{M}\\p{N}_.:/$@-]{1,${MAX_NAME}}`;
 var LABEL = "[A-Za-z_][A-Za-z0-9_-]{0,39}";
 var STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
 var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
@@ -1567,7 +1471,7 @@ var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
 var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
 var PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 var WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
-var PLACEHOLDER = new RegExp(`^\\[${NAME2} result masked -- ${WHAT}${PLACE}\\]$`, "u");
+var PLACEHOLDER = new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
 var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 var WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 var UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
@@ -3054,7 +2958,7 @@ function needCuts(rows, calls, rules) {
       if (rules.lineOf(id, "result") === void 0) continue;
       const call = calls.get(id);
       texts.set(id, text);
-      const isFree = call !== void 0 && rules.isTarget(call.tool) && !rules.isProtected(call.tool, call.input);
+      const isFree = call !== void 0 && rules.isTarget(call.tool) && rules.isProtected?.(call.tool, call.input) !== true;
       watch.addResult({
         id,
         texts: [
@@ -3084,7 +2988,7 @@ function chooseCuts(rows, rules) {
   const kept = new Set(rules.keepRecent === 0 ? [] : resultIds2.slice(-rules.keepRecent));
   const isProtected = (id) => {
     const call = calls.get(id);
-    return call !== void 0 && rules.isProtected(call.tool, call.input);
+    return call !== void 0 && rules.isProtected?.(call.tool, call.input) === true;
   };
   const cuts = rules.style === "need" ? needCuts(rows, calls, rules) : void 0;
   const pieces = rows.flatMap((row) => piecesOf(row, calls, rules, cuts));
@@ -3643,31 +3547,24 @@ function trimInside(session, options) {
     isReached: target === void 0 || after <= target
   };
 }
-function trimToTarget(session, ladder) {
-  let best;
-  for (const options of ladder) {
+function trimToTarget(session, [first, ...others]) {
+  let best = trimInside(session, first);
+  let { isReached } = best;
+  for (const options of others) {
+    if (isReached) break;
     const trim = trimInside(session, options);
-    if (trim.tokens.after < (best?.tokens.after ?? Infinity)) best = trim;
-    if (trim.isReached) break;
+    if (trim.tokens.after < best.tokens.after) best = trim;
+    ({ isReached } = trim);
   }
   return best;
 }
 function rulesOf(session, options) {
-  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget: isTarget2, entries } = options;
-  const matches = compileGlobs(protect);
   const { calls, results } = linesOfBlocks([
     ...session.lines.before,
     ...session.lines.active
   ]);
   return {
-    threshold,
-    style,
-    keepRecent,
-    cutsInputs,
-    need,
-    isTarget: isTarget2,
-    entries,
-    isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
+    ...options,
     record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf: (id, kind) => (kind === "call" ? calls : results).get(id)
@@ -4458,6 +4355,102 @@ function cleanLine(text) {
   return cleanText(text).replaceAll(/\s+/g, " ").trim();
 }
 
+// src/trim/protect.ts
+var PATH_ARGUMENTS = [
+  "file_path",
+  "notebook_path",
+  "path"
+];
+var GLOB_TOOL = "Glob";
+var SHELL_TOOL = "Bash";
+var MAX_PATH_CHARS = 4096;
+var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
+var DRIVE = /^[A-Za-z]:\//;
+var ONE = Symbol("?");
+var NAME2 = Symbol("*");
+var ANY = Symbol("**");
+var FOLDERS = Symbol("**/");
+function compileGlobs(globs) {
+  const patterns = globs.flatMap((glob) => {
+    const pattern = normalize(glob);
+    if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
+    const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
+    const whole = isAbsolute ? pattern : `**/${pattern}`;
+    const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
+    const folder = whole.endsWith("/") ? whole : `${whole}/`;
+    return isFolder ? [
+      stepsOf(whole),
+      stepsOf(`${folder}**`)
+    ] : [
+      stepsOf(whole)
+    ];
+  });
+  return (path) => {
+    if (path === "" || path.length > MAX_PATH_CHARS) return false;
+    const text = normalize(path);
+    return patterns.some((steps) => fits(steps, text));
+  };
+}
+function namesPath(toolName, input, matches) {
+  if (!isObject(input)) return false;
+  for (const name of PATH_ARGUMENTS) {
+    const path = asString(input[name]);
+    if (path !== void 0 && matches(path)) return true;
+  }
+  if (toolName === GLOB_TOOL) {
+    const pattern = asString(input.pattern);
+    if (pattern === void 0) return false;
+    const folder = asString(input.path);
+    return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
+  }
+  if (toolName !== SHELL_TOOL) return false;
+  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
+  return words.some((word) => !word.startsWith("-") && matches(word));
+}
+function normalize(path) {
+  return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
+}
+function stepsOf(pattern) {
+  const steps = [];
+  for (let at = 0; at < pattern.length; ) {
+    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
+      steps.push(FOLDERS);
+      at += 3;
+    } else if (pattern.startsWith("**", at)) {
+      steps.push(ANY);
+      at += 2;
+    } else {
+      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+      steps.push(char === "*" ? NAME2 : char === "?" ? ONE : char);
+      at += char.length;
+    }
+  }
+  return steps;
+}
+function fits(steps, path) {
+  let reached = /* @__PURE__ */ new Set();
+  enter(steps, reached, 0);
+  for (const char of path) {
+    const next = /* @__PURE__ */ new Set();
+    for (const at of reached) {
+      const step = steps[at >> 1];
+      if (step === ANY || step === NAME2 && char !== "/") enter(steps, next, at >> 1);
+      else if (step === FOLDERS) {
+        if (char === "/") enter(steps, next, at >> 1);
+        else next.add(at | 1);
+      } else if (step === char || step === ONE && char !== "/") enter(steps, next, (at >> 1) + 1);
+    }
+    if (next.size === 0) return false;
+    reached = next;
+  }
+  return reached.has(steps.length << 1);
+}
+function enter(steps, reached, at) {
+  reached.add(at << 1);
+  const step = steps[at];
+  if (step === NAME2 || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
+}
+
 // src/inside/view.ts
 var LISTED = {
   tools: 6,
@@ -4860,16 +4853,6 @@ var TRIM_SPEC = {
       help: "what stays of a result: what is still needed, its head, or one line (need)"
     },
     {
-      name: "style",
-      type: "text",
-      value: "truncate|mask",
-      choices: [
-        "truncate",
-        "mask"
-      ],
-      help: "the same as --keep head and --keep line"
-    },
-    {
       name: "target-percent",
       type: "count",
       value: "P",
@@ -4883,29 +4866,9 @@ var TRIM_SPEC = {
       help: "results about such paths stay whole"
     },
     {
-      name: "mask-all-tools",
-      type: "flag",
-      help: "results of every tool, not only those named"
-    },
-    {
-      name: "cut-inputs",
-      type: "flag",
-      help: "what Write, Edit and NotebookEdit wrote, too"
-    },
-    {
       name: "drop-images",
       type: "flag",
       help: "images and documents become a line"
-    },
-    {
-      name: "drop-thinking",
-      type: "flag",
-      help: "thinking of finished turns goes with --keep head, too"
-    },
-    {
-      name: "mirrors",
-      type: "flag",
-      help: "cut what is kept for the screen only, too: frees disk"
     },
     {
       name: "dry-run",
@@ -4920,28 +4883,33 @@ var TRIM_SPEC = {
     {
       name: "entries",
       type: "flag",
-      help: "draw what fills the window, by /trim alone"
+      isInPlace: true,
+      help: "draw what fills the window"
     },
     {
       name: "entry",
       type: "list",
       value: "LINE",
-      help: "cut what --entries lists under this line, by /trim alone; repeatable"
+      isInPlace: true,
+      help: "cut what --entries lists under this line; repeatable"
     },
     {
       name: "copy",
       type: "flag",
-      help: "a copy, also where /trim could work in place"
+      isInPlace: true,
+      help: "write a copy"
     },
     {
       name: "undo",
       type: "flag",
-      help: "take the last trim in place back, by /trim alone"
+      isInPlace: true,
+      help: "take the last trim in place back"
     }
   ],
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder. The session itself is only read."
+    "runs in, else the newest of this folder. The session itself is only read.",
+    "Where /trim works in place it also takes --entries, --entry LINE, --undo and --copy."
   ]
 };
 function findOption(spec, word) {
@@ -5751,31 +5719,20 @@ function checkText(file, text) {
   }
 }
 
-// cli/trim_style.ts
-var STYLES = /* @__PURE__ */ new Map([
-  [
-    "need",
-    "need"
-  ],
-  [
-    "head",
-    "truncate"
-  ],
-  [
-    "truncate",
-    "truncate"
-  ],
-  [
-    "line",
-    "mask"
-  ],
-  [
-    "mask",
-    "mask"
-  ]
-]);
-function styleOf(args) {
-  return STYLES.get(textOf2(args, "style") ?? textOf2(args, "keep") ?? "") ?? "need";
+// cli/trim.ts
+function trimChoices(args) {
+  const depth = textOf2(args, "depth");
+  const keep = textOf2(args, "keep");
+  return {
+    threshold: countOf2(args, "threshold"),
+    tools: listOf(args, "tool"),
+    keepRecent: countOf2(args, "keep-recent"),
+    depth: depth === "deep" || depth === "light" ? depth : void 0,
+    keep: keep === "need" || keep === "head" || keep === "line" ? keep : void 0,
+    targetPercent: countOf2(args, "target-percent"),
+    protect: listOf(args, "protect"),
+    dropImages: flagOf(args, "drop-images") ? true : void 0
+  };
 }
 
 // src/trim/targets.ts
@@ -5804,6 +5761,100 @@ function targetTest({ targetTools, isAll, style }) {
 }
 function isUsual(targets) {
   return targets.size === DEFAULT_TARGET_TOOLS.length && DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
+}
+
+// src/trim/trim_options.ts
+var DEFAULT_THRESHOLD_CHARS = 500;
+var STYLES = {
+  need: "need",
+  head: "truncate",
+  line: "mask"
+};
+function withConfig(choices, config) {
+  const { depth, targetPercent, protect = [], dropImages } = choices;
+  return {
+    threshold: choices.threshold ?? config.trim_threshold_chars,
+    targetTools: choices.tools ?? config.trim_target_tools,
+    keepRecent: choices.keepRecent ?? config.trim_keep_recent,
+    style: STYLES[choices.keep ?? "need"],
+    ...depth === void 0 ? {} : {
+      depth
+    },
+    ...targetPercent === void 0 ? {} : {
+      targetPercent
+    },
+    ...protect.length === 0 ? {} : {
+      protect
+    },
+    ...dropImages === void 0 ? {} : {
+      dropImages
+    }
+  };
+}
+function resolveTrim(request) {
+  const isDeep = request.depth === "deep";
+  const { targetPercent } = request;
+  checkPercent(targetPercent);
+  const style = request.style ?? (isDeep || targetPercent !== void 0 ? "mask" : "truncate");
+  const first = settingsOf(request, {
+    isDeep,
+    style,
+    isAll: isDeep
+  });
+  if (targetPercent === void 0 || style !== "need") return [
+    first
+  ];
+  const isAll = isUsual(new Set(request.targetTools ?? DEFAULT_TARGET_TOOLS));
+  const deep = settingsOf(request, {
+    isDeep: true,
+    style,
+    isAll
+  });
+  const lines = settingsOf(request, {
+    isDeep: true,
+    style: "mask",
+    isAll
+  });
+  return isDeep ? [
+    deep,
+    lines
+  ] : [
+    first,
+    deep,
+    lines
+  ];
+}
+function settingsOf(request, { isDeep, style, isAll }) {
+  const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = request;
+  for (const [name, value] of Object.entries({
+    threshold,
+    keepRecent
+  })) {
+    if (Number.isSafeInteger(value) && value >= 0) continue;
+    throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
+  }
+  const matches = compileGlobs(globs);
+  return {
+    threshold,
+    keepRecent,
+    need: request.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
+    style,
+    isTarget: targetTest({
+      targetTools: request.targetTools,
+      isAll,
+      style
+    }),
+    // With style `need`, only dead arguments are cut.
+    cutsInputs: isDeep && style !== "need",
+    dropsImages: request.dropImages ?? isDeep,
+    // Models that sign their thinking refuse it behind a text that was changed.
+    dropsThinking: isDeep || style === "need",
+    isProtected: globs.length === 0 ? void 0 : (toolName, input) => namesPath(toolName, input, matches)
+  };
+}
+function checkPercent(percent2) {
+  if (percent2 === void 0 || percent2 >= 0 && percent2 <= 100) return;
+  throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, is ${percent2}`);
 }
 
 // hooks/_arguments.ts
@@ -5876,7 +5927,7 @@ var MAX_ROWS2 = 4096;
 function argumentsOf(typed) {
   return parseArguments(TRIM_SPEC, splitArguments(typed));
 }
-async function settingsOf(client) {
+async function settingsOf2(client) {
   const { transcriptPath } = await client.session.info();
   const config = await readSettings(client, await client.session.root(), transcriptPath);
   if (config === void 0) {
@@ -5885,9 +5936,23 @@ async function settingsOf(client) {
   return config;
 }
 function planOf(session, args, config) {
-  const plan = trimToTarget(session, ladderOf(args, config));
-  if (plan === void 0) throw new Error("the strategy is unknown");
-  return plan;
+  const request = withConfig(trimChoices(args), config);
+  const { targetPercent } = request;
+  const [first, ...others] = resolveTrim(request);
+  const own = {
+    targetPercent,
+    ...namedEntries(args)
+  };
+  return trimToTarget(session, [
+    {
+      ...first,
+      ...own
+    },
+    ...others.map((settings) => ({
+      ...settings,
+      ...own
+    }))
+  ]);
 }
 function uncutText(session, plan, args) {
   const named = namedEntries(args).entries ?? [];
@@ -5942,39 +6007,6 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     rows: live
   };
 }
-function ladderOf(args, config) {
-  const isDeep = textOf2(args, "depth") === "deep";
-  const style = styleOf(args);
-  if (countOf2(args, "target-percent") === void 0 || style !== "need") {
-    return [
-      optionsOf(args, config, {
-        isDeep,
-        style,
-        isAll: isDeep
-      })
-    ];
-  }
-  const isAll = isUsual(new Set(listOf(args, "tool") ?? config.trim_target_tools));
-  return [
-    ...isDeep ? [] : [
-      optionsOf(args, config, {
-        isDeep,
-        style,
-        isAll: false
-      })
-    ],
-    optionsOf(args, config, {
-      isDeep: true,
-      style,
-      isAll
-    }),
-    optionsOf(args, config, {
-      isDeep: true,
-      style: "mask",
-      isAll
-    })
-  ];
-}
 function namedEntries(args) {
   const named = listOf(args, "entry");
   if (named === void 0) return {};
@@ -5989,27 +6021,6 @@ function namedEntries(args) {
     style: "truncate",
     isTarget: () => true,
     cutsInputs: true
-  };
-}
-function optionsOf(args, config, step) {
-  const { isDeep, style } = step;
-  const targetPercent = countOf2(args, "target-percent");
-  const isAll = flagOf(args, "mask-all-tools") || step.isAll;
-  return {
-    threshold: countOf2(args, "threshold") ?? config.trim_threshold_chars,
-    isTarget: targetTest({
-      targetTools: listOf(args, "tool") ?? config.trim_target_tools,
-      isAll,
-      style
-    }),
-    need: isDeep ? DEEP_NEED : LIGHT_NEED,
-    keepRecent: countOf2(args, "keep-recent") ?? config.trim_keep_recent,
-    style,
-    cutsInputs: flagOf(args, "cut-inputs") || isDeep && style !== "need",
-    protect: listOf(args, "protect") ?? [],
-    targetPercent,
-    entries: void 0,
-    ...namedEntries(args)
   };
 }
 async function currentRows(client) {
@@ -6143,13 +6154,13 @@ async function turnSettings(client, event) {
   if (event === "UserPromptSubmit" || settingsOfTurn?.id !== id) {
     settingsOfTurn = {
       id,
-      settings: await settingsOf(client)
+      settings: await settingsOf2(client)
     };
   }
   return settingsOfTurn.settings;
 }
 async function showFill(client) {
-  const settings = await settingsOf(client);
+  const settings = await settingsOf2(client);
   if (isLeftToHooks(settings)) return client.ui.status(void 0);
   const { context } = settings;
   const fill2 = await readFill(client);
@@ -6202,8 +6213,7 @@ var OF_THE_COPY = [
   "explain",
   "help",
   "json",
-  "skill",
-  "mirrors"
+  "skill"
 ];
 var NO_SESSION = "Nothing to trim yet: this session has no messages";
 var FAILED = "trimtab could not trim in place. A copy: /trim --copy";
@@ -6292,7 +6302,7 @@ async function answerCompaction(client, event, next) {
   }
   let isPassedOn = false;
   try {
-    const config = await settingsOf(client);
+    const config = await settingsOf2(client);
     const session = await sessionOf(client, event.messages, {
       isMidTurn: true
     });
@@ -6344,7 +6354,7 @@ async function answerTrim(client, typed) {
   };
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
-    settingsOf(client),
+    settingsOf2(client),
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);
@@ -6453,7 +6463,7 @@ async function offer(client) {
 async function trimRows(client, rows, args) {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const [config, session] = await Promise.all([
-    settingsOf(client),
+    settingsOf2(client),
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);

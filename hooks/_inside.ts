@@ -65,7 +65,7 @@ const SKILL = "trimtab:trim";
 const WORD = "trimtab";
 
 /** Options that only the copy has. */
-const OF_THE_COPY = ["copy", "explain", "help", "json", "skill", "mirrors"];
+const OF_THE_COPY = ["copy", "explain", "help", "json", "skill"];
 
 /** Said where nothing was said yet. */
 const NO_SESSION = "Nothing to trim yet: this session has no messages";

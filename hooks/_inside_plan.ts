@@ -15,19 +15,9 @@ import {
   type RunningSession,
   trimToTarget,
 } from "../src/inside/trim.ts";
-import {
-  type Arguments,
-  countOf,
-  flagOf,
-  listOf,
-  textOf,
-  TRIM_SPEC,
-  UsageError,
-} from "../cli/spec.ts";
-import { styleOf } from "../cli/trim_style.ts";
-import { DEEP_NEED, LIGHT_NEED } from "../src/core/need.ts";
-import type { TrimStyle } from "../src/trim/mask_text.ts";
-import { isUsual, targetTest } from "../src/trim/targets.ts";
+import { type Arguments, listOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
+import { trimChoices } from "../cli/trim.ts";
+import { resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
 
 /** The client hands out no more. */
@@ -51,9 +41,14 @@ export function planOf(
   args: Arguments,
   config: ContextConfig,
 ): InsideTrim {
-  const plan = trimToTarget(session, ladderOf(args, config));
-  if (plan === undefined) throw new Error("the strategy is unknown");
-  return plan;
+  const request = withConfig(trimChoices(args), config);
+  const { targetPercent } = request;
+  const [first, ...others] = resolveTrim(request);
+  const own = { targetPercent, ...namedEntries(args) };
+  return trimToTarget(session, [
+    { ...first, ...own },
+    ...others.map((settings) => ({ ...settings, ...own })),
+  ]);
 }
 
 /** Names the first of the lines given that leads to no cut; `undefined` if all do. */
@@ -112,22 +107,7 @@ export async function sessionOf(
   return { id, model, lines, messages, fill, record, rows: live };
 }
 
-/** How to trim; to a target what is missed least first, in the end one line each. */
-function ladderOf(args: Arguments, config: ContextConfig): InsideOptions[] {
-  const isDeep = textOf(args, "depth") === "deep";
-  const style = styleOf(args);
-  if (countOf(args, "target-percent") === undefined || style !== "need") {
-    return [optionsOf(args, config, { isDeep, style, isAll: isDeep })];
-  }
-  const isAll = isUsual(new Set(listOf(args, "tool") ?? config.trim_target_tools));
-  return [
-    ...(isDeep ? [] : [optionsOf(args, config, { isDeep, style, isAll: false })]),
-    optionsOf(args, config, { isDeep: true, style, isAll }),
-    optionsOf(args, config, { isDeep: true, style: "mask", isAll }),
-  ];
-}
-
-/** What somebody has named is cut whatever it is. */
+/** Entries that a person named are cut whatever they are. */
 function namedEntries(args: Arguments): Partial<InsideOptions> {
   const named = listOf(args, "entry");
   if (named === undefined) return {};
@@ -136,32 +116,6 @@ function namedEntries(args: Arguments): Partial<InsideOptions> {
     throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
   }
   return { entries, style: "truncate", isTarget: () => true, cutsInputs: true };
-}
-
-function optionsOf(
-  args: Arguments,
-  config: ContextConfig,
-  step: { isDeep: boolean; style: TrimStyle; isAll: boolean },
-): InsideOptions {
-  const { isDeep, style } = step;
-  const targetPercent = countOf(args, "target-percent");
-  const isAll = flagOf(args, "mask-all-tools") || step.isAll;
-  return {
-    threshold: countOf(args, "threshold") ?? config.trim_threshold_chars,
-    isTarget: targetTest({
-      targetTools: listOf(args, "tool") ?? config.trim_target_tools,
-      isAll,
-      style,
-    }),
-    need: isDeep ? DEEP_NEED : LIGHT_NEED,
-    keepRecent: countOf(args, "keep-recent") ?? config.trim_keep_recent,
-    style,
-    cutsInputs: flagOf(args, "cut-inputs") || (isDeep && style !== "need"),
-    protect: listOf(args, "protect") ?? [],
-    targetPercent,
-    entries: undefined,
-    ...namedEntries(args),
-  };
 }
 
 /** The conversation as rows; a compaction is handed the same. */

@@ -11,7 +11,7 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { loadCommandConfig } from "../src/verbs/config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
-import { trimSettings } from "../cli/trim.ts";
+import { withConfig } from "../src/trim/trim_options.ts";
 
 export const REPORT_SPEC: CommandSpec = {
   name: "report",
@@ -74,7 +74,7 @@ async function ofSession(args: Arguments): Promise<ReturnType<typeof sessionRepo
   const { context: config } = await loadCommandConfig(place);
   const owner = { projectDir, configDir, sessionId: session.id };
   const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
-  const trim = trimSettings(NO_ARGUMENTS, config);
+  const trim = withConfig({}, config);
   return sessionReport({ session, projectDir, pressure, config, trim, now: new Date() });
 }
 
@@ -88,12 +88,9 @@ async function ofProject(args: Arguments): Promise<Awaited<ReturnType<typeof pro
     ...place,
     config,
     env: readEnv,
-    trim: trimSettings(NO_ARGUMENTS, config),
+    trim: withConfig({}, config),
     now: new Date(),
   });
 }
-
-/** A trim as it would be without options. */
-const NO_ARGUMENTS: Arguments = { positionals: [], values: new Map() };
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -3,7 +3,7 @@
 import { rescueSession } from "../src/doctor/repair/rescue.ts";
 import { describeRescue } from "../src/doctor/repair/text.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { noteRescue } from "../cli/lineage.ts";
+import { noteRescue } from "../src/verbs/note_copy.ts";
 import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 

@@ -57,10 +57,11 @@ function optionTable(options: readonly OptionSpec[]): string {
     ["option", "does"],
     options.map((option) => {
       const value = option.type === "flag" ? "" : ` ${option.value ?? "VALUE"}`;
+      const where = option.isInPlace === true ? " (only `/trim` in place)" : "";
       const again = option.type === "list" && !option.help.includes("again")
         ? " (may be given again)"
         : "";
-      return [code(`--${option.name}${value}`), words(option.help) + again];
+      return [code(`--${option.name}${value}`), words(option.help) + where + again];
     }),
   );
 }

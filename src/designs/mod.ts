@@ -113,9 +113,10 @@ export {
   type ExplainedCut,
   type ToolNameList,
   type ToolSavings,
+  type TrimCounts,
   type TrimDepth,
   type TrimOptions,
-  type TrimResult,
+  type TrimRequest,
   type TrimStyle,
   trimTranscript,
 } from "../trim/trim_transcript.ts";
@@ -289,7 +290,6 @@ export {
 } from "../report/project_report.ts";
 export { type ReportMark, type ReportRequest, type RequestCost } from "../report/requests.ts";
 export {
-  type ReportTrimOptions,
   type SessionHistory,
   type SessionReport,
   sessionReport,

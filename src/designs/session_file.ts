@@ -140,7 +140,6 @@ function rewriteInPlace(
     ...change,
     parentSessionId: fileName(path).replace(/\.jsonl$/, ""),
     editor: CUTS_NOTHING,
-    cutsMirrors: false,
     names: new ToolNames(),
     planned: [],
   }).run();

@@ -50,7 +50,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: CutRules): Cut
   const kept = new Set(rules.keepRecent === 0 ? [] : resultIds.slice(-rules.keepRecent));
   const isProtected = (id: string): boolean => {
     const call = calls.get(id);
-    return call !== undefined && rules.isProtected(call.tool, call.input);
+    return call !== undefined && rules.isProtected?.(call.tool, call.input) === true;
   };
   const cuts = rules.style === "need" ? needCuts(rows, calls, rules) : undefined;
   const pieces = rows.flatMap((row) => piecesOf(row, calls, rules, cuts));

@@ -63,7 +63,7 @@ export function needCuts(
       const call = calls.get(id);
       texts.set(id, text);
       const isFree = call !== undefined && rules.isTarget(call.tool) &&
-        !rules.isProtected(call.tool, call.input);
+        rules.isProtected?.(call.tool, call.input) !== true;
       watch.addResult({ id, texts: [text], isError, isFree });
     }
   }

@@ -1,15 +1,13 @@
 /** Trims the running session in place: rows in, rows out. */
 
 import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
-import type { NeedRules } from "../core/need.ts";
 import { isVain } from "../pressure/advice.ts";
 import { answerLimit } from "../pressure/limit.ts";
 import { contentParts } from "../transcript/content.ts";
 import { isRebuilt } from "../transcript/in_place.ts";
 import { estimateTextTokens, type TokenScale } from "../transcript/tokens/tokens.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
-import type { TrimStyle } from "../trim/mask_text.ts";
-import { compileGlobs, namesPath } from "../trim/protect.ts";
+import type { TrimSettings } from "../trim/trim_options.ts";
 import { SpanReader } from "../trim/spans.ts";
 import type { ApiMessage, ContextFill, Row } from "./client.ts";
 import type { CutRules } from "./cut_rules.ts";
@@ -18,26 +16,12 @@ import { countLosses, type Losses, referenceTexts } from "./losses.ts";
 import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
-/** How to trim; the same as for a copy. */
-export interface InsideOptions {
-  /** How many characters of a result stay. */
-  readonly threshold: number;
-  /** Whether results of a tool are cut. */
-  readonly isTarget: (toolName: string) => boolean;
-  /** What is still needed, in the style `need`. */
-  readonly need: NeedRules;
-  /** How many of the newest results stay whole. */
-  readonly keepRecent: number;
-  /** How a result is made smaller. */
-  readonly style: TrimStyle;
-  /** Whether what calls write into files is cut. */
-  readonly cutsInputs: boolean;
-  /** Globs of files whose results stay whole. */
-  readonly protect: readonly string[];
-  /** The only lines of the transcript whose calls and results are cut; all where nobody said. */
-  readonly entries: ReadonlySet<number> | undefined;
+/** How to trim a running session. */
+export interface InsideOptions extends TrimSettings {
+  /** The only lines of the transcript whose calls and results are cut. @default {all} */
+  readonly entries?: ReadonlySet<number> | undefined;
   /** What the context is to come down to, in percent of the limit. */
-  readonly targetPercent: number | undefined;
+  readonly targetPercent?: number | undefined;
 }
 
 export interface RunningSession {
@@ -127,13 +111,15 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
 /** Plans the first trim that reaches its target, else the one that frees most. */
 export function trimToTarget(
   session: RunningSession,
-  ladder: readonly InsideOptions[],
-): InsideTrim | undefined {
-  let best: InsideTrim | undefined;
-  for (const options of ladder) {
+  [first, ...others]: readonly [InsideOptions, ...InsideOptions[]],
+): InsideTrim {
+  let best = trimInside(session, first);
+  let { isReached } = best;
+  for (const options of others) {
+    if (isReached) break;
     const trim = trimInside(session, options);
-    if (trim.tokens.after < (best?.tokens.after ?? Infinity)) best = trim;
-    if (trim.isReached) break;
+    if (trim.tokens.after < best.tokens.after) best = trim;
+    ({ isReached } = trim);
   }
   return best;
 }
@@ -142,18 +128,9 @@ function rulesOf(
   session: RunningSession,
   options: InsideOptions,
 ): Omit<CutRules, "excessTokens" | "scale"> {
-  const { threshold, style, need, keepRecent, cutsInputs, protect, isTarget, entries } = options;
-  const matches = compileGlobs(protect);
   const { calls, results } = linesOfBlocks([...session.lines.before, ...session.lines.active]);
   return {
-    threshold,
-    style,
-    keepRecent,
-    cutsInputs,
-    need,
-    isTarget,
-    entries,
-    isProtected: (toolName, input) => protect.length > 0 && namesPath(toolName, input, matches),
+    ...options,
     record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf: (id, kind) => (kind === "call" ? calls : results).get(id),

@@ -9,7 +9,8 @@ import { type ProjectSession, projectSessions } from "../transcript/project_sess
 import { trimSession } from "../trim/trim_session.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import type { RequestCost } from "./requests.ts";
-import { readHistory, type ReportTrimOptions } from "./session_report.ts";
+import type { TrimRequest } from "../trim/trim_options.ts";
+import { readHistory } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 
 /** No more sessions are compared; the newest count. */
@@ -26,7 +27,7 @@ export interface ProjectReportOptions {
   /** Where environment variables are looked up. */
   readonly env: EnvReader;
   /** How to trim. */
-  readonly trim: ReportTrimOptions;
+  readonly trim: TrimRequest;
   /** The time of the report. */
   readonly now: Date;
 }

@@ -15,11 +15,10 @@ import { isObject } from "../transcript/entry.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
-import type { TrimOptions } from "../trim/trim_options.ts";
+import type { TrimRequest } from "../trim/trim_options.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
 import { trimPlanned, type TrimSessionResult } from "../trim/trim_session.ts";
-import type { EnvReader } from "../store/paths.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import { FileReader, type ReportFiles } from "./files_over_time.ts";
@@ -32,17 +31,6 @@ const MAX_PROMPT_CHARS = 120;
 
 const MAX_PROMPTS = 20_000;
 
-/** What a trim goes by, as far as a report asks what one would do. */
-export interface ReportTrimOptions
-  extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
-  /** What is known of the window, besides the session's own usage and model. */
-  readonly window?: {
-    readonly configured?: number | undefined;
-    readonly recorded?: number | undefined;
-    readonly env?: EnvReader | undefined;
-  };
-}
-
 /** What {@linkcode sessionReport} needs. */
 export interface SessionReportOptions {
   /** The session. */
@@ -53,8 +41,8 @@ export interface SessionReportOptions {
   readonly pressure?: AnyPressure;
   /** Where the levels begin. @default {those of an empty configuration} */
   readonly config?: ContextConfig;
-  /** What a trim goes by; nothing is written, whatever it says. @default {{}} */
-  readonly trim?: ReportTrimOptions;
+  /** How a trim would be done. @default {{}} */
+  readonly trim?: TrimRequest;
   /** The time of the report. @default {now} */
   readonly now?: Date;
 }
@@ -116,7 +104,7 @@ function freedOf(
   if (pressure.level === null || pressure.level === "ok") return undefined;
   const known = readSessionState({ projectDir, sessionId: session.id }).freed;
   if (isFresh(known, pressure.tokens ?? 0)) return known;
-  return measureFreed({ ...trim, input: session.path })?.record;
+  return measureFreed(session.path, trim)?.record;
 }
 
 /**

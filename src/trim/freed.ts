@@ -1,5 +1,7 @@
 /** What each way out of a full window would free, written down for those who have no time to plan. */
 
+import { SHORT_ID_CHARS } from "../core/marks.ts";
+import { fileName } from "../store/paths.ts";
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { openFileSync } from "../store/read_file.ts";
 import type { ContextConfig } from "../config/schema.ts";
@@ -9,7 +11,7 @@ import { noteState } from "../store/state_update.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import { findActiveContext } from "../transcript/tree/active_context.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
-import { resolveOptions, type TrimOptions } from "./trim_options.ts";
+import { resolveTrim, type TrimRequest, withConfig } from "./trim_options.ts";
 
 /** A larger session is not looked through between two turns, in bytes. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
@@ -22,14 +24,16 @@ export interface MeasuredSession {
 
 /** Works out what each way would free; null for too large a file. */
 export function measureFreed(
-  options: Pick<TrimOptions, "input" | "threshold" | "targetTools" | "keepRecent">,
+  input: string,
+  request: Omit<TrimRequest, "depth" | "targetPercent"> = {},
 ): MeasuredSession | null {
-  using file = openFileSync(options.input);
+  using file = openFileSync(input);
   const bytes = file.statSync().size;
   if (bytes > MAX_MEASURED_BYTES) return null;
   const context = findActiveContext(file, bytes);
+  const parentFile = fileName(input).slice(0, SHORT_ID_CHARS);
   const [light, deep] = (["light", "deep"] as const).map((depth) =>
-    planTrim(file, context, resolveOptions({ ...options, style: "need", depth }))
+    planTrim(file, context, { ...resolveTrim({ ...request, style: "need", depth })[0], parentFile })
   ) as [TrimPlan, TrimPlan];
   const record: FreedRecord = {
     at_tokens: light.tokens.before,
@@ -58,12 +62,7 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
   const { owner, transcript, tokens, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;
   try {
-    const found = measureFreed({
-      input: transcript,
-      threshold: config.trim_threshold_chars,
-      targetTools: config.trim_target_tools,
-      keepRecent: config.trim_keep_recent,
-    });
+    const found = measureFreed(transcript, withConfig({}, config));
     if (found === null) return undefined;
     const { record, isCutOff } = found;
     noteState(owner, { freed: record, whole_at: isCutOff ? null : record.bytes });

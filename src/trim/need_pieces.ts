@@ -3,6 +3,7 @@
 import type { NeedReason } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import type { BlockChange } from "./edit/block_edits.ts";
 import { inputSavings } from "./edit/cut_input.ts";
 import { argumentsCut } from "./input_texts.ts";
 import {
@@ -12,7 +13,20 @@ import {
   type NeedSettings,
   watchOptions,
 } from "./need_texts.ts";
-import type { Piece } from "./piece.ts";
+
+/** Something that a trim can make smaller. */
+export interface Piece {
+  readonly index: number;
+  readonly id: string | undefined;
+  /** What saving it brings by the estimate before calibration, in tokens. */
+  readonly priorTokens: number;
+  /** What it brings besides, in tokens as they are billed. */
+  readonly mediaTokens: number;
+  /** Its block and the change; a result has none, since results are cut wherever they stand. */
+  readonly place: { offset: number; block: number; change: BlockChange } | undefined;
+  /** Why it goes or stays, in the style `need`. */
+  readonly reason?: NeedReason;
+}
 
 /** What is left of the texts of a result, without notices; `undefined` for one that stays. */
 export type KeptTexts = readonly (string | undefined)[];

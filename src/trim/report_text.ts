@@ -3,15 +3,16 @@
 import { NEED_REASONS } from "../core/need.ts";
 import type { InUse } from "../core/record.ts";
 import { grouped, thousands } from "../inject/bound.ts";
-import { WORTHWHILE_PERCENT } from "../pressure/advice.ts";
+import { insteadText, WORTHWHILE_PERCENT } from "../pressure/advice.ts";
 import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
+import type { VainTrim } from "./vain.ts";
 
 const MAX_TOOLS_NAMED = 8;
 
 /** What a trim counted, whether or not there is a copy. */
-type TrimCounts = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
+type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
 
 export function describeTrim(result: TrimSessionResult): string {
   const { context_chars: context, bytes, dry_run: isDry } = result;
@@ -46,7 +47,6 @@ export function describeTrim(result: TrimSessionResult): string {
         grouped(-saved)
       } bytes: its new title and where it came from`,
   );
-  if (result.mirrors) lines.push("Mirrors of outputs that are kept free disk, not context");
   lines.push(...otherCuts(result));
   if (result.torn_bytes > 0) {
     lines.push(
@@ -58,6 +58,25 @@ export function describeTrim(result: TrimSessionResult): string {
   if (why === undefined) lines.push(...reasonsForLittle(result));
   if (isDry) lines.push(describeWorth(result.worth));
   return lines.join("\n");
+}
+
+/** Says what became of a trim into a copy. */
+export function describeCopy(result: TrimSessionResult | VainTrim): string {
+  return result.output === null ? describeVain(result) : describeTrim(result);
+}
+
+export function describeVain(vain: VainTrim): string {
+  const { tokens, instead } = vain;
+  const why = whyNothing(vain);
+  return [
+    `No copy was made: it would free ${grouped(Math.max(0, tokens.before - tokens.after))} of ` +
+    `${grouped(tokens.before)} tokens.`,
+    ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id, vain.is_start_missing)] : []),
+    ...(why === undefined ? [] : [why]),
+    ...(vain.is_cut_off && !vain.is_start_missing
+      ? []
+      : [insteadText({ ...instead, percent: vain.percent.before })]),
+  ].join("\n");
 }
 
 /** Says of a session whose first link is lost that what is sent is not what was counted. */
@@ -147,14 +166,14 @@ function estimateNote(result: TrimSessionResult): string {
   }`;
 }
 
-export function whyNothing(result: TrimCounts): string | undefined {
+function whyNothing(result: AnyTrim): string | undefined {
   const { kept_recent_count: kept, inputs, images, thinking, other_tools: others } = result;
   if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
   if (kept > 0) return nothingCut(result, onlyRecent(kept));
   return others.length > 0 ? nothingCut(result, otherTools(others)) : undefined;
 }
 
-function reasonsForLittle(result: TrimCounts): string[] {
+function reasonsForLittle(result: AnyTrim): string[] {
   // Tokens, since the characters of a picture say nothing about what it costs.
   const { before, after } = result.tokens;
   // What serves better there has been said.
@@ -163,7 +182,7 @@ function reasonsForLittle(result: TrimCounts): string[] {
   return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];
 }
 
-function nothingCut({ dry_run: isDry }: TrimCounts, why: string): string {
+function nothingCut({ dry_run: isDry }: AnyTrim, why: string): string {
   return `Nothing ${isDry ? "would be" : "was"} cut: ${why}`;
 }
 

@@ -66,7 +66,6 @@ interface RewriteOptions {
   /** Called with the place of the metadata in the copy, in bytes. */
   onMetadata?: (offset: number) => void;
   editor: EntryEditor;
-  cutsMirrors: boolean;
   /** The names of tools; the lines passed are added to it. */
   names: ToolNames;
   /** Further edits, in the order of their places. */
@@ -149,8 +148,7 @@ export class Rewriter {
       const lineOffset = this.#reader.offset + at;
       if (text.startsWith(TYPE_START, at)) this.#noteTitle(at, lineEnd);
       const next = this.#options.planned[this.#planned];
-      const isSpecial = (joint >= 0 && joint < lineEnd) || this.#needsMetadata ||
-        this.#options.cutsMirrors || newline < 0 ||
+      const isSpecial = (joint >= 0 && joint < lineEnd) || this.#needsMetadata || newline < 0 ||
         (next !== undefined && next.offset < lineOffset + lineEnd - at);
       if (isSpecial && !this.#copySpecialLine(at, lineEnd, newline < 0)) break;
       if (!isSpecial) {
@@ -209,7 +207,7 @@ export class Rewriter {
   /** Looks at the keys of a line that end in `_id`. */
   #editSnake(start: number, end: number, first: number): void {
     const text = this.#text;
-    let hasResult = this.#options.cutsMirrors;
+    let hasResult = false;
     for (let hint = first; hint >= 0 && hint < end; hint = text.indexOf(SNAKE_HINT, hint + 1)) {
       const behind = hint + SNAKE_HINT.length;
       if (text.startsWith(RESULT_KEY, behind - RESULT_KEY.length)) hasResult = true;

@@ -1,168 +1,161 @@
-/** What a trim can be told, and what follows from what is left out. */
+/** Resolves how to trim from options, configuration and depth: for a copy, in place, and for advice. */
 
+import type { ContextConfig } from "../config/schema.ts";
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
-import type { StreamFileSystem } from "../store/atomic_stream.ts";
-import { fileName } from "../store/paths.ts";
-import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import type { TrimStyle } from "./mask_text.ts";
-import type { ContextUsage, PlanRules } from "./plan.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
-import { isUsual, targetTest, type ToolNameList } from "./targets.ts";
+import { DEFAULT_TARGET_TOOLS, isUsual, targetTest, type ToolNameList } from "./targets.ts";
 
 export type { TrimStyle } from "./mask_text.ts";
-export type { ContextUsage } from "./plan.ts";
 export { DEFAULT_TARGET_TOOLS, type ToolNameList } from "./targets.ts";
 
-/** How many characters of a result stay unless the caller says otherwise. */
+/** Characters of a result that stay unless the caller says otherwise. */
 export const DEFAULT_THRESHOLD_CHARS = 500;
 
-/** What to trim, and how. */
-export interface TrimOptions {
-  /** The transcript; it is only read. */
-  input: string;
-  /** The copy; it must not be there yet. Left out, nothing is written. */
-  output?: string;
-  /** How many characters of a result stay. @default {500} */
+/** Long results alone, or everything that can be cut. */
+export type TrimDepth = "light" | "deep";
+
+/** How to trim, as a person says it. */
+export interface TrimChoices {
+  /** Characters of a result that stay. @default {trim_threshold_chars, 500} */
+  readonly threshold?: number | undefined;
+  /** Tools whose results are cut. @default {trim_target_tools} */
+  readonly tools?: readonly string[] | undefined;
+  /** Newest results that stay whole. @default {trim_keep_recent, 5} */
+  readonly keepRecent?: number | undefined;
+  /** Long results alone, or everything that can be cut. @default {"light"} */
+  readonly depth?: "light" | "deep" | undefined;
+  /** The part of a result that stays: what is still needed, its head, or one line. @default {"need"} */
+  readonly keep?: "need" | "head" | "line" | undefined;
+  /** Cuts no more than it takes to come down to this percent of the limit, 0 to 100. */
+  readonly targetPercent?: number | undefined;
+  /** Globs of paths; results about them stay whole. */
+  readonly protect?: readonly string[] | undefined;
+  /** Whether pictures and documents become a line. @default {true with depth "deep"} */
+  readonly dropImages?: boolean | undefined;
+}
+
+const STYLES = { need: "need", head: "truncate", line: "mask" } as const;
+
+/** Completes choices by the configuration. */
+export function withConfig(choices: TrimChoices, config: ContextConfig): TrimRequest {
+  const { depth, targetPercent, protect = [], dropImages } = choices;
+  return {
+    threshold: choices.threshold ?? config.trim_threshold_chars,
+    targetTools: choices.tools ?? config.trim_target_tools,
+    keepRecent: choices.keepRecent ?? config.trim_keep_recent,
+    style: STYLES[choices.keep ?? "need"],
+    ...(depth === undefined ? {} : { depth }),
+    ...(targetPercent === undefined ? {} : { targetPercent }),
+    ...(protect.length === 0 ? {} : { protect }),
+    ...(dropImages === undefined ? {} : { dropImages }),
+  };
+}
+
+/** How to trim. */
+export interface TrimRequest {
+  /** Characters of a result that stay. @default {500} */
   threshold?: number;
-  /** The tools whose results are cut. @default {DEFAULT_TARGET_TOOLS} */
+  /** Tools whose results are cut. @default {DEFAULT_TARGET_TOOLS} */
   targetTools?: ToolNameList;
-  /** How many of the newest results of the conversation stay whole. @default {0} */
+  /** Newest results of the conversation that stay whole. @default {0} */
   keepRecent?: number;
   /**
-   * Whether a result is cut to its head, replaced by one line, or cut to what is still needed of
-   * it.
+   * Whether a result is cut to its head (`truncate`), to one line (`mask`), or to what is still needed
+   * of it (`need`).
    *
    * @default {"mask"} with `depth: "deep"` or a `targetPercent`, else `"truncate"`
    */
   style?: TrimStyle;
-  /** What the style `need` goes by. @default {the rules of the depth} */
+  /** What the style `need` keeps. @default {the rules of the depth} */
   need?: NeedRules;
-  /** `deep` switches on the four switches below, as far as they are left out. @default {"light"} */
-  depth?: TrimDepth;
-  /** Whether the results of every tool are cut, not only those of `targetTools`. */
-  maskAllTools?: boolean;
   /**
-   * Whether what Write, Edit, MultiEdit and NotebookEdit wrote is cut where it is longer than the
-   * threshold. In the style `mask` only a notice is left of such a text.
+   * `deep` cuts results of every tool, pictures, documents and old thinking, too, and long arguments of
+   * Write, Edit, MultiEdit and NotebookEdit, which the style `need` cuts where they are dead.
+   *
+   * @default {"light"}
    */
-  cutInputs?: boolean;
+  depth?: TrimDepth;
   /**
    * Whether pictures and documents become a line that names them: in results of the tools that are
    * targeted, and in messages before the newest turn.
+   *
+   * @default {true with `depth: "deep"`}
    */
   dropImages?: boolean;
-  /**
-   * Whether the thinking of finished turns goes; that of the newest turn always stays.
-   *
-   * @default {true in the style `need`, or with `depth: "deep"`}
-   */
-  dropThinking?: boolean;
-  /**
-   * Cuts no more than it takes to bring the context down to this share of the window, in percent:
-   * first what is superseded, then what is oldest. Needs `windowTokens`.
-   */
+  /** Cuts no more than it takes to come down to this percent of the limit, least missed first. */
   targetPercent?: number;
-  /** The window in tokens, or what tells it from what is known of the context. */
-  windowTokens?: number | ((usage: ContextUsage) => number);
   /** Globs: results of calls that name such a path stay whole; see `compileGlobs`. */
   protect?: readonly string[];
-  /** Whether each cut is listed with the reason for it, in the style `need`. @default {false} */
-  explain?: boolean;
-  /** The copy's session id; left out, ids stay as they are. */
-  sessionId?: string;
-  /** The session that is trimmed. @default {the input's file name} */
-  parentSessionId?: string;
-  /** The parent as notices name it. @default {the first 8 characters of its id} */
-  parentFile?: string;
-  /** Whether the mirrors of results that stay are cut too: that frees disk, not context. */
-  mirrors?: boolean;
-  /** Whether the copy says what it is, on its first entry. @default {false} */
-  metadata?: boolean;
-  /** Adds lines behind the copy, given the title of the session. */
-  appendLines?: (title: string | undefined) => string[];
-  /** Told of progress now and then: bytes done, and of how many. */
-  onProgress?: (done: number, total: number) => void;
-  /** The time that the metadata names. @default {now} */
-  now?: Date;
-  /** The system calls that write the copy. @default {Deno} */
-  fs?: StreamFileSystem;
 }
 
-/** How much of a session is made smaller: long results alone, or all that can be. */
-export type TrimDepth = "light" | "deep";
-
-export interface TrimSettings
-  extends Required<Omit<PlanRules, "isProtected" | "targetTokens" | "record">> {
-  /** What earlier trims of the session left. @default {undefined: the look of a mark decides} */
-  record?: MarkRecord;
-  parentSessionId: string;
-  /** Whether a call is about protected files; `undefined` where no glob is given. */
+/** How to trim, with nothing left open. */
+export interface TrimSettings {
+  threshold: number;
+  keepRecent: number;
+  need: NeedRules;
+  style: TrimStyle;
+  /** Whether results of a tool are cut. */
+  isTarget: (toolName: string) => boolean;
+  /** Whether what calls write into files is cut. */
+  cutsInputs: boolean;
+  /** Whether pictures and documents become a line. */
+  dropsImages: boolean;
+  /** Whether the thinking of finished turns goes. */
+  dropsThinking: boolean;
+  /** Whether a call is about protected files; undefined without a glob. */
   isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
-  /** What the context is to come down to, in tokens; `undefined` where nobody said. */
-  targetTokens: ((usage: ContextUsage) => number) | undefined;
 }
 
-/** Lists how to trim to a target by need: what is missed least first, in the end one line each. */
-export function targetLadder(options: TrimOptions): TrimOptions[] {
-  if (options.targetPercent === undefined || options.style !== "need") return [options];
-  const areNamed = options.targetTools !== undefined && !isUsual(new Set(options.targetTools));
-  const deep: TrimOptions = {
-    ...options,
-    depth: "deep",
-    ...(areNamed ? { maskAllTools: options.maskAllTools ?? false } : {}),
-  };
-  const steps: TrimOptions[] = [deep, { ...deep, style: "mask" }];
-  return options.depth === "deep" ? steps : [options, ...steps];
+/**
+ * Lists the settings to try until a target is reached: least missed first, in the end one line each. Without
+ * a target there is one.
+ *
+ * @throws {RangeError} When a number is out of range, or a glob is empty.
+ * @throws {TypeError} When `targetTools` is a string.
+ */
+export function resolveTrim(request: TrimRequest): readonly [TrimSettings, ...TrimSettings[]] {
+  const isDeep = request.depth === "deep";
+  const { targetPercent } = request;
+  checkPercent(targetPercent);
+  const style = request.style ?? (isDeep || targetPercent !== undefined ? "mask" : "truncate");
+  const first = settingsOf(request, { isDeep, style, isAll: isDeep });
+  if (targetPercent === undefined || style !== "need") return [first];
+  // Tools that were named stay the only ones.
+  const isAll = isUsual(new Set(request.targetTools ?? DEFAULT_TARGET_TOOLS));
+  const deep = settingsOf(request, { isDeep: true, style, isAll });
+  const lines = settingsOf(request, { isDeep: true, style: "mask", isAll });
+  return isDeep ? [deep, lines] : [first, deep, lines];
 }
 
-export function resolveOptions(options: TrimOptions): TrimSettings {
-  const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0 } = options;
+function settingsOf(
+  request: TrimRequest,
+  { isDeep, style, isAll }: { isDeep: boolean; style: TrimStyle; isAll: boolean },
+): TrimSettings {
+  const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = request;
   for (const [name, value] of Object.entries({ threshold, keepRecent })) {
     if (Number.isSafeInteger(value) && value >= 0) continue;
     throw new RangeError(`Cannot trim: ${name} must be a whole number from 0, is ${value}`);
   }
-  const parentSessionId = options.parentSessionId ??
-    fileName(options.input).replace(/\.jsonl$/, "");
-  const isDeep = options.depth === "deep";
-  const isAll = options.maskAllTools ?? isDeep;
-  const targetTokens = resolveTarget(options);
-  const style = options.style ??
-    (isDeep || targetTokens !== undefined ? "mask" : "truncate");
-  const globs = options.protect ?? [];
   const matches = compileGlobs(globs);
   return {
     threshold,
     keepRecent,
-    parentSessionId,
-    parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
-    need: options.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
+    need: request.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
     style,
-    isTarget: targetTest({ targetTools: options.targetTools, isAll, style }),
-    // By need only what is dead of them goes.
-    cutsInputs: options.cutInputs ?? (isDeep && style !== "need"),
-    dropsImages: options.dropImages ?? isDeep,
-    // Models that check what a thought was thought upon take none that stands behind a cut.
-    dropsThinking: options.dropThinking ?? (isDeep || style === "need"),
+    isTarget: targetTest({ targetTools: request.targetTools, isAll, style }),
+    // With style `need`, only dead arguments are cut.
+    cutsInputs: isDeep && style !== "need",
+    dropsImages: request.dropImages ?? isDeep,
+    // Models that sign their thinking refuse it behind a text that was changed.
+    dropsThinking: isDeep || style === "need",
     isProtected: globs.length === 0
       ? undefined
       : (toolName, input) => namesPath(toolName, input, matches),
-    targetTokens,
   };
 }
 
-function resolveTarget(options: TrimOptions): TrimSettings["targetTokens"] {
-  const { targetPercent, windowTokens } = options;
-  if (targetPercent === undefined) return undefined;
-  if (!(targetPercent >= 0 && targetPercent <= 100)) {
-    throw new RangeError(
-      `Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`,
-    );
-  }
-  return (usage) => {
-    const window = typeof windowTokens === "function" ? windowTokens(usage) : windowTokens;
-    if (window === undefined || !(window > 0)) {
-      throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
-    }
-    return Math.floor((targetPercent * window) / 100);
-  };
+function checkPercent(percent: number | undefined): void {
+  if (percent === undefined || (percent >= 0 && percent <= 100)) return;
+  throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, is ${percent}`);
 }

@@ -12,8 +12,8 @@ import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
 import {
   type BeforeAfter,
   trimByPlan,
+  type TrimCounts,
   type TrimOptions,
-  type TrimResult,
 } from "./trim_transcript.ts";
 import type { TrimStyle } from "./mask_text.ts";
 import type { TrimPlan } from "./plan.ts";
@@ -41,7 +41,7 @@ export interface PlannedTrimOptions extends TrimSessionOptions {
 }
 
 /** What a trim of a session did, or would do. */
-export interface TrimSessionResult extends TrimResult {
+export interface TrimSessionResult extends TrimCounts {
   /** The copy's id. */
   session_id: string;
   /** The session's id. */
@@ -161,7 +161,7 @@ function gaugeOf(transcript: string): SessionPressure {
 function trimInto(
   folder: string,
   options: TrimOptions & Pick<PlannedTrimOptions, "onPlan">,
-): TrimResult {
+): TrimCounts {
   try {
     return trimByPlan(options, options.onPlan);
   } catch (error) {

@@ -1,121 +1,69 @@
 /** Writes a smaller copy of a transcript. */
 
-import type { NeedReason } from "../core/need.ts";
-import { AtomicStream } from "../store/atomic_stream.ts";
+import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
+import { AtomicStream, type StreamFileSystem } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
-import { absolutePath } from "../store/paths.ts";
+import { absolutePath, fileName } from "../store/paths.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/tree/active_context.ts";
 import { VERSION } from "../version.ts";
 import { changeBlocks } from "./edit/block_edits.ts";
 import { CallInputs } from "./call_inputs.ts";
 import { EntryEditor } from "./edit/entry_editor.ts";
 import { lowerMetadata, lowerUsage } from "./edit/lower_usage.ts";
-import { planTrim, type TrimPlan } from "./plan.ts";
+import { type ContextUsage, type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
 import { inputSizes } from "./need_texts.ts";
 import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { TranscriptRecord } from "./marks/transcript_record.ts";
 import { addToolNames, ToolNames } from "./tool_names.ts";
-import {
-  resolveOptions,
-  targetLadder,
-  type TrimOptions,
-  type TrimSettings,
-} from "./trim_options.ts";
+import type { ToolSavings, TrimCounts } from "./trim_result.ts";
+import { resolveTrim, type TrimRequest, type TrimStyle } from "./trim_options.ts";
 import { openFileSync } from "../store/read_file.ts";
 
+export type { ContextUsage } from "./plan.ts";
+export type { BeforeAfter, ExplainedCut, ToolSavings, TrimCounts } from "./trim_result.ts";
 export {
-  type ContextUsage,
   DEFAULT_TARGET_TOOLS,
   DEFAULT_THRESHOLD_CHARS,
   type ToolNameList,
   type TrimDepth,
-  type TrimOptions,
+  type TrimRequest,
   type TrimStyle,
 } from "./trim_options.ts";
 
-/** A size before and after. */
-export interface BeforeAfter {
-  /** Of the session. */
-  before: number;
-  /** Of the copy. */
-  after: number;
+/** A transcript, how to trim it, and where its copy goes. */
+export interface TrimOptions extends TrimRequest {
+  /** The transcript; it is only read. */
+  input: string;
+  /** The copy, which must not exist yet; left out, nothing is written. */
+  output?: string;
+  /** The limit that `targetPercent` refers to, in tokens, or a function that gives it. */
+  windowTokens?: number | ((usage: ContextUsage) => number);
+  /** Whether each cut is listed with its reason, in the style `need`. @default {false} */
+  explain?: boolean;
+  /** The copy's session id; left out, ids stay as they are. */
+  sessionId?: string;
+  /** The session that is trimmed. @default {the input's file name} */
+  parentSessionId?: string;
+  /** The parent as notices name it. @default {the first 8 characters of its id} */
+  parentFile?: string;
+  /** Whether the first entry of the copy gets `trim_metadata`. @default {false} */
+  metadata?: boolean;
+  /** Lines to append to the copy, given the title of the session. */
+  appendLines?: (title: string | undefined) => string[];
+  /** Called now and then with the bytes done and their total. */
+  onProgress?: (done: number, total: number) => void;
+  /** The time that the metadata names. @default {now} */
+  now?: Date;
+  /** The system calls that write the copy. @default {Deno} */
+  fs?: StreamFileSystem;
 }
 
-/** What was cut of one kind, such as one tool's results. */
-export interface ToolSavings {
-  /** How many were cut. */
-  count: number;
-  /** How many characters fewer they hold. */
-  chars_saved: number;
-}
-
-/** One cut, and why. */
-export interface ExplainedCut {
-  /** The line of the session that holds it whole, from 1. */
-  line: number;
-  /** The tool. */
-  tool: string;
-  /** Whether it is a result, or what a call wrote. */
-  part: "result" | "input";
-  /** Why. */
-  reason: NeedReason;
-  /** How many characters fewer it holds. */
-  chars_saved: number;
-}
-
-/** What a trim did, or would do. */
-export interface TrimResult {
-  /** How many results were cut, in the whole file. */
-  trimmed_count: number;
-  /** What was cut of the texts of results, by tool, in the whole file. */
-  by_tool: Record<string, ToolSavings>;
-  /** The same of those results alone that the client would send on resume. */
-  context_by_tool: Record<string, ToolSavings>;
-  /** The tools that the session calls, where it calls none of those whose results are cut. */
-  other_tools: string[];
-  /** Whether the mirrors of results that stay were cut too: that frees disk, not context. */
-  mirrors: boolean;
-  /** What was cut of the arguments of calls. */
-  inputs: ToolSavings;
-  /** What pictures and documents, in results and in messages, gave way to. */
-  images: ToolSavings;
-  /** What was taken out of thinking. */
-  thinking: ToolSavings;
-  /** Characters of message content that the client would send on resume. */
-  context_chars: BeforeAfter;
-  /** Whether a link is lost: messages before what the client would send are left out. */
-  is_cut_off: boolean;
-  /** Whether those messages are not even in the file, so that nothing can reconnect them. */
-  is_start_missing: boolean;
-  /** Tokens in the context. After the trim: by the calibrated estimate. */
-  tokens: BeforeAfter;
-  /** Who told the size before: the API, or a metadata line that is later; else an estimate. */
-  tokens_source: "api" | "metadata" | "estimate";
-  /** The window that such a metadata line names, in tokens. */
-  metadata_window: number | undefined;
-  /** How the estimate was calibrated. */
-  estimate: { scale: number; source: "session" | "prior"; spans: number };
-  /** The size of the file. */
-  bytes: BeforeAfter;
-  /** How many results were not cut just because they are recent. */
-  kept_recent_count: number;
-  /** How many results were not cut just because they are about protected files. */
-  protected_count: number;
-  /** How many results were cut but for passages about what is being worked on. */
-  worked_on_count: number;
-  /** Each cut with the reason for it, where that was asked for. */
-  explained?: ExplainedCut[];
-  /** How far down the context was to come, and whether it did; `null` where nobody said. */
-  target: { percent: number; tokens: number; is_reached: boolean } | null;
-  /** When the newest answer was written, ISO 8601. */
-  newest_at: string | undefined;
-  /** How long the prompt cache lives, as the newest answers tell, in seconds. */
-  cache_ttl_seconds: number | undefined;
-  /** How many bytes of a last line that was still being written were left out. */
-  torn_bytes: number;
-  /** The model that answered last. */
-  model: string | undefined;
+/** What a copy is planned and written by. */
+interface CopySettings extends PlanRules {
+  parentSessionId: string;
+  style: TrimStyle;
+  dropsImages: boolean;
 }
 
 /**
@@ -154,7 +102,7 @@ export interface TrimResult {
  * Deno.removeSync(folder, { recursive: true });
  * ```
  */
-export function trimTranscript(options: TrimOptions): TrimResult {
+export function trimTranscript(options: TrimOptions): TrimCounts {
   return trimByPlan(options);
 }
 
@@ -162,9 +110,9 @@ export function trimTranscript(options: TrimOptions): TrimResult {
 export function trimByPlan(
   options: TrimOptions,
   onPlan?: (context: ActiveContext, plan: TrimPlan) => void,
-): TrimResult {
+): TrimCounts {
   using record = new TranscriptRecord(options.input);
-  const ladder = targetLadder(options).map(resolveOptions).map((step) => ({ ...step, record }));
+  const ladder = copySettings(options, record);
   using file = openFileSync(options.input);
   // Lines appended from now on belong to a later copy.
   const size = file.statSync().size;
@@ -185,13 +133,34 @@ export function trimByPlan(
   return result;
 }
 
+function copySettings(options: TrimOptions, record: MarkRecord): CopySettings[] {
+  const parentSessionId = options.parentSessionId ??
+    fileName(options.input).replace(/\.jsonl$/, "");
+  const parentFile = options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS);
+  const own = { parentSessionId, parentFile, record, targetTokens: targetTokensOf(options) };
+  return resolveTrim(options).map((settings) => ({ ...settings, ...own }));
+}
+
+function targetTokensOf(
+  { targetPercent, windowTokens }: TrimOptions,
+): CopySettings["targetTokens"] {
+  if (targetPercent === undefined) return undefined;
+  return (usage) => {
+    const window = typeof windowTokens === "function" ? windowTokens(usage) : windowTokens;
+    if (window === undefined || !(window > 0)) {
+      throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
+    }
+    return Math.floor((targetPercent * window) / 100);
+  };
+}
+
 /** Plans the first trim that reaches its target, else the one that frees most. */
 function planToTarget(
   file: Deno.FsFile,
   context: ActiveContext,
-  ladder: readonly TrimSettings[],
-): { plan: TrimPlan; settings: TrimSettings } {
-  let best: { plan: TrimPlan; settings: TrimSettings } | undefined;
+  ladder: readonly CopySettings[],
+): { plan: TrimPlan; settings: CopySettings } {
+  let best: { plan: TrimPlan; settings: CopySettings } | undefined;
   for (const settings of ladder) {
     const plan = planTrim(file, context, settings);
     if (plan.tokens.after < (best?.plan.tokens.after ?? Infinity)) best = { plan, settings };
@@ -227,10 +196,10 @@ interface Sink extends CopySink {
 
 function rewrite(
   options: TrimOptions,
-  settings: TrimSettings,
+  settings: CopySettings,
   known: Known,
   sink: Sink,
-): TrimResult {
+): TrimCounts {
   const { plan } = known;
   const { style, dropsImages, isProtected } = settings;
   const calls = new CallInputs({ keepsArguments: style === "mask" || dropsImages, isProtected });
@@ -253,7 +222,6 @@ function rewrite(
     keptIds: plan.keptIds,
     toolNameOf,
     parentFile: settings.parentFile,
-    cutsMirrors: options.mirrors ?? false,
     style,
     dropsImages,
     onlyIds: plan.onlyIds,
@@ -273,7 +241,6 @@ function rewrite(
     metadata: metadata?.padEnd(metadata.length + METADATA_ROOM),
     onMetadata: (offset) => metadataOffset = offset,
     editor,
-    cutsMirrors: options.mirrors ?? false,
     names,
     planned: [...blockEdits(known, settings, result), ...usageEdits(known)]
       .sort((a, b) => a.offset - b.offset),
@@ -326,7 +293,7 @@ function addSavings(savings: ToolSavings, count: number, chars: number): void {
   savings.chars_saved += chars;
 }
 
-function emptyResult(options: TrimOptions, known: Known): TrimResult {
+function emptyResult(options: TrimOptions, known: Known): TrimCounts {
   const { plan, context } = known;
   const { targetTokens: target, tokens } = plan;
   return {
@@ -334,7 +301,6 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
     by_tool: {},
     context_by_tool: {},
     other_tools: [],
-    mirrors: options.mirrors ?? false,
     inputs: noSavings(),
     images: noSavings(),
     thinking: noSavings(),
@@ -360,7 +326,7 @@ function emptyResult(options: TrimOptions, known: Known): TrimResult {
   };
 }
 
-function metadataText(options: TrimOptions, settings: TrimSettings, result: TrimResult): string {
+function metadataText(options: TrimOptions, settings: CopySettings, result: TrimCounts): string {
   const all = [...Object.values(result.by_tool), result.inputs, result.images, result.thinking];
   const chars = all.reduce((sum, savings) => sum + savings.chars_saved, 0);
   return JSON.stringify({
@@ -376,7 +342,7 @@ function metadataText(options: TrimOptions, settings: TrimSettings, result: Trim
 }
 
 /** What changes in calls, messages and thinking, counted as it is done. */
-function blockEdits(known: Known, settings: TrimSettings, result: TrimResult): PlannedEdit[] {
+function blockEdits(known: Known, settings: CopySettings, result: TrimCounts): PlannedEdit[] {
   const { threshold, parentFile, record } = settings;
   const sizes = settings.style === "need"
     ? inputSizes(threshold)

@@ -1,8 +1,6 @@
 /** A trim that would free next to nothing writes no copy, and says what would help instead. */
 
-import { grouped } from "../inject/bound.ts";
-import { insteadText, isVain } from "../pressure/advice.ts";
-import { cutOffWords, whyNothing } from "./report_text.ts";
+import { isVain } from "../pressure/advice.ts";
 import {
   trimPlanned,
   trimSession,
@@ -23,8 +21,7 @@ export interface VainTrim
 class VainError extends Error {}
 
 export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult | VainTrim {
-  // Mirrors are cut for the disk's sake, and a dry run writes nothing anyway.
-  if (options.dryRun === true || options.mirrors === true) return trimSession(options);
+  if (options.dryRun === true) return trimSession(options);
   try {
     return trimPlanned({
       ...options,
@@ -36,20 +33,6 @@ export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult |
     if (!(error instanceof VainError)) throw error;
     return vainTrim(options);
   }
-}
-
-export function describeVain(vain: VainTrim): string {
-  const { tokens, instead } = vain;
-  const why = whyNothing(vain);
-  return [
-    `No copy was made: it would free ${grouped(Math.max(0, tokens.before - tokens.after))} of ` +
-    `${grouped(tokens.before)} tokens.`,
-    ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id, vain.is_start_missing)] : []),
-    ...(why === undefined ? [] : [why]),
-    ...(vain.is_cut_off && !vain.is_start_missing
-      ? []
-      : [insteadText({ ...instead, percent: vain.percent.before })]),
-  ].join("\n");
 }
 
 function vainTrim(options: TrimSessionOptions): VainTrim {

@@ -7,8 +7,8 @@ import { type ContentPart, contentParts } from "../../src/transcript/content.ts"
 import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 import { type Entry, isObject, type JsonObject, splitObjects } from "../../src/transcript/entry.ts";
 import {
+  type TrimCounts,
   type TrimOptions,
-  type TrimResult,
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
@@ -112,7 +112,7 @@ corpusTest("trimTranscript() to a target stops at the first estimate that is not
 interface Copy extends Disposable {
   input: string;
   output: string;
-  trim(options: Partial<TrimOptions>): TrimResult;
+  trim(options: Partial<TrimOptions>): TrimCounts;
 }
 
 function copyOf(name: string): Copy {
@@ -132,7 +132,7 @@ function copyOf(name: string): Copy {
 function assertInvariants(
   name: string,
   copy: Copy,
-  counts: TrimResult,
+  counts: TrimCounts,
   options: Partial<TrimOptions>,
 ): void {
   const [before, after] = [sentChars(copy.input), sentChars(copy.output)];
@@ -156,7 +156,7 @@ function splitLines(skeletons: unknown[]): unknown[] {
 }
 
 /** Lines change only where something was cut, and at most as many as the counts say. */
-function assertUntouched(name: string, copy: Copy, counts: TrimResult): void {
+function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   const before = objectsOf(copy.input);
   const after = objectsOf(copy.output);
   let changed = 0;

@@ -2,14 +2,13 @@
 // what it does not cut is character for character what it was.
 
 import { assert, assertEquals } from "@std/assert";
-import { LIGHT_NEED } from "../../src/core/need.ts";
 import type { ApiMessage, Row } from "../../src/inside/client.ts";
 import { chooseCuts } from "../../src/inside/cuts.ts";
 import { changeRows, layOutRows } from "../../src/inside/rows.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
 import { type Entry, isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
-import { targetTest } from "../../src/trim/targets.ts";
+import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
@@ -130,14 +129,7 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
       const [results, inputs] = [resultsOf(output), inputsOf(output)];
       const rows = rowsOf(input);
       const cuts = chooseCuts(rows, {
-        threshold: 500,
-        keepRecent: 5,
-        need: LIGHT_NEED,
-        style: "need",
-        entries: undefined,
-        isTarget: targetTest({ isAll: false, style: "need" }),
-        isProtected: () => false,
-        cutsInputs: false,
+        ...resolveTrim({ style: "need", keepRecent: 5 })[0],
         parentFile: name.slice(0, 8),
         lineOf: linesOf(input),
         excessTokens: undefined,

@@ -40,7 +40,6 @@ corpusTest("a report's numbers are those of status and of a dry run in real sess
       projectDir: "/nowhere",
       pressure,
       config,
-      trim: { window: { env } },
     };
     const report = sessionReport({ ...options, now });
     const dry = trimSession({ session, dryRun: true, now });
@@ -103,8 +102,7 @@ corpusTest(
         owner: { projectDir: "/nowhere", sessionId: "none" },
         env,
       });
-      const trim = { window: { env } };
-      const report = sessionReport({ session, projectDir: "/nowhere", pressure, config, trim });
+      const report = sessionReport({ session, projectDir: "/nowhere", pressure, config });
       assertStringIncludes(JSON.stringify(sessionSections(report)), words);
       assertEquals(judgeResume(path).cutOff, cutOff);
     }

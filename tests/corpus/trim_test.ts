@@ -3,8 +3,8 @@
 import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import {
+  type TrimCounts,
   type TrimOptions,
-  type TrimResult,
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
 import { sentChars } from "../trim/build_session.ts";
@@ -135,7 +135,7 @@ corpusTest("trimTranscript() keeps the tree and every pair of call and result", 
     using session = sessionOf(name);
     const before = Deno.statSync(session.input);
     const bytes = Deno.readFileSync(session.input);
-    session.trim({ threshold: 0, mirrors: true });
+    session.trim({ threshold: 0 });
     const [old, copied] = [skeleton(session.input), skeleton(session.output)];
     assert(copied.join("\n") === old.join("\n"), name);
     const after = Deno.statSync(session.input);
@@ -148,7 +148,7 @@ interface Session extends Disposable {
   input: string;
   output: string;
   size: number;
-  trim(options: Partial<TrimOptions>, dry?: "dry"): TrimResult;
+  trim(options: Partial<TrimOptions>, dry?: "dry"): TrimCounts;
 }
 
 function sessionOf(name: string): Session {

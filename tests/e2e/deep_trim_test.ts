@@ -7,8 +7,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import {
+  type TrimCounts,
   type TrimOptions,
-  type TrimResult,
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
 import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
@@ -108,7 +108,7 @@ function trimCopy(
   home: TestHome,
   path: string,
   options: Partial<TrimOptions>,
-): TrimResult & { id: string } {
+): TrimCounts & { id: string } {
   const id = crypto.randomUUID();
   const output = `${home.sessions}/${id}.jsonl`;
   return {

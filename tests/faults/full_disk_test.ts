@@ -69,7 +69,7 @@ Deno.test({
     const postOne = (): unknown => triggerCheckpoint("checkpoint_stale", { projectDir, sessionId });
     const runAll = (): Promise<ChildResult[]> =>
       Promise.all([
-        run(place, "scripts/trim.ts", [place.transcript, "--keep-recent", "0", "--mirrors"]),
+        run(place, "scripts/trim.ts", [place.transcript, "--keep-recent", "0"]),
         run(place, "scripts/checkpoint.ts", [place.transcript]),
         run(place, "hooks/pre_compact.ts", [], payload),
       ]);

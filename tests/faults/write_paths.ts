@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { noteTrim } from "../../cli/lineage.ts";
+import { noteTrim } from "../../src/verbs/note_copy.ts";
 import { readHookConfig } from "../../src/config/cached.ts";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { readTriggers } from "../../src/watch/blackboard.ts";

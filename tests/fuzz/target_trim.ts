@@ -5,8 +5,8 @@
  */
 
 import {
+  type TrimCounts,
   type TrimOptions,
-  type TrimResult,
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
 import { readBytes, writeBytes } from "./bytes.ts";
@@ -35,15 +35,11 @@ function anyOptions(random: Random): Partial<TrimOptions> {
   return {
     threshold: random.pick([0, 20, 150, 500]),
     keepRecent: random.pick([0, 0, 1, 5]),
-    mirrors: random.chance(30),
     ...(isDeep
       ? {
         style: random.pick(["truncate", "mask", "need", "need"]),
         depth: random.pick(["light", "deep"]),
-        cutInputs: random.chance(50),
         dropImages: random.chance(50),
-        dropThinking: random.chance(50),
-        maskAllTools: random.chance(50),
         ...(random.chance(30) ? { protect: ["**/a.ts"] } : {}),
       }
       : {}),
@@ -78,7 +74,7 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
   mustKeepCount(copy, readBytes(place.output));
 }
 
-function mustBeSane(result: TrimResult): void {
+function mustBeSane(result: TrimCounts): void {
   const { context_chars: chars, tokens, bytes } = result;
   for (const { before, after } of [chars, tokens, bytes]) {
     const isSane = [before, after].every((n) => Number.isFinite(n) && n >= 0);
@@ -89,7 +85,7 @@ function mustBeSane(result: TrimResult): void {
   }
 }
 
-function cutCount({ trimmed_count, inputs, images, thinking }: TrimResult): number {
+function cutCount({ trimmed_count, inputs, images, thinking }: TrimCounts): number {
   return trimmed_count + inputs.count + images.count + thinking.count;
 }
 

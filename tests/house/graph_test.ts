@@ -21,12 +21,6 @@ const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
     to: "src/trim/freed.ts",
     reason: "what a trim would free, at raised levels, once the context has grown by a tenth",
   },
-  {
-    from: "hooks/_trim.ts",
-    to: "src/trim/vain.ts",
-    reason:
-      "the trim itself, when the user has typed /trim; it needs node:buffer, nothing from npm",
-  },
 ];
 
 const FOREIGN = /^(?:npm|jsr|https?|node|data|blob):/;

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { LIGHT_NEED } from "../../src/core/need.ts";
 import type { CallRow, ResultRow, Row } from "../../src/inside/client.ts";
 import { chooseCuts } from "../../src/inside/cuts.ts";
-import { targetTest } from "../../src/trim/targets.ts";
+import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { parseLines, SessionBuilder } from "../trim/build_session.ts";
 
@@ -59,14 +58,7 @@ Deno.test("chooseCuts() by need cuts what the copy cuts, to the same words", () 
     }) + 1;
   trimTranscript({ input: place.input, output: place.output, style: "need", keepRecent: 5 });
   const cuts = chooseCuts(rowsOf(session), {
-    threshold: 500,
-    keepRecent: 5,
-    need: LIGHT_NEED,
-    style: "need",
-    entries: undefined,
-    isTarget: targetTest({ isAll: false, style: "need" }),
-    isProtected: () => false,
-    cutsInputs: false,
+    ...resolveTrim({ style: "need", keepRecent: 5 })[0],
     parentFile: place.input.replace(/^.*\//, "").slice(0, 8).replace(".jsonl", ""),
     lineOf,
     excessTokens: undefined,

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { CallRow, Row } from "../../src/inside/client.ts";
 import type { InsideFill } from "../../src/store/inside_record.ts";
-import { LIGHT_NEED } from "../../src/core/need.ts";
+import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import { type InsideTrim, trimInside } from "../../src/inside/trim.ts";
 import { drawFill } from "../../src/inside/view.ts";
@@ -76,15 +76,10 @@ function planOf(
     fill: { tokens: 60_000, window: 200_000 },
     model: "claude-haiku-4-5",
   }, {
-    threshold: 500,
+    ...resolveTrim({ style: "truncate", keepRecent: 1, protect: ["src/**"] })[0],
     isTarget: () => true,
-    need: LIGHT_NEED,
-    keepRecent: 1,
-    style: "truncate",
     cutsInputs: entries !== undefined,
-    protect: ["src/**"],
     entries: entries === undefined ? undefined : new Set(entries),
-    targetPercent: undefined,
   });
   return { session, plan };
 }

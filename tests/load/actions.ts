@@ -77,7 +77,7 @@ const COMMANDS: readonly Action[] = [
     script: "scripts/trim.ts",
     weight: 2,
     addsRows: true,
-    args: ({ transcript }) => [transcript, "--keep-recent", "0", "--mirrors", "--json"],
+    args: ({ transcript }) => [transcript, "--keep-recent", "0", "--json"],
     notes: (_, json) => [{ kind: "copy", what: String(json["output"]) }],
   },
   {

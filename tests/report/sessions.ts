@@ -214,7 +214,7 @@ export async function sampleReport(
       env,
     }),
     config,
-    trim: { keepRecent: 1, window: { env } },
+    trim: { keepRecent: 1 },
     now: NOW,
   });
 }

@@ -96,7 +96,7 @@ export async function playRound(
   }
   await run("verify", ["latest"]);
   await run("rehydrate", ["--level=comprehensive"]);
-  await run("trim", [SESSION, "--keep-recent=0", "--mask-all-tools", "--style=mask"]);
+  await run("trim", [SESSION, "--keep-recent=0", "--depth=deep", "--keep=line"]);
   await play("user_prompt_expansion");
   await play("user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "" });
   await run("rescue", [SESSION]);

@@ -7,13 +7,13 @@ import { parseLines, SessionBuilder } from "./build_session.ts";
 const LONG = "a line of an output\n".repeat(100);
 
 /** Trims a session with one result and its mirror, and gives what became of the mirror. */
-function cutMirrorOf(mirror: unknown, toolName = "Bash", mirrors = false): unknown {
+function cutMirrorOf(mirror: unknown, toolName = "Bash"): unknown {
   const input = { command: "ls" };
   using session = new SessionBuilder()
     .user("please")
     .call("t", toolName, input, LONG, { toolUseResult: mirror })
     .write();
-  trimTranscript({ ...session, mirrors });
+  trimTranscript(session);
   return parseLines(session.output)[2]?.toolUseResult;
 }
 
@@ -87,27 +87,9 @@ Deno.test("cutMirror() leaves short mirrors of any shape as they are", () => {
   }
 });
 
-Deno.test("cutMirror() of an edit that stays is asked for, and leaves null for the original", () => {
-  const mirror = {
-    filePath: "/a",
-    oldString: "a",
-    newString: "b",
-    originalFile: LONG,
-    structuredPatch: [{ oldStart: 1, lines: ["-a", "+b"] }],
-    userModified: false,
-  };
-  assertEquals(cutMirrorOf(mirror, "Edit"), mirror);
-  assertEquals(cutMirrorOf(mirror, "Edit", true), { ...mirror, originalFile: null });
+Deno.test("cutMirror() leaves null for the original of a file", () => {
+  const mirror = { filePath: "/a", oldString: "a", originalFile: LONG, userModified: false };
+  assertEquals(cutMirrorOf(mirror), { ...mirror, originalFile: null });
   const short = { ...mirror, originalFile: "a" };
-  assertEquals(cutMirrorOf(short, "Edit", true), short);
-});
-
-Deno.test("cutMirror() frees disk and no context", () => {
-  using session = new SessionBuilder()
-    .call("e", "Edit", {}, "done", { toolUseResult: { originalFile: LONG } })
-    .write();
-  const counts = trimTranscript({ ...session, mirrors: true });
-  assertEquals(counts.trimmed_count, 0);
-  assertEquals(counts.context_chars.before, counts.context_chars.after);
-  assert(counts.bytes.after < counts.bytes.before - 1500);
+  assertEquals(cutMirrorOf(short), short);
 });

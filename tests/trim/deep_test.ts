@@ -6,8 +6,8 @@ import { trimSession } from "../../src/trim/trim_session.ts";
 import { readNotice } from "../../src/core/marks.ts";
 import { truncateContent } from "../../src/trim/truncate.ts";
 import {
+  type TrimCounts,
   type TrimOptions,
-  type TrimResult,
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
 import {
@@ -31,7 +31,7 @@ const RUNS = { numRuns: 150, seed: 20261122 };
 const LONG = "const answer = 42; // a line\n".repeat(60);
 
 /** Trims deep and checks what must always hold. */
-function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): TrimResult {
+function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): TrimCounts {
   const counts = trimTranscript({ ...session, depth: "deep", ...options });
   const [before, after] = [sentChars(session.input), sentChars(session.output)];
   assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
@@ -44,7 +44,7 @@ function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): Tri
   return counts;
 }
 
-function changesOf(counts: TrimResult): number {
+function changesOf(counts: TrimCounts): number {
   return counts.trimmed_count + counts.inputs.count + counts.images.count + counts.thinking.count;
 }
 
@@ -116,15 +116,14 @@ Deno.test("trimTranscript() deep cuts what calls wrote into files, and keeps pat
   );
 });
 
-Deno.test("trimTranscript() with cutInputs in truncate style keeps the heads of long arguments", () => {
+Deno.test("trimTranscript() deep in truncate style keeps the heads of long arguments", () => {
   using session = new SessionBuilder()
     .user("please")
     .call("w", "Write", { file_path: "/w.ts", content: LONG }, LONG)
     .write();
-  trimTranscript({ ...session, cutInputs: true });
+  trimTranscript({ ...session, depth: "deep", style: "truncate" });
   const content = String(inputsOf(session.output).get("w")?.content);
   assert(content.startsWith(LONG.slice(0, 500)) && readNotice(content));
-  assertEquals(resultsOf(session.output).get("w"), LONG, "Write is no target");
 });
 
 Deno.test("trimTranscript() deep leaves arguments of unexpected types alone", () => {
@@ -136,7 +135,7 @@ Deno.test("trimTranscript() deep leaves arguments of unexpected types alone", ()
     .call("4", "Edit", { file_path: "/m.ts", old_string: null, inner: { old_string: LONG } }, "ok")
     .write();
   const before = inputsOf(session.input);
-  trimDeep(session, { maskAllTools: false });
+  trimDeep(session);
   const after = inputsOf(session.output);
   for (const id of ["1", "2", "4"]) assertEquals(after.get(id), before.get(id));
 });
@@ -314,7 +313,7 @@ Deno.test("trimTranscript() protects and keeps whole calls, what they wrote incl
   assertEquals([counts.protected_count, counts.kept_recent_count], [1, 1]);
 });
 
-Deno.test("trimTranscript() switches parts of a deep trim on and off one by one", () => {
+Deno.test("trimTranscript() cuts by depth and style, and pictures as told", () => {
   const all = (options: Partial<TrimOptions>): string[] => {
     using session = new SessionBuilder()
       .user([picture(9, 9)])
@@ -329,21 +328,14 @@ Deno.test("trimTranscript() switches parts of a deep trim on and off one by one"
     return Object.entries(all).filter(([, count]) => count > 0).map(([name]) => name);
   };
   assertEquals(all({}), []);
-  assertEquals(all({ maskAllTools: true }), ["results"]);
-  assertEquals(all({ cutInputs: true }), ["inputs"]);
   assertEquals(all({ dropImages: true }), ["images"]);
-  assertEquals(all({ dropThinking: true }), ["thinking"]);
   assertEquals(
     all({ style: "need" }),
     ["results", "thinking"],
     "no thought stays valid behind a cut",
   );
-  assertEquals(all({ style: "need", dropThinking: false }), ["results"]);
   assertEquals(all({ depth: "deep" }), ["results", "inputs", "images", "thinking"]);
-  assertEquals(all({ depth: "deep", dropThinking: false, maskAllTools: false }), [
-    "inputs",
-    "images",
-  ]);
+  assertEquals(all({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
 /** Three reads of a file, the first two of them superseded, and a command between. */
@@ -365,7 +357,7 @@ function masked(path: string): string[] {
 
 Deno.test("trimTranscript() to a target masks what is superseded first, then what is oldest", () => {
   // Each result is about 600 tokens of 90,010.
-  const cut = (targetPercent: number): { ids: string[]; counts: TrimResult } => {
+  const cut = (targetPercent: number): { ids: string[]; counts: TrimCounts } => {
     using session = rereading().write();
     const options = { ...session, targetPercent, windowTokens: 100_000 };
     const counts = trimTranscript(options);

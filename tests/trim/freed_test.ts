@@ -8,11 +8,11 @@ Deno.test("measureFreed() plans each way out of a session, and looks through no 
     .call("b", "Bash", { command: "ls" }, "a line of output\n".repeat(900))
     .call("c", "Write", { file_path: "/a", content: "x\n".repeat(900) }, "written")
     .write();
-  const found = measureFreed({ input: session.input, keepRecent: 0 });
+  const found = measureFreed(session.input, { keepRecent: 0 });
   assert(found !== null);
   const { record, isCutOff } = found;
   assertEquals([record.bytes, isCutOff], [Deno.statSync(session.input).size, false]);
   assert(record.light > 0 && record.deep >= record.light && record.rollover >= record.deep);
   Deno.truncateSync(session.input, 64 * 1024 * 1024 + 1);
-  assertEquals(measureFreed({ input: session.input }), null);
+  assertEquals(measureFreed(session.input), null);
 });

@@ -1,10 +1,10 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
 import { firstPrompt } from "../../src/transcript/copy_title.ts";
-import { trimByPlan, type TrimResult } from "../../src/trim/trim_transcript.ts";
+import { trimByPlan, type TrimCounts } from "../../src/trim/trim_transcript.ts";
 
 /** Trims a session of one call and its result. */
-function trimmed(result: unknown, threshold: number): TrimResult & { path: string } {
+function trimmed(result: unknown, threshold: number): TrimCounts & { path: string } {
   const path = Deno.makeTempFileSync();
   const call = { type: "tool_use", id: "t", name: "Read", input: {} };
   const block = { type: "tool_result", tool_use_id: "t", content: result };

@@ -14,7 +14,6 @@ const RESULT: TrimSessionResult = {
     Read: { count: 8, chars_saved: 200_000 },
   },
   other_tools: [],
-  mirrors: false,
   inputs: NOTHING,
   images: NOTHING,
   thinking: NOTHING,
@@ -142,12 +141,6 @@ Deno.test("describeTrim() tells of a file that grew, a torn line, and what staye
   assertStringIncludes(text, "The file grows by 300 bytes");
   assertStringIncludes(text, "it was still being written (1,234 bytes)");
   assertStringIncludes(text, "\nThe task list could not be copied: no");
-});
-
-Deno.test("describeTrim() says of mirrors that they free disk, not context", () => {
-  const words = "(25%) of the file\nMirrors of outputs that are kept free disk, not context";
-  assertStringIncludes(describeTrim({ ...RESULT, mirrors: true }), words);
-  assert(!describeTrim(RESULT).includes("Mirrors"));
 });
 
 Deno.test("describeTrim() names what else was cut and where its numbers come from", () => {

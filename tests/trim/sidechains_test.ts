@@ -123,7 +123,6 @@ for (const [where, lines] of Object.entries(shapes())) {
       projectDir: "/nowhere",
       pressure,
       config,
-      trim: { window: { env } },
       now: NOW,
     });
     assertEquals(report.requests.filter(({ tokens }) => tokens > 100_000).length, 0);

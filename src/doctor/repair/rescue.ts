@@ -121,7 +121,6 @@ function writeCopy(
     ...identity,
     metadataKey: "rescue_metadata",
     editor: CUTS_NOTHING,
-    cutsMirrors: false,
     names: new ToolNames(),
     planned: [],
   }).run();

@@ -24,8 +24,6 @@ interface CutRules {
   keptIds: ReadonlySet<string>;
   toolNameOf(id: string): string | undefined;
   parentFile: string;
-  /** Whether the mirrors of results that stay whole are cut, too. */
-  cutsMirrors: boolean;
   /** How a result is made smaller. @default {"truncate"} */
   style?: TrimStyle;
   /** Whether pictures and documents in results become a line. @default {false} */
@@ -77,7 +75,7 @@ export class EntryEditor {
     lineNumber: number,
     edits: EditList,
   ): CutResult[] {
-    const { threshold, parentFile, cutsMirrors } = this.#rules;
+    const { threshold, parentFile } = this.#rules;
     const { text } = raw;
     const options: TruncateOptions = { threshold, parentFile, lineNumber };
     const line = this.#line;
@@ -89,21 +87,19 @@ export class EntryEditor {
     while (line.next()) {
       if (line.keyIs("type")) {
         isUser = text.startsWith('"user"', line.valueStart);
-        if (!isUser && !cutsMirrors) return [];
+        if (!isUser) return [];
       } else if (line.keyIs("message")) {
         results = [];
         line.skipTo(this.#findResults(raw, line.valueStart, end, results));
         const hasTarget = results.some((result) => this.#isTarget(text, result));
-        if (isUser && !hasTarget && !cutsMirrors) return [];
+        if (isUser && !hasTarget) return [];
       } else if (line.keyIs("toolUseResult")) {
         mirror = line.valueStart;
       }
     }
     if (!isUser || line.objectEnd < 0) return [];
     const cut = results.flatMap((result) => this.#cutResult(raw, result, edits, options) ?? []);
-    if (mirror >= 0 && (cut.length > 0 || cutsMirrors)) {
-      cutMirror(raw, mirror, end, edits, options);
-    }
+    if (mirror >= 0 && cut.length > 0) cutMirror(raw, mirror, end, edits, options);
     return cut;
   }
 
@@ -281,7 +277,6 @@ export const CUTS_NOTHING: EntryEditor = new EntryEditor({
   keptIds: new Set(),
   toolNameOf: () => undefined,
   parentFile: "",
-  cutsMirrors: false,
 });
 
 /** Finds the next object among the items of a list; anything else there is no content block. */

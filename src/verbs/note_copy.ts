@@ -1,13 +1,13 @@
-/** Writes the copies that commands make down in the lineage. The `/trim` hook does, too. */
+/** Records copies of sessions in the lineage. */
 
-import type { RescueResult } from "../src/doctor/repair/rescue.ts";
-import { createSession, endSession } from "../src/lineage/lineage.ts";
-import type { EndReason } from "../src/lineage/session_record.ts";
-import { joinPath, parentPath } from "../src/store/paths.ts";
-import { readSessionState } from "../src/store/state.ts";
-import { noteState } from "../src/store/state_update.ts";
-import { readStartedAt } from "../src/transcript/find.ts";
-import type { TrimSessionResult } from "../src/trim/trim_session.ts";
+import type { RescueResult } from "../doctor/repair/rescue.ts";
+import { createSession, endSession } from "../lineage/lineage.ts";
+import type { EndReason } from "../lineage/session_record.ts";
+import { joinPath, parentPath } from "../store/paths.ts";
+import { readSessionState } from "../store/state.ts";
+import { noteState } from "../store/state_update.ts";
+import { readStartedAt } from "../transcript/find.ts";
+import type { TrimSessionResult } from "../trim/trim_session.ts";
 
 interface Copy {
   readonly parent: string;

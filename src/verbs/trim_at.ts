@@ -1,0 +1,58 @@
+/** Trims a session whose place and configuration are known; a hook loads it, so nothing from npm may. */
+
+import type { ContextConfig } from "../config/schema.ts";
+import { gaugeSession } from "../pressure/session_pressure.ts";
+import { isUsed } from "../store/paths.ts";
+import { readSessionState } from "../store/state.ts";
+import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
+import type { TrimSessionResult } from "../trim/trim_session.ts";
+import { trimUnlessVain, type VainTrim } from "../trim/vain.ts";
+import { freedOf } from "./known_freed.ts";
+import type { SessionPlace } from "./place.ts";
+
+/** How to trim, and what to tell. */
+export interface TrimAtOptions extends TrimChoices {
+  /** Whether each cut is listed with its reason. @default {false} */
+  readonly explain?: boolean | undefined;
+  /** Whether nothing is written. @default {false} */
+  readonly dryRun?: boolean | undefined;
+  /** Called now and then with the bytes done and their total. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** The time of the trim. @default {() => new Date()} */
+  readonly now?: (() => Date) | undefined;
+}
+
+/** What a trim did; `output` is `null` if it would have freed next to nothing, so that no copy was made. */
+export type TrimResult = TrimSessionResult | VainTrim;
+
+/** Trims a session into a copy, and records that. */
+export async function trimAt(
+  place: SessionPlace,
+  config: ContextConfig,
+  options: TrimAtOptions,
+): Promise<TrimResult> {
+  const { session, projectDir, configDir } = place;
+  const { explain = false, dryRun = false, onProgress, now = () => new Date() } = options;
+  const owner = { projectDir, configDir, sessionId: session.id };
+  const state = readSessionState(owner);
+  const result = trimUnlessVain({
+    session,
+    gauge: gaugeSession({ transcript: session.path, owner, config }),
+    ...withConfig(options, config),
+    explain,
+    dryRun,
+    now: now(),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  if (result.dry_run) {
+    // Warnings can name the figures then.
+    const { tokens: { before: tokens } } = result;
+    if (isUsed(projectDir)) {
+      await freedOf({ owner, transcript: session.path, tokens, config, state });
+    }
+  } else if (result.output !== null) {
+    const { noteTrim } = await import("./note_copy.ts");
+    noteTrim(projectDir, result, now());
+  }
+  return result;
+}
