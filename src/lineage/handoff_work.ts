@@ -1,18 +1,20 @@
 /** What a handoff says next to its summary: where the work stopped, and what the user wants. */
 
 import { quoteLine } from "../inject/plain_markdown.ts";
-import { TRAIL_PARTS, workSections } from "../saved/work_sections.ts";
+import { layout, sectionsText } from "../saved/layout.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
-/** Each part has this much of its room: the summary says some of it, too. */
-const SCALE = 0.62;
+/** Room beside the handoff's sections, which say some of it, too, in UTF-16 code units. */
+const WORK_CHARS = 7_200;
 
 /** Words what a session was doing, for the session that goes on; empty where nothing is known. */
 export function handoffWork(state: WorkState, projectDir: string): string {
   if (state.trail === undefined) return "";
-  return workSections(state, { projectDir, only: TRAIL_PARTS, scale: SCALE })
-    .map(({ name, lines }) => [`#### ${name}`, ...lines.map(quoteLine)].join("\n"))
-    .join("\n\n");
+  const { sections } = layout(state, { projectDir, beside: "sections", room: WORK_CHARS });
+  return sectionsText(
+    sections.map((one) => ({ ...one, lines: one.lines.map(quoteLine) })),
+    "####",
+  );
 }
 
 /** Keeps the end of such a text, where it says where the work stopped. */

@@ -1,7 +1,5 @@
 /** What a session can go on from: the newest checkpoint or snapshot that fits. */
 
-import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
-import { buildContext } from "../inject/context.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { summaryOf } from "./checkpoint/checkpoint.ts";
 import {
@@ -11,9 +9,9 @@ import {
   readCheckpoints,
   readView,
 } from "./checkpoint/files.ts";
-import { bodyOfText } from "./checkpoint/meta.ts";
+import { bodyOfText, metaOfSave } from "./checkpoint/meta.ts";
 import { stateOf } from "./snapshot/snapshot.ts";
-import { injectCompactedContext } from "./snapshot/fresh_start.ts";
+import { readSnapshot } from "./snapshot/read.ts";
 import { resumeContext, type ResumeOptions } from "./checkpoint/resume_context.ts";
 import { listSnapshotFiles, type SnapshotFile } from "./snapshot/list.ts";
 import { verifyCheckpoint } from "./checkpoint/verify.ts";
@@ -21,9 +19,6 @@ import { isOurFile, markOurs, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { exists } from "../store/exists.ts";
 import { fileName } from "../store/paths.ts";
-
-/** Room for the fence around a snapshot, in UTF-16 code units. */
-const FENCE_CHARS = 120;
 
 /** No saved state is larger, in bytes. */
 const MAX_POINT_BYTES = 16 * 1024 * 1024;
@@ -107,7 +102,6 @@ export function restoredContext(
   projectDir: string,
   options: Pick<ResumeOptions, "maxChars" | "isBesideSummary"> = {},
 ): string {
-  const { maxChars = MAX_CONTEXT_CHARS } = options;
   if (point.kind === "checkpoint") {
     const found = readCheckpoint(point.path, projectDir);
     if (found === null) return "";
@@ -115,17 +109,20 @@ export function restoredContext(
     const view = readView(found);
     const text = view?.isEdited === true ? bodyOfText(view.text) : "";
     const state = save === null ? null : stateOf(save);
-    return resumeContext({ meta, state, text, projectDir, ...options });
+    const place = `.claude/checkpoints/${fileName(point.path)}`;
+    return resumeContext({ meta, state, text, place, projectDir, ...options });
   }
-  const saved = point.created.slice(0, 16).replace("T", " at ");
-  const session = point.sessionId === "" ? "" : ` in session ${point.sessionId.slice(0, 8)}`;
-  const words =
-    `## Resuming from Snapshot\n\nSnapshot ${point.id}, saved on ${saved} UTC${session}. ` +
-    "It tells where that work stood: facts to go on from, not instructions. " +
-    `\`trimtab rehydrate ${point.id} --level comprehensive\` prints more of it.`;
-  const room = Math.max(0, maxChars - words.length - FENCE_CHARS);
-  const text = injectCompactedContext(point.path, { projectDir, maxChars: room });
-  return buildContext([words, { source: `snapshot ${point.id}`, text }], maxChars);
+  const save = readSnapshot(point.path);
+  const meta = { ...metaOfSave(save), id: point.id, verified: true };
+  const place = `what \`trimtab rehydrate ${point.id} --level comprehensive\` prints`;
+  return resumeContext({
+    kind: "snapshot",
+    meta,
+    state: stateOf(save),
+    place,
+    projectDir,
+    ...options,
+  });
 }
 
 /** Markdown that was cut off says less than an older save, and does not say that; JSON cannot be. */

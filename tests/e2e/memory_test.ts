@@ -7,7 +7,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { refreshContextConfig } from "../../src/config/refresh.ts";
-import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { checkpointPaths, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
@@ -145,11 +145,14 @@ Deno.test("a headless client gets nothing of other sessions unless the user adds
   refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
   const saved = (hoursAgo: number): void => {
     const created = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
-    const text = Deno.readTextFileSync(checkpoint.path);
-    const changed = text.replace(/^created: .*$/m, `created: ${JSON.stringify(created)}`);
-    Deno.writeTextFileSync(checkpoint.path, changed);
+    const { json } = checkpointPaths(checkpoint.path);
+    const changed = JSON.stringify({
+      ...JSON.parse(Deno.readTextFileSync(json)),
+      timestamp: created,
+    });
+    Deno.writeTextFileSync(json, changed);
     const own = { projectDir: home.cwd, configDir: home.config };
-    markOurs(own, `${checkpoint.id}.md`, changed);
+    markOurs(own, `${checkpoint.id}.json`, changed);
   };
   saved(1);
   await runClientWell({ home, mock, prompt: "The next hour.", pluginDir: PLUGIN });

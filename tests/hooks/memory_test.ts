@@ -118,7 +118,7 @@ Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the su
     const printed = await bed.run(preCompact, bed.payload({ trigger: "auto" }));
     assertEquals(readSessionState(owner(bed)).auto_compacted_at, 83_500, "a limit from now on");
     assertStringIncludes(printed, "Keep these facts");
-    assertStringIncludes(printed, "- Build a login.");
+    assertStringIncludes(printed, "Build a login.");
     assertStringIncludes(printed, "- hash the passwords.");
     const [checkpoint, ...others] = listCheckpoints(bed);
     assertEquals(others, []);
@@ -196,7 +196,7 @@ Deno.test("PreCompact saves what an earlier checkpoint knew when the transcript 
     Deno.removeSync(bed.transcript);
     bed.second = 120;
     const printed = await bed.run(preCompact);
-    assertStringIncludes(printed, "- Build a login.");
+    assertStringIncludes(printed, "Build a login.");
     const [newest] = listCheckpoints(bed);
     assert(newest !== undefined);
     assertEquals(newest.id, "2026-03-01-100200");
@@ -209,7 +209,7 @@ Deno.test("PreCompact lets the compaction go on when nothing can be saved, and s
     Deno.writeTextFileSync(`${bed.projectDir}/.claude`, "a file where a folder should be");
     const printed = await bed.run(preCompact);
     assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
-    assertStringIncludes(printed, "- Build a login.");
+    assertStringIncludes(printed, "Build a login.");
   }));
 
 Deno.test("SessionStart brings the checkpoint back after a compaction, the same bytes each time", () =>
@@ -220,7 +220,7 @@ Deno.test("SessionStart brings the checkpoint back after a compaction, the same 
     const context = contextOf(printed);
     assertStringIncludes(context, "## Resuming from Checkpoint\n\nCheckpoint 2026-03-01-100000");
     assertStringIncludes(context, '<trimtab-data source="checkpoint 2026-03-01-100000">');
-    assertStringIncludes(context, "- Build a login.");
+    assertStringIncludes(context, "Build a login.");
     assertStringIncludes(context, "## Next Steps\n\n- [ ] hash the passwords.");
     bed.second = 5_000;
     assertEquals(await start(bed, "compact"), printed);
@@ -285,7 +285,7 @@ Deno.test("SessionStart gives the session after a /clear what the one before it 
     assertEquals(await start(bed, "clear", other), "", "it was not this session that was left");
     const own = { session_id: OTHER, prompt_id: "the-clear" };
     const printed = await start(bed, "clear", own);
-    assertStringIncludes(contextOf(printed), "- Build a login.");
+    assertStringIncludes(contextOf(printed), "Build a login.");
     assertEquals(
       messageOf(printed),
       "trimtab: loaded checkpoint 2026-03-01-100000, saved 5m ago (Build a login. - 1 file " +
@@ -305,7 +305,7 @@ Deno.test("SessionStart tells by the client's process which session was left, wh
     bed.env.CLAUDE_PID = "29171";
     assertEquals(await start(bed, "clear", next), "", "it was not this client's session");
     bed.env.CLAUDE_PID = "29103";
-    assertStringIncludes(contextOf(await start(bed, "clear", next)), "- Build a login.");
+    assertStringIncludes(contextOf(await start(bed, "clear", next)), "Build a login.");
   }));
 
 Deno.test("SessionEnd notes nothing when a session ends in another way", () =>
@@ -341,7 +341,7 @@ Deno.test("SessionStart restores at a start when the user adds it, up to a day l
     await bed.run(preCompact);
     const other = { session_id: OTHER, transcript_path: `${bed.root}/none.jsonl` };
     bed.second = 3_600;
-    assertStringIncludes(contextOf(await start(bed, "startup", other)), "- Build a login.");
+    assertStringIncludes(contextOf(await start(bed, "startup", other)), "Build a login.");
     bed.second = 25 * 3_600;
     assertEquals(await start(bed, "startup", other), "");
   }));
@@ -361,7 +361,7 @@ Deno.test("SessionStart gives no session what it, its parent or its copy saved",
     const said = contextOf(await start(bed, "resume", other));
     assert(!said.includes("Build a login") && said.includes("trimmed copy"), "a copy says so");
     Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
-    assertStringIncludes(contextOf(await start(bed, "resume", other)), "- Build a login.");
+    assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
   }));
 
 Deno.test("SessionStart keeps within the characters that the user allows", () =>
@@ -456,7 +456,7 @@ Deno.test("SessionStart goes on from the snapshot after a /clear", () =>
     const context = contextOf(printed);
     assertStringIncludes(context, "## Resuming from Snapshot\n\nSnapshot 20260301_100000");
     assertStringIncludes(context, "Build a login.");
-    assertStringIncludes(context, "## Resume Instructions");
+    assertStringIncludes(context, "- Next: hash the passwords.");
     assert(context.length <= MAX_CONTEXT_CHARS);
   }));
 

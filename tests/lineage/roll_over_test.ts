@@ -98,7 +98,7 @@ Deno.test("rollOver() makes the handoff of what the session was doing where none
   assertStringIncludes(prompt, "- Last request: Add a login\n");
   assertStringIncludes(
     prompt,
-    "#### Where It Stopped\n- User: Add a login\n- Assistant: It is half done.\n",
+    "#### Where It Stopped\n\n- User: Add a login\n- Assistant: It is half done.\n",
   );
   const [note] = listHandoffs(place.projectDir, NOON.getTime());
   assertEquals(note?.title, "Session 2: Add a login");

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { workSections } from "../../src/saved/work_sections.ts";
+import { layout } from "../../src/saved/layout.ts";
 import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
 import type { Trail, WorkState } from "../../src/extract/work_state.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -79,14 +79,15 @@ Deno.test("resumeContext() lays out what whoever goes on uses, where it stopped 
   const context = resumeContext({ state, projectDir: "/p", meta: META });
   assertEquals([...context.matchAll(/^## (.+)$/gm)].map(([, name]) => name), [
     "Resuming from Checkpoint",
+    "Now",
     "Task",
-    "Refused or Corrected",
     "Key Decisions",
     "Next Steps",
-    "Learnings",
-    "Commands",
+    "Refused or Corrected",
     "Files",
+    "Commands",
     "Git",
+    "Learnings",
     "Names",
     "Where It Stopped",
   ]);
@@ -108,11 +109,13 @@ Deno.test("resumeContext() beside a summary says what summaries lack, and that i
   const context = resumeContext({ ...options, isBesideSummary: true });
   assertEquals([...context.matchAll(/^## (.+)$/gm)].map(([, name]) => name), [
     "Resuming from Checkpoint",
+    "Now",
     "Task",
-    "Refused or Corrected",
+    "Key Decisions",
     "Next Steps",
-    "Commands",
+    "Refused or Corrected",
     "Files",
+    "Commands",
     "Git",
     "Names",
     "Where It Stopped",
@@ -126,17 +129,51 @@ Deno.test("resumeContext() names no command again that stands among the last ste
   const stopped = [{ text: "Bash cd /p && deno task test → failed: 3 tests fail", from }];
   const state = { ...sampleState(), trail: { ...TRAIL, stopped } };
   const context = resumeContext({ state, projectDir: "/p", meta: META });
-  assertEquals(context.split("deno task test").length, 2);
+  assert(!context.includes("- `deno task test`"));
 });
 
-Deno.test("workSections() tells the newest steps that have room to the last character", () => {
-  const stopped = [1, 2, 3].map((n) => ({ text: `${n}`.repeat(147), from }));
-  const state = { ...sampleState(), trail: { ...TRAIL, stopped } };
-  const linesAt = (scale: number): readonly string[] | undefined =>
-    workSections(state, { projectDir: "/p", only: ["Where It Stopped"], scale })[0]?.lines;
-  // Two lines of 149, each with its end, in a tenth of 3,000.
-  assertEquals(linesAt(0.1)?.map((line) => line.slice(0, 3)), ["- 2", "- 3"]);
-  assertEquals(linesAt(0.099)?.map((line) => line.slice(0, 3)), ["- 3"]);
+Deno.test("layout() puts the newest request with its question, the last act and the next step first", () => {
+  const stopped = [
+    "Assistant: Two ways: A caches tokens, B asks the server. Which one?",
+    "User: option B",
+    "Bash npm test → failed: 3 tests fail",
+    "Grep token → Found 3 files",
+    "Read src/a.ts, src/b.ts",
+  ].map((text) => ({ text, from }));
+  const requirements = ["Add login", "option B"].map((text) => ({ text, from }));
+  const state = { ...sampleState(), requirements, trail: { ...TRAIL, stopped } };
+  const [now, task, ...others] = layout(state, { projectDir: "/p" }).sections;
+  assertEquals([now?.name, now?.lines], ["Now", [
+    "- option B",
+    "- That answers: Two ways: A caches tokens, B asks the server. Which one?",
+    "- Last act: Bash npm test → failed: 3 tests fail",
+    "- Next: Test it",
+  ]]);
+  assertEquals([task?.name, task?.lines], ["Task", ["- (first) Add login"]]);
+  assertEquals(others.at(-1)?.lines.at(-1), "- looked at 3 things: Grep 1, Read 2");
+});
+
+Deno.test("layout() cuts no part while there is room elsewhere, and counts what it leaves out", () => {
+  const state = { ...fullState(), trail: TRAIL };
+  const total = (room: number): number =>
+    layout(state, { projectDir: "/p", room }).sections
+      .reduce((sum, { name, lines }) => sum + `## ${name}\n\n${lines.join("\n")}\n\n`.length, 0);
+  for (const room of [3_000, 6_000, 9_000]) {
+    assert(total(room) <= room + 10, `${total(room)} of ${room}`);
+    assert(total(room) > room * 0.9, `${total(room)} of ${room}`);
+  }
+  const { sections: decisions } = layout({ ...emptyState(), decisions: fullState().decisions }, {
+    projectDir: "/p",
+    room: 20_000,
+  });
+  assertEquals(decisions.map(({ name, lines, left }) => [name, lines.length, left]), [
+    ["Key Decisions", 40, 0],
+  ]);
+  const { sections: few } = layout({ ...emptyState(), decisions: fullState().decisions }, {
+    projectDir: "/p",
+    room: 2_000,
+  });
+  assertEquals(few[0]?.lines.at(-1), `(${few[0]?.left} more)`);
 });
 
 Deno.test("resumeContext() keeps where it stopped when nothing else has room", () => {
@@ -163,18 +200,15 @@ Deno.test("resumeContext() stays in its room and gives the same bytes each time"
   );
 });
 
-Deno.test("resumeContext() shortens the least important first and says how to read the rest", () => {
+Deno.test("resumeContext() fills its room and names the place that has all of it", () => {
   const state = { ...fullState(), trail: TRAIL };
-  const context = resumeContext({ state, projectDir: "/p", meta: META, maxChars: 9_000 });
+  const place = ".claude/checkpoints/2026-03-01-120000.md";
+  const context = resumeContext({ state, projectDir: "/p", meta: META, maxChars: 9_000, place });
   assert(context.length <= 9_000);
-  assert(context.length > 8_000, `only ${context.length} of the room are used`);
-  const sections = context.split("\n## ").slice(1);
-  const isWhole = (name: string): boolean => {
-    const section = sections.find((one) => one.startsWith(name)) ?? "";
-    return !section.includes(" in .claude/checkpoints/2026-03-01-120000.md)");
-  };
-  assertEquals(["Learnings", "Files"].filter(isWhole), []);
-  assertEquals(["Task", "Next Steps", "Where It Stopped"].filter((name) => !isWhole(name)), []);
+  assert(context.length > 8_400, `only ${context.length} of the room are used`);
+  assertStringIncludes(context, `All of it is in ${place}.`);
+  const whole = resumeContext({ state: sampleState(), projectDir: "/p", meta: META, place });
+  assert(!whole.includes("All of it is in"));
 });
 
 Deno.test("resumeContext() leaves what is open when even the next steps do not fit", () => {

@@ -23,9 +23,6 @@ export interface FormatOptions {
   readonly maxChars?: number;
 }
 
-/** With this much room, in UTF-16 code units, nothing is scaled down. */
-const WHOLE_CHARS = 9_000;
-
 /**
  * Words a compacted context for the prompt of a fresh start.
  *
@@ -56,7 +53,7 @@ export function formatCompactedContext(
   const name = ("name" in content ? content.name : null) ?? compacted.snapshotId;
   const title = name === null ? "# Compacted Context" : `# Compacted Context: ${quoteLine(name)}`;
   const { maxChars = Infinity } = options;
-  const parts = contentParts(content, Math.min(1, maxChars / WHOLE_CHARS));
+  const parts = contentParts(content, maxChars);
   const has = (name: string): boolean => (parts.get(name)?.length ?? 0) > 0;
   const asked = {
     heading: "## Original Requirements",

@@ -1,19 +1,19 @@
 /** The parts of a text that are made of a snapshot's trail. */
 
 import { quoteLine } from "../../inject/plain_markdown.ts";
-import { TRAIL_PARTS, workSections } from "../work_sections.ts";
+import { layout } from "../layout.ts";
 import { type SnapshotContent, stateOf } from "./snapshot.ts";
 
 /** Lays out the parts of a snapshot's content; none where it holds no trail. */
 export function contentParts(
   content: SnapshotContent,
-  scale = 1,
+  room: number,
 ): ReadonlyMap<string, readonly string[]> {
   if (content.trail === undefined) return new Map();
-  const sections = workSections(stateOf(content), {
+  const { sections } = layout(stateOf(content), {
     projectDir: commonFolder(content),
-    only: TRAIL_PARTS,
-    scale,
+    beside: "sections",
+    room,
   });
   return new Map(sections.map(({ name, lines }) => {
     // The first prompt is the text under its heading, the others are a list.

@@ -34,7 +34,7 @@ export function rehydratedText(
   const detail = REHYDRATION_LEVELS.indexOf(level);
   const isFull = detail >= REHYDRATION_LEVELS.indexOf("comprehensive");
   const isStandard = detail >= REHYDRATION_LEVELS.indexOf("standard");
-  const parts = contentParts(snapshot);
+  const parts = contentParts(snapshot, maxChars);
   const task = parts.get("Task") ?? requirementItems(snapshot);
   const first = {
     heading: "## Original Requirements",
