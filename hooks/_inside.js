@@ -3363,7 +3363,7 @@ function mergeMessages(messages) {
   const merged = [];
   for (const { role, content } of messages) {
     const last = merged.at(-1);
-    if (last?.role === role) last.content.push(...content);
+    if (last?.role === role) last.content = last.content.concat(content);
     else merged.push({
       role,
       content: [
@@ -3960,7 +3960,7 @@ var LineSplitter = class {
       entry: viewEntry(raw)
     };
     if (found2.entry.subtype === "compact_boundary") {
-      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
+      this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message)));
       this.#active = [];
       this.#boundary = found2;
     } else {

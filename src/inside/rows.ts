@@ -91,7 +91,7 @@ function mergeMessages(
   const merged: { role: ApiMessage["role"]; content: JsonObject[] }[] = [];
   for (const { role, content } of messages) {
     const last = merged.at(-1);
-    if (last?.role === role) last.content.push(...content);
+    if (last?.role === role) last.content = last.content.concat(content);
     else merged.push({ role, content: [...content] });
   }
   return merged;

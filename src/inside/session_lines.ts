@@ -113,7 +113,9 @@ export class LineSplitter {
     if (raw === undefined || raw.isSidechain === true) return;
     const found = { number: this.#number, entry: viewEntry(raw) };
     if (found.entry.subtype === "compact_boundary") {
-      this.#before.push(...this.#active.filter(({ entry }) => isObject(entry.message)));
+      this.#before = this.#before.concat(
+        this.#active.filter(({ entry }) => isObject(entry.message)),
+      );
       this.#active = [];
       this.#boundary = found;
     } else {

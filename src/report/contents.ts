@@ -143,7 +143,8 @@ export function contextContents(
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
     if (isSince) since += tokens;
     else before += tokens;
-    all.push(...blocks);
+    // One line can hold more blocks than a call takes arguments.
+    for (const block of blocks) all.push(block);
     const [main] = blocks.toSorted((a, b) => b.tokens - a.tokens);
     if (main === undefined || tokens <= (largest[MAX_ENTRIES - 1]?.tokens ?? -1)) continue;
     // What is kept of it is short: the texts of all entries together are as large as the context.

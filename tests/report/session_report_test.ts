@@ -4,6 +4,7 @@ import {
   assertAlmostEquals,
   assertEquals,
   assertExists,
+  assertGreater,
   assertStringIncludes,
 } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -297,4 +298,13 @@ Deno.test("sessionReport() of a session without an answer is empty and fails now
     const report = await sampleReport(place, path);
     assertEquals([report.requests, report.turns, report.contents.groups], [[], [], []]);
   }
+});
+
+Deno.test("sessionReport() reads a line with more blocks than a call takes arguments", async () => {
+  using place = samplePlace();
+  const blocks = Array.from({ length: 200_000 }, (_, number) => said(`${number}`));
+  const path = `${place.projectDir}/long.jsonl`;
+  Deno.writeTextFileSync(path, new SessionLines().prompt(blocks).text());
+  const { contents } = await sampleReport(place, path);
+  assertGreater(contents.tokens, 200_000);
 });

@@ -37,8 +37,8 @@ export class SessionLines {
   #last: string | null = null;
   #id = 0;
 
-  prompt(text: string): this {
-    return this.#add("user", { message: { role: "user", content: text } });
+  prompt(content: string | Line[]): this {
+    return this.#add("user", { message: { role: "user", content } });
   }
 
   /** An answer with its blocks on a line each. */
