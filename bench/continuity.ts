@@ -15,7 +15,6 @@ import { ownWords } from "../src/extract/own_words.ts";
 import { extractState } from "../src/extract/extract_state.ts";
 import { buildContinuationPrompt } from "../src/lineage/continuation.ts";
 import { handoffFromState } from "../src/lineage/handoff.ts";
-import { handoffWork } from "../src/lineage/handoff_work.ts";
 import { resumeContext } from "../src/saved/checkpoint/resume_context.ts";
 import { rehydratedText } from "../src/saved/snapshot/rehydrated_text.ts";
 import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
@@ -152,7 +151,8 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
         sessionNumber: 2,
         percent: null,
         summary: handoffFromState(whole, { projectDir }),
-        work: handoffWork(whole, projectDir),
+        state: whole,
+        projectDir,
         parentSessionId: session,
         workerId: "main",
       }),

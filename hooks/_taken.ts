@@ -19,6 +19,7 @@ export function wordsOf(
 ): string {
   const context = handoffContext(handoff, {
     maxChars: start.config.restore_max_chars,
+    projectDir: start.owner.projectDir,
     ...(sessionNumber === undefined ? {} : { sessionNumber }),
   });
   const later = laterWork(handoff, start);

@@ -80,7 +80,7 @@ function handoffOutput(handoff: FoundHandoff, place: OwnPlace, args: Arguments):
   const { parent_session_id: id, isOurs } = handoff;
   const trust = (): void => trustHandoff(place, id);
   const notice = noticeOn({ what: `handoff ${id}`, isOurs, trust }, args);
-  const context = handoffContext(handoff, { maxChars: MAX_CHARS });
+  const context = handoffContext(handoff, { maxChars: MAX_CHARS, projectDir: place.projectDir });
   const created = timeOf(handoff.created);
   return { json: { id, kind: "handoff", created, context }, text: withNotice(notice, context) };
 }

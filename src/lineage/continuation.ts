@@ -2,10 +2,12 @@
 
 import { boundText } from "../inject/bound.ts";
 import { buildContext, type ContextPart } from "../inject/context.ts";
+import { quoteLine } from "../inject/plain_markdown.ts";
 import { excerptLine } from "../extract/excerpt.ts";
+import type { WorkState } from "../extract/work_state.ts";
+import { layout, sectionsText } from "../saved/layout.ts";
 import { fitHandoff } from "./fit_handoff.ts";
 import { guardHandoff, splitHandoff } from "./handoff_sections.ts";
-import { endOfWork } from "./handoff_work.ts";
 import { MAIN_WORKER } from "./input.ts";
 
 /** What {@linkcode buildContinuationPrompt} needs to know. */
@@ -18,8 +20,10 @@ export interface ContinuationOptions {
   readonly percent: number | null;
   /** The handoff, by whomever it was written. */
   readonly summary: string;
-  /** Where the work stopped, as the transcript tells it; empty where nothing does. @default {""} */
-  readonly work?: string;
+  /** What the session was doing; left out where nothing tells. */
+  readonly state?: WorkState | undefined;
+  /** The folder of the project: paths inside it are shown without it. @default {""} */
+  readonly projectDir?: string;
   /** The session that it goes on from. */
   readonly parentSessionId: string;
   /** Whose session it is. */
@@ -39,17 +43,12 @@ const MAX_WORDS_CHARS = 200;
 
 const SHORT_ID_CHARS = 8;
 
-/** Of where the work stopped this much stays when there is little room, in UTF-16 code units. */
+/** Where the work stopped has at most this much room, and at least, in UTF-16 code units. */
+const MAX_WORK_CHARS = 7_200;
 const MIN_WORK_CHARS = 1_800;
 
 /** A section of a handoff that has nothing to say. */
 const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
-
-/** How the fence of where the work stopped begins and ends. */
-const WORK = /<trimtab-data source="work of session [^"\n]*">\n([^]*?)\n<\/trimtab-data>/;
-
-/** How the fence of the handoff begins and ends. */
-const FENCED = /<trimtab-data source="handoff of session [^"\n]*">\n([^]*?)\n<\/trimtab-data>/;
 
 /**
  * Words the prompt with which the next session goes on. The handoff stands in a fence, and no heading
@@ -76,7 +75,7 @@ const FENCED = /<trimtab-data source="handoff of session [^"\n]*">\n([^]*?)\n<\/
  * ```
  */
 export function buildContinuationPrompt(options: ContinuationOptions): string {
-  const { maxChars = Infinity, work: whole = "" } = options;
+  const { maxChars = Infinity } = options;
   const handoff = withoutEmpty(guardHandoff(options.summary));
   const session = shortId(options.parentSessionId);
   const prompt = (text: string, work: string, hasExamples: boolean): string =>
@@ -91,13 +90,23 @@ export function buildContinuationPrompt(options: ContinuationOptions): string {
       ...lineageParts(options),
       `---\n\n${lastWords(handoff)}`,
     ], Infinity);
-  const all = prompt(handoff, whole, true);
+  const all = prompt(handoff, workText(options, MAX_WORK_CHARS), true);
   if (all.length <= maxChars) return all;
-  const excess = prompt(handoff, whole, false).length - maxChars;
-  const work = endOfWork(whole, Math.max(MIN_WORK_CHARS, whole.length - Math.max(0, excess)));
+  const room = maxChars - prompt(handoff, "…", false).length;
+  const work = workText(options, Math.min(MAX_WORK_CHARS, Math.max(MIN_WORK_CHARS, room)));
   const left = prompt(handoff, work, false).length - maxChars;
   const fitted = fitHandoff(handoff, Math.max(0, handoff.length - Math.max(0, left)));
   return boundText(prompt(fitted, work, false), maxChars);
+}
+
+/** Tells where the work stopped, below the headings of the prompt. */
+function workText({ state, projectDir = "" }: ContinuationOptions, room: number): string {
+  if (state?.trail === undefined) return "";
+  const { sections } = layout(state, { projectDir, beside: "sections", room });
+  return sectionsText(
+    sections.map((one) => ({ ...one, lines: one.lines.map(quoteLine) })),
+    "####",
+  );
 }
 
 /** The stored form has a line for every section; a heading with nothing under it tells nobody anything. */
@@ -113,15 +122,6 @@ function lineageParts(options: ContinuationOptions): ContextPart[] {
     `### Lineage\n\nParent session: ${plainId(parentSessionId)}`,
     { source: "lineage", text: lineage(options) },
   ];
-}
-
-export function handoffIn(prompt: string): string | null {
-  return FENCED.exec(prompt)?.[1] ?? null;
-}
-
-/** Takes out of a prompt where the work stopped; empty where it does not tell. */
-export function workIn(prompt: string): string {
-  return WORK.exec(prompt)?.[1] ?? "";
 }
 
 /** What it is, and not what to do: nobody who wrote a handoff gives orders through our words. */

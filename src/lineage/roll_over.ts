@@ -3,6 +3,8 @@
 import { checkpointFolder } from "../saved/checkpoint/files.ts";
 import { checkpointSession, type SessionCheckpoint } from "../saved/checkpoint/session.ts";
 import { excerptLine } from "../extract/excerpt.ts";
+import type { WorkState } from "../extract/work_state.ts";
+import { contentOf } from "../saved/snapshot/snapshot.ts";
 import { adviceOn, type AtomicFileSystem, reasonOf, temporaryPathFor } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
@@ -11,7 +13,6 @@ import { buildContinuationPrompt } from "./continuation.ts";
 import { checkHandoff } from "./check_handoff.ts";
 import { handoffFromState } from "./handoff.ts";
 import { guardHandoff, splitHandoff } from "./handoff_sections.ts";
-import { handoffWork } from "./handoff_work.ts";
 import { withEnded, withStarted } from "./change.ts";
 import { changeLineage, type LineageOutcome } from "./file.ts";
 import { endOf, startOf, workerName } from "./input.ts";
@@ -89,8 +90,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   const summary = options.summary === null
     ? handoffFromState(state, owner)
     : guardHandoff(options.summary);
-  const work = handoffWork(state, owner.projectDir);
-  const { value, warning } = endAndAnnounce({ summary, work }, saved, options);
+  const { value, warning } = endAndAnnounce({ summary, state }, saved, options);
   if (warning !== undefined) warnings.push(warning);
   const { child, prompt_file } = value;
   // Said here, since the session that is to take it would only find nothing.
@@ -116,7 +116,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
 
 interface HandoffTexts {
   readonly summary: string;
-  readonly work: string;
+  readonly state: WorkState;
 }
 
 /** Throws problems that prevent a rollover; returns the others. */
@@ -226,6 +226,7 @@ function putDown(
     issue,
     percent,
     ...handoff,
+    projectDir: owner.projectDir,
     parentSessionId: owner.sessionId,
     workerId: child.worker_id,
     hasEpisodicMemory,
@@ -243,6 +244,8 @@ function putDown(
     has_episodic_memory: hasEpisodicMemory,
     keep,
     for_headless: forHeadless,
+    summary: handoff.summary,
+    save: contentOf(handoff.state),
   };
   const { projectDir } = owner;
   const { retentionDays, fs } = options;

@@ -1,6 +1,8 @@
 /** What a rollover means for sessions that start after it. */
 
-import { buildContinuationPrompt, handoffIn, workIn } from "./continuation.ts";
+import { digestOf } from "../store/sha256.ts";
+import { stateOf } from "../saved/snapshot/snapshot.ts";
+import { buildContinuationPrompt } from "./continuation.ts";
 import { readLineage } from "./file.ts";
 import type { ClaimedHandoff } from "./waiting.ts";
 import { listFiles } from "./waiting_files.ts";
@@ -17,16 +19,24 @@ export function isHandedOver(sessionId: string, savedMs: number, projectDir: str
   return times.some((time) => savedMs <= Date.parse(time) + SAME_TURN_MS);
 }
 
+/** Words a handoff from its save; Markdown that a person wrote anew is the handoff. */
 export function handoffContext(
   handoff: ClaimedHandoff,
-  room: { readonly maxChars: number; readonly sessionNumber?: number },
+  room: {
+    readonly maxChars: number;
+    readonly sessionNumber?: number;
+    readonly projectDir?: string;
+  },
 ): string {
+  const { save, summary } = handoff;
+  const isOwn = digestOf(handoff.prompt) === handoff.view_sha256;
   return buildContinuationPrompt({
     sessionNumber: room.sessionNumber ?? handoff.session_number,
     issue: handoff.issue,
     percent: handoff.percent,
-    summary: handoffIn(handoff.prompt) ?? handoff.prompt,
-    work: workIn(handoff.prompt),
+    summary: isOwn && summary !== undefined ? summary : handoff.prompt,
+    state: isOwn && save !== undefined ? stateOf(save) : undefined,
+    projectDir: room.projectDir ?? "",
     parentSessionId: handoff.parent_session_id,
     workerId: handoff.worker_id,
     hasEpisodicMemory: handoff.has_episodic_memory,

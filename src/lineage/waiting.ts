@@ -18,6 +18,7 @@ import {
 } from "./waiting_files.ts";
 import { oldFiles } from "./waiting_prune.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
+import { digestOf } from "../store/sha256.ts";
 
 /** A handoff that nobody took is too old from then on, in milliseconds. */
 export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
@@ -39,7 +40,7 @@ export interface WriteHandoffOptions {
   /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
   /** What is written down about the handoff; its file is named by the function. */
-  readonly note: Omit<HandoffNote, "prompt_file">;
+  readonly note: Omit<HandoffNote, "prompt_file" | "view_sha256">;
   readonly prompt: string;
   /** How long handoffs that are over are kept, in days. @default {7} */
   readonly retentionDays?: number;
@@ -90,7 +91,8 @@ export function writeHandoff(options: WriteHandoffOptions): string {
   const done = locked(folder, options.waitMs, () => {
     const prompt_file = `${path}.md`;
     const text = `${prompt.trimEnd()}\n`;
-    const announced = `${JSON.stringify({ ...note, prompt_file }, null, 2)}\n`;
+    const whole = { ...note, prompt_file, view_sha256: digestOf(text) };
+    const announced = `${JSON.stringify(whole, null, 2)}\n`;
     // Before it is there: without a mark nobody is given it.
     markHandoff(options, note.parent_session_id, [announced, text]);
     writeFileAtomicSync(prompt_file, text, fs);

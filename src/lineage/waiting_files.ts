@@ -2,6 +2,8 @@
 
 import { isMissing } from "../config/files.ts";
 import { joinPath } from "../store/paths.ts";
+import { checkContent } from "../saved/snapshot/check.ts";
+import type { SnapshotContent } from "../saved/snapshot/snapshot.ts";
 import { sessionStatePath } from "../store/state.ts";
 import { readOwnTextSync, refuseLinks } from "../store/own_file.ts";
 
@@ -12,7 +14,7 @@ export const CLAIMED_MARK = ".claimed-";
 export const KEPT_MARK = ".kept-";
 
 /** No larger note is ours, in bytes. */
-const MAX_NOTE_BYTES = 64 * 1024;
+const MAX_NOTE_BYTES = 4 * 1024 * 1024;
 
 /** No more notes of a project are looked at, the last by name first. */
 const MAX_NOTES = 1_000;
@@ -56,6 +58,12 @@ export interface HandoffNote {
   readonly keep: boolean;
   /** Whether a session without a person may take it. @default {false} */
   readonly for_headless?: boolean;
+  /** What the model wrote, or what was made in its place; missing in files of version 0.1.0. */
+  readonly summary?: string;
+  /** What the parent was doing; missing in files of version 0.1.0. */
+  readonly save?: SnapshotContent;
+  /** The digest of the Markdown that stands beside it, SHA-256 in hexadecimal digits. */
+  readonly view_sha256?: string;
 }
 
 export interface ListedHandoff extends HandoffNote {
@@ -154,5 +162,8 @@ function isNote(value: unknown): value is HandoffNote {
     ) &&
     typeof note["keep"] === "boolean" &&
     (note["for_headless"] === undefined || typeof note["for_headless"] === "boolean") &&
+    ["summary", "view_sha256"].every((name) =>
+      note[name] === undefined || typeof note[name] === "string"
+    ) && (note["save"] === undefined || checkContent(note["save"]).length === 0) &&
     typeof note["has_episodic_memory"] === "boolean";
 }

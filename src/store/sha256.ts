@@ -25,6 +25,11 @@ export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return hash;
 }
 
+/** The digest of a text as hexadecimal digits. */
+export function digestOf(text: string): string {
+  return sha256(new TextEncoder().encode(text)).toHex();
+}
+
 /** Signs a text of a kind in a project by HMAC-SHA-256, as hexadecimal digits. */
 export function signText(key: Uint8Array, kind: string, project: string, text: string): string {
   const message = new TextEncoder().encode(`${kind}\0${project}\0${text}`);

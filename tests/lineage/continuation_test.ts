@@ -1,7 +1,12 @@
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { buildContinuationPrompt, handoffIn, workIn } from "../../src/lineage/continuation.ts";
+import { buildContinuationPrompt } from "../../src/lineage/continuation.ts";
 import { handoffContext } from "../../src/lineage/rolled_over.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { emptyTrail } from "../../src/extract/trail/trail.ts";
+import type { WorkState } from "../../src/extract/work_state.ts";
+import { digestOf } from "../../src/store/sha256.ts";
+import { contentOf } from "../../src/saved/snapshot/snapshot.ts";
 import { hostileText } from "../saved/snapshots.ts";
 import { NOON, secretToken, sessionId, SUMMARY } from "./sessions.ts";
 import "../own_config.ts";
@@ -153,13 +158,8 @@ Deno.test("buildContinuationPrompt() is never over its bound and forges nothing"
   );
 });
 
-Deno.test("handoffIn() gives back what was put in, and null where there is nothing", () => {
-  assertEquals(handoffIn(buildContinuationPrompt(OPTIONS)), SUMMARY);
-  assertEquals(handoffIn("Go on."), null);
-});
-
 Deno.test("handoffContext() words a handoff again, with the number and what a person changed", () => {
-  const prompt = buildContinuationPrompt(OPTIONS).replace("port 8080", "port 9090");
+  const prompt = buildContinuationPrompt({ ...OPTIONS, state: STATE });
   const handoff = {
     parent_session_id: PARENT,
     session_number: 3,
@@ -172,41 +172,48 @@ Deno.test("handoffContext() words a handoff again, with the number and what a pe
     checkpoint: null,
     has_episodic_memory: false,
     keep: true,
+    summary: SUMMARY,
+    save: contentOf(STATE),
+    view_sha256: digestOf(prompt),
     prompt,
   };
-  assertEquals(handoffContext(handoff, { maxChars: 9_000 }), prompt);
-  const other = handoffContext(handoff, { maxChars: 9_000, sessionNumber: 4 });
+  assertEquals(handoffContext(handoff, { maxChars: Infinity }), prompt);
+  const other = handoffContext(handoff, { maxChars: Infinity, sessionNumber: 4 });
   assertEquals(other, prompt.replace("session #3", "session #4"));
   // A file that a person wrote anew is the handoff.
   const own = handoffContext({ ...handoff, prompt: "Just go on." }, { maxChars: 9_000 });
   assertStringIncludes(own, ">\nJust go on.\n</trimtab-data>");
 });
 
-const WORK = [
-  "#### Task",
-  ...Array.from({ length: 30 }, (_, n) => `- prompt ${n} ${"word ".repeat(30)}`),
-  "",
-  "#### Where It Stopped",
-  "- Bash npm test → failed: 3 tests time out",
-].join("\n");
+const FROM = { uuid: null, line: null };
+
+const STATE: WorkState = {
+  ...emptyState(),
+  requirements: Array.from({ length: 30 }, (_, n) => ({
+    text: `prompt ${n} ${"word ".repeat(30)}`,
+    from: FROM,
+  })),
+  trail: {
+    ...emptyTrail(),
+    stopped: [{ text: "Bash npm test → failed: 3 tests time out", from: FROM }],
+  },
+};
 
 Deno.test("buildContinuationPrompt() says where the work stopped, behind the handoff", () => {
-  const prompt = buildContinuationPrompt({ ...OPTIONS, work: WORK });
+  const prompt = buildContinuationPrompt({ ...OPTIONS, state: STATE });
   assertStringIncludes(
     prompt,
     '### Where the Work Stopped\n\n<trimtab-data source="work of session b82405ba">\n#### Task\n',
   );
-  assertEquals(workIn(prompt), WORK);
-  assertEquals(handoffIn(prompt), handoffIn(buildContinuationPrompt(OPTIONS)));
+  assertStringIncludes(prompt, SUMMARY);
 });
 
-Deno.test("buildContinuationPrompt() with little room cuts the work before the handoff, from its start", () => {
-  const prompt = buildContinuationPrompt({ ...OPTIONS, work: WORK, maxChars: 4_500 });
+Deno.test("buildContinuationPrompt() with little room cuts the work before the handoff", () => {
+  const prompt = buildContinuationPrompt({ ...OPTIONS, state: STATE, maxChars: 4_500 });
   assert(prompt.length <= 4_500);
   assertStringIncludes(prompt, SUMMARY);
-  const work = workIn(prompt);
-  assert(work.length >= 1_500 && !work.includes("- prompt 0 "));
-  assert(work.endsWith("- Bash npm test → failed: 3 tests time out"));
+  assertStringIncludes(prompt, "- prompt 29 ");
+  assertStringIncludes(prompt, "- Bash npm test → failed: 3 tests time out\n</trimtab-data>");
 });
 
 Deno.test("buildContinuationPrompt() names next steps only where the handoff has some", () => {

@@ -13,6 +13,7 @@ import { waitingFolder } from "../../src/lineage/waiting_files.ts";
 import { isHandedOver } from "../../src/lineage/rolled_over.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { after, DAY_MS, handoffOptions, NOON, POSIX, sessionId, tempProject } from "./sessions.ts";
+import { digestOf } from "../../src/store/sha256.ts";
 import "../own_config.ts";
 
 const [A, B, C, D] = [sessionId(1), sessionId(2), sessionId(3), sessionId(4)];
@@ -41,7 +42,11 @@ Deno.test("writeHandoff() writes a prompt and a note, both private", () => {
   const folder = waitingFolder(projectDir);
   assertEquals(path, `${projectDir}/.claude/trimtab/handoffs/${A}.md`);
   assertEquals(Deno.readTextFileSync(path), `prompt of ${A}\n`);
-  const note = { ...handoffOptions(projectDir, A).note, prompt_file: path };
+  const note = {
+    ...handoffOptions(projectDir, A).note,
+    prompt_file: path,
+    view_sha256: digestOf(`prompt of ${A}\n`),
+  };
   assertEquals(
     Deno.readTextFileSync(`${folder}/${A}.json`),
     `${JSON.stringify(note, null, 2)}\n`,

@@ -4,7 +4,7 @@ import { isMissing } from "../../config/files.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
 import { refuseLinks } from "../../store/own_file.ts";
-import { sha256 } from "../../store/sha256.ts";
+import { digestOf } from "../../store/sha256.ts";
 import { MAX_SNAPSHOT_BYTES, readSnapshot } from "../snapshot/read.ts";
 import type { ContextSnapshot, SaveReason } from "../snapshot/snapshot.ts";
 import { type CheckpointMeta, metaOfSave, metaOfText } from "./meta.ts";
@@ -179,10 +179,6 @@ export function readView(
   const text = textOf(checkpointPaths(found.path).view);
   if (text === null) return null;
   return { text, isEdited: digestOf(text) !== found.save?.view_sha256 };
-}
-
-export function digestOf(text: string): string {
-  return sha256(new TextEncoder().encode(text)).toHex();
 }
 
 export function newestFirst(a: CheckpointRow, b: CheckpointRow): number {

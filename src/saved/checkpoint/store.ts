@@ -7,6 +7,7 @@ import { markOurs } from "../../store/ours.ts";
 import { fileName, findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
 import { ensurePrivateDirSync } from "../../store/private_dir.ts";
 import { readTextSync } from "../../store/read_file.ts";
+import { digestOf } from "../../store/sha256.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 import { checkSnapshot } from "../snapshot/check.ts";
 import {
@@ -19,7 +20,6 @@ import { renderCheckpoint, summaryOf } from "./checkpoint.ts";
 import {
   checkpointFolder,
   checkpointPaths,
-  digestOf,
   MAX_CHECKPOINT_BYTES,
   newestOfSession,
 } from "./files.ts";

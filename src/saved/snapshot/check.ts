@@ -57,14 +57,7 @@ const origins = fields({
   refused: list(origin),
 });
 
-const SNAPSHOT = fields({
-  schema_version: simple(
-    `${SNAPSHOT_SCHEMA_VERSION}`,
-    (value) => value === SNAPSHOT_SCHEMA_VERSION,
-  ),
-  snapshot_id: matching(SNAPSHOT_ID, "an id like 20260301_143522"),
-  name: orNull(text),
-  timestamp: matching(TIMESTAMP, "a time like 2026-03-01T14:35:22.000Z"),
+const CONTENT = {
   session_id: orNull(text),
   original_requirements: text,
   later_requirements: texts,
@@ -80,7 +73,6 @@ const SNAPSHOT = fields({
     fields({ step: text, status: oneOf(["pending", "in_progress", "completed"]) }, from),
   ),
   tools_used: texts,
-  token_count: count,
   changes: list(fields({
     file: text,
     action: oneOf(["created", "modified"]),
@@ -101,11 +93,27 @@ const SNAPSHOT = fields({
       (value) => typeof value === "number" && value >= 0 && value <= 1,
     ),
   ),
-}, {
+};
+
+const OPTIONAL_CONTENT = {
   trail,
   progress,
   origins,
   partial: text,
+};
+
+const SNAPSHOT = fields({
+  schema_version: simple(
+    `${SNAPSHOT_SCHEMA_VERSION}`,
+    (value) => value === SNAPSHOT_SCHEMA_VERSION,
+  ),
+  snapshot_id: matching(SNAPSHOT_ID, "an id like 20260301_143522"),
+  name: orNull(text),
+  timestamp: matching(TIMESTAMP, "a time like 2026-03-01T14:35:22.000Z"),
+  token_count: count,
+  ...CONTENT,
+}, {
+  ...OPTIONAL_CONTENT,
   reason: oneOf(["auto", "manual", "watcher"]),
   project: text,
   iteration: positive,
@@ -115,6 +123,13 @@ const SNAPSHOT = fields({
   summary: text,
   view_sha256: matching(/^[0-9a-f]{64}$/, "a SHA-256 digest"),
 });
+
+/** Checks what a save says of the work, where it stands in another file. */
+export function checkContent(value: unknown): string[] {
+  const problems: string[] = [];
+  fields(CONTENT, OPTIONAL_CONTENT)(value, "", problems);
+  return problems;
+}
 
 /**
  * Checks whether a value is a snapshot.
