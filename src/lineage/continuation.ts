@@ -102,7 +102,7 @@ export function buildContinuationPrompt(options: ContinuationOptions): string {
 /** Tells where the work stopped, below the headings of the prompt. */
 function workText({ state, projectDir = "" }: ContinuationOptions, room: number): string {
   if (state?.trail === undefined) return "";
-  const { sections } = layout(state, { projectDir, beside: "sections", room });
+  const { sections } = layout(state, { projectDir, beside: "handoff", room });
   return sectionsText(
     sections.map((one) => ({ ...one, lines: one.lines.map(quoteLine) })),
     "####",

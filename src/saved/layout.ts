@@ -21,20 +21,24 @@ const SHARES: { readonly [name in PartName]: number } = {
 
 const PARTS = Object.keys(SHARES) as PartName[];
 
+/** The sections of a handoff and of a snapshot tell the rest. */
+const TRAIL: readonly PartName[] = [
+  "Task",
+  "Refused or Corrected",
+  "Files",
+  "Commands",
+  "Git",
+  "Names",
+  "Where It Stopped",
+];
+
 /** A reader who has something else already gets these parts. */
-const BESIDE: { readonly [beside: string]: readonly PartName[] } = {
+const BESIDE: { readonly [beside in Beside]: readonly PartName[] } = {
   // A summary tells what was found out and left open, and most of what was decided.
   summary: PARTS.filter((name) => name !== "Active Issues" && name !== "Learnings"),
-  // The sections of a handoff and of a snapshot tell the rest.
-  sections: [
-    "Task",
-    "Refused or Corrected",
-    "Commands",
-    "Files",
-    "Git",
-    "Names",
-    "Where It Stopped",
-  ],
+  handoff: ["Now", ...TRAIL],
+  // Its requirements stand together, as the designs have them.
+  snapshot: TRAIL,
 };
 
 /** Room that is left goes to the first of these, and room that is missing is taken from the last. */
@@ -69,6 +73,9 @@ interface Section {
   readonly left: number;
 }
 
+/** A summary of the client, the sections of a handoff, or those of a snapshot. */
+type Beside = "summary" | "handoff" | "snapshot";
+
 interface LaidOut {
   readonly sections: readonly Section[];
   /** Whether something is left out. */
@@ -80,8 +87,8 @@ export interface LayoutOptions {
   readonly projectDir: string;
   /** The most UTF-16 code units of all sections with headings. @default the shares of the parts */
   readonly room?: number;
-  /** Text that the reader has besides: a `summary`, or `sections` of a handoff or a snapshot. */
-  readonly beside?: "summary" | "sections";
+  /** The text that the reader has besides. */
+  readonly beside?: Beside;
 }
 
 /**
@@ -90,7 +97,7 @@ export interface LayoutOptions {
  */
 export function layout(state: WorkState, options: LayoutOptions): LaidOut {
   const { beside } = options;
-  const names = beside === undefined ? PARTS : BESIDE[beside] ?? PARTS;
+  const names = beside === undefined ? PARTS : BESIDE[beside];
   const all = names.reduce((sum, name) => sum + SHARES[name] + name.length + HEADING_CHARS, 0);
   const room = Math.min(options.room ?? all, 2 * all);
   const whole = laidOut(state, new Map(names.map((name) => [name, Infinity])), options);

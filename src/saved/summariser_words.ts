@@ -3,7 +3,8 @@
 import { buildContext } from "../inject/context.ts";
 import { shownPath } from "./checkpoint/change_lines.ts";
 import { excerptLine } from "../extract/excerpt.ts";
-import type { WorkState } from "../extract/work_state.ts";
+import type { Said, WorkState } from "../extract/work_state.ts";
+import { newestOf } from "./layout_parts.ts";
 
 /** The most UTF-16 code units of the instructions. */
 export const MAX_SUMMARISER_CHARS = 2_000;
@@ -25,7 +26,7 @@ export function summariserWords(state: WorkState, projectDir = ""): string {
   const files = state.changes.slice(0, MAX_FILE_NAMES)
     .map(({ file }) => shownPath(file, projectDir)).join(", ");
   const groups: [string, string[]][] = [
-    ["Task", state.requirements.slice(0, 1).map(({ text }) => text)],
+    ["Task", taskOf(state).map(({ text }) => text)],
     [
       "Decisions",
       state.decisions.map(({ decision, rationale }) => {
@@ -46,6 +47,12 @@ export function summariserWords(state: WorkState, projectDir = ""): string {
     "Keep these facts of the session in the summary, next to everything else that matters:",
     { source: "trimtab, from the transcript", text: facts },
   ], MAX_SUMMARISER_CHARS);
+}
+
+/** The newest request is what is being worked on; the first says what it is all about. */
+function taskOf({ requirements }: WorkState): readonly Said[] {
+  const newest = newestOf(requirements);
+  return [...new Set([newest, requirements[0]])].filter((one) => one !== undefined);
 }
 
 /** Takes the first of every group, then the second of every group, until the room is used up. */

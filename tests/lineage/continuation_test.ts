@@ -203,7 +203,7 @@ Deno.test("buildContinuationPrompt() says where the work stopped, behind the han
   const prompt = buildContinuationPrompt({ ...OPTIONS, state: STATE });
   assertStringIncludes(
     prompt,
-    '### Where the Work Stopped\n\n<trimtab-data source="work of session b82405ba">\n#### Task\n',
+    '### Where the Work Stopped\n\n<trimtab-data source="work of session b82405ba">\n#### Now\n',
   );
   assertStringIncludes(prompt, SUMMARY);
 });

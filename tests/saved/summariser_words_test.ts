@@ -50,6 +50,13 @@ Deno.test("summariserWords() asks for the task, decisions, issues, steps and fil
   assert(!words.includes("Is done"), "what is done is no next step");
 });
 
+Deno.test("summariserWords() gives the newest request as the task, then the first", () => {
+  const requirements = ["Build it", "Add a login", "Now the tests"].map((text) => ({ text, from }));
+  const words = summariserWords({ ...EMPTY, requirements });
+  assertStringIncludes(words, "Task:\n- Now the tests\n- Build it\n");
+  assert(!words.includes("Add a login"));
+});
+
 Deno.test("summariserWords() stays within its bound and gives every kind its share", () => {
   for (const [text, count] of [["word ".repeat(1_000), 3], ["x", 500]] as const) {
     const words = summariserWords(full(text, count));

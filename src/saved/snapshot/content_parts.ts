@@ -12,7 +12,7 @@ export function contentParts(
   if (content.trail === undefined) return new Map();
   const { sections } = layout(stateOf(content), {
     projectDir: commonFolder(content),
-    beside: "sections",
+    beside: "snapshot",
     room,
   });
   return new Map(sections.map(({ name, lines }) => {
