@@ -1660,6 +1660,15 @@ function placeText({ lineNumber, parentFile = "" }) {
   const parent = parentFile.toWellFormed().replace(UNSAFE_POINT, "?");
   return `. See line ${lineNumber} of ${parent} for full content`;
 }
+function usesArgument(toolName, argument) {
+  const wording = WORDINGS.get(toolName);
+  if (wording !== void 0) return wording.fields.some(([, name]) => name === argument);
+  return toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument);
+}
+function shownArgument(value) {
+  if (typeof value === "string") return headOf(value, MAX_VALUE + 1);
+  return typeof value === "number" || typeof value === "boolean" ? value : void 0;
+}
 function describe(toolName, content, input) {
   switch (toolName) {
     case "file_read":
@@ -2023,22 +2032,6 @@ function regretOf(reason) {
   return reason === void 0 ? UNKNOWN_REGRET : REGRET[reason];
 }
 
-// src/trim/marks/fixed_units.ts
-function fixedUnitsOf(context) {
-  const { record, call } = context;
-  if (record === void 0) return {};
-  return {
-    fixedUnits: (text) => {
-      const known = {
-        ...context,
-        record
-      };
-      const isMasked = call !== void 0 && isPlaceholderOf(text, call) && (call.input !== void 0 || isMediaPlaceholder(text) || isPlaceOfWhole(text, known));
-      return isMasked ? text.length : fixedUnits(text, known);
-    }
-  };
-}
-
 // src/core/error_lines.ts
 var ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 var WORDS = new RegExp("\\b(?:" + [
@@ -2341,217 +2334,10 @@ function listNames(names, maxChars, listed) {
   return parts.join(", ");
 }
 
-// src/trim/truncate.ts
-function markedUnits(text) {
-  return isAlreadyMasked(text) ? text.length : fixedUnits(text);
-}
-function truncationNotice(chars, options) {
-  return `
-
-[...truncated - original was ${grouped(chars)} chars, showing first ${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
-}
-function digestNotice(chars, keptChars, { lineNumber, parentFile }) {
-  return `
-
-[...truncated - original was ${grouped(chars)} chars, showing ${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
-}
-function truncateContent(content, options) {
-  const { threshold } = options;
-  if (!Number.isInteger(threshold) || threshold < 0) {
-    throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
-  }
-  if (content.length <= threshold) return content;
-  const chars = countChars(content);
-  if (chars <= threshold) return content;
-  const fixed = (options.fixedUnits ?? markedUnits)(content);
-  if (fixed >= content.length) return content;
-  const kept = Math.max(threshold, countChars(content.slice(0, fixed)));
-  const notice = truncationNotice(chars, {
-    ...options,
-    threshold: kept
-  });
-  if (kept + notice.length >= chars) return content;
-  return content.slice(0, indexOfChar(content, kept)) + notice;
-}
-
-// src/trim/input_texts.ts
-var REPLACED_TEXT = "old_string";
-var EDIT_TEXTS = [
-  REPLACED_TEXT,
-  "new_string"
-];
-var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
-  [
-    "Write",
-    {
-      texts: [
-        "content"
-      ]
-    }
-  ],
-  [
-    "Edit",
-    {
-      texts: EDIT_TEXTS
-    }
-  ],
-  [
-    "MultiEdit",
-    {
-      texts: [],
-      list: {
-        name: "edits",
-        texts: EDIT_TEXTS
-      }
-    }
-  ],
-  [
-    "NotebookEdit",
-    {
-      texts: [
-        "new_source"
-      ]
-    }
-  ]
-]);
-function argumentsCut(toolName, { texts }) {
-  const rule = CUT_ARGUMENTS.get(toolName);
-  if (rule === void 0 || texts === void 0) return rule;
-  const isMeant = (name) => texts.includes(name);
-  const { list } = rule;
-  return {
-    texts: rule.texts.filter(isMeant),
-    ...list === void 0 ? {} : {
-      list: {
-        ...list,
-        texts: list.texts.filter(isMeant)
-      }
-    }
-  };
-}
-function cutInputText(name, text, options) {
-  const chars = countChars(text);
-  if (chars <= options.threshold) return text;
-  const { keep, threshold, digest, fixedUnits: fixedUnits2 = markedUnits } = options;
-  if (digest !== void 0 && name !== REPLACED_TEXT) {
-    if (fixedUnits2(text) >= text.length) return text;
-    const left = digestOf(text, {
-      sizes: digest,
-      listed: /* @__PURE__ */ new Set()
-    });
-    const cut2 = left + digestNotice(chars, countChars(left), options);
-    return isWorthCutting(chars, countChars(cut2)) ? cut2 : text;
-  }
-  const cut = truncateContent(text, {
-    ...options,
-    threshold: Math.min(keep ?? threshold, threshold)
-  });
-  return isWorthCutting(chars, countChars(cut)) ? cut : text;
-}
-function cutArguments(toolName, input, options) {
-  const rule = argumentsCut(toolName, options);
-  if (rule === void 0 || !isObject(input)) return input;
-  const own = cutMembers(input, rule.texts, options);
-  const { list } = rule;
-  const items = list === void 0 ? void 0 : own[list.name];
-  if (list === void 0 || !Array.isArray(items)) return own;
-  const cut = items.map((item) => isObject(item) ? cutMembers(item, list.texts, options) : item);
-  return cut.every((item, index) => item === items[index]) ? own : {
-    ...own,
-    [list.name]: cut
-  };
-}
-function cutMembers(input, names, options) {
-  let own = input;
-  for (const name of names) {
-    const text = input[name];
-    const cut = typeof text === "string" ? cutInputText(name, text, options) : text;
-    if (cut !== text) own = {
-      ...own,
-      [name]: cut
-    };
-  }
-  return own;
-}
-
-// src/trim/mask_text.ts
-function maskText(text, options) {
-  const { threshold, fixedUnits: fixedUnits2 = markedUnits } = options;
-  if (text.length <= threshold) return text;
-  const chars = countChars(text);
-  if (chars <= threshold) return text;
-  if (fixedUnits2(text) > 0) return truncateContent(text, {
-    ...options,
-    threshold: 0
-  });
-  const placeholder = placeholderFor(text, options);
-  return countChars(placeholder) < chars ? placeholder : text;
-}
-
-// src/trim/superseded.ts
-var EDITORS = /* @__PURE__ */ new Set([
-  "Edit",
-  "MultiEdit",
-  "Write",
-  "NotebookEdit"
-]);
-var WHOLE_FILE = {
-  from: 1,
-  to: Infinity
-};
-var MAX_RANGES = 256;
-function fileUseOf(call) {
-  const { id, toolName, input } = call;
-  if (!isObject(input)) return void 0;
-  const isError = call.isError ?? false;
-  const path = asString(input.file_path) ?? asString(input.notebook_path);
-  if (path === void 0) return void 0;
-  const isByLines = input.pages === void 0;
-  if (EDITORS.has(toolName)) return {
-    id,
-    path,
-    lines: void 0,
-    isByLines,
-    isError
-  };
-  if (toolName !== "Read") return void 0;
-  const from = typeof input.offset === "number" && input.offset > 1 ? input.offset : 1;
-  const to = typeof input.limit === "number" ? from + input.limit : Infinity;
-  const lines = isByLines ? {
-    from,
-    to
-  } : WHOLE_FILE;
-  return {
-    id,
-    path,
-    lines,
-    isByLines,
-    isError
-  };
-}
-function supersededUses(uses) {
-  const found2 = /* @__PURE__ */ new Set();
-  const files = /* @__PURE__ */ new Map();
-  for (const use of uses.toReversed()) {
-    const later = files.get(use.path) ?? {
-      isChanged: false,
-      ranges: []
-    };
-    files.set(use.path, later);
-    const { from, to } = use.lines ?? WHOLE_FILE;
-    const isCovered = later.ranges.some((range) => range.from <= from && range.to >= to);
-    if (later.isChanged || isCovered) found2.add(use.id);
-    if (use.isError) continue;
-    if (use.lines === void 0) later.isChanged = true;
-    else if (use.isByLines && later.ranges.length < MAX_RANGES) later.ranges.push(use.lines);
-  }
-  return found2;
-}
-
 // src/core/need_watch.ts
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
 var MAX_LISTED = 2e5;
-var MAX_RANGES2 = 64;
+var MAX_RANGES = 64;
 var POINTER2 = {
   head: 60,
   definitions: 0,
@@ -2816,7 +2602,7 @@ var NeedWatch = class {
   #addRange(place) {
     const ranges = this.#ranges.get(place.path) ?? [];
     ranges.push(place);
-    if (ranges.length > MAX_RANGES2) ranges.shift();
+    if (ranges.length > MAX_RANGES) ranges.shift();
     this.#ranges.set(place.path, ranges);
   }
   #isReadAgain(place) {
@@ -2848,11 +2634,272 @@ function stringsOf(value) {
   return Object.values(value).flatMap(stringsOf);
 }
 
+// src/trim/call_inputs.ts
+var MAX_ARGUMENTS = 8;
+var CallInputs = class {
+  #options;
+  #arguments = /* @__PURE__ */ new Map();
+  #protectedIds = /* @__PURE__ */ new Set();
+  constructor(options) {
+    this.#options = options;
+  }
+  add(id, toolName, input) {
+    const { keepsArguments, isProtected } = this.#options;
+    if (isProtected?.(toolName, input) === true) this.#protectedIds.add(id);
+    if (!keepsArguments || !isObject(input)) return;
+    const kept = {};
+    let count = 0;
+    for (const [name, value] of Object.entries(input)) {
+      if (count === MAX_ARGUMENTS) break;
+      const shown = usesArgument(toolName, name) ? shownArgument(value) : void 0;
+      if (shown === void 0) continue;
+      kept[name] = shown;
+      count++;
+    }
+    if (count > 0) this.#arguments.set(id, kept);
+  }
+  inputOf(id) {
+    return this.#arguments.get(id);
+  }
+  isProtected(id) {
+    return this.#protectedIds.has(id);
+  }
+};
+
+// src/trim/truncate.ts
+var SOME_LINE = 1e4;
+function markedUnits(text) {
+  return isAlreadyMasked(text) ? text.length : fixedUnits(text);
+}
+function truncationNotice(chars, options) {
+  return `
+
+[...truncated - original was ${grouped(chars)} chars, showing first ${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
+}
+function digestNotice(chars, keptChars, { lineNumber, parentFile }) {
+  return `
+
+[...truncated - original was ${grouped(chars)} chars, showing ${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
+}
+function truncateContent(content, options) {
+  const { threshold } = options;
+  if (!Number.isInteger(threshold) || threshold < 0) {
+    throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
+  }
+  if (content.length <= threshold) return content;
+  const chars = countChars(content);
+  if (chars <= threshold) return content;
+  const fixed = (options.fixedUnits ?? markedUnits)(content);
+  if (fixed >= content.length) return content;
+  const kept = Math.max(threshold, countChars(content.slice(0, fixed)));
+  const notice = truncationNotice(chars, {
+    ...options,
+    threshold: kept
+  });
+  if (kept + notice.length >= chars) return content;
+  return content.slice(0, indexOfChar(content, kept)) + notice;
+}
+
+// src/trim/input_texts.ts
+var REPLACED_TEXT = "old_string";
+var EDIT_TEXTS = [
+  REPLACED_TEXT,
+  "new_string"
+];
+var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
+  [
+    "Write",
+    {
+      texts: [
+        "content"
+      ]
+    }
+  ],
+  [
+    "Edit",
+    {
+      texts: EDIT_TEXTS
+    }
+  ],
+  [
+    "MultiEdit",
+    {
+      texts: [],
+      list: {
+        name: "edits",
+        texts: EDIT_TEXTS
+      }
+    }
+  ],
+  [
+    "NotebookEdit",
+    {
+      texts: [
+        "new_source"
+      ]
+    }
+  ]
+]);
+function argumentsCut(toolName, { texts }) {
+  const rule = CUT_ARGUMENTS.get(toolName);
+  if (rule === void 0 || texts === void 0) return rule;
+  const isMeant = (name) => texts.includes(name);
+  const { list } = rule;
+  return {
+    texts: rule.texts.filter(isMeant),
+    ...list === void 0 ? {} : {
+      list: {
+        ...list,
+        texts: list.texts.filter(isMeant)
+      }
+    }
+  };
+}
+function cutInputText(name, text, options) {
+  const chars = countChars(text);
+  if (chars <= options.threshold) return text;
+  const { keep, threshold, digest, fixedUnits: fixedUnits2 = markedUnits } = options;
+  if (digest !== void 0 && name !== REPLACED_TEXT) {
+    if (fixedUnits2(text) >= text.length) return text;
+    const left = digestOf(text, {
+      sizes: digest,
+      listed: /* @__PURE__ */ new Set()
+    });
+    const cut2 = left + digestNotice(chars, countChars(left), options);
+    return isWorthCutting(chars, countChars(cut2)) ? cut2 : text;
+  }
+  const cut = truncateContent(text, {
+    ...options,
+    threshold: Math.min(keep ?? threshold, threshold)
+  });
+  return isWorthCutting(chars, countChars(cut)) ? cut : text;
+}
+function cutArguments(toolName, input, options) {
+  const rule = argumentsCut(toolName, options);
+  if (rule === void 0 || !isObject(input)) return input;
+  const own = cutMembers(input, rule.texts, options);
+  const { list } = rule;
+  const items = list === void 0 ? void 0 : own[list.name];
+  if (list === void 0 || !Array.isArray(items)) return own;
+  const cut = items.map((item) => isObject(item) ? cutMembers(item, list.texts, options) : item);
+  return cut.every((item, index) => item === items[index]) ? own : {
+    ...own,
+    [list.name]: cut
+  };
+}
+function cutMembers(input, names, options) {
+  let own = input;
+  for (const name of names) {
+    const text = input[name];
+    const cut = typeof text === "string" ? cutInputText(name, text, options) : text;
+    if (cut !== text) own = {
+      ...own,
+      [name]: cut
+    };
+  }
+  return own;
+}
+function inputSavings(toolName, input, options) {
+  const savings = {
+    chars: 0,
+    priorTokens: 0
+  };
+  for (const [name, text] of textsOf(argumentsCut(toolName, options), input)) {
+    const cut = cutInputText(name, text, options);
+    if (cut === text) continue;
+    savings.chars += jsonChars(text) - jsonChars(cut);
+    savings.priorTokens += estimateTextTokens(text) - estimateTextTokens(cut);
+  }
+  return savings;
+}
+function textsOf(rule, input) {
+  if (rule === void 0 || !isObject(input)) return [];
+  const { list } = rule;
+  const items = list === void 0 ? [] : input[list.name];
+  const inner = Array.isArray(items) ? items.filter(isObject).flatMap((item) => stringsIn(item, list?.texts ?? [])) : [];
+  return [
+    ...stringsIn(input, rule.texts),
+    ...inner
+  ];
+}
+function stringsIn(from, names) {
+  return names.flatMap((name) => {
+    const text = from[name];
+    return typeof text === "string" ? [
+      [
+        name,
+        text
+      ]
+    ] : [];
+  });
+}
+function jsonChars(value) {
+  return countChars(JSON.stringify(value));
+}
+
+// src/trim/marks/fixed_units.ts
+function fixedUnitsOf(context) {
+  const { record, call } = context;
+  if (record === void 0) return {};
+  return {
+    fixedUnits: (text) => {
+      const known = {
+        ...context,
+        record
+      };
+      const isMasked = call !== void 0 && isPlaceholderOf(text, call) && (call.input !== void 0 || isMediaPlaceholder(text) || isPlaceOfWhole(text, known));
+      return isMasked ? text.length : fixedUnits(text, known);
+    }
+  };
+}
+
+// src/trim/mask_text.ts
+function shortenResult(text, options) {
+  const measured = shorten(text, {
+    ...options,
+    lineNumber: SOME_LINE
+  });
+  if (!isWorthCutting(countChars(text), countChars(measured))) return text;
+  return shorten(text, options);
+}
+function shorten(text, options) {
+  const { style, id, record, toolName, input, threshold } = options;
+  const isLine = style === "mask";
+  const fixed = fixedUnitsOf({
+    record,
+    part: {
+      id,
+      kind: "result"
+    },
+    call: {
+      toolName,
+      input
+    },
+    allowedChars: isLine ? 0 : threshold
+  });
+  const how = {
+    ...options,
+    ...fixed
+  };
+  return isLine ? maskText(text, how) : truncateContent(text, how);
+}
+function maskText(text, options) {
+  const { threshold, fixedUnits: fixedUnits2 = markedUnits } = options;
+  if (text.length <= threshold) return text;
+  const chars = countChars(text);
+  if (chars <= threshold) return text;
+  if (fixedUnits2(text) > 0) return truncateContent(text, {
+    ...options,
+    threshold: 0
+  });
+  const placeholder = placeholderFor(text, options);
+  return countChars(placeholder) < chars ? placeholder : text;
+}
+
 // src/trim/need_texts.ts
 var USUAL_THRESHOLD = 500;
 var MAX_SCALE = 4;
 var MIN_DEAD_INPUT_CHARS = 200;
-var SOME_NUMBER = 1e4;
 function watchOptions({ need, keepRecent, threshold, parentFile, record }) {
   return {
     rules: need,
@@ -2876,28 +2923,40 @@ function watchOptions({ need, keepRecent, threshold, parentFile, record }) {
   };
 }
 function measuredNotice(parentFile) {
-  return digestNotice(SOME_NUMBER, SOME_NUMBER, {
-    lineNumber: SOME_NUMBER,
+  return digestNotice(SOME_LINE, SOME_LINE, {
+    lineNumber: SOME_LINE,
     parentFile
   });
 }
-function inputSizes(threshold) {
-  return {
-    threshold: Math.min(threshold, MIN_DEAD_INPUT_CHARS),
-    keep: 0,
-    digest: WRITTEN_DIGEST
+function inputOptions({ id, style, threshold, record, texts }) {
+  const part = {
+    id,
+    kind: "call"
   };
-}
-function fixedInputUnits(id, record) {
-  const { head, names } = WRITTEN_DIGEST;
-  return fixedUnitsOf({
-    record,
-    part: {
-      id,
-      kind: "call"
-    },
-    allowedChars: head + names
-  });
+  if (texts !== void 0) {
+    const { head, names } = WRITTEN_DIGEST;
+    return {
+      threshold: Math.min(threshold, MIN_DEAD_INPUT_CHARS),
+      keep: 0,
+      digest: WRITTEN_DIGEST,
+      texts,
+      ...fixedUnitsOf({
+        record,
+        part,
+        allowedChars: head + names
+      })
+    };
+  }
+  const keep = style === "truncate" ? void 0 : 0;
+  return {
+    threshold,
+    keep,
+    ...fixedUnitsOf({
+      record,
+      part,
+      allowedChars: keep ?? threshold
+    })
+  };
 }
 function withDigestNotice(text, left, place) {
   const chars = countChars(text);
@@ -2905,266 +2964,388 @@ function withDigestNotice(text, left, place) {
   return countChars(cut) < chars ? cut : text;
 }
 
-// src/inside/need_cuts.ts
-function needCuts(rows, calls, rules) {
-  const { parentFile, threshold, record } = rules;
-  const texts = /* @__PURE__ */ new Map();
-  const results = /* @__PURE__ */ new Map();
-  const inputs = /* @__PURE__ */ new Map();
-  const decided = /* @__PURE__ */ new Set();
-  const reasons = /* @__PURE__ */ new Map();
-  const watch = new NeedWatch({
-    ...watchOptions(rules),
-    decide: ({ id, kept: [left], reason }) => {
-      if (reason !== "newest") decided.add(id);
-      reasons.set(`result ${id}`, reason);
-      const text = texts.get(id);
-      const lineNumber = rules.lineOf(id, "result");
-      if (left === void 0 || text === void 0 || lineNumber === void 0) return;
-      results.set(id, withDigestNotice(text, left, {
-        lineNumber,
-        parentFile
-      }));
-    },
-    decideInput: ({ id, texts: names, reason }) => {
-      reasons.set(`call ${id}`, reason);
-      const call = calls.get(id);
-      const lineNumber = rules.lineOf(id, "call");
-      if (call === void 0 || lineNumber === void 0 || rules.cutsInputs) return;
-      const fixed = fixedInputUnits(id, record);
-      const options = {
-        ...inputSizes(threshold),
-        texts: names,
-        ...fixed
-      };
-      const cut = cutArguments(call.tool, call.input, {
-        ...options,
-        parentFile,
-        lineNumber
-      });
-      if (cut !== call.input) inputs.set(id, cut);
+// src/trim/superseded.ts
+var EDITORS = /* @__PURE__ */ new Set([
+  "Edit",
+  "MultiEdit",
+  "Write",
+  "NotebookEdit"
+]);
+var WHOLE_FILE = {
+  from: 1,
+  to: Infinity
+};
+var MAX_RANGES2 = 256;
+function fileUseOf(call) {
+  const { id, toolName, input } = call;
+  if (!isObject(input)) return void 0;
+  const isError = call.isError ?? false;
+  const path = asString(input.file_path) ?? asString(input.notebook_path);
+  if (path === void 0) return void 0;
+  const isByLines = input.pages === void 0;
+  if (EDITORS.has(toolName)) return {
+    id,
+    path,
+    lines: void 0,
+    isByLines,
+    isError
+  };
+  if (toolName !== "Read") return void 0;
+  const from = typeof input.offset === "number" && input.offset > 1 ? input.offset : 1;
+  const to = typeof input.limit === "number" ? from + input.limit : Infinity;
+  const lines = isByLines ? {
+    from,
+    to
+  } : WHOLE_FILE;
+  return {
+    id,
+    path,
+    lines,
+    isByLines,
+    isError
+  };
+}
+function supersededUses(uses) {
+  const found2 = /* @__PURE__ */ new Set();
+  const files = /* @__PURE__ */ new Map();
+  for (const use of uses.toReversed()) {
+    const later = files.get(use.path) ?? {
+      isChanged: false,
+      ranges: []
+    };
+    files.set(use.path, later);
+    const { from, to } = use.lines ?? WHOLE_FILE;
+    const isCovered = later.ranges.some((range) => range.from <= from && range.to >= to);
+    if (later.isChanged || isCovered) found2.add(use.id);
+    if (use.isError) continue;
+    if (use.lines === void 0) later.isChanged = true;
+    else if (use.isByLines && later.ranges.length < MAX_RANGES2) later.ranges.push(use.lines);
+  }
+  return found2;
+}
+
+// src/trim/cut_planner.ts
+var CutPlanner = class {
+  calls;
+  /** Names of tools, by the ids of their calls. */
+  names = /* @__PURE__ */ new Map();
+  /** Ids of all results, oldest first. */
+  resultIds = [];
+  #rules;
+  #noticeTokens;
+  #watch;
+  /** Results that are decided on later: by what follows them. */
+  #open = /* @__PURE__ */ new Map();
+  #writings = /* @__PURE__ */ new Map();
+  #uses = /* @__PURE__ */ new Map();
+  #cuts = [];
+  constructor(rules) {
+    this.#rules = rules;
+    this.calls = new CallInputs({
+      keepsArguments: rules.style === "mask" || rules.dropsImages,
+      isProtected: rules.isProtected
+    });
+    this.#noticeTokens = estimateTextTokens(measuredNotice(rules.parentFile));
+    this.#watch = rules.style !== "need" ? void 0 : new NeedWatch({
+      ...watchOptions(rules),
+      decide: (decision) => this.#decide(decision),
+      decideInput: (decision) => this.#decideInput(decision)
+    });
+  }
+  addText(text) {
+    this.#watch?.addText(text);
+  }
+  addCall(call) {
+    const { id, toolName, input } = call;
+    this.names.set(id, toolName);
+    this.calls.add(id, toolName, input);
+    this.#watch?.addCall(call);
+    const use = this.#watch === void 0 ? fileUseOf({
+      id,
+      toolName,
+      input
+    }) : void 0;
+    if (use !== void 0) this.#uses.set(id, use);
+    if (call.isPlaceless === true) return;
+    if (this.#rules.cutsInputs) this.#addInput(call);
+    else if (this.#watch !== void 0 && argumentsCut(toolName, {}) !== void 0) {
+      this.#writings.set(id, call);
     }
-  });
-  for (const row of rows) {
-    if (row.text !== "") watch.addText(row.text);
-    for (const { tool_use_id: id, tool: toolName, input } of row.toolUses) {
-      watch.addCall({
+  }
+  addResult(result) {
+    const { id, index, texts, isError, factor = 1, media } = result;
+    this.resultIds.push(id);
+    const use = this.#uses.get(id);
+    if (use !== void 0 && isError) use.isError = true;
+    const isProtected = this.calls.isProtected(id);
+    if (this.#watch !== void 0) {
+      const isFree = this.#rules.isTarget(this.names.get(id) ?? "") && !isProtected;
+      const isLong = texts.some((text) => text.length > this.#rules.threshold);
+      const tokens = texts.map(estimateTextTokens);
+      this.#open.set(id, {
+        index,
+        factor,
+        media,
+        tokens,
+        isCounted: isFree && isLong
+      });
+      this.#watch.addResult({
+        id,
+        texts,
+        isError,
+        isFree
+      });
+      if (!isProtected) return;
+    }
+    let prior = 0;
+    let isCut2 = this.#watch === void 0 && media !== void 0;
+    for (const text of texts) {
+      const left = this.#shorten(id, text);
+      if (left === text) continue;
+      isCut2 = true;
+      prior += estimateTextTokens(text) * factor - estimateTextTokens(left);
+    }
+    if (!isCut2) return;
+    const { prior: mediaPrior = 0, tokens: mediaTokens2 = 0 } = media ?? {};
+    this.#cuts.push({
+      kind: "result",
+      id,
+      index,
+      priorTokens: prior + mediaPrior,
+      mediaTokens: mediaTokens2
+    });
+  }
+  /** Adds what goes as a whole, such as a picture in a message or old thinking. */
+  addOther(cut) {
+    this.#cuts.push({
+      ...cut,
+      kind: "other"
+    });
+  }
+  finish() {
+    this.#watch?.finish();
+    const { keepRecent, isNamed } = this.#rules;
+    const newestIds = new Set(keepRecent === 0 ? [] : this.resultIds.slice(-keepRecent));
+    const isFree = ({ id, kind }) => {
+      if (isNamed !== void 0) return id !== void 0 && kind !== "other" && isNamed(id, kind);
+      return id === void 0 || !newestIds.has(id) && !this.calls.isProtected(id);
+    };
+    const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
+    const held = all.filter((cut) => cut.kind === "result" && !isFree(cut));
+    const protectedCount = held.filter(({ id = "" }) => this.calls.isProtected(id)).length;
+    return {
+      cuts: all.filter(isFree),
+      newestIds,
+      newestCount: held.length - protectedCount,
+      protectedCount
+    };
+  }
+  /**
+   * Takes cuts until they free enough, least missed first, then oldest first.
+   *
+   * @param excess Tokens to free.
+   * @param scale What an estimate of tokens is multiplied by.
+   */
+  choose({ cuts }, excess, scale) {
+    const chosen = [];
+    let saved = 0;
+    for (const cut of this.#leastMissedFirst(cuts)) {
+      if (Math.round(saved) >= excess) break;
+      const tokens = tokensOf(cut, scale);
+      if (tokens <= 0) continue;
+      saved += tokens;
+      chosen.push(cut);
+    }
+    return chosen;
+  }
+  #leastMissedFirst(cuts) {
+    const superseded = supersededUses([
+      ...this.#uses.values()
+    ]);
+    const rank = ({ kind, id = "", reason }) => this.#watch !== void 0 ? regretOf(reason) : Number(kind !== "result" || !superseded.has(id));
+    return cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index);
+  }
+  /** A result without its call is not sent, and not cut either. */
+  #isTarget({ kind, id }) {
+    if (kind === "call" || id === void 0) return true;
+    const toolName = this.names.get(id);
+    return toolName !== void 0 && this.#rules.isTarget(toolName);
+  }
+  #addInput(call, decision) {
+    const { id, toolName, input, index, place, factor = 1 } = call;
+    const { parentFile } = this.#rules;
+    const texts = decision?.texts;
+    const options = inputOptions({
+      ...this.#rules,
+      id,
+      texts
+    });
+    const saved = inputSavings(toolName, input, {
+      ...options,
+      parentFile,
+      lineNumber: SOME_LINE
+    });
+    if (saved.chars === 0) return;
+    this.#cuts.push({
+      kind: "call",
+      id,
+      index,
+      priorTokens: saved.priorTokens * factor,
+      mediaTokens: 0,
+      place,
+      ...decision === void 0 ? {} : {
+        texts: decision.texts,
+        reason: decision.reason
+      }
+    });
+  }
+  #shorten(id, text) {
+    const call = {
+      toolName: this.names.get(id) ?? "unknown",
+      input: this.calls.inputOf(id)
+    };
+    return shortenResult(text, {
+      ...this.#rules,
+      ...call,
+      id,
+      lineNumber: SOME_LINE
+    });
+  }
+  #decide({ id, kept, reason }) {
+    const found2 = this.#open.get(id);
+    this.#open.delete(id);
+    if (found2 === void 0) return;
+    const { index, media, factor, tokens } = found2;
+    const isCut2 = kept.some((text) => text !== void 0);
+    const isCounted = reason === "newest" && found2.isCounted;
+    if (!isCut2 && media === void 0 && !isCounted) return;
+    const saved = kept.reduce((sum, text, at) => {
+      if (text === void 0) return sum;
+      const left = estimateTextTokens(text) + this.#noticeTokens;
+      return sum + (tokens[at] ?? 0) * factor - left;
+    }, 0);
+    this.#cuts.push({
+      kind: "result",
+      id,
+      index,
+      priorTokens: saved + (media?.prior ?? 0),
+      mediaTokens: media?.tokens ?? 0,
+      reason,
+      ...isCut2 ? {
+        kept
+      } : {}
+    });
+  }
+  #decideInput(decision) {
+    const call = this.#writings.get(decision.id);
+    if (call !== void 0) this.#addInput(call, decision);
+  }
+};
+function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
+  return priorTokens * scale + mediaTokens2;
+}
+
+// src/inside/cuts.ts
+function chooseCuts(rows, rules) {
+  const planner = new CutPlanner(rules);
+  const calls = /* @__PURE__ */ new Map();
+  const texts = /* @__PURE__ */ new Map();
+  for (const [index, row] of rows.entries()) {
+    if (row.text !== "") planner.addText(row.text);
+    for (const call of row.toolUses) {
+      const { tool_use_id: id, tool: toolName, input } = call;
+      calls.set(id, call);
+      const isPlaceless = rules.lineOf(id, "call") === void 0;
+      planner.addCall({
         id,
         toolName,
-        input
+        input,
+        index,
+        isPlaceless
       });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
       if (rules.lineOf(id, "result") === void 0) continue;
-      const call = calls.get(id);
       texts.set(id, text);
-      const isFree = call !== void 0 && rules.isTarget(call.tool) && rules.isProtected?.(call.tool, call.input) !== true;
-      watch.addResult({
+      planner.addResult({
         id,
         texts: [
           text
         ],
         isError,
-        isFree
+        index
       });
     }
   }
-  watch.finish();
-  return {
-    decided,
-    reasons,
-    results,
-    inputs
-  };
-}
-
-// src/inside/cuts.ts
-function chooseCuts(rows, rules) {
-  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
-    c.tool_use_id,
-    c
-  ]));
-  const resultIds2 = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id }) => id).filter((id) => calls.has(id) && rules.lineOf(id, "result") !== void 0);
-  const kept = new Set(rules.keepRecent === 0 ? [] : resultIds2.slice(-rules.keepRecent));
-  const isProtected = (id) => {
-    const call = calls.get(id);
-    return call !== void 0 && rules.isProtected?.(call.tool, call.input) === true;
-  };
-  const cuts = rules.style === "need" ? needCuts(rows, calls, rules) : void 0;
-  const pieces = rows.flatMap((row) => piecesOf(row, calls, rules, cuts));
-  const { entries } = rules;
-  const isFree = ({ id, kind }) => entries === void 0 ? !kept.has(id) && !isProtected(id) : entries.has(rules.lineOf(id, kind) ?? 0);
-  const held = pieces.filter((piece) => piece.kind === "result" && !isFree(piece));
-  const free = pieces.filter(isFree);
-  const { excessTokens: excess } = rules;
-  const chosen = excess === void 0 ? free : choose(inOrder(free, rows, cuts), excess);
-  return {
-    results: mapOf(chosen, ({ text }) => text),
-    inputs: mapOf(chosen, ({ input }) => input),
-    byTool: countByTool(chosen),
-    savedChars: chosen.reduce((sum, { chars }) => sum + chars, 0),
-    savedTokens: chosen.reduce((sum, { tokens }) => sum + tokens, 0),
-    keptCount: held.filter(({ id }) => !isProtected(id)).length,
-    protectedCount: held.filter(({ id }) => isProtected(id)).length
-  };
-}
-function piecesOf(row, calls, rules, cuts) {
-  const inputs = row.toolUses.flatMap((call) => {
-    const cut = cuts?.inputs.get(call.tool_use_id);
-    if (cut !== void 0) return pieceOfInput(call, cut, rules);
-    return rules.cutsInputs ? inputPiece(call, rules) : [];
-  });
-  const results = (row.toolResults ?? []).flatMap((result) => {
-    const call = calls.get(result.tool_use_id);
-    return call === void 0 ? [] : resultPiece(result, call, rules, cuts);
-  });
-  return [
-    ...inputs,
-    ...results
-  ];
-}
-function resultPiece(result, call, rules, cuts) {
-  const { tool_use_id: id, text } = result;
-  const lineNumber = rules.lineOf(id, "result");
-  if (lineNumber === void 0 || !rules.isTarget(call.tool)) return [];
-  const { threshold, parentFile, record } = rules;
-  const fixed = fixedUnitsOf({
-    record,
-    part: {
-      id,
-      kind: "result"
-    },
-    call: {
-      toolName: call.tool,
-      input: call.input
-    },
-    allowedChars: rules.style === "mask" ? 0 : threshold
-  });
-  const options = {
-    threshold,
-    parentFile,
-    lineNumber,
-    ...fixed
-  };
-  const cut = cuts !== void 0 && cuts.decided.has(id) ? cuts.results.get(id) ?? text : rules.style === "mask" ? maskText(text, {
-    ...options,
-    toolName: call.tool,
-    input: call.input
-  }) : truncateContent(text, options);
-  if (cut === text) return [];
-  return [
-    {
-      id,
-      tool: call.tool,
-      kind: "result",
-      text: cut,
-      ...savings(text, cut, rules.scale)
+  const plan = planner.finish();
+  const { excessTokens: excess, scale } = rules;
+  const chosen = excess === void 0 ? plan.cuts : planner.choose(plan, excess, scale);
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  const freed2 = /* @__PURE__ */ new Map();
+  for (const cut of chosen) {
+    const call = calls.get(cut.id ?? "");
+    if (call === void 0) continue;
+    const { tool_use_id: id, tool, input } = call;
+    if (cut.kind === "call") {
+      inputs.set(id, inputLeft(cut, call, rules));
+      continue;
     }
-  ];
-}
-function inputPiece(call, rules) {
-  const { tool_use_id: id, tool, input } = call;
-  const lineNumber = rules.lineOf(id, "call");
-  if (lineNumber === void 0) return [];
-  const { threshold, parentFile, record } = rules;
-  const keep = rules.style === "truncate" ? void 0 : 0;
-  const part = {
-    id,
-    kind: "call"
-  };
-  const fixed = fixedUnitsOf({
-    record,
-    part,
-    allowedChars: keep ?? threshold
-  });
-  const cut = cutArguments(tool, input, {
-    threshold,
-    parentFile,
-    lineNumber,
-    keep,
-    ...fixed
-  });
-  if (cut === input) return [];
-  return pieceOfInput(call, cut, rules);
-}
-function pieceOfInput(call, cut, rules) {
-  const { tool_use_id: id, tool, input } = call;
-  const saved = savings(JSON.stringify(input), JSON.stringify(cut), rules.scale);
-  return [
-    {
-      id,
-      tool,
-      kind: "call",
-      input: cut,
-      ...saved
-    }
-  ];
-}
-function savings(text, cut, scale) {
-  return {
-    chars: countChars(text) - countChars(cut),
-    tokens: (estimateTextTokens(text) - estimateTextTokens(cut)) * scale
-  };
-}
-function inOrder(pieces, rows, cuts) {
-  if (cuts !== void 0) {
-    const rank = ({ id, kind }) => regretOf(cuts.reasons.get(`${kind} ${id}`));
-    return pieces.toSorted((a, b) => rank(a) - rank(b));
-  }
-  const superseded = supersededUses(usesOf(rows));
-  const isFirst = ({ id, kind }) => kind === "result" && superseded.has(id);
-  return [
-    ...pieces.filter(isFirst),
-    ...pieces.filter((piece) => !isFirst(piece))
-  ];
-}
-function usesOf(rows) {
-  const failed = new Set(rows.flatMap(({ toolResults = [] }) => toolResults).filter(({ isError }) => isError).map(({ tool_use_id: id }) => id));
-  return rows.flatMap(({ toolUses }) => toolUses).flatMap(({ tool_use_id: id, tool, input }) => fileUseOf({
-    id,
-    toolName: tool,
-    input,
-    isError: failed.has(id)
-  }) ?? []);
-}
-function choose(pieces, excess) {
-  const chosen = [];
-  let saved = 0;
-  for (const piece of pieces) {
-    if (Math.round(saved) >= excess) break;
-    if (piece.tokens <= 0) continue;
-    saved += piece.tokens;
-    chosen.push(piece);
-  }
-  return chosen;
-}
-function mapOf(pieces, read) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const piece of pieces) {
-    const value = read(piece);
-    if (value !== void 0) found2.set(piece.id, value);
-  }
-  return found2;
-}
-function countByTool(pieces) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const { tool, kind, chars } of pieces) {
-    if (kind !== "result") continue;
-    const { count, chars: sum } = found2.get(tool) ?? {
+    const text = texts.get(id) ?? "";
+    const left = textLeft(cut, text, {
+      ...rules,
+      toolName: tool,
+      input: planner.calls.inputOf(id) ?? input
+    });
+    if (left === text) continue;
+    results.set(id, left);
+    const { count, chars } = freed2.get(tool) ?? {
       count: 0,
       chars: 0
     };
-    found2.set(tool, {
+    freed2.set(tool, {
       count: count + 1,
-      chars: sum + chars
+      chars: chars + countChars(text) - countChars(left)
     });
   }
-  return [
-    ...found2
-  ].sort(([, a], [, b]) => b.chars - a.chars).map(([tool, { count }]) => [
-    tool,
-    count
-  ]);
+  return {
+    results,
+    inputs,
+    byTool: [
+      ...freed2
+    ].sort(([, a], [, b]) => b.chars - a.chars).map(([tool, { count }]) => [
+      tool,
+      count
+    ]),
+    savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
+    keptCount: plan.newestCount
+  };
+}
+function textLeft({ id = "", kept, reason }, text, rules) {
+  const lineNumber = rules.lineOf(id, "result") ?? 0;
+  if (reason === void 0) return shortenResult(text, {
+    ...rules,
+    id,
+    lineNumber
+  });
+  const [left] = kept ?? [];
+  return left === void 0 ? text : withDigestNotice(text, left, {
+    ...rules,
+    lineNumber
+  });
+}
+function inputLeft({ texts }, { tool_use_id: id, tool, input }, rules) {
+  const { parentFile } = rules;
+  const lineNumber = rules.lineOf(id, "call") ?? 0;
+  return cutArguments(tool, input, {
+    ...inputOptions({
+      ...rules,
+      id,
+      texts
+    }),
+    parentFile,
+    lineNumber
+  });
 }
 
 // src/inside/losses.ts
@@ -3563,11 +3744,14 @@ function rulesOf(session, options) {
     ...session.lines.before,
     ...session.lines.active
   ]);
+  const { entries } = options;
+  const lineOf = (id, kind) => (kind === "call" ? calls : results).get(id);
   return {
     ...options,
+    isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
     record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
-    lineOf: (id, kind) => (kind === "call" ? calls : results).get(id)
+    lineOf
   };
 }
 function linesOfBlocks(lines) {

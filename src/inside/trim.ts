@@ -10,8 +10,7 @@ import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import type { TrimSettings } from "../trim/trim_options.ts";
 import { SpanReader } from "../trim/spans.ts";
 import type { ApiMessage, ContextFill, Row } from "./client.ts";
-import type { CutRules } from "./cut_rules.ts";
-import { chooseCuts, type Cuts } from "./cuts.ts";
+import { chooseCuts, type Cuts, type RowRules } from "./cuts.ts";
 import { countLosses, type Losses, referenceTexts } from "./losses.ts";
 import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
@@ -49,7 +48,7 @@ export interface InsideTrim {
   /** How far estimates are off in this session. */
   readonly scale: number;
   /** The line of the transcript that holds a call or its result. */
-  readonly lineOf: CutRules["lineOf"];
+  readonly lineOf: RowRules["lineOf"];
   /** What the client counts against, in tokens. */
   readonly limit: number;
   /** What the context was to come down to, in tokens; undefined where nobody said. */
@@ -127,13 +126,16 @@ export function trimToTarget(
 function rulesOf(
   session: RunningSession,
   options: InsideOptions,
-): Omit<CutRules, "excessTokens" | "scale"> {
+): Omit<RowRules, "excessTokens" | "scale"> {
   const { calls, results } = linesOfBlocks([...session.lines.before, ...session.lines.active]);
+  const { entries } = options;
+  const lineOf: RowRules["lineOf"] = (id, kind) => (kind === "call" ? calls : results).get(id);
   return {
     ...options,
+    isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
     record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
-    lineOf: (id, kind) => (kind === "call" ? calls : results).get(id),
+    lineOf,
   };
 }
 

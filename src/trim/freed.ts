@@ -44,7 +44,7 @@ export function measureFreed(
     bytes,
     cache_ttl_seconds: light.cacheTtlSeconds ?? null,
     newest_at: context.usage?.timestamp ?? null,
-    in_use: { newest: light.keptCount, passages: workedOnCount(light) },
+    in_use: { newest: light.newestCount, passages: workedOnCount(light) },
   };
   return { record, isCutOff: context.cutOff !== null };
 }
@@ -75,8 +75,11 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
 }
 
 /** Of how many reads passages stay because they name what is being worked on. */
-function workedOnCount({ reasons, kept }: TrimPlan): number {
-  return [...kept.keys()].filter((id) => reasons.get(id) === "worked on").length;
+function workedOnCount({ results }: TrimPlan): number {
+  return [...results.values()].filter(({ kept, reason }) =>
+    kept !== undefined && reason === "worked on"
+  )
+    .length;
 }
 
 function freedBy({ tokens }: TrimPlan): number {

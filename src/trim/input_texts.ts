@@ -3,6 +3,7 @@
 import { countChars } from "../core/chars.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { digestOf } from "../core/digest.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { type DigestSizes, isWorthCutting } from "../core/need.ts";
 import { digestNotice, markedUnits, truncateContent, type TruncateOptions } from "./truncate.ts";
 
@@ -87,4 +88,47 @@ function cutMembers(
     if (cut !== text) own = { ...own, [name]: cut };
   }
   return own;
+}
+
+interface InputSavings {
+  /** Characters of the arguments as JSON, which is what is sent. */
+  chars: number;
+  priorTokens: number;
+}
+
+export function inputSavings(
+  toolName: string,
+  input: unknown,
+  options: InputOptions,
+): InputSavings {
+  const savings: InputSavings = { chars: 0, priorTokens: 0 };
+  for (const [name, text] of textsOf(argumentsCut(toolName, options), input)) {
+    const cut = cutInputText(name, text, options);
+    if (cut === text) continue;
+    savings.chars += jsonChars(text) - jsonChars(cut);
+    savings.priorTokens += estimateTextTokens(text) - estimateTextTokens(cut);
+  }
+  return savings;
+}
+
+function textsOf(rule: CutArguments | undefined, input: unknown): [name: string, text: string][] {
+  if (rule === undefined || !isObject(input)) return [];
+  const { list } = rule;
+  const items = list === undefined ? [] : input[list.name];
+  const inner = Array.isArray(items)
+    ? items.filter(isObject).flatMap((item) => stringsIn(item, list?.texts ?? []))
+    : [];
+  return [...stringsIn(input, rule.texts), ...inner];
+}
+
+function stringsIn(from: JsonObject, names: readonly string[]): [name: string, text: string][] {
+  return names.flatMap((name) => {
+    const text = from[name];
+    return typeof text === "string" ? [[name, text] as [string, string]] : [];
+  });
+}
+
+/** How long a value is as JSON, which is what is sent, in characters. */
+export function jsonChars(value: unknown): number {
+  return countChars(JSON.stringify(value));
 }

@@ -6,7 +6,8 @@ import type { NeedWatchOptions } from "../core/need_watch.ts";
 import { countChars } from "../core/chars.ts";
 import type { InputOptions } from "./input_texts.ts";
 import { fixedUnitsOf } from "./marks/fixed_units.ts";
-import { digestNotice, markedUnits } from "./truncate.ts";
+import type { TrimStyle } from "./mask_text.ts";
+import { digestNotice, markedUnits, SOME_LINE } from "./truncate.ts";
 
 /** Digests are sized for this threshold, in characters. */
 const USUAL_THRESHOLD = 500;
@@ -16,9 +17,6 @@ const MAX_SCALE = 4;
 
 /** A shorter text in a call's arguments is not worth a notice, in characters. */
 const MIN_DEAD_INPUT_CHARS = 200;
-
-/** The line number and the length that stand in a notice that is only measured. */
-const SOME_NUMBER = 10_000;
 
 export interface NeedSettings {
   readonly need: NeedRules;
@@ -47,23 +45,33 @@ export function watchOptions(
 }
 
 export function measuredNotice(parentFile: string): string {
-  return digestNotice(SOME_NUMBER, SOME_NUMBER, { lineNumber: SOME_NUMBER, parentFile });
+  return digestNotice(SOME_LINE, SOME_LINE, { lineNumber: SOME_LINE, parentFile });
 }
 
-/** What stays of texts in a call's arguments by need, where a threshold was asked for. */
-export function inputSizes(
-  threshold: number,
-): Required<Pick<InputOptions, "threshold" | "keep" | "digest">> {
-  return { threshold: Math.min(threshold, MIN_DEAD_INPUT_CHARS), keep: 0, digest: WRITTEN_DIGEST };
-}
-
-/** What must stay of texts in a call's arguments by need. */
-export function fixedInputUnits(
-  id: string,
-  record: MarkRecord | undefined,
-): Pick<InputOptions, "fixedUnits"> {
-  const { head, names } = WRITTEN_DIGEST;
-  return fixedUnitsOf({ record, part: { id, kind: "call" }, allowedChars: head + names });
+/** How to cut the arguments of a call; with `texts`, those alone, as dead ones. */
+export function inputOptions(
+  { id, style, threshold, record, texts }: {
+    readonly id: string;
+    readonly style: TrimStyle;
+    readonly threshold: number;
+    readonly record?: MarkRecord | undefined;
+    readonly texts?: readonly string[] | undefined;
+  },
+): Omit<InputOptions, "lineNumber" | "parentFile"> {
+  const part = { id, kind: "call" } as const;
+  if (texts !== undefined) {
+    const { head, names } = WRITTEN_DIGEST;
+    return {
+      threshold: Math.min(threshold, MIN_DEAD_INPUT_CHARS),
+      keep: 0,
+      digest: WRITTEN_DIGEST,
+      texts,
+      ...fixedUnitsOf({ record, part, allowedChars: head + names }),
+    };
+  }
+  // Of a masked argument nothing stays but a notice.
+  const keep = style === "truncate" ? undefined : 0;
+  return { threshold, keep, ...fixedUnitsOf({ record, part, allowedChars: keep ?? threshold }) };
 }
 
 /** Puts a notice behind what is left of a text; the text itself where that is not shorter. */

@@ -5,25 +5,25 @@ import { contentChars, type ContentPart, contentParts } from "../transcript/cont
 import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type Entry, isObject } from "../transcript/entry.ts";
 import { hiddenTexts, noteHidden } from "../transcript/hidden_texts.ts";
-import { LIGHT_NEED, type NeedReason, type NeedRules, regretOf } from "../core/need.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
-import type { PlannedChange } from "./edit/block_edits.ts";
-import { CallInputs } from "./call_inputs.ts";
-import { type KeptTexts, NeedFinder, type Piece } from "./need_pieces.ts";
-import { PieceFinder, type PieceRules } from "./pieces.ts";
+import { BlockReader } from "./block_reader.ts";
+import {
+  type Cut,
+  type CutPlanner,
+  type CutRules,
+  type PlannedChange,
+  tokensOf,
+} from "./cut_planner.ts";
 import { mediaOf, SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
-export interface PlanRules extends PieceRules {
-  keepRecent: number;
-  /** Whether a call is about files whose results stay whole. */
-  isProtected?: ((toolName: string, input: unknown) => boolean) | undefined;
-  /** What is still needed, in the style `need`. @default {LIGHT_NEED} */
-  need?: NeedRules;
-  targetTokens?: ((usage: ContextUsage) => number) | undefined;
+/** How to trim, and how far. */
+export interface PlanRules extends CutRules {
+  /** What the context is to come down to, in tokens. @default {as far as it goes} */
+  readonly targetTokens?: ((usage: ContextUsage) => number) | undefined;
 }
 
 /** What the size of a window is told from. */
@@ -41,18 +41,15 @@ export interface TrimPlan {
   contextChars: number;
   /** The entries with results that the model gets, by where they start in the file, in bytes. */
   resultOffsets: ReadonlySet<number>;
-  /** The results that stay whole because they are recent, by the id of their call. */
-  keptIds: ReadonlySet<string>;
-  /** How many of those would have been cut otherwise. */
-  keptCount: number;
-  /** How many results stay whole just because they are about protected files. */
+  /** The results of the context that are cut, by the id of their call. */
+  results: ReadonlyMap<string, Cut>;
+  /** The newest results, by the id of their call. */
+  newestIds: ReadonlySet<string>;
+  /** How many of those would be cut otherwise. */
+  newestCount: number;
+  /** How many results stay only because they are about protected files. */
   protectedCount: number;
-  /** The only results that are cut, by the id of their call; `undefined` for all targeted. */
-  onlyIds: ReadonlySet<string> | undefined;
-  /** In the style `need`: what stays of the results that are cut, by the id of their call. */
-  kept: ReadonlyMap<string, KeptTexts>;
-  /** In the style `need`: why results are cut or stay, by the id of their call. */
-  reasons: ReadonlyMap<string, NeedReason>;
+  /** All results of the context, by the id of their call. */
   contextIds: ReadonlySet<string>;
   /** What else changes, by where the entry starts in the file, in bytes. */
   changes: ReadonlyMap<number, readonly PlannedChange[]>;
@@ -70,19 +67,7 @@ export interface TrimPlan {
 export function planTrim(file: SeekableSource, context: ActiveContext, rules: PlanRules): TrimPlan {
   const model = context.usage?.model;
   const spans = new SpanReader();
-  const calls = new CallInputs({
-    keepsArguments: rules.style === "mask" || rules.dropsImages === true,
-    isProtected: rules.isProtected,
-  });
-  const need = rules.style !== "need" ? undefined : new NeedFinder({
-    need: rules.need ?? LIGHT_NEED,
-    keepRecent: rules.keepRecent,
-    threshold: rules.threshold,
-    parentFile: rules.parentFile,
-    record: rules.record,
-    cutsDeadInputs: rules.cutsInputs !== true,
-  });
-  const finder = new PieceFinder(rules, calls, model, need);
+  const reader = new BlockReader(rules, model);
   const sent = new SentParts(model);
   const offsets: number[] = [];
   let chars = 0;
@@ -95,19 +80,14 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     const parts = sent.of(entry, held);
     chars += contentChars(parts);
     spans.add(entry, parts);
-    finder.add(node, entry, parts);
+    reader.add(node, entry, parts);
     offsets.push(node.offset);
     if (parts.some(({ kind }) => kind === "tool_result")) resultOffsets.add(node.offset);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
-  const { resultIds } = finder;
-  const keptIds = new Set(rules.keepRecent === 0 ? [] : resultIds.slice(-rules.keepRecent));
-  const pieces = finder.finish();
-  const isFree = ({ id }: Piece): boolean =>
-    id === undefined || (!keptIds.has(id) && !calls.isProtected(id));
-  const free = pieces.filter(isFree);
-  const held = pieces.filter((piece) => isResult(piece) && !isFree(piece));
+  const { planner } = reader;
+  const plan = reader.finish();
   const scale = spans.scale(model);
   const messageTokens = Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
   const before = context.usage?.tokens ?? messageTokens;
@@ -116,25 +96,19 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     model,
     metadataWindow: context.usage?.window,
   });
-  const chosen = targetTokens === undefined ? free : choose(
-    need === undefined ? inOrder(free, finder.superseded()) : byRegret(free),
-    before - targetTokens,
-    scale.scale,
-  );
-  const saved = chosen.reduce((sum, piece) => sum + tokensOf(piece, scale.scale), 0);
+  const chosen = targetTokens === undefined
+    ? plan.cuts
+    : planner.choose(plan, before - targetTokens, scale.scale);
+  const saved = chosen.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0);
   return {
     contextChars: chars,
     resultOffsets,
-    keptIds,
-    keptCount: held.filter(({ id }) => !calls.isProtected(id ?? "")).length,
-    protectedCount: held.filter(({ id }) => calls.isProtected(id ?? "")).length,
-    onlyIds: targetTokens === undefined
-      ? undefined
-      : new Set(chosen.flatMap((piece) => isResult(piece) ? piece.id ?? [] : [])),
-    kept: need?.kept ?? new Map(),
-    reasons: need?.reasons ?? new Map(),
-    contextIds: new Set(resultIds),
-    changes: changesOf(chosen),
+    results: new Map(chosen.flatMap((cut) => cut.kind === "result" ? [[cut.id ?? "", cut]] : [])),
+    contextIds: new Set(planner.resultIds),
+    newestIds: plan.newestIds,
+    newestCount: plan.newestCount,
+    protectedCount: plan.protectedCount,
+    changes: changesOf(chosen, planner),
     freed: freedOf(chosen, offsets, scale.scale),
     tokens: { before, after: lessBy(before, saved) },
     messageTokens: Math.min(before, messageTokens),
@@ -202,57 +176,32 @@ export function* readContext(
   }
 }
 
-function isResult(piece: Piece): boolean {
-  return piece.place === undefined;
-}
-
-function tokensOf(piece: Piece, scale: number): number {
-  return piece.priorTokens * scale + piece.mediaTokens;
-}
-
-/** What is needed least goes first, then what is oldest. */
-function byRegret(pieces: readonly Piece[]): Piece[] {
-  return pieces.toSorted((a, b) => regretOf(a.reason) - regretOf(b.reason) || a.index - b.index);
-}
-
-/** What is superseded goes first, then what is oldest. */
-function inOrder(pieces: readonly Piece[], superseded: ReadonlySet<string>): Piece[] {
-  const isFirst = (piece: Piece): boolean => isResult(piece) && superseded.has(piece.id ?? "");
-  return [...pieces.filter(isFirst), ...pieces.filter((piece) => !isFirst(piece))];
-}
-
-/** Takes pieces until they save enough, and passes over those that save nothing. */
-function choose(pieces: readonly Piece[], excess: number, scale: number): Piece[] {
-  const chosen: Piece[] = [];
-  let saved = 0;
-  for (const piece of pieces) {
-    if (Math.round(saved) >= excess) break;
-    const tokens = tokensOf(piece, scale);
-    if (tokens <= 0) continue;
-    saved += tokens;
-    chosen.push(piece);
-  }
-  return chosen;
-}
-
 function freedOf(
-  pieces: readonly Piece[],
+  cuts: readonly Cut[],
   offsets: readonly number[],
   scale: number,
 ): Map<number, number> {
   const freed = new Map<number, number>();
-  for (const piece of pieces) {
-    const offset = offsets[piece.index] ?? -1;
-    freed.set(offset, (freed.get(offset) ?? 0) + tokensOf(piece, scale));
+  for (const cut of cuts) {
+    const offset = offsets[cut.index] ?? -1;
+    freed.set(offset, (freed.get(offset) ?? 0) + tokensOf(cut, scale));
   }
   return freed;
 }
 
-function changesOf(pieces: readonly Piece[]): Map<number, PlannedChange[]> {
+function changesOf(cuts: readonly Cut[], { names }: CutPlanner): Map<number, PlannedChange[]> {
   const changes = new Map<number, PlannedChange[]>();
-  for (const { place, reason } of pieces) {
-    if (place === undefined) continue;
-    const { offset, block, change } = place;
+  for (const { kind, id = "", place, change: other, texts, reason } of cuts) {
+    const change = kind === "call"
+      ? {
+        kind: "input" as const,
+        id,
+        toolName: names.get(id) ?? "",
+        ...(texts === undefined ? {} : { texts }),
+      }
+      : other;
+    if (place === undefined || change === undefined) continue;
+    const { offset, block } = place;
     changes.set(offset, [...changes.get(offset) ?? [], { block, change, reason }]);
   }
   return changes;

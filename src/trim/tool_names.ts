@@ -1,11 +1,13 @@
 /** Which tool a result belongs to. */
 
 import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
-import { latin1Text, splitObjects, type TextRange } from "../transcript/entry.ts";
+import { type JsonObject, latin1Text, splitObjects, type TextRange } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { release } from "../transcript/lines.ts";
 import { openFileSync } from "../store/read_file.ts";
-import { decodeRaw, type RawText } from "./edit/raw_string.ts";
+import { decodeRaw, parseRaw, type RawText } from "./edit/raw_string.ts";
+import { usesArgument } from "./placeholder.ts";
+import { PATH_ARGUMENTS } from "./protect.ts";
 
 /** A part of `"tool_use"`: short patterns are searched by the engine's fastest way. */
 const TOOL_USE_HINT = '_use"';
@@ -27,7 +29,7 @@ const CALL_KEYS = /,"id":("[\w-]+"),"name":("[\w-]+"),/y;
 const INPUT_START = '"input":{';
 
 /** Called for each call; its arguments stand at `start`. */
-type CallListener = (id: string, name: string, raw: RawText, start: number) => void;
+export type CallListener = (id: string, name: string, raw: RawText, start: number) => void;
 
 /** Collects the names of tools by the ids of their calls, from blocks of whole lines. */
 export class ToolNames {
@@ -150,6 +152,34 @@ export class ToolNames {
     this.byId.set(id, name);
     if (input >= 0) this.#onCall?.(id, name, raw, input);
   }
+}
+
+/** Arguments by which files are protected, and that placeholders name. */
+const NAMING: ReadonlySet<string> = new Set([...PATH_ARGUMENTS, "pattern", "command"]);
+
+/** Reads the arguments of a call that name what it is about; undefined if they are broken. */
+export function namingArguments(
+  toolName: string,
+  raw: RawText,
+  start: number,
+): JsonObject | undefined {
+  const { text } = raw;
+  const walker = new MemberWalker();
+  if (!walker.start(text, start, text.length)) return undefined;
+  const input: JsonObject = {};
+  while (walker.next()) {
+    const name = text.slice(walker.keyStart, walker.keyEnd);
+    if (!NAMING.has(name) && !usesArgument(toolName, name)) continue;
+    const value = parsePlain(raw, walker.valueStart, walker.skip());
+    // A slice would keep the whole text in memory; a key that was parsed does not.
+    if (value !== undefined) input[String(JSON.parse(`"${name}"`))] = value;
+  }
+  return walker.objectEnd > 0 ? input : undefined;
+}
+
+function parsePlain(raw: RawText, start: number, end: number): unknown {
+  const first = raw.text[start];
+  return end < 0 || first === "{" || first === "[" ? undefined : parseRaw(raw, start, end);
 }
 
 /** Finds the objects of a line: one as a rule, more where a writer left out a newline. */

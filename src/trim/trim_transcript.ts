@@ -11,11 +11,9 @@ import { CallInputs } from "./call_inputs.ts";
 import { EntryEditor } from "./edit/entry_editor.ts";
 import { lowerMetadata, lowerUsage } from "./edit/lower_usage.ts";
 import { type ContextUsage, type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
-import { inputSizes } from "./need_texts.ts";
-import { keptInputChars } from "./pieces.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { TranscriptRecord } from "./marks/transcript_record.ts";
-import { addToolNames, ToolNames } from "./tool_names.ts";
+import { addToolNames, type CallListener, namingArguments, ToolNames } from "./tool_names.ts";
 import type { ToolSavings, TrimCounts } from "./trim_result.ts";
 import { resolveTrim, type TrimRequest, type TrimStyle } from "./trim_options.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -204,7 +202,11 @@ function rewrite(
   const { style, dropsImages, isProtected } = settings;
   const calls = new CallInputs({ keepsArguments: style === "mask" || dropsImages, isProtected });
   const isListening = style === "mask" || dropsImages || isProtected !== undefined;
-  const names = new ToolNames(isListening ? (...call) => calls.addRaw(...call) : undefined);
+  const listen: CallListener = (id, name, raw, start) => {
+    const input = namingArguments(name, raw, start);
+    if (input !== undefined) calls.add(id, name, input);
+  };
+  const names = new ToolNames(isListening ? listen : undefined);
   let areNamesComplete = false;
   const toolNameOf = (id: string): string | undefined => {
     const name = names.byId.get(id);
@@ -219,14 +221,11 @@ function rewrite(
   const editor = new EntryEditor({
     threshold: settings.threshold,
     isTarget: settings.isTarget,
-    keptIds: plan.keptIds,
+    plan,
     toolNameOf,
     parentFile: settings.parentFile,
     style,
     dropsImages,
-    onlyIds: plan.onlyIds,
-    kept: plan.kept,
-    contextIds: plan.contextIds,
     calls,
     record: settings.record,
   });
@@ -260,7 +259,7 @@ function rewrite(
       addSavings(result.context_by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
     }
     result.context_chars.after -= cut.charsSaved + cut.imageCharsSaved;
-    const reason = plan.reasons.get(cut.id);
+    const reason = plan.results.get(cut.id)?.reason;
     if (cut.charsSaved === 0 || reason === undefined) return;
     if (reason === "worked on") result.worked_on_count++;
     const { lineNumber: line, toolName: tool, charsSaved: chars_saved } = cut;
@@ -312,7 +311,7 @@ function emptyResult(options: TrimOptions, known: Known): TrimCounts {
     metadata_window: context.usage?.window,
     estimate: plan.scale,
     bytes: { before: known.size, after: 0 },
-    kept_recent_count: plan.keptCount,
+    kept_recent_count: plan.newestCount,
     protected_count: plan.protectedCount,
     worked_on_count: 0,
     ...(options.explain === true ? { explained: [] } : {}),
@@ -343,16 +342,13 @@ function metadataText(options: TrimOptions, settings: CopySettings, result: Trim
 
 /** What changes in calls, messages and thinking, counted as it is done. */
 function blockEdits(known: Known, settings: CopySettings, result: TrimCounts): PlannedEdit[] {
-  const { threshold, parentFile, record } = settings;
-  const sizes = settings.style === "need"
-    ? inputSizes(threshold)
-    : { threshold, keep: keptInputChars(settings.style) };
   const counts = { input: result.inputs, image: result.images, thinking: result.thinking };
   return [...known.plan.changes].map(([offset, changes]) => ({
     offset,
     apply: (text, start, end, edits, line) => {
-      const options = { ...sizes, parentFile, lineNumber: line.number, changes, record };
-      const saved = changeBlocks({ text, bytes: line.bytes }, start, end, edits, options);
+      const options = { ...settings, lineNumber: line.number };
+      const raw = { text, bytes: line.bytes };
+      const saved = changeBlocks(raw, { start, end }, changes, edits, options);
       for (const [index, { change, reason }] of changes.entries()) {
         const chars = saved[index] ?? 0;
         // Thinking can be empty, and its signature too: it is gone all the same.

@@ -19,6 +19,9 @@ export interface TruncateOptions {
   fixedUnits?: (text: string) => number;
 }
 
+/** The line number in a notice that is only measured. */
+export const SOME_LINE = 10_000;
+
 /** How much of a text must stay where nothing is known of its session: the look of its marks decides. */
 export function markedUnits(text: string): number {
   return isAlreadyMasked(text) ? text.length : fixedUnits(text);

@@ -210,7 +210,7 @@ function cutResults(object: string, tree: Node, lineNumber: number, env: Env, ed
       );
     const found: Edit[] = [];
     let saved = 0;
-    for (const text of texts) saved += cutString(object, text, lineNumber, env, found);
+    for (const text of texts) saved += cutString(object, text, lineNumber, env, found, true);
     if (saved === 0) continue;
     if (env.kept.has(String(block.id))) {
       env.result.keptRecent++;
@@ -269,6 +269,7 @@ function cutString(
   lineNumber: number,
   env: Env,
   edits: Edit[],
+  isResult = false,
 ): number {
   const source = object.slice(node.start, node.end);
   if (source[0] !== '"') return 0;
@@ -284,7 +285,9 @@ function cutString(
     `\n\n[...truncated - original was ${pieces.length.toLocaleString("en-US")} chars, ` +
     `showing first ${kept}. See line ${lineNumber} of ${env.parentFile} for full content]`;
   const saved = pieces.length - kept - notice.length;
-  if (saved <= 0) return 0;
+  // A plan measures the notice with a line of five digits.
+  const least = saved - "10000".length + `${lineNumber}`.length;
+  if (saved <= 0 || (isResult && least < Math.max(200, pieces.length * 0.3))) return 0;
   const head = String(JSON.parse(`"${pieces.slice(0, kept).join("")}"`));
   edits.push({ ...node, text: latin1(new TextEncoder().encode(JSON.stringify(head + notice))) });
   return saved;

@@ -13,8 +13,6 @@ function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, keptCount =
       byTool: [],
       keptCount,
       savedTokens,
-      savedChars: 0,
-      protectedCount: 0,
     },
     losses: { thinking: 9, thinkingTokens: 9_000, media: 0, loadedTools: 0, others: [] },
     tokens: { before: 100_000, after: 91_000 - savedTokens },

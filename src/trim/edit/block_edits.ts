@@ -1,36 +1,15 @@
 /** Changes single blocks of an entry where they stand: thinking, arguments, pictures. */
 
-import type { MarkRecord } from "../../core/marks.ts";
-import type { NeedReason } from "../../core/need.ts";
 import { fileMedia } from "../../transcript/content.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import { memberAt, skipSpace, skipValue } from "../../transcript/json_scan.ts";
-import type { InputOptions } from "../input_texts.ts";
 import { cutInput } from "./cut_input.ts";
 import type { EditList } from "./edits.ts";
-import { fixedUnitsOf } from "../marks/fixed_units.ts";
 import type { MaskedPlace } from "../placeholder.ts";
 import { type MediaOrigin, replaceMedia } from "./media.ts";
 import type { RawText } from "./raw_string.ts";
-import { fixedInputUnits } from "../need_texts.ts";
-
-export type BlockChange =
-  | {
-    readonly kind: "input";
-    readonly id: string;
-    readonly toolName: string;
-    readonly texts?: readonly string[];
-  }
-  | { readonly kind: "image"; readonly origin: MediaOrigin }
-  | { readonly kind: "thinking"; readonly chars: number };
-
-export interface PlannedChange {
-  /** The block's place in the entry's content, from 0. */
-  readonly block: number;
-  readonly change: BlockChange;
-  /** Why, in the style `need`. */
-  readonly reason?: NeedReason | undefined;
-}
+import type { CutRules, PlannedChange } from "../cut_planner.ts";
+import { inputOptions } from "../need_texts.ts";
 
 interface Place {
   start: number;
@@ -39,17 +18,14 @@ interface Place {
 
 export function changeBlocks(
   raw: RawText,
-  start: number,
-  end: number,
+  { start, end }: Place,
+  changes: readonly PlannedChange[],
   edits: EditList,
-  options: InputOptions & {
-    changes: readonly PlannedChange[];
-    record?: MarkRecord | undefined;
-  },
+  options: CutRules & MaskedPlace & { readonly lineNumber: number },
 ): number[] {
   const blocks = blocksOf(raw.text, start, end);
   const gone = new Set<number>();
-  const saved = options.changes.map(({ block, change }) => {
+  const saved = changes.map(({ block, change }) => {
     const place = blocks[block];
     if (place === undefined) return 0;
     switch (change.kind) {
@@ -61,12 +37,13 @@ export function changeBlocks(
       case "input": {
         const input = memberAt(raw.text, place.start, place.end, "input");
         const { id, toolName, texts } = change;
-        const { record, digest, keep, threshold } = options;
-        const part = { id, kind: "call" } as const;
-        const fixed = digest === undefined
-          ? fixedUnitsOf({ record, part, allowedChars: keep ?? threshold })
-          : fixedInputUnits(id, record);
-        const how = { ...options, ...fixed, toolName, texts };
+        const { parentFile, lineNumber } = options;
+        const how = {
+          ...inputOptions({ ...options, id, texts }),
+          parentFile,
+          lineNumber,
+          toolName,
+        };
         return input < 0 ? 0 : cutInput(raw, input, place.end, edits, how);
       }
     }

@@ -6,11 +6,11 @@ import { replaceMediaAt } from "./block_edits.ts";
 import type { CallInputs } from "../call_inputs.ts";
 import { cutMirror } from "./cut_mirror.ts";
 import type { EditList } from "./edits.ts";
-import { fixedUnitsOf } from "../marks/fixed_units.ts";
-import { maskText, type TrimStyle } from "../mask_text.ts";
+import { shortenResult, type TrimStyle } from "../mask_text.ts";
 import { withDigestNotice } from "../need_texts.ts";
+import type { TrimPlan } from "../plan.ts";
 import { decodeRaw, type RawText, rewriteString } from "./raw_string.ts";
-import { truncateContent, type TruncateOptions } from "../truncate.ts";
+import type { TruncateOptions } from "../truncate.ts";
 
 /** What pictures and documents call themselves. */
 const MEDIA_TYPES = ['"image"', '"document"'] as const;
@@ -20,20 +20,14 @@ interface CutRules {
   record?: MarkRecord | undefined;
   threshold: number;
   isTarget(toolName: string): boolean;
-  /** Results that stay whole, by the id of their call. */
-  keptIds: ReadonlySet<string>;
+  /** The results of the context, which are cut only where the plan says so. */
+  plan?: Pick<TrimPlan, "results" | "contextIds"> | undefined;
   toolNameOf(id: string): string | undefined;
   parentFile: string;
   /** How a result is made smaller. @default {"truncate"} */
   style?: TrimStyle;
   /** Whether pictures and documents in results become a line. @default {false} */
   dropsImages?: boolean;
-  /** The only results that are cut, by the id of their call; left out, all are. */
-  onlyIds?: ReadonlySet<string> | undefined;
-  /** In the style `need`: what stays of the results in the context, by the id of their call. */
-  kept?: ReadonlyMap<string, readonly (string | undefined)[]>;
-  /** In the style `need`: the results in the context, of which those not in `kept` stay whole. */
-  contextIds?: ReadonlySet<string>;
   /** What is known of calls; needed to mask and to tell where a picture came from. */
   calls?: CallInputs;
 }
@@ -103,24 +97,16 @@ export class EntryEditor {
     return cut;
   }
 
-  #isTarget(text: string, result: ResultPlace): boolean {
-    const { keptIds, threshold, onlyIds, calls, dropsImages, kept, toolNameOf } = this.#rules;
-    const { id, start, end } = result;
+  #isTarget(text: string, { id, start, end }: ResultPlace): boolean {
+    const { threshold, plan, calls, dropsImages, toolNameOf } = this.#rules;
+    if (plan?.contextIds.has(id) === true) return plan.results.has(id);
     // A picture of few bytes can cost as much as one of many.
     const hasMedia = dropsImages === true && text[start] === "[";
-    // What the plan decided on was looked at whole.
-    const isMeant = this.#isInContext(id) ? kept?.has(id) === true : end - start > threshold;
-    if (!(isMeant || hasMedia) || keptIds.has(id)) return false;
-    if (onlyIds !== undefined && !onlyIds.has(id)) return false;
+    if (!(end - start > threshold || hasMedia)) return false;
     // Finding the name reads ahead where it must; only then is a call known to be protected.
     const toolName = toolNameOf(id);
     return toolName !== undefined && this.#rules.isTarget(toolName) &&
       calls?.isProtected(id) !== true;
-  }
-
-  #isInContext(id: string): boolean {
-    const { style, contextIds } = this.#rules;
-    return style === "need" && contextIds?.has(id) === true;
   }
 
   #cutResult(
@@ -155,28 +141,19 @@ export class EntryEditor {
     cut: OpenCut,
   ): void {
     const { id, toolName } = cut;
-    const { style, kept, calls, record } = this.#rules;
-    if (this.#isInContext(id)) {
-      const left = kept?.get(id)?.[cut.textCount++];
+    const { style = "truncate", plan, calls, record } = this.#rules;
+    const kept = plan?.results.get(id)?.kept;
+    if (kept !== undefined) {
+      const left = kept[cut.textCount++];
       if (left === undefined) return;
       const digested = (text: string) => withDigestNotice(text, left, options);
       cut.charsSaved += rewriteString(raw, start, end, edits, digested);
       return;
     }
     // A character takes a byte at least.
-    if (end - start - 2 <= options.threshold) return;
-    const call = { toolName, input: calls?.inputOf(id) };
-    const fixed = fixedUnitsOf({
-      record,
-      part: { id, kind: "result" },
-      call,
-      allowedChars: style === "mask" ? 0 : options.threshold,
-    });
-    const short = (text: string) =>
-      style === "mask"
-        ? maskText(text, { ...options, ...fixed, ...call })
-        : truncateContent(text, { ...options, ...fixed });
-    cut.charsSaved += rewriteString(raw, start, end, edits, short);
+    if (end - start - 2 <= options.threshold || plan?.results.get(id)?.reason !== undefined) return;
+    const how = { ...options, style, id, record, toolName, input: calls?.inputOf(id) };
+    cut.charsSaved += rewriteString(raw, start, end, edits, (text) => shortenResult(text, how));
   }
 
   /** Cuts the text blocks of a result that is a list; images stay unless told, references do. */
@@ -274,7 +251,6 @@ export class EntryEditor {
 export const CUTS_NOTHING: EntryEditor = new EntryEditor({
   threshold: 0,
   isTarget: () => false,
-  keptIds: new Set(),
   toolNameOf: () => undefined,
   parentFile: "",
 });

@@ -1,0 +1,154 @@
+/** Reads the entries of an active context into the blocks that a trim decides on. */
+
+import { type ContentPart, hiddenFactor, resultTexts } from "../transcript/content.ts";
+import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import type { TreeNode } from "../transcript/tree/conversation.ts";
+import { type Cut, type CutPlan, CutPlanner, type CutRules } from "./cut_planner.ts";
+import { isMedia, type MediaOrigin, mediaTokens, replaceMedia } from "./edit/media.ts";
+import { sentAttachedBlocks } from "./spans.ts";
+import { ThinkingFinder } from "./thinking.ts";
+import { SOME_LINE } from "./truncate.ts";
+
+/** Hands a conversation to a planner, entry by entry. */
+export class BlockReader {
+  readonly planner: CutPlanner;
+
+  readonly #rules: CutRules;
+  readonly #model: string | undefined;
+  readonly #thinking: ThinkingFinder;
+  readonly #userMedia: Omit<Cut, "kind">[] = [];
+  readonly #resultOfLine = new Map<string, string>();
+  #index = -1;
+
+  constructor(rules: CutRules, model: string | undefined) {
+    this.#rules = rules;
+    this.#model = model;
+    this.#thinking = new ThinkingFinder(model);
+    this.planner = new CutPlanner(rules);
+  }
+
+  add(node: TreeNode, entry: Entry, parts: readonly ContentPart[]): void {
+    this.#index++;
+    const { dropsThinking, dropsImages } = this.#rules;
+    if (dropsThinking || dropsImages) this.#thinking.add(node, entry, this.#index, parts);
+    for (const part of parts) if (part.kind === "text") this.planner.addText(part.text);
+    if (entry.type === "attachment" && dropsImages) {
+      for (const [block, value] of sentAttachedBlocks(entry).entries()) {
+        if (isMedia(value)) this.#addMedia(node, entry, block, value);
+      }
+    }
+    const content = entry.message?.content;
+    if (!Array.isArray(content)) return;
+    for (const [block, value] of content.entries()) {
+      if (!isObject(value)) continue;
+      if (entry.type === "assistant" && value.type === "tool_use") {
+        this.#addCall(node, block, value, parts);
+      } else if (entry.type === "user" && value.type === "tool_result") {
+        this.#addResult(entry, value, parts);
+      } else if (entry.type === "user" && dropsImages && isMedia(value)) {
+        this.#addMedia(node, entry, block, value);
+      }
+    }
+  }
+
+  finish(): CutPlan {
+    const { newestTurn } = this.#thinking;
+    for (const media of this.#userMedia) {
+      // A picture that a person has just shown is what the newest turn is about.
+      if (media.id !== undefined || media.index < newestTurn) this.planner.addOther(media);
+    }
+    for (const thought of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
+      const { offset, block, index, chars, priorTokens } = thought;
+      this.planner.addOther({
+        id: undefined,
+        index,
+        priorTokens,
+        mediaTokens: 0,
+        place: { offset, block },
+        change: { kind: "thinking", chars },
+      });
+    }
+    return this.planner.finish();
+  }
+
+  #addCall(
+    { offset }: TreeNode,
+    block: number,
+    { id, name: toolName, input }: JsonObject,
+    parts: readonly ContentPart[],
+  ): void {
+    if (typeof id !== "string" || typeof toolName !== "string") return;
+    const factor = factorOf(parts, "tool_use", id);
+    const place = { offset, block };
+    this.planner.addCall({ id, toolName, input, index: this.#index, place, factor });
+  }
+
+  #addResult(entry: Entry, value: JsonObject, parts: readonly ContentPart[]): void {
+    const id = asString(value.tool_use_id);
+    if (id === undefined || !parts.some((part) => isPartOf(part, "tool_result", id))) return;
+    if (entry.uuid !== undefined) this.#resultOfLine.set(entry.uuid, id);
+    this.planner.addResult({
+      id,
+      index: this.#index,
+      texts: resultTexts(value.content),
+      isError: value.is_error === true,
+      factor: factorOf(parts, "tool_result", id),
+      media: this.#mediaIn(value.content, id),
+    });
+  }
+
+  #mediaIn(content: unknown, id: string): { prior: number; tokens: number } | undefined {
+    if (!this.#rules.dropsImages || !Array.isArray(content)) return undefined;
+    const found = content.filter(isMedia).flatMap((block) => this.#mediaSavings(block, id) ?? []);
+    return found.length === 0 ? undefined : {
+      prior: found.reduce((sum, { prior }) => sum + prior, 0),
+      tokens: found.reduce((sum, { tokens }) => sum + tokens, 0),
+    };
+  }
+
+  #addMedia({ offset }: TreeNode, entry: Entry, block: number, value: JsonObject): void {
+    // The pages of a PDF come behind the result of the call that read it, as the client's words.
+    const id = entry.raw.isMeta === true
+      ? this.#resultOfLine.get(entry.parentUuid ?? "")
+      : undefined;
+    const found = this.#mediaSavings(value, id);
+    if (found === undefined) return;
+    this.#userMedia.push({
+      id,
+      index: this.#index,
+      priorTokens: found.prior,
+      mediaTokens: found.tokens,
+      place: { offset, block },
+      change: { kind: "image", origin: this.#originOf(id) },
+    });
+  }
+
+  #mediaSavings(
+    block: JsonObject,
+    id: string | undefined,
+  ): { prior: number; tokens: number } | undefined {
+    const { parentFile } = this.#rules;
+    const media = replaceMedia(block, this.#originOf(id), { parentFile, lineNumber: SOME_LINE });
+    if (media === undefined) return undefined;
+    return {
+      prior: -estimateTextTokens(media.placeholder),
+      tokens: mediaTokens(block, this.#model),
+    };
+  }
+
+  #originOf(id: string | undefined): MediaOrigin {
+    if (id === undefined) return {};
+    const { names, calls } = this.planner;
+    return { toolName: names.get(id), input: calls.inputOf(id) };
+  }
+}
+
+/** How many times as long a call or a result is as what was read of it. */
+function factorOf(parts: readonly ContentPart[], kind: ContentPart["kind"], id: string): number {
+  return hiddenFactor(parts.find((part) => isPartOf(part, kind, id)));
+}
+
+function isPartOf(part: ContentPart, kind: ContentPart["kind"], id: string): boolean {
+  return part.kind === kind && part.id === id;
+}
