@@ -3308,6 +3308,9 @@ function chooseCuts(rows, rules) {
       chars: chars + countChars(text) - countChars(left)
     });
   }
+  const called = [
+    ...new Set(planner.names.values())
+  ].sort();
   return {
     results,
     inputs,
@@ -3318,7 +3321,10 @@ function chooseCuts(rows, rules) {
       count
     ]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-    keptCount: plan.newestCount
+    newest: plan.newestCount,
+    passages: chosen.filter(({ kept, reason }) => kept !== void 0 && reason === "worked on").length,
+    protectedCount: plan.protectedCount,
+    otherTools: called.some(rules.isTarget) ? [] : called
   };
 }
 function textLeft({ id = "", kept, reason }, text, rules) {
@@ -3697,8 +3703,11 @@ function trimInside(session, options) {
   const losses = countLosses(session.messages);
   const lost = losses.thinkingTokens * scale;
   const { targetPercent } = options;
-  const target = targetPercent === void 0 ? void 0 : Math.floor(targetPercent * limit / 100);
-  const excess = target === void 0 ? void 0 : before - lost - target;
+  const target = targetPercent === void 0 ? void 0 : {
+    percent: targetPercent,
+    tokens: Math.floor(targetPercent * limit / 100)
+  };
+  const excess = target === void 0 ? void 0 : before - lost - target.tokens;
   const rules = rulesOf(session, options);
   const cuts = chooseCuts(rows, {
     ...rules,
@@ -3725,7 +3734,7 @@ function trimInside(session, options) {
     lineOf: rules.lineOf,
     limit,
     target,
-    isReached: target === void 0 || after <= target
+    isReached: target === void 0 || after <= target.tokens
   };
 }
 function trimToTarget(session, [first, ...others]) {
@@ -4880,16 +4889,82 @@ function collectBlocks(lines) {
   };
 }
 
+// src/trim/trim_words.ts
+var MAX_TOOLS_NAMED = 8;
+function counted(count, what) {
+  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+function toolWords(byTool) {
+  return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
+}
+function otherWords({ inputs, images = 0, thinking = 0 }) {
+  const parts = [
+    [
+      inputs,
+      "inputs of Write and Edit"
+    ],
+    [
+      images,
+      "images and documents"
+    ],
+    [
+      thinking,
+      "blocks of old thinking"
+    ]
+  ];
+  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
+}
+function sizeWords({ tokens, percent: percent2, limit }) {
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
+}
+function inUseWords({ newest: newest2, passages }) {
+  const parts = [
+    ...newest2 === 0 ? [] : [
+      `${grouped(newest2)} long outputs among the newest`
+    ],
+    ...passages === 0 ? [] : [
+      `passages of ${grouped(passages)} reads`
+    ]
+  ];
+  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+}
+function stayWords({ protectedCount, ...inUse }) {
+  return [
+    ...protectedCount === 0 ? [] : [
+      `Kept: ${grouped(protectedCount)} about protected paths`
+    ],
+    // Only a choice by need tells passages apart.
+    ...inUse.passages === 0 ? [] : [
+      inUseWords(inUse)
+    ]
+  ];
+}
+function whyNoneWords({ newest: newest2, otherTools }) {
+  if (newest2 > 0) {
+    const outputs = newest2 === 1 ? "output is" : `${grouped(newest2)} long outputs are`;
+    return `the only ${newest2 === 1 ? "long " : ""}${outputs} among the newest, which are kept`;
+  }
+  if (otherTools.length === 0) return void 0;
+  const more = otherTools.length - MAX_TOOLS_NAMED;
+  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
+  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
+}
+function littleWords(freed2, before) {
+  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
+}
+function unreachedWords(percent2) {
+  return `${percent2}% cannot be reached: nothing more can be cut. Use /rollover`;
+}
+
 // src/inside/words.ts
 var MARK = "trimmed in place:";
 var UNDONE_MARK = "trim undone:";
 function describeInside(trim) {
   const parts = [
-    `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
+    `${MARK} ${cutWords(trim)} cut, ${contextWords(trim)}`,
     ...lossWords(trim),
-    ...trim.isReached ? [] : [
-      "nothing more can be cut, use /rollover"
-    ],
+    ...lowered(stayWords(trim.cuts)),
+    ...unreached(trim),
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
   ];
   return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo. Each cut output names its line: trimtab show ID:LINE prints the whole`;
@@ -4899,7 +4974,7 @@ function describeInstead(trim) {
     counted(trim.losses.media, "picture") + " lost"
   ];
   const parts = [
-    `${MARK} ${cutWords(trim)} cut instead of compacting, ${sizeWords(trim)}`,
+    `${MARK} ${cutWords(trim)} cut instead of compacting, ${contextWords(trim)}`,
     ...media,
     ...lossWords(trim)
   ];
@@ -4907,21 +4982,20 @@ function describeInstead(trim) {
 }
 function describePlan(trim) {
   const lines = [
-    `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
-    ...trim.isReached ? [] : [
-      "Nothing more can be cut: use /rollover"
-    ],
+    `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
+    ...unreached(trim),
+    ...stayWords(trim.cuts),
     ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
     "No copy, no resume, no request. A copy instead: /trim --copy"
   ];
   return lines.join("\n");
 }
 function describeVain(trim, instead) {
-  const { cuts: { keptCount, savedTokens }, tokens: { before }, target, limit } = trim;
-  if (target !== void 0 && before <= target) {
-    return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target)}`;
+  const { cuts, tokens: { before }, target, limit } = trim;
+  if (target !== void 0 && before <= target.tokens) {
+    return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target.tokens)}`;
   }
-  const why = !cutsNothing(trim) || keptCount === 0 ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens` : `the ${grouped(keptCount)} long outputs are among the newest, which are kept`;
+  const why = (cutsNothing(trim) ? whyNoneWords(cuts) : void 0) ?? littleWords(cuts.savedTokens, before);
   const percent2 = contextPercent(before, limit);
   return `Nothing was cut: ${why}. ${insteadText({
     ...instead,
@@ -4941,16 +5015,32 @@ function cutsNothing({ cuts }) {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
 }
 function cutWords({ cuts }) {
-  const tools = cuts.byTool.map(([name, count]) => `${name} ${count}`).join(", ");
-  const outputs = counted(cuts.results.size, "tool output") + (tools === "" ? "" : ` (${tools})`);
-  return cuts.inputs.size === 0 ? outputs : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
+  const outputs = counted(cuts.results.size, "tool output") + toolWords(cuts.byTool);
+  return [
+    outputs,
+    ...otherWords({
+      inputs: cuts.inputs.size
+    })
+  ].join(" and ");
 }
-function sizeWords({ tokens, limit }) {
-  const [before, after] = [
-    tokens.before,
-    tokens.after
-  ].map((count) => `${contextPercent(count, limit)}%`);
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ${grouped(limit)} (estimate)`;
+function contextWords({ tokens, limit }) {
+  const percent2 = {
+    before: contextPercent(tokens.before, limit),
+    after: contextPercent(tokens.after, limit)
+  };
+  return `${sizeWords({
+    tokens,
+    percent: percent2,
+    limit
+  })} (estimate)`;
+}
+function unreached({ isReached, target }) {
+  return isReached || target === void 0 ? [] : [
+    unreachedWords(target.percent)
+  ];
+}
+function lowered(sentences) {
+  return sentences.map((words) => words.charAt(0).toLowerCase() + words.slice(1));
 }
 function lossWords({ losses }) {
   const { thinking, loadedTools: tools } = losses;
@@ -4962,9 +5052,6 @@ function lossWords({ losses }) {
       `${counted(tools, "tool")} to be searched for again`
     ]
   ];
-}
-function counted(count, what) {
-  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 // cli/spec.ts

@@ -105,7 +105,7 @@ async function describe(result: StatusResult): Promise<string> {
 async function describeTrim({ trim }: StatusResult): Promise<string[]> {
   if (trim?.remedy !== "light") return [];
   const { describeWorth } = await import("../src/trim/worth.ts");
-  const { inUseWords } = await import("../src/trim/report_text.ts");
+  const { inUseWords } = await import("../src/trim/trim_words.ts");
   return [
     `A trim would bring it to ${trim.percent_after}%, ${grouped(trim.tokens_after)} tokens. ` +
     describeWorth(trim.worth),

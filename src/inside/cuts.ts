@@ -29,7 +29,13 @@ export interface Cuts {
   /** Tokens freed by the calibrated estimate. */
   readonly savedTokens: number;
   /** Results that stay only because they are among the newest. */
-  readonly keptCount: number;
+  readonly newest: number;
+  /** Reads of which passages stay because they name what is being worked on. */
+  readonly passages: number;
+  /** Results that stay only because they are about protected files. */
+  readonly protectedCount: number;
+  /** The tools that were called, if none of them is one whose results are cut. */
+  readonly otherTools: readonly string[];
 }
 
 /** Chooses what to cut, and words what is left. */
@@ -77,13 +83,18 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     const { count, chars } = freed.get(tool) ?? { count: 0, chars: 0 };
     freed.set(tool, { count: count + 1, chars: chars + countChars(text) - countChars(left) });
   }
+  const called = [...new Set(planner.names.values())].sort();
   return {
     results,
     inputs,
     byTool: [...freed].sort(([, a], [, b]) => b.chars - a.chars)
       .map(([tool, { count }]) => [tool, count]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
-    keptCount: plan.newestCount,
+    newest: plan.newestCount,
+    passages: chosen.filter(({ kept, reason }) => kept !== undefined && reason === "worked on")
+      .length,
+    protectedCount: plan.protectedCount,
+    otherTools: called.some(rules.isTarget) ? [] : called,
   };
 }
 

@@ -51,8 +51,8 @@ export interface InsideTrim {
   readonly lineOf: RowRules["lineOf"];
   /** What the client counts against, in tokens. */
   readonly limit: number;
-  /** What the context was to come down to, in tokens; undefined where nobody said. */
-  readonly target: number | undefined;
+  /** What the context was to come down to; undefined without a target. */
+  readonly target: { readonly percent: number; readonly tokens: number } | undefined;
   /** Whether the context comes down to where it was to; also where nobody said. */
   readonly isReached: boolean;
 }
@@ -88,8 +88,8 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
   const { targetPercent } = options;
   const target = targetPercent === undefined
     ? undefined
-    : Math.floor((targetPercent * limit) / 100);
-  const excess = target === undefined ? undefined : before - lost - target;
+    : { percent: targetPercent, tokens: Math.floor((targetPercent * limit) / 100) };
+  const excess = target === undefined ? undefined : before - lost - target.tokens;
   const rules = rulesOf(session, options);
   const cuts = chooseCuts(rows, { ...rules, excessTokens: excess, scale });
   const results = new Map([...referenceTexts(session.messages), ...cuts.results]);
@@ -103,7 +103,7 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     lineOf: rules.lineOf,
     limit,
     target,
-    isReached: target === undefined || after <= target,
+    isReached: target === undefined || after <= target.tokens,
   };
 }
 

@@ -3,6 +3,16 @@
 import { grouped } from "../inject/bound.ts";
 import { insteadText } from "../pressure/advice.ts";
 import { contextPercent } from "../pressure/judge.ts";
+import {
+  counted,
+  littleWords,
+  otherWords,
+  sizeWords,
+  stayWords,
+  toolWords,
+  unreachedWords,
+  whyNoneWords,
+} from "../trim/trim_words.ts";
 import type { InsideTrim } from "./trim.ts";
 
 /** How every line begins that the module leaves in a transcript; it tells a trim from a compaction. */
@@ -14,9 +24,10 @@ export const UNDONE_MARK = "trim undone:";
 /** Says what was done, on one line: the client shows no line breaks there. */
 export function describeInside(trim: InsideTrim): string {
   const parts = [
-    `${MARK} ${cutWords(trim)} cut, ${sizeWords(trim)}`,
+    `${MARK} ${cutWords(trim)} cut, ${contextWords(trim)}`,
     ...lossWords(trim),
-    ...(trim.isReached ? [] : ["nothing more can be cut, use /rollover"]),
+    ...lowered(stayWords(trim.cuts)),
+    ...unreached(trim),
     `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
   ];
   return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo. Each cut output ` +
@@ -27,7 +38,7 @@ export function describeInside(trim: InsideTrim): string {
 export function describeInstead(trim: InsideTrim): string {
   const media = trim.losses.media === 0 ? [] : [counted(trim.losses.media, "picture") + " lost"];
   const parts = [
-    `${MARK} ${cutWords(trim)} cut instead of compacting, ${sizeWords(trim)}`,
+    `${MARK} ${cutWords(trim)} cut instead of compacting, ${contextWords(trim)}`,
     ...media,
     ...lossWords(trim),
   ];
@@ -37,8 +48,9 @@ export function describeInstead(trim: InsideTrim): string {
 /** Says what a trim would do. */
 export function describePlan(trim: InsideTrim): string {
   const lines = [
-    `Would trim in place: ${cutWords(trim)}, ${sizeWords(trim)}`,
-    ...(trim.isReached ? [] : ["Nothing more can be cut: use /rollover"]),
+    `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
+    ...unreached(trim),
+    ...stayWords(trim.cuts),
     ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
     "No copy, no resume, no request. A copy instead: /trim --copy",
   ];
@@ -50,14 +62,13 @@ export function describeVain(
   trim: InsideTrim,
   instead: { deep: number; newest: number },
 ): string {
-  const { cuts: { keptCount, savedTokens }, tokens: { before }, target, limit } = trim;
-  if (target !== undefined && before <= target) {
+  const { cuts, tokens: { before }, target, limit } = trim;
+  if (target !== undefined && before <= target.tokens) {
     return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ` +
-      `${grouped(target)}`;
+      `${grouped(target.tokens)}`;
   }
-  const why = !cutsNothing(trim) || keptCount === 0
-    ? `it would free ${grouped(savedTokens)} of ${grouped(before)} tokens`
-    : `the ${grouped(keptCount)} long outputs are among the newest, which are kept`;
+  const why = (cutsNothing(trim) ? whyNoneWords(cuts) : undefined) ??
+    littleWords(cuts.savedTokens, before);
   const percent = contextPercent(before, limit);
   return `Nothing was cut: ${why}. ${insteadText({ ...instead, percent })}`;
 }
@@ -81,20 +92,25 @@ function cutsNothing({ cuts }: InsideTrim): boolean {
 }
 
 function cutWords({ cuts }: InsideTrim): string {
-  const tools = cuts.byTool.map(([name, count]) => `${name} ${count}`).join(", ");
-  const outputs = counted(cuts.results.size, "tool output") +
-    (tools === "" ? "" : ` (${tools})`);
-  return cuts.inputs.size === 0
-    ? outputs
-    : `${outputs} and ${grouped(cuts.inputs.size)} inputs of Write and Edit`;
+  const outputs = counted(cuts.results.size, "tool output") + toolWords(cuts.byTool);
+  return [outputs, ...otherWords({ inputs: cuts.inputs.size })].join(" and ");
 }
 
-function sizeWords({ tokens, limit }: InsideTrim): string {
-  const [before, after] = [tokens.before, tokens.after].map((count) =>
-    `${contextPercent(count, limit)}%`
-  );
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${before} -> ${after} of ` +
-    `${grouped(limit)} (estimate)`;
+function contextWords({ tokens, limit }: InsideTrim): string {
+  const percent = {
+    before: contextPercent(tokens.before, limit),
+    after: contextPercent(tokens.after, limit),
+  };
+  return `${sizeWords({ tokens, percent, limit })} (estimate)`;
+}
+
+function unreached({ isReached, target }: InsideTrim): string[] {
+  return isReached || target === undefined ? [] : [unreachedWords(target.percent)];
+}
+
+/** As parts of one sentence. */
+function lowered(sentences: readonly string[]): string[] {
+  return sentences.map((words) => words.charAt(0).toLowerCase() + words.slice(1));
 }
 
 function lossWords({ losses }: InsideTrim): string[] {
@@ -105,8 +121,4 @@ function lossWords({ losses }: InsideTrim): string[] {
     ]),
     ...(tools === 0 ? [] : [`${counted(tools, "tool")} to be searched for again`]),
   ];
-}
-
-function counted(count: number, what: string): string {
-  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,15 +1,21 @@
 /** Says in words what a trim did. */
 
 import { NEED_REASONS } from "../core/need.ts";
-import type { InUse } from "../core/record.ts";
 import { grouped, thousands } from "../inject/bound.ts";
 import { insteadText, WORTHWHILE_PERCENT } from "../pressure/advice.ts";
+import {
+  littleWords,
+  otherWords,
+  sizeWords,
+  stayWords,
+  toolWords,
+  unreachedWords,
+  whyNoneWords,
+} from "./trim_words.ts";
 import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
 import type { VainTrim } from "./vain.ts";
-
-const MAX_TOOLS_NAMED = 8;
 
 /** What a trim counted, whether or not there is a copy. */
 type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
@@ -30,9 +36,7 @@ export function describeTrim(result: TrimSessionResult): string {
   );
   const freed = share(context.before, context.after);
   lines.push(
-    `Context: ${grouped(result.tokens.before)} -> ${grouped(result.tokens.after)} tokens, ` +
-      `${result.percent.before}% -> ${result.percent.after}% of ${grouped(result.limit)} ` +
-      `(${estimateNote(result)})`,
+    `Context: ${sizeWords(result)} (${estimateNote(result)})`,
     `Messages: ${grouped(context.before - context.after)} of ${grouped(context.before)} ` +
       `characters freed (${freed}%)`,
   );
@@ -53,7 +57,14 @@ export function describeTrim(result: TrimSessionResult): string {
       `Dropped the last line: it was still being written (${grouped(result.torn_bytes)} bytes)`,
     );
   }
-  lines.push(...staying(result), ...explanation(result));
+  lines.push(
+    ...stayWords({
+      newest: result.kept_recent_count,
+      passages: result.worked_on_count,
+      protectedCount: result.protected_count,
+    }),
+    ...explanation(result),
+  );
   lines.push(...result.owned.notes);
   if (why === undefined) lines.push(...reasonsForLittle(result));
   if (isDry) lines.push(describeWorth(result.worth));
@@ -69,8 +80,7 @@ export function describeVain(vain: VainTrim): string {
   const { tokens, instead } = vain;
   const why = whyNothing(vain);
   return [
-    `No copy was made: it would free ${grouped(Math.max(0, tokens.before - tokens.after))} of ` +
-    `${grouped(tokens.before)} tokens.`,
+    `No copy was made: ${littleWords(tokens.before - tokens.after, tokens.before)}.`,
     ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id, vain.is_start_missing)] : []),
     ...(why === undefined ? [] : [why]),
     ...(vain.is_cut_off && !vain.is_start_missing
@@ -91,22 +101,6 @@ export function cutOffWords(sessionId: string, isStartMissing: boolean): string 
     `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
 }
 
-/** What stays because it is still being worked on; empty where nothing does. */
-export function inUseWords({ newest, passages }: InUse): string {
-  const parts = [
-    ...(newest === 0 ? [] : [`${grouped(newest)} long outputs among the newest`]),
-    ...(passages === 0 ? [] : [`passages of ${grouped(passages)} reads`]),
-  ];
-  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
-}
-
-function staying(
-  { kept_recent_count: newest, worked_on_count: passages }: TrimSessionResult,
-): string[] {
-  // Without a choice by need nothing is told apart.
-  return passages === 0 ? [] : [inUseWords({ newest, passages })];
-}
-
 /** Every cut with its reason, where that was asked for. */
 function explanation({ explained = [] }: TrimSessionResult): string[] {
   return explained.map(({ line, tool, part, reason, chars_saved: chars }) =>
@@ -116,22 +110,14 @@ function explanation({ explained = [] }: TrimSessionResult): string[] {
 }
 
 function otherCuts(result: TrimSessionResult): string[] {
-  const { inputs, images, thinking, protected_count: kept, target } = result;
-  const parts = [
-    [inputs.count, "inputs of Write and Edit"],
-    [images.count, "images and documents"],
-    [thinking.count, "blocks of old thinking"],
-  ] as const;
-  const cut = parts.filter(([count]) => count > 0)
-    .map(([count, name]) => `${grouped(count)} ${name}`);
+  const { inputs, images, thinking, target } = result;
+  const counts = { inputs: inputs.count, images: images.count, thinking: thinking.count };
+  const cut = otherWords(counts);
   return [
     ...(cut.length === 0
       ? []
       : [`${result.dry_run ? "Would also cut" : "Also cut"}: ${cut.join(", ")}`]),
-    ...(kept === 0 ? [] : [`Kept: ${grouped(kept)} about protected paths`]),
-    ...(target === null || target.is_reached
-      ? []
-      : [`${target.percent}% cannot be reached: nothing more can be cut. Use /rollover`]),
+    ...(target === null || target.is_reached ? [] : [unreachedWords(target.percent)]),
   ];
 }
 
@@ -141,8 +127,7 @@ function sentCount(result: TrimSessionResult): number {
 }
 
 function byTool(result: TrimSessionResult): string {
-  const parts = mostFirst(result.context_by_tool).map(([name, tool]) => `${name} ${tool.count}`);
-  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return toolWords(mostFirst(result.context_by_tool).map(([name, { count }]) => [name, count]));
 }
 
 /** What each tool's results are in the context: whoever only looks may choose what to cut by it. */
@@ -167,10 +152,14 @@ function estimateNote(result: TrimSessionResult): string {
 }
 
 function whyNothing(result: AnyTrim): string | undefined {
-  const { kept_recent_count: kept, inputs, images, thinking, other_tools: others } = result;
+  const { kept_recent_count: newest, inputs, images, thinking, other_tools: otherTools } = result;
   if (result.trimmed_count + inputs.count + images.count + thinking.count > 0) return undefined;
-  if (kept > 0) return nothingCut(result, onlyRecent(kept));
-  return others.length > 0 ? nothingCut(result, otherTools(others)) : undefined;
+  const why = whyNoneWords({ newest, otherTools });
+  if (why === undefined) return undefined;
+  const more = newest === 0
+    ? ""
+    : `. Cut ${newest === 1 ? "it" : "them"} too with: --keep-recent 0`;
+  return `Nothing ${result.dry_run ? "would be" : "was"} cut: ${why}${more}`;
 }
 
 function reasonsForLittle(result: AnyTrim): string[] {
@@ -180,25 +169,6 @@ function reasonsForLittle(result: AnyTrim): string[] {
   if (result.is_cut_off && !result.is_start_missing) return [];
   if ((before - after) * 100 >= WORTHWHILE_PERCENT * before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];
-}
-
-function nothingCut({ dry_run: isDry }: AnyTrim, why: string): string {
-  return `Nothing ${isDry ? "would be" : "was"} cut: ${why}`;
-}
-
-function onlyRecent(kept: number): string {
-  const [outputs, them] = kept === 1
-    ? ["the only long output is", "it"]
-    : [`the only ${grouped(kept)} long outputs are`, "them"];
-  return `${outputs} among the newest, which are kept. Cut ${them} too with: --keep-recent 0`;
-}
-
-/** A name that is written otherwise is hard to see in an empty result. */
-function otherTools(names: readonly string[]): string {
-  const more = names.length - MAX_TOOLS_NAMED;
-  const named = names.slice(0, MAX_TOOLS_NAMED).join(", ") +
-    (more > 0 ? ` and ${grouped(more)} more` : "");
-  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
 }
 
 function share(before: number, after: number): number {

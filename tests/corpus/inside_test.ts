@@ -119,13 +119,20 @@ function partsOf(rows: readonly Row[]): { texts: string[]; rest: Map<string, str
 }
 
 corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it was", () => {
-  const totals = { sessions: 0, cut: 0, several: 0, wordedOtherwise: 0, decidedOtherwise: 0 };
+  const totals = {
+    sessions: 0,
+    cut: 0,
+    several: 0,
+    wordedOtherwise: 0,
+    decidedOtherwise: 0,
+    countedOtherwise: 0,
+  };
   for (const name of names) {
     const input = `${CORPUS}/${name}`;
     const folder = Deno.makeTempDirSync({ prefix: "trimtab-corpus-" });
     try {
       const output = `${folder}/${name}`;
-      trimTranscript({ input, output, style: "need", keepRecent: 5 });
+      const counts = trimTranscript({ input, output, style: "need", keepRecent: 5 });
       const [results, inputs] = [resultsOf(output), inputsOf(output)];
       const rows = rowsOf(input);
       const cuts = chooseCuts(rows, {
@@ -139,6 +146,7 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
       const after = partsOf(changeRows(rows, cuts));
       assertEquals(after.texts, before.texts, name);
       assertEquals([...after.rest.keys()].sort(), [...before.rest.keys()].sort(), name);
+      let isOdd = false;
       for (const [key, was] of before.rest) {
         const [kind, id = ""] = key.split(" ");
         if (kind === "result" && !results.has(id)) continue; // a stand-in
@@ -150,9 +158,18 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
         // A row holds the blocks of a result as one text, which is shortened as one.
         const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
         const now = after.rest.get(key);
+        isOdd ||= isCut !== (copied !== was) || (isCut && !isOne);
         if (isCut !== (copied !== was)) totals.decidedOtherwise++;
         else if (isOne && now !== copied) totals.wordedOtherwise++;
         if (isCut) totals[isOne ? "cut" : "several"]++;
+      }
+      if (!isOdd) {
+        const { newest, passages, protectedCount } = cuts;
+        assertEquals(
+          [newest, passages, protectedCount],
+          [counts.kept_recent_count, counts.worked_on_count, counts.protected_count],
+          `${name}: what stays`,
+        );
       }
       totals.sessions++;
     } finally {

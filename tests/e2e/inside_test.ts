@@ -240,7 +240,10 @@ Deno.test({
     await terminal.submit(`/trim --entry ${line},9999`);
     await terminal.see(/Nothing was cut: line 9999 holds no tool output or input/, PATIENCE_MS);
     await terminal.submit("/trim --keep-recent 50");
-    await terminal.see(/Nothing was cut: the 7 long outputs are among the newest/, PATIENCE_MS);
+    await terminal.see(
+      /Nothing was cut: the only 7 long outputs are among the newest/,
+      PATIENCE_MS,
+    );
     await terminal.submit("/trim --undo");
     await terminal.see(/no trim in place to undo/, PATIENCE_MS);
     await terminal.submit("/trim --nonsense");
@@ -399,7 +402,10 @@ Deno.test({
     await terminal.submit("/trim");
     await terminal.see(/trimmed in place: 2 tool outputs[^]*⚠ trimtab: context 69% /, PATIENCE_MS);
     await terminal.submit("/trim");
-    await terminal.see(/Nothing was cut: the 5 long outputs are among the newest/, PATIENCE_MS);
+    await terminal.see(
+      /Nothing was cut: the only 5 long outputs are among the newest/,
+      PATIENCE_MS,
+    );
     const hooks = deno.hooks();
     assert(hooks.includes("stop.ts"), hooks.join());
     assert(!hooks.includes("user_prompt_submit.ts") && !hooks.includes("post_tool_batch.ts"));

@@ -3,7 +3,7 @@ import { type InsideTrim, isVainTrim, limitOf } from "../../src/inside/trim.ts";
 import { describeVain } from "../../src/inside/words.ts";
 
 /** A trim of 100,000 tokens that frees so many by what it cuts. */
-function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, keptCount = 0): InsideTrim {
+function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
   const results = new Map(savedTokens === 0 ? [] : [["toolu_1", "short"]]);
   return {
     rows: [],
@@ -11,7 +11,10 @@ function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, keptCount =
       results,
       inputs: new Map(),
       byTool: [],
-      keptCount,
+      newest,
+      passages: 0,
+      protectedCount: 0,
+      otherTools: [],
       savedTokens,
     },
     losses: { thinking: 9, thinkingTokens: 9_000, media: 0, loadedTools: 0, others: [] },
@@ -42,12 +45,12 @@ Deno.test("describeVain() says why nothing was cut, and what would help", () => 
   );
   assertEquals(
     describeVain(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
-    "Nothing was cut: the 3 long outputs are among the newest, which are kept. " +
+    "Nothing was cut: the only 3 long outputs are among the newest, which are kept. " +
       "What would help: the newest outputs hold 9,000 (--keep-recent 0)",
   );
   for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {
     assertEquals(
-      describeVain(trimOf(0, { target }), nothing),
+      describeVain(trimOf(0, { target: { percent: 60, tokens: target } }), nothing),
       `Nothing was cut: 100,000 tokens are no more than the target's ${words}`,
     );
   }

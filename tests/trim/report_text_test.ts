@@ -154,7 +154,7 @@ Deno.test("describeTrim() names what else was cut and where its numbers come fro
     estimate: { scale: 1, source: "prior", spans: 0 },
   });
   assertStringIncludes(text, "Also cut: 3 inputs of Write and Edit, 1,000 images and documents\n");
-  assertStringIncludes(text, "Kept: 2 about protected paths\n");
+  assertStringIncludes(text, "\nKept: 2 about protected paths");
   assertStringIncludes(text, "20% cannot be reached");
   assertStringIncludes(text, "(both an estimate; too few turns to calibrate it)");
 });

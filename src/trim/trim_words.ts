@@ -1,0 +1,97 @@
+/** Words for what a trim frees, what stays and why nothing was cut: the same for a copy and in place. */
+
+import { grouped } from "../inject/bound.ts";
+import type { InUse } from "../core/record.ts";
+
+const MAX_TOOLS_NAMED = 8;
+
+/** Counts of what a trim cuts besides results. */
+export interface OtherCounts {
+  readonly inputs: number;
+  readonly images?: number;
+  readonly thinking?: number;
+}
+
+/** Counts of what a trim could cut, and leaves. */
+export interface Staying extends InUse {
+  /** Results that stay only because they are about protected files. */
+  readonly protectedCount: number;
+}
+
+/** `1 picture`, `2 pictures`. */
+export function counted(count: number, what: string): string {
+  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** The tools whose results are cut, in the order given; empty without any. */
+export function toolWords(byTool: readonly (readonly [name: string, count: number])[]): string {
+  return byTool.length === 0
+    ? ""
+    : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
+}
+
+/** Names what is cut besides results. */
+export function otherWords({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
+  const parts = [
+    [inputs, "inputs of Write and Edit"],
+    [images, "images and documents"],
+    [thinking, "blocks of old thinking"],
+  ] as const;
+  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
+}
+
+/** The context before and after, with percents of the limit. */
+export function sizeWords(
+  { tokens, percent, limit }: {
+    readonly tokens: { readonly before: number; readonly after: number };
+    readonly percent: { readonly before: number; readonly after: number };
+    readonly limit: number;
+  },
+): string {
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ` +
+    `${percent.before}% -> ${percent.after}% of ${grouped(limit)}`;
+}
+
+/** What stays because it is still being worked on; empty if nothing does. */
+export function inUseWords({ newest, passages }: InUse): string {
+  const parts = [
+    ...(newest === 0 ? [] : [`${grouped(newest)} long outputs among the newest`]),
+    ...(passages === 0 ? [] : [`passages of ${grouped(passages)} reads`]),
+  ];
+  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+}
+
+/** What stays although it could be cut. */
+export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
+  return [
+    ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
+    // Only a choice by need tells passages apart.
+    ...(inUse.passages === 0 ? [] : [inUseWords(inUse)]),
+  ];
+}
+
+/** Why no result was cut; undefined where no such reason is known. */
+export function whyNoneWords(
+  { newest, otherTools }: { readonly newest: number; readonly otherTools: readonly string[] },
+): string | undefined {
+  if (newest > 0) {
+    const outputs = newest === 1 ? "output is" : `${grouped(newest)} long outputs are`;
+    return `the only ${newest === 1 ? "long " : ""}${outputs} among the newest, which are kept`;
+  }
+  if (otherTools.length === 0) return undefined;
+  const more = otherTools.length - MAX_TOOLS_NAMED;
+  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
+    (more > 0 ? ` and ${grouped(more)} more` : "");
+  // A misspelled name is obvious beside those that were called.
+  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
+}
+
+/** How little a trim would free. */
+export function littleWords(freed: number, before: number): string {
+  return `it would free ${grouped(Math.max(0, freed))} of ${grouped(before)} tokens`;
+}
+
+/** Says that a target is out of reach. */
+export function unreachedWords(percent: number): string {
+  return `${percent}% cannot be reached: nothing more can be cut. Use /rollover`;
+}
