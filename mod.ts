@@ -15,8 +15,7 @@ export type { PlaceOptions } from "./src/verbs/place.ts";
 export type { StatusChart, StatusOptions, StatusResult, TrimOutlook } from "./src/verbs/status.ts";
 export type { OwnedFiles } from "./src/trim/owned.ts";
 export type { BeforeAfter, ExplainedCut, ToolSavings, TrimCounts } from "./src/trim/trim_result.ts";
-export type { TrimSessionResult } from "./src/trim/trim_session.ts";
-export type { VainTrim } from "./src/trim/vain.ts";
+export type { TrimSessionResult, VainTrim } from "./src/trim/trim_session.ts";
 export type { TrimWorth } from "./src/trim/worth.ts";
 export type { TrimAtOptions, TrimChoices, TrimOptions, TrimResult } from "./src/verbs/trim.ts";
 

@@ -133,7 +133,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     session,
     now,
     dryRun: true,
-    onPlan: (context, plan) => {
+    onPlan: ({ context, plan }) => {
       using file = openFileSync(session.path);
       contents = contextContents(file, context, plan, pressure.window);
     },

@@ -13,9 +13,8 @@ import {
   whyNoneWords,
 } from "./trim_words.ts";
 import { describeWorth } from "./worth.ts";
-import type { TrimSessionResult } from "./trim_session.ts";
+import type { TrimSessionResult, VainTrim } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
-import type { VainTrim } from "./vain.ts";
 
 /** What a trim counted, whether or not there is a copy. */
 type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;

@@ -1,9 +1,9 @@
 /** Trims a session as a person means it: a new session beside the old one, ready to be resumed. */
 
 import { DEFAULT_CONFIG } from "../config/schema.ts";
+import { isVain } from "../pressure/advice.ts";
 import { contextPercent, judgeUsage, roundingOf, type SessionPressure } from "../pressure/judge.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
-import type { ActiveContext } from "../transcript/tree/active_context.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import type { WindowSource } from "../transcript/tokens/window.ts";
@@ -11,12 +11,13 @@ import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
 import {
   type BeforeAfter,
+  type PlanListener,
   trimByPlan,
   type TrimCounts,
   type TrimOptions,
+  type TrimRequest,
 } from "./trim_transcript.ts";
 import type { TrimStyle } from "./mask_text.ts";
-import type { TrimPlan } from "./plan.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
 /** What to trim, and how; see {@linkcode TrimOptions} for the rest. */
@@ -37,7 +38,7 @@ export interface TrimSessionOptions
 
 /** The same for a caller that looks at the plan before anything is cut. */
 export interface PlannedTrimOptions extends TrimSessionOptions {
-  onPlan?: (context: ActiveContext, plan: TrimPlan) => void;
+  onPlan?: PlanListener;
 }
 
 /** What a trim of a session did, or would do. */
@@ -105,13 +106,19 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
 }
 
 export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
-  const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
+  const { session, newId = () => crypto.randomUUID() } = options;
+  let { dryRun = false } = options;
   const id = newId();
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
   const { gauge = gaugeOf(session.path) } = options;
   const result = trimInto(parentPath(session.path), {
     windowTokens: gauge.limit,
     ...options,
+    onPlan: (planned) => {
+      const isWritten = options.onPlan?.(planned) !== false;
+      dryRun ||= !isWritten;
+      return isWritten;
+    },
     style: options.style ?? "need",
     input: session.path,
     ...(dryRun ? {} : { output }),
@@ -146,6 +153,39 @@ export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
       now: options.now ?? new Date(),
     }),
   };
+}
+
+/** A trim that was not made, because it would have freed next to nothing. */
+export interface VainTrim
+  extends Omit<TrimSessionResult, "session_id" | "output" | "resume_command"> {
+  session_id: null;
+  output: null;
+  resume_command: null;
+  /** Tokens that `--depth deep` and `--keep-recent 0` would free more. */
+  instead: { deep: number; newest: number };
+}
+
+/** Trims like {@linkcode trimSession}, but writes no copy that would free next to nothing. */
+export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult | VainTrim {
+  if (options.dryRun === true) return trimSession(options);
+  let instead: VainTrim["instead"] | undefined;
+  const result = trimPlanned({
+    ...options,
+    onPlan: ({ plan: { tokens }, planOther }) => {
+      if (!isVain(tokens)) return true;
+      const freedBy = (more: TrimRequest): number => {
+        const freed = tokens.after - planOther(more).tokens.after;
+        return isVain({ before: tokens.before, after: tokens.before - freed }) ? 0 : freed;
+      };
+      instead = {
+        deep: options.depth === "deep" ? 0 : freedBy({ depth: "deep" }),
+        newest: options.keepRecent === 0 ? 0 : freedBy({ keepRecent: 0 }),
+      };
+      return false;
+    },
+  });
+  if (instead === undefined) return result;
+  return { ...result, session_id: null, output: null, resume_command: null, instead };
 }
 
 /** What the transcript alone says of its window. */

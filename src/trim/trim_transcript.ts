@@ -104,11 +104,19 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
   return trimByPlan(options);
 }
 
-/** Does what {@linkcode trimTranscript} does, and shows what it goes by. */
-export function trimByPlan(
-  options: TrimOptions,
-  onPlan?: (context: ActiveContext, plan: TrimPlan) => void,
-): TrimCounts {
+/** A trim that was planned. */
+export interface PlannedTrim {
+  readonly context: ActiveContext;
+  readonly plan: TrimPlan;
+  /** Plans the same context otherwise. */
+  readonly planOther: (more: TrimRequest) => TrimPlan;
+}
+
+/** Called with the plan before the copy is written; with `false` it is not, and only counted. */
+export type PlanListener = (planned: PlannedTrim) => boolean | void;
+
+/** Trims as {@linkcode trimTranscript} does, and shows the plan first. */
+export function trimByPlan(options: TrimOptions, onPlan?: PlanListener): TrimCounts {
   using record = new TranscriptRecord(options.input);
   const ladder = copySettings(options, record);
   using file = openFileSync(options.input);
@@ -116,8 +124,10 @@ export function trimByPlan(
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
   const { plan, settings } = planToTarget(file, context, ladder);
-  onPlan?.(context, plan);
-  if (options.output === undefined) {
+  const planOther = (more: TrimRequest): TrimPlan =>
+    planToTarget(file, context, copySettings({ ...options, ...more }, record)).plan;
+  const isWritten = onPlan?.({ context, plan, planOther }) !== false;
+  if (options.output === undefined || !isWritten) {
     return rewrite(options, settings, { size, context, plan }, new CountingSink());
   }
   if (exists(options.output)) {

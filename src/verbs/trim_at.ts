@@ -5,8 +5,7 @@ import { gaugeSession } from "../pressure/session_pressure.ts";
 import { isUsed } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
-import type { TrimSessionResult } from "../trim/trim_session.ts";
-import { trimUnlessVain, type VainTrim } from "../trim/vain.ts";
+import { type TrimSessionResult, trimUnlessVain, type VainTrim } from "../trim/trim_session.ts";
 import { freedOf } from "./known_freed.ts";
 import type { SessionPlace } from "./place.ts";
 
