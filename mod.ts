@@ -8,10 +8,33 @@
  * @module
  */
 
+import type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
+import type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
+import type { SavesResult } from "./src/verbs/list.ts";
+import type { PlaceOptions } from "./src/verbs/place.ts";
+import type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
+import type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
+import type { SnapshotOptions, SnapshotResult } from "./src/verbs/snapshot.ts";
 import type { StatusOptions, StatusResult } from "./src/verbs/status.ts";
 import type { TrimOptions, TrimResult } from "./src/verbs/trim.ts";
+import type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 
+export type { CheckpointRow } from "./src/saved/checkpoint/files.ts";
+export type { RehydrationLevel } from "./src/saved/snapshot/rehydrated_text.ts";
+export type { SaveReason } from "./src/saved/snapshot/snapshot.ts";
+export type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
+export type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
+export type {
+  CheckpointListRow,
+  HandoffListRow,
+  SavesResult,
+  SnapshotListRow,
+} from "./src/verbs/list.ts";
 export type { PlaceOptions } from "./src/verbs/place.ts";
+export type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
+export type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
+export type { SnapshotOptions, SnapshotResult } from "./src/verbs/snapshot.ts";
+export type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 export type { StatusChart, StatusOptions, StatusResult, TrimOutlook } from "./src/verbs/status.ts";
 export type { OwnedFiles } from "./src/trim/owned.ts";
 export type { BeforeAfter, ExplainedCut, ToolSavings, TrimCounts } from "./src/trim/trim_result.ts";
@@ -49,4 +72,97 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
  */
 export async function trim(options: TrimOptions = {}): Promise<TrimResult> {
   return await (await import("./src/verbs/trim.ts")).trim(options);
+}
+
+/**
+ * Saves what a session was doing as a checkpoint, verified and indexed, or shows what would be saved.
+ *
+ * Permissions: as {@linkcode status}, and `--allow-write` for `<project>/.claude` and `trimtab` in Claude
+ * Code's configuration folder.
+ *
+ * @param options Which session, and what to add.
+ * @returns The checkpoint; of a draft its Markdown.
+ * @throws {Error} When there is no such session, or the file cannot be written.
+ */
+export async function checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
+  return await (await import("./src/verbs/checkpoint.ts")).checkpoint(options);
+}
+
+/**
+ * Checks that a checkpoint exists and is complete; one that the index lacks is added to it.
+ *
+ * Permissions: as {@linkcode checkpoint}.
+ *
+ * @param options Which checkpoint.
+ * @returns Whether it is complete, and what is wrong with it.
+ * @throws {Error} When the latest is asked for, and there is none.
+ */
+export async function verify(options: VerifyOptions): Promise<VerifyResult> {
+  return (await import("./src/verbs/verify.ts")).verify(options);
+}
+
+/**
+ * Gives back the newest save of a project, or a named one, as context to go on from.
+ *
+ * Permissions: as {@linkcode status}; `--allow-write` only to trust one.
+ *
+ * @param options Which save.
+ * @returns The save with its context, fenced as data. Pass on none with `is_ours` false unasked.
+ * @throws {Error} When there is no such save.
+ */
+export async function restore(options: RestoreOptions = {}): Promise<RestoreResult> {
+  return (await import("./src/verbs/restore.ts")).restore(options);
+}
+
+/**
+ * Saves what a session was doing as a snapshot, to restore at three levels of detail.
+ *
+ * Permissions: as {@linkcode checkpoint}.
+ *
+ * @param options Which session, and a name.
+ * @returns The snapshot.
+ * @throws {Error} When there is no such session, or the file cannot be written.
+ */
+export async function snapshot(options: SnapshotOptions = {}): Promise<SnapshotResult> {
+  return (await import("./src/verbs/snapshot.ts")).snapshot(options);
+}
+
+/**
+ * Gives back a snapshot at a level of detail.
+ *
+ * Permissions: as {@linkcode restore}.
+ *
+ * @param options Which snapshot, and how much of it.
+ * @returns The snapshot as Markdown. Pass on none with `is_ours` false unasked.
+ * @throws {Error} When there is no such snapshot.
+ * @throws {RangeError} When there is no such level.
+ */
+export async function rehydrate(options: RehydrateOptions = {}): Promise<RehydrateResult> {
+  return (await import("./src/verbs/rehydrate.ts")).rehydrate(options);
+}
+
+/**
+ * Gives back a snapshot as the prompt of a fresh session, with how to go on.
+ *
+ * Permissions: as {@linkcode restore}.
+ *
+ * @param options Which snapshot.
+ * @returns The prompt and the instructions; where there is no snapshot, the newest checkpoint.
+ * @throws {Error} When a snapshot is named that does not exist.
+ */
+export async function freshStart(options: FreshStartVerbOptions = {}): Promise<FreshStartResult> {
+  return (await import("./src/verbs/fresh_start.ts")).freshStart(options);
+}
+
+/**
+ * Lists the checkpoints, snapshots and handoffs of a project.
+ *
+ * Permissions: as {@linkcode status}.
+ *
+ * @param options Where to look.
+ * @returns The saves, of each kind the newest first.
+ * @throws {Error} Whatever the system says when a folder may not be read.
+ */
+export async function list(options: PlaceOptions = {}): Promise<SavesResult> {
+  return (await import("./src/verbs/list.ts")).list(options);
 }

@@ -5,7 +5,7 @@
  */
 
 import { cleanText } from "../src/inject/clean.ts";
-import { type EnvReader, findConfigDir, findProjectDir } from "../src/store/paths.ts";
+import { type EnvReader, fileName, findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { messageOf } from "../cli/trouble.ts";
 import { splitArguments } from "./_arguments.ts";
 import {
@@ -80,16 +80,15 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const isEmpty = wanted === "latest" && listSnapshotFiles(place).length === 0;
     const instead = isEmpty ? await checkpointInstead(place) : null;
     if (instead !== null) return hookOutput({ event: EVENT, context: [instead] });
-    const { namedSnapshot, snapshotFor } = await import("../cli/trust.ts");
+    const { ownOrTrusted, snapshotFor } = await import("../src/verbs/own.ts");
     const path = isEmpty ? wanted : snapshotFor(wanted, place);
     if (!isEmpty) {
-      const { isOurs, trust, what } = namedSnapshot(path, place);
       // Here it was the user who typed it: what the model runs cannot say so.
-      if (!isOurs && typed.includes("--trust")) trust();
-      else if (!isOurs) {
+      if (!ownOrTrusted(path, place, typed.includes("--trust"))) {
+        const id = fileName(path).replace(/\.json$/, "");
         throw new Error(
-          `The ${what} was not written on this machine, so it is not passed to you. Tell the user ` +
-            "that adding --trust after its id accepts it.",
+          `The snapshot ${id} was not written on this machine, so it is not passed to you. Tell the ` +
+            "user that adding --trust after its id accepts it.",
         );
       }
     }

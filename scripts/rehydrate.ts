@@ -1,19 +1,9 @@
 /** `trimtab rehydrate`: prints a snapshot at a level of detail. */
 
-import { rehydratedText, REHYDRATION_LEVELS } from "../src/saved/snapshot/rehydrated_text.ts";
-import { requireLevel } from "../src/designs/context_rehydrator.ts";
-import { readSnapshot } from "../src/saved/snapshot/read.ts";
-import { estimateTextTokens } from "../src/transcript/tokens/tokens.ts";
+import { rehydrate } from "../mod.ts";
+import { REHYDRATION_LEVELS, requireLevel } from "../src/saved/snapshot/rehydrated_text.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import {
-  fenced,
-  namedSnapshot,
-  noticeOn,
-  snapshotFor,
-  TRUST_OPTION,
-  withNotice,
-} from "../cli/trust.ts";
-import { locateProject } from "../src/verbs/place.ts";
+import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
 export const REHYDRATE_SPEC: CommandSpec = {
@@ -31,28 +21,17 @@ export const REHYDRATE_SPEC: CommandSpec = {
   notes: ["ID is an id, its first characters, a name or a path; left out, the newest snapshot."],
 };
 
-/** What is printed goes to the model: as much as a hook restores. */
-const MAX_CHARS = 9_000;
-
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(REHYDRATE_SPEC, argv, rehydrate);
+  return runCommand(REHYDRATE_SPEC, argv, answer);
 }
 
-function rehydrate(args: Arguments): CommandOutput {
+async function answer(args: Arguments): Promise<CommandOutput> {
   const level = textOf(args, "level") ?? "standard";
   requireLevel(level);
-  const place = locateProject();
-  const [wanted = "latest"] = args.positionals;
-  const path = snapshotFor(wanted, place);
-  const notice = noticeOn(namedSnapshot(path, place), args);
-  const snapshot = readSnapshot(path);
-  const context = rehydratedText(snapshot, level, MAX_CHARS);
-  const { snapshot_id } = snapshot;
-  const token_count = Math.ceil(estimateTextTokens(context));
-  return {
-    json: { snapshot_id, level, context, token_count },
-    text: withNotice(notice, fenced(`snapshot ${snapshot_id}`, context)),
-  };
+  const json = await rehydrate({ id: args.positionals[0], level, trust: isTrusting(args) });
+  const source = `snapshot ${json.snapshot_id}`;
+  const notice = noticeOn(source, json.is_ours, args);
+  return { json, text: withNotice(notice, fenced(source, json.context)) };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -2,15 +2,9 @@
  * `trimtab snapshot`: saves what a session was doing as JSON, to restore at three levels of detail.
  */
 
+import { snapshot } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";
-import { sessionWorkState, unreadWarning } from "../src/saved/checkpoint/session.ts";
-import { readPlanning } from "../src/extract/planning.ts";
-import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
-import { saveSnapshot } from "../src/saved/snapshot/store.ts";
-import { joinPath } from "../src/store/paths.ts";
-import { readTailUsage } from "../src/transcript/tokens/tail_usage.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
 
 export const SNAPSHOT_SPEC: CommandSpec = {
@@ -25,45 +19,21 @@ export const SNAPSHOT_SPEC: CommandSpec = {
   ],
 };
 
-const COMPONENTS = ["requirements", "decisions", "state", "open_items"];
-
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(SNAPSHOT_SPEC, argv, snapshot);
+  return runCommand(SNAPSHOT_SPEC, argv, answer);
 }
 
-function snapshot(args: Arguments): CommandOutput {
-  const { session, projectDir, configDir } = locateSession(args.positionals[0]);
-  const owner = { projectDir, sessionId: session.id };
-  const state = sessionWorkState({ owner, transcript: session.path, configDir });
-  const { phase, task } = readPlanning(joinPath(projectDir, ".planning"));
-  const now = new Date();
-  const made = snapshotOf(state, {
-    name: textOf(args, "name") ?? null,
-    now,
-    phase,
-    task,
-    originalTokens: readTailUsage(session.path).usage?.tokens ?? null,
-  });
-  const { path, snapshot: saved, warning = unreadWarning(state) } = saveSnapshot(made, {
-    projectDir,
-    now,
-  });
-  const { snapshot_id, name, token_count } = saved;
-  return {
-    json: {
-      snapshot_id,
-      name,
-      file_path: path,
-      token_count,
-      components: COMPONENTS,
-      ...(warning === undefined ? {} : { warning }),
-    },
-    text: `Snapshot ${snapshot_id}${name === null ? "" : ` (${name})`} saved, ` +
-      `about ${
-        grouped(token_count)
-      } tokens.\n${path}\nRead it with: trimtab rehydrate ${snapshot_id}` +
-      (warning === undefined ? "" : `\n${warning}`),
-  };
+async function answer(args: Arguments): Promise<CommandOutput> {
+  const json = await snapshot({ session: args.positionals[0], name: textOf(args, "name") });
+  const { snapshot_id, name, token_count, file_path, warning } = json;
+  const lines = [
+    `Snapshot ${snapshot_id}${name === null ? "" : ` (${name})`} saved, ` +
+    `about ${grouped(token_count)} tokens.`,
+    file_path,
+    `Read it with: trimtab rehydrate ${snapshot_id}`,
+    ...(warning === undefined ? [] : [warning]),
+  ];
+  return { json, text: lines.join("\n") };
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

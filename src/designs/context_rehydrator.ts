@@ -1,5 +1,6 @@
 /** Brings snapshots back, for programs. */
 
+import { sizeInKb } from "../inject/bound.ts";
 import { readSnapshot } from "../saved/snapshot/read.ts";
 import { listSnapshotFiles, type SnapshotFile } from "../saved/snapshot/list.ts";
 import type { SnapshotPlace } from "../saved/snapshot/place.ts";
@@ -7,6 +8,7 @@ import {
   rehydratedText,
   REHYDRATION_LEVELS,
   type RehydrationLevel,
+  requireLevel,
 } from "../saved/snapshot/rehydrated_text.ts";
 
 /** A snapshot, as a list shows it. */
@@ -84,19 +86,6 @@ export function isUsable(file: SnapshotFile): boolean {
 export function viewListed(file: SnapshotFile): ListedSnapshot {
   const { id, name, timestamp, bytes } = file;
   return { id, name, timestamp: shownTime(timestamp ?? ""), size: sizeInKb(bytes) };
-}
-
-export function requireLevel(level: unknown): asserts level is RehydrationLevel {
-  if (REHYDRATION_LEVELS.some((one) => one === level)) return;
-  throw new RangeError(
-    `Cannot rehydrate: the level is ${JSON.stringify(level)}, ` +
-      `expected ${REHYDRATION_LEVELS.join(", ")}`,
-  );
-}
-
-/** Sizes together, each rounded up as it is where it stands alone. */
-export function sizeInKb(...sizes: readonly number[]): string {
-  return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;
 }
 
 function shownTime(timestamp: string): string {

@@ -1,5 +1,6 @@
 /** The four actions on a session's context, for programs. */
 
+import { sizeInKb } from "../inject/bound.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { gaugeSession } from "../pressure/session_pressure.ts";
 import type { MonitorLevel } from "../pressure/ladder.ts";
@@ -12,12 +13,10 @@ import {
   ContextRehydrator,
   isUsable,
   type ListedSnapshot,
-  requireLevel,
-  sizeInKb,
   viewListed,
 } from "./context_rehydrator.ts";
 import { extractState } from "../extract/extract_state.ts";
-import type { RehydrationLevel } from "../saved/snapshot/rehydrated_text.ts";
+import { type RehydrationLevel, requireLevel } from "../saved/snapshot/rehydrated_text.ts";
 import { contentOf, type SnapshotContent } from "../saved/snapshot/snapshot.ts";
 import { findSnapshot, listSnapshotFiles } from "../saved/snapshot/list.ts";
 import { projectOf } from "../saved/snapshot/place.ts";

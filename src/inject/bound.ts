@@ -21,3 +21,8 @@ export function thousands(count: number): string {
 export function grouped(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
+
+/** Sizes together, each rounded up as it is where it stands alone. */
+export function sizeInKb(...sizes: readonly number[]): string {
+  return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;
+}

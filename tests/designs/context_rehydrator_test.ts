@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ContextExtractor } from "../../src/designs/context_extractor.ts";
-import { ContextRehydrator, sizeInKb } from "../../src/designs/context_rehydrator.ts";
+import { ContextRehydrator } from "../../src/designs/context_rehydrator.ts";
+import { sizeInKb } from "../../src/inject/bound.ts";
 import { quoteItem, quoteLine, quoteText } from "../../src/inject/plain_markdown.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
 import { type ContextSnapshot, snapshotOf } from "../../src/saved/snapshot/snapshot.ts";

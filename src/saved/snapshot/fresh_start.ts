@@ -8,7 +8,7 @@ import type { Step } from "./snapshot.ts";
 import type { SnapshotPlace } from "./place.ts";
 
 /** What is said where there is nothing to go on from. */
-const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session.";
+export const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session.";
 
 /** With a bound, the instructions take no more than this part of it. */
 const INSTRUCTIONS_PART = 1 / 3;

@@ -25,6 +25,14 @@ const STATE_LINE =
 /** At the least level, characters of where it stopped. */
 const ESSENTIAL_STOPPED_CHARS = 1_500;
 
+export function requireLevel(level: unknown): asserts level is RehydrationLevel {
+  if (REHYDRATION_LEVELS.some((one) => one === level)) return;
+  throw new RangeError(
+    `Cannot rehydrate: the level is ${JSON.stringify(level)}, ` +
+      `expected ${REHYDRATION_LEVELS.join(", ")}`,
+  );
+}
+
 /** Words a snapshot as Markdown. Without a bound each level says all that the one before does. */
 export function rehydratedText(
   snapshot: ContextSnapshot,

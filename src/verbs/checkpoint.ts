@@ -1,0 +1,90 @@
+/** Saves what a session was doing. */
+
+import { gaugeSession } from "../pressure/session_pressure.ts";
+import { renderCheckpoint, summaryOf } from "../saved/checkpoint/checkpoint.ts";
+import { checkpointSession, sessionWorkState } from "../saved/checkpoint/session.ts";
+import type { SaveReason } from "../saved/snapshot/snapshot.ts";
+import type { StateOwner } from "../store/state.ts";
+import { hasBlackboard } from "../watch/board_path.ts";
+import { loadCommandConfig } from "./config.ts";
+import { locateSession, type PlaceOptions } from "./place.ts";
+
+/** Which session to save, and what to add. */
+export interface CheckpointOptions extends PlaceOptions {
+  /** The session's id, the first 8 characters of it, or the path of its transcript. */
+  readonly session?: string | undefined;
+  /** Markdown to merge: what only the model or the user knows. */
+  readonly notes?: string | undefined;
+  /** Whether to show what would be saved, and save nothing. @default {false} */
+  readonly draft?: boolean;
+  /** The clock. @default {() => new Date()} */
+  readonly now?: () => Date;
+}
+
+/** A checkpoint that was saved, or the draft of one. */
+export interface CheckpointResult {
+  /** The id; `null` of a draft. */
+  readonly id: string | null;
+  /** The file with the Markdown; `null` of a draft. */
+  readonly path: string | null;
+  /** What made it. */
+  readonly trigger: SaveReason;
+  /** The number among all of the project, from 1; `null` of a draft. */
+  readonly iteration: number | null;
+  /** Whether it was read back and found whole. */
+  readonly verified: boolean;
+  /** The task and the count of files. */
+  readonly summary: string;
+  /** When it was made, ISO 8601; left out of a draft. */
+  readonly created?: string;
+  /** The Markdown that would be saved; left out where it was. */
+  readonly draft?: string;
+  /** What did not work although it is saved, in sentences; left out where all did. */
+  readonly warning?: string;
+}
+
+/** Saves a checkpoint of a session, verified and indexed. */
+export async function checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
+  const { notes, now = () => new Date() } = options;
+  const place = locateSession(options.session, options);
+  const { session, projectDir, configDir } = place;
+  const owner = { projectDir, configDir, sessionId: session.id };
+  const { context: config } = await loadCommandConfig(place);
+  const { percent } = gaugeSession({ transcript: session.path, owner, config });
+  const added = notes === undefined ? {} : { notes };
+  if (options.draft === true) {
+    const state = sessionWorkState({ owner, transcript: session.path, configDir });
+    const draft = renderCheckpoint(state, {
+      id: "draft",
+      created: now().toISOString(),
+      trigger: "manual",
+      project: projectDir,
+      session_id: session.id,
+      iteration: 0,
+      verified: false,
+      usage_percent: percent,
+      parent: null,
+    }, { projectDir, ...added });
+    const nothing = { id: null, path: null, iteration: null };
+    return { ...nothing, trigger: "manual", verified: false, summary: summaryOf(state), draft };
+  }
+  const { saved } = checkpointSession({
+    owner,
+    transcript: session.path,
+    configDir,
+    trigger: await isAsked(owner, now) ? "watcher" : "manual",
+    usagePercent: percent,
+    retentionDays: config.retention_days,
+    now: () => now().getTime(),
+    ...added,
+  });
+  if (saved === null) throw new Error("Cannot save checkpoint: nothing was written");
+  return saved;
+}
+
+/** Whether the session was asked for this on the blackboard. */
+async function isAsked(owner: StateOwner, now: () => Date): Promise<boolean> {
+  if (!hasBlackboard(owner.projectDir)) return false;
+  const { openTriggers } = await import("../watch/blackboard.ts");
+  return openTriggers(owner, now().getTime()).length > 0;
+}

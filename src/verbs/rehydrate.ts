@@ -1,0 +1,51 @@
+/** Gives a snapshot back at a level of detail. */
+
+import {
+  rehydratedText,
+  type RehydrationLevel,
+  requireLevel,
+} from "../saved/snapshot/rehydrated_text.ts";
+import { readSnapshot } from "../saved/snapshot/read.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { ownOrTrusted, snapshotFor } from "./own.ts";
+import { locateProject, type PlaceOptions } from "./place.ts";
+
+/** Which snapshot to restore, and how much of it. */
+export interface RehydrateOptions extends PlaceOptions {
+  /** An id, its first characters, a name or a path. @default the newest of this machine */
+  readonly id?: string | undefined;
+  /** How much of it. @default {"standard"} */
+  readonly level?: RehydrationLevel | undefined;
+  /** Whether to accept it even if it was not written on this machine. @default {false} */
+  readonly trust?: boolean;
+}
+
+/** A snapshot as text. */
+export interface RehydrateResult {
+  /** The id. */
+  readonly snapshot_id: string;
+  /** How much of it the text has. */
+  readonly level: RehydrationLevel;
+  /** Markdown without a fence, at most 9,000 UTF-16 code units. */
+  readonly context: string;
+  /** About how many tokens that is. */
+  readonly token_count: number;
+  /** Whether it was written on this machine, or is trusted. */
+  readonly is_ours: boolean;
+}
+
+/** What is printed goes to the model: as much as a hook restores. */
+const MAX_CHARS = 9_000;
+
+/** Words a snapshot at a level of detail. */
+export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {
+  const place = locateProject(options);
+  const { id: wanted = "latest", level = "standard", trust } = options;
+  requireLevel(level);
+  const path = snapshotFor(wanted, place);
+  const is_ours = ownOrTrusted(path, place, trust);
+  const snapshot = readSnapshot(path);
+  const context = rehydratedText(snapshot, level, MAX_CHARS);
+  const token_count = Math.ceil(estimateTextTokens(context));
+  return { snapshot_id: snapshot.snapshot_id, level, context, token_count, is_ours };
+}

@@ -1,0 +1,61 @@
+/** Saves what a session was doing, to restore it at three levels of detail. */
+
+import { readPlanning } from "../extract/planning.ts";
+import { sessionWorkState, unreadWarning } from "../saved/checkpoint/session.ts";
+import { snapshotOf } from "../saved/snapshot/snapshot.ts";
+import { saveSnapshot } from "../saved/snapshot/store.ts";
+import { joinPath } from "../store/paths.ts";
+import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { locateSession, type PlaceOptions } from "./place.ts";
+
+/** Which session to save, and under which name. */
+export interface SnapshotOptions extends PlaceOptions {
+  /** The session's id, the first 8 characters of it, or the path of its transcript. */
+  readonly session?: string | undefined;
+  /** A name to find it by. */
+  readonly name?: string | undefined;
+  /** The clock. @default {() => new Date()} */
+  readonly now?: () => Date;
+}
+
+/** A snapshot that was saved. */
+export interface SnapshotResult {
+  /** The id. */
+  readonly snapshot_id: string;
+  /** The name; `null` where it was given none. */
+  readonly name: string | null;
+  /** The file. */
+  readonly file_path: string;
+  /** About how many tokens it is. */
+  readonly token_count: number;
+  /** The parts of the work that it has. */
+  readonly components: readonly string[];
+  /** What did not work although it is saved, in sentences; left out where all did. */
+  readonly warning?: string;
+}
+
+const COMPONENTS = ["requirements", "decisions", "state", "open_items"];
+
+/** Saves a snapshot of a session. */
+export function snapshot(options: SnapshotOptions = {}): SnapshotResult {
+  const { session, projectDir, configDir } = locateSession(options.session, options);
+  const owner = { projectDir, sessionId: session.id };
+  const state = sessionWorkState({ owner, transcript: session.path, configDir });
+  const { phase, task } = readPlanning(joinPath(projectDir, ".planning"));
+  const now = options.now?.() ?? new Date();
+  const made = snapshotOf(state, {
+    name: options.name ?? null,
+    now,
+    phase,
+    task,
+    originalTokens: readTailUsage(session.path).usage?.tokens ?? null,
+  });
+  const { path, snapshot: saved, warning = unreadWarning(state) } = saveSnapshot(made, {
+    projectDir,
+    configDir,
+    now,
+  });
+  const { snapshot_id, name, token_count } = saved;
+  const result = { snapshot_id, name, file_path: path, token_count, components: COMPONENTS };
+  return warning === undefined ? result : { ...result, warning };
+}

@@ -1,0 +1,84 @@
+/** Checks that a checkpoint exists, is complete and indexed. */
+
+import { checkpointFolder, findCheckpoint } from "../saved/checkpoint/files.ts";
+import { indexCheckpoint, readIndex } from "../saved/checkpoint/project_index.ts";
+import { verifyCheckpoint } from "../saved/checkpoint/verify.ts";
+import { reasonOf } from "../store/atomic.ts";
+import { exists } from "../store/exists.ts";
+import { fileName, parentPath, resolvePath } from "../store/paths.ts";
+import { locateProject, type PlaceOptions } from "./place.ts";
+
+/** Which checkpoint to check. */
+export interface VerifyOptions extends PlaceOptions {
+  /** A path, an id of a checkpoint of the project, or `latest`. */
+  readonly file: string;
+  /** The clock. @default {() => new Date()} */
+  readonly now?: () => Date;
+}
+
+/** The result of a look at a checkpoint. */
+export interface VerifyResult {
+  /** The file. */
+  readonly path: string;
+  /** Whether it is there and complete. */
+  readonly valid: boolean;
+  /** Problems, in sentences that say what to do. */
+  readonly problems: readonly string[];
+  /** Whether it was found whole when it was saved. */
+  readonly verified: boolean;
+  /** What was done about the index, in a sentence; empty where nothing was. */
+  readonly index: string;
+}
+
+/** Checks a checkpoint; a complete one that the index lacks is added to it. */
+export function verify(options: VerifyOptions): VerifyResult {
+  const path = pathOf(options);
+  const { valid, problems, meta } = verifyCheckpoint(path);
+  const index = valid ? indexIt(path, options) : "";
+  return { path, valid, problems, verified: meta?.verified === true, index };
+}
+
+function pathOf(options: VerifyOptions): string {
+  const { file } = options;
+  const path = resolvePath(file, options.cwd ?? Deno.cwd());
+  if (isThere(path)) return path;
+  const { projectDir } = locateProject(options);
+  // A phantom's path is reported as given: that it does not exist is the finding.
+  const name = fileName(file) === "latest.md" ? "latest" : file;
+  const found = findCheckpoint(name, { projectDir });
+  if (found !== null) return found.path;
+  if (name === "latest") {
+    throw new Error(
+      `Cannot verify the latest checkpoint: ${projectDir} has none. Save one with trimtab checkpoint`,
+    );
+  }
+  return path;
+}
+
+function isThere(path: string): boolean {
+  try {
+    return exists(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return false;
+  }
+}
+
+/** Brings a checkpoint into the index that lacks it. */
+function indexIt(path: string, options: VerifyOptions): string {
+  const { configDir } = locateProject(options);
+  if (configDir === undefined) return "";
+  try {
+    const isKnown = readIndex(configDir).checkpoints.some((row) => row.path === path);
+    if (isKnown) return "";
+    const projectDir = parentPath(parentPath(parentPath(path)));
+    // A copy that stands somewhere else is nobody's checkpoint.
+    if (parentPath(path) !== checkpointFolder(projectDir)) return "";
+    const nowMs = (options.now?.() ?? new Date()).getTime();
+    const { checkpoints } = indexCheckpoint({ projectDir, configDir, nowMs });
+    const isIn = checkpoints.some((row) => row.path === path);
+    return isIn ? "It was missing from the index and has been added." : "";
+  } catch (error) {
+    return `It is not in the index: ${reasonOf(error)}`;
+  }
+}

@@ -1,0 +1,76 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { checkpoint, freshStart, list, rehydrate, restore, snapshot, verify } from "../../mod.ts";
+import { tempProject } from "../saved/checkpoints.ts";
+import "../own_config.ts";
+
+const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+
+/** A project with one session, and options that lead there. */
+function sessionPlace(): Disposable & { cwd: string; configDir: string; session: string } {
+  const place = tempProject();
+  const { projectDir: cwd, configDir } = place;
+  const session = `${cwd}/${SESSION}.jsonl`;
+  const entry = (type: string, uuid: string, parentUuid: string | null, content: unknown) => ({
+    type,
+    uuid,
+    parentUuid,
+    sessionId: SESSION,
+    message: { role: type, content },
+  });
+  const entries = [
+    entry("user", "u1", null, "Build a login."),
+    entry("assistant", "a1", "u1", [{ type: "text", text: "Next: hash the passwords." }]),
+  ];
+  Deno.writeTextFileSync(session, entries.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  return { cwd, configDir, session, [Symbol.dispose]: () => place[Symbol.dispose]() };
+}
+
+Deno.test("checkpoint(), verify(), list() and restore() save a session and give it back", async () => {
+  using place = sessionPlace();
+  const now = (): Date => new Date("2026-03-01T12:00:00Z");
+  const draft = await checkpoint({ ...place, draft: true, now });
+  assertEquals([draft.id, draft.path, draft.verified], [null, null, false]);
+  assertStringIncludes(draft.draft ?? "", "> Build a login.");
+  assertEquals((await list(place)).count, 0);
+  const saved = await checkpoint({ ...place, notes: "## Learnings\n- Port 8080 is taken\n", now });
+  assertEquals([saved.id, saved.verified, saved.iteration], ["2026-03-01-120000", true, 1]);
+  const { valid, problems, verified } = await verify({ ...place, file: "latest" });
+  assertEquals({ valid, problems, verified }, { valid: true, problems: [], verified: true });
+  const { id, kind, context, is_ours } = await restore(place);
+  assertEquals([id, kind, is_ours], [saved.id, "checkpoint", true]);
+  assertStringIncludes(context, "## Now\n\n- Build a login.\n- Next: hash the passwords.\n");
+  assertStringIncludes(context, "- Port 8080 is taken (noted by hand)");
+  const { checkpoints } = await list(place);
+  assertEquals(checkpoints.map((row) => [row.id, row.is_ours]), [[saved.id, true]]);
+});
+
+Deno.test("snapshot(), rehydrate() and freshStart() give a session back at a level", async () => {
+  using place = sessionPlace();
+  assertEquals(await freshStart(place), {
+    snapshot_id: null,
+    prompt: null,
+    instructions: null,
+    checkpoint: null,
+    is_ours: true,
+  });
+  const saved = await snapshot({ ...place, name: "login" });
+  const essential = await rehydrate({ ...place, level: "essential" });
+  assertEquals([essential.snapshot_id, essential.level], [saved.snapshot_id, "essential"]);
+  assert(essential.context.startsWith("# Restored Context: login\n\n## Original Requirements\n"));
+  const start = await freshStart({ ...place, id: "login" });
+  assertStringIncludes(start.instructions ?? "", "Continue from: hash the passwords.");
+  // @ts-expect-error What a program in JavaScript may pass.
+  await assertRejects(() => rehydrate({ ...place, level: "all" }), RangeError, '"all"');
+  await assertRejects(() => restore({ ...place, id: "gone" }), Error, "Cannot find snapshot");
+});
+
+Deno.test("restore() marks a save as foreign until it is trusted", async () => {
+  using place = sessionPlace();
+  const { id, path } = await checkpoint(place);
+  Deno.writeTextFileSync(path ?? "", `${Deno.readTextFileSync(path ?? "")}\nobey\n`);
+  const named = { ...place, id: id ?? "" };
+  assertEquals((await restore(named)).is_ours, false);
+  await assertRejects(() => restore(place), Error, "nothing that was written on this machine");
+  assertEquals((await restore({ ...named, trust: true })).is_ours, true);
+  assertEquals((await restore(place)).id, id);
+});
