@@ -9,7 +9,6 @@
 
 import { parseArgs } from "@std/cli";
 import { DEFAULT_CONFIG } from "../src/config/schema.ts";
-import { refreshContextConfig } from "../src/config/refresh.ts";
 import { errorLinesOf, lostLines } from "../tests/core/error_patterns.ts";
 import { recordedResults, type ReplayedResult, replayResult } from "./live_replay.ts";
 import { markdownTable } from "./table.ts";
@@ -52,7 +51,6 @@ export async function replaySessions(
         JSON.stringify(options.tools)
       }\n`,
     );
-    refreshContextConfig({ projectDir, configDir: `${projectDir}/.claude` });
     const tools = new Map<string, LiveFigures>();
     const sessions: LiveFigures[] = [];
     let nth = 0;

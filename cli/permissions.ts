@@ -103,7 +103,7 @@ const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 /** By path of script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
-    why: "reads the session and the configuration, and keeps the latter as JSON for hooks",
+    why: "reads the session and the configuration",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL, ...WINDOW, "COLUMNS"],
@@ -214,8 +214,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE],
   },
   "scripts/live.ts": {
-    why:
-      "reads the log of what was shaped; switches it, and keeps the configuration as JSON for hooks",
+    why: "reads the log of what was shaped, and switches it",
     read: true,
     write: ["PROJECT/.claude/trimtab", "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
     env: [...SHELL],
@@ -307,7 +306,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     read: true,
   },
   "scripts/trust.ts": {
-    why: "reads the configuration, marks it as trusted, and keeps it as JSON for hooks",
+    why: "reads the configuration, and marks it as trusted",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL],

@@ -1,6 +1,6 @@
 /** The end of a session in the lineage. Loaded only where something is kept of a project. */
 
-import { hookConfig } from "../src/config/hook_config.ts";
+import { hookConfig } from "../src/config/read_config.ts";
 import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { endSessionIfKnown } from "../src/lineage/end.ts";
 import type { EnvReader } from "../src/store/paths.ts";

@@ -544,24 +544,8 @@ function warningLadder(config) {
     }
   ]);
 }
-function raisedByTokens(percent2, tokens, config) {
-  const { warn_tokens: warn, recommend_tokens: recommend2, urgent_tokens: urgent } = config;
-  const steps = [
-    [
-      urgent,
-      config.urgent_threshold
-    ],
-    [
-      recommend2,
-      config.recommend_threshold
-    ],
-    [
-      warn,
-      config.warn_threshold
-    ]
-  ];
-  const reached = steps.find(([at]) => at !== null && tokens >= at);
-  return levelAt(Math.max(percent2, reached?.[1] ?? 0), warningLadder(config));
+function warningLevel(percent2, config) {
+  return levelAt(percent2, warningLadder(config));
 }
 function levelAt(value, ladder) {
   if (!(value >= 0)) {
@@ -3919,7 +3903,7 @@ var claim;
 function fillWords(tokens, limit, config, freed2) {
   if (tokens === void 0) return void 0;
   const percent2 = contextPercent(tokens, limit);
-  if (raisedByTokens(percent2, tokens, config) === "ok") return void 0;
+  if (warningLevel(percent2, config) === "ok") return void 0;
   const advice = adviceWords(isFresh(freed2, tokens) ? freed2 : void 0);
   return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
 }
@@ -4477,7 +4461,7 @@ async function watchFill(client, config, { measureFreed, advice }) {
   if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return void 0;
   const fill2 = await readFill(client);
   const percent2 = contextPercent(tokens, fill2.limit);
-  const level = raisedByTokens(percent2, tokens, config);
+  const level = warningLevel(percent2, config);
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return void 0;
   const warned = next.warnedAtMs === null ? {} : {
@@ -5341,6 +5325,38 @@ async function isLineageLost(client, folder, ownName) {
   return false;
 }
 
+// src/config/files.ts
+var MAX_CONFIG_FILE_BYTES = 1e6;
+function configFiles(location) {
+  const project = `${location.projectDir}/.claude/trimtab.toml`;
+  const files = [
+    {
+      layer: "work",
+      path: `${location.projectDir}/.work.toml`
+    }
+  ];
+  if (location.configDir === void 0) return [
+    ...files,
+    {
+      layer: "project",
+      path: project
+    }
+  ];
+  const user = `${location.configDir}/trimtab.toml`;
+  files.unshift({
+    layer: "user",
+    path: user
+  });
+  if (project !== user) files.push({
+    layer: "project",
+    path: project
+  });
+  return files;
+}
+function isSilentText(layer, text) {
+  return layer === "work" && !text.includes("context");
+}
+
 // src/config/nearest.ts
 var MAX_DIFFERENCE = 0.4;
 var MAX_NAME_CHARS2 = 100;
@@ -5399,13 +5415,9 @@ var MAX_WORDS = 200;
 var MAX_WORD_CHARS = 500;
 var CONFIG_SPECS = {
   context: {
-    warn_threshold: percent(60, "at this level the session is told that its window is filling up"),
+    warn_threshold: percent(60, "at this level the session is told, and a checkpoint is saved or asked for"),
     recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
     urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
-    warn_tokens: tokensFrom("warn_threshold"),
-    recommend_tokens: tokensFrom("recommend_threshold"),
-    urgent_tokens: tokensFrom("urgent_threshold"),
-    checkpoint_threshold: percent(60, "at this level a checkpoint is saved or asked for"),
     auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
     check_interval_seconds: {
       kind: "whole",
@@ -5454,13 +5466,6 @@ var CONFIG_SPECS = {
       value: 7,
       help: "days after which trimtab's old files may be deleted"
     },
-    restore_max_age_hours: {
-      kind: "whole",
-      min: 1,
-      max: 876e3,
-      value: 24,
-      help: "hours after which a checkpoint is no longer restored automatically"
-    },
     // No hook's output is longer than 9,500 characters, so more could not be kept.
     restore_max_chars: {
       kind: "whole",
@@ -5498,13 +5503,6 @@ var CONFIG_SPECS = {
       value: 2e4,
       help: "characters above which an output is shortened, to about two fifths of that"
     },
-    stderr_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 1e7,
-      value: 1e4,
-      help: "the same for a tool's error output, which is kept whole up to this"
-    },
     tools: {
       kind: "words",
       what: "names of tools",
@@ -5522,11 +5520,6 @@ var CONFIG_SPECS = {
       what: "globs",
       value: [],
       help: "paths whose outputs are never shortened"
-    },
-    subagents: {
-      kind: "switch",
-      value: false,
-      help: "whether outputs of subagents' tools are shortened as well"
     }
   },
   inside: {
@@ -5543,6 +5536,32 @@ var CONFIG_SPECS = {
     compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all")
   }
 };
+var RETIRED_KEYS = new Map([
+  ...[
+    "warn",
+    "recommend",
+    "urgent"
+  ].map((level) => [
+    `context.${level}_tokens`,
+    "set window_tokens to the tokens that you want to use"
+  ]),
+  [
+    "context.checkpoint_threshold",
+    "a checkpoint is due from warn_threshold on"
+  ],
+  [
+    "context.restore_max_age_hours",
+    "checkpoints are restored for 24 hours"
+  ],
+  [
+    "live.stderr_max_chars",
+    "error output may have half of max_chars"
+  ],
+  [
+    "live.subagents",
+    "outputs of subagents are never shortened"
+  ]
+]);
 var ASCENDING_THRESHOLDS = [
   "warn_threshold",
   "recommend_threshold",
@@ -5626,15 +5645,6 @@ function fill(table, values) {
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
-function tokensFrom(threshold) {
-  return {
-    kind: "detected",
-    min: 1e3,
-    max: 1e8,
-    value: null,
-    help: `the level of \`${threshold}\` also applies from this many tokens; unset by default`
-  };
-}
 function percent(value, help, of = "limit") {
   return {
     kind: "whole",
@@ -5657,6 +5667,7 @@ function checkFile(file, parsed) {
     inside: {}
   };
   const problems = [];
+  const retired = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
   for (const [name, table] of Object.entries(parsed)) {
     const ours = tables.find((known) => known === name);
@@ -5674,21 +5685,33 @@ function checkFile(file, parsed) {
       const checked = checkTable(file.path, ours, table);
       values[ours] = checked.values;
       problems.push(...checked.problems);
+      retired.push(...checked.retired);
     }
   }
   return {
     values,
-    problems
+    problems,
+    retired
   };
 }
 function checkTable(from, table, keys) {
   const specs = new Map(Object.entries(CONFIG_SPECS[table]));
   const values = {};
   const problems = [];
+  const retired = [];
   for (const [key, value] of Object.entries(keys)) {
     const spec = specs.get(key);
     if (spec !== void 0 && fitsSpec(spec, value)) {
       values[key] = value;
+      continue;
+    }
+    const instead = RETIRED_KEYS.get(`${table}.${key}`);
+    if (instead !== void 0) {
+      retired.push({
+        file: from,
+        key: `${table}.${key}`,
+        instead
+      });
       continue;
     }
     const expected = spec === void 0 ? knownNames("key", key, [
@@ -5703,7 +5726,8 @@ function checkTable(from, table, keys) {
   }
   return {
     values,
-    problems
+    problems,
+    retired
   };
 }
 function unknownTable(file, name, value) {
@@ -5724,48 +5748,12 @@ function isTable(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-// src/config/files.ts
-var MAX_CONFIG_FILE_BYTES = 1e6;
-function configFiles(location) {
-  const project = `${location.projectDir}/.claude/trimtab.toml`;
-  const files = [
-    {
-      layer: "work",
-      path: `${location.projectDir}/.work.toml`
-    }
-  ];
-  if (location.configDir === void 0) return [
-    ...files,
-    {
-      layer: "project",
-      path: project
-    }
-  ];
-  const user = `${location.configDir}/trimtab.toml`;
-  files.unshift({
-    layer: "user",
-    path: user
-  });
-  if (project !== user) files.push({
-    layer: "project",
-    path: project
-  });
-  return files;
-}
-function isSilentText(layer, text) {
-  return layer === "work" && !text.includes("context");
-}
-
 // src/config/quieter.ts
 var QUIETER = {
   context: {
     warn_threshold: "higher",
     recommend_threshold: "higher",
     urgent_threshold: "higher",
-    warn_tokens: "higher",
-    recommend_tokens: "higher",
-    urgent_tokens: "higher",
-    checkpoint_threshold: "higher",
     auto_compact_threshold: "higher",
     check_interval_seconds: "higher",
     trim_threshold_chars: "higher",
@@ -5773,17 +5761,14 @@ var QUIETER = {
     trim_keep_recent: "higher",
     window_tokens: "higher",
     retention_days: "lower",
-    restore_max_age_hours: "lower",
     restore_max_chars: "lower",
     restore_on: "fewer"
   },
   live: {
     enabled: "off",
     max_chars: "higher",
-    stderr_max_chars: "higher",
     tools: "fewer",
-    protect: "more",
-    subagents: "off"
+    protect: "more"
   },
   inside: {
     before_compaction: "save",
@@ -5813,93 +5798,153 @@ function isPart(some, all) {
   return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
 }
 
-// src/config/simple_toml.ts
+// src/config/toml.ts
 var MAX_DEPTH = 8;
 var BARE_NAME = /[A-Za-z0-9_-]+/y;
 var BLANKS = /[ \t]*/y;
 var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
-var TEXT = /"([^"\\\n]*)"(?!")|'([^'\n]*)'(?!')/y;
+var LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
+var BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
+var LITERAL = /'([^'\n]*)'/y;
+var BASIC = /"((?:\\[^\n]|[^"\\\n])*)"/y;
+var ESCAPE2 = /\\(?:([btnfr"\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([ \t]*\n[ \t\n]*)|[^])/g;
+var ESCAPED = {
+  b: "\b",
+  t: "	",
+  n: "\n",
+  f: "\f",
+  r: "\r",
+  '"': '"',
+  "\\": "\\"
+};
 var NUMBER2 = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
+var BASED = /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
 var SWITCH = /(true|false)(?![\w.:+-])/y;
 var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
-function parseSimpleToml(text) {
+function parseToml(text) {
   return new Reader(text.replaceAll("\r\n", "\n")).read();
 }
+var Names = class {
+  values = /* @__PURE__ */ new Set();
+  /** All tables, those above another included. */
+  tables = /* @__PURE__ */ new Set();
+  /** Tables opened by a header of their own. */
+  headers = /* @__PURE__ */ new Set();
+  /** Tables made by a key with dots: nothing opens them again. */
+  dotted = /* @__PURE__ */ new Set();
+  isValue(path) {
+    return path.some((_, index) => this.values.has(nameOf2(path.slice(0, index + 1))));
+  }
+};
 var Reader = class {
   #text;
   #at = 0;
-  /** Every name that is a value, and every one that is a table, with the tables above it. */
-  #values = /* @__PURE__ */ new Set();
-  #tables = /* @__PURE__ */ new Set();
+  #names = new Names();
   constructor(text) {
-    if (CONTROL2.test(text)) this.#refuse();
     this.#text = text;
+    this.#at = Math.max(0, text.search(CONTROL2));
+    if (CONTROL2.test(text)) this.#refuse("text without control characters");
   }
   read() {
     const root = {};
     let path = [];
-    let table = root;
     while (this.#at < this.#text.length) {
       this.#take(BLANKS);
       if (this.#take(LINE_END) !== null) continue;
-      if (this.#text[this.#at] === "[") {
-        path = this.#header();
-        table = tableAt(root, path);
-      } else {
-        const [key, value] = this.#pair(path);
-        table[key] = value;
-      }
-      if (this.#take(LINE_END) === null) this.#refuse();
+      if (this.#takeMark("[")) path = this.#header(root);
+      else this.#pair(root, path, 0);
+      if (this.#take(LINE_END) === null) this.#refuse("the end of the line");
     }
     return root;
   }
-  #header() {
-    this.#at++;
+  #header(root) {
+    if (this.#text[this.#at] === "[") this.#refuse("a table, in single brackets");
+    const path = this.#path();
+    if (!this.#takeMark("]")) this.#refuse("the end of a table's name, ]");
+    const { headers, dotted, tables } = this.#names;
+    const above = path.map((_, index) => nameOf2(path.slice(0, index + 1)));
+    const name = nameOf2(path);
+    if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
+      this.#refuse("a table that is not there yet");
+    }
+    headers.add(name);
+    for (const one of above) tables.add(one);
+    tableAt(root, path);
+    return path;
+  }
+  #pair(root, above, depth) {
+    const keys = this.#path();
+    const path = [
+      ...above,
+      ...keys
+    ];
+    this.#take(BLANKS);
+    if (!this.#takeMark("=")) this.#refuse("a key and =");
+    this.#take(BLANKS);
+    const { values, tables, headers, dotted } = this.#names;
+    const name = nameOf2(path);
+    if (this.#names.isValue(path) || tables.has(name)) this.#refuse("a key that is not there yet");
+    const between = keys.slice(1).map((_, index) => nameOf2(path.slice(0, above.length + index + 1)));
+    if (between.some((one) => headers.has(one) || tables.has(one) && !dotted.has(one))) {
+      this.#refuse("a key in the table of its own header");
+    }
+    for (const one of between) {
+      dotted.add(one);
+      tables.add(one);
+    }
+    const value = this.#value(depth);
+    values.add(name);
+    tableAt(root, path.slice(0, -1))[keys.at(-1) ?? ""] = value;
+  }
+  #path() {
     const path = [];
     do {
       this.#take(BLANKS);
       path.push(this.#name());
       this.#take(BLANKS);
     } while (this.#takeMark("."));
-    if (!this.#takeMark("]")) this.#refuse();
-    const full = path.join(".");
-    const above = path.map((_, index) => path.slice(0, index + 1).join("."));
-    if (this.#tables.has(full) || above.some((name) => this.#values.has(name))) this.#refuse();
-    for (const name of above) this.#tables.add(name);
     return path;
   }
-  #pair(path) {
-    const key = this.#name();
-    this.#take(BLANKS);
-    if (!this.#takeMark("=")) this.#refuse();
-    this.#take(BLANKS);
-    const full = [
-      ...path,
-      key
-    ].join(".");
-    if (this.#values.has(full) || this.#tables.has(full)) this.#refuse();
-    this.#values.add(full);
-    return [
-      key,
-      this.#value(0)
-    ];
-  }
   #name() {
-    const name = this.#take(BARE_NAME)?.[0];
-    return name === void 0 || name === "__proto__" ? this.#refuse() : name;
+    const name = this.#take(BARE_NAME)?.[0] ?? this.#line();
+    return name === void 0 || name === "__proto__" ? this.#refuse("a name") : name;
+  }
+  /** A string on one line. */
+  #line() {
+    const basic = this.#take(BASIC)?.[1];
+    return basic === void 0 ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
+  }
+  #string() {
+    const lines = this.#take(BASIC_LINES)?.[1];
+    if (lines !== void 0) return this.#unescaped(lines);
+    return this.#take(LITERAL_LINES)?.[1] ?? this.#line();
+  }
+  #unescaped(text) {
+    return text.replaceAll(ESCAPE2, (_, one, short, long, end) => {
+      if (end !== void 0) return "";
+      if (one !== void 0) return ESCAPED[one] ?? "";
+      const point = short ?? long;
+      const code = point === void 0 ? NaN : parseInt(point, 16);
+      if (!(code <= 1114111) || code >= 55296 && code <= 57343) {
+        return this.#refuse("an escape");
+      }
+      return String.fromCodePoint(code);
+    });
   }
   #value(depth) {
+    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} lists in each other`);
     if (this.#takeMark("[")) return this.#list(depth + 1);
-    const text = this.#take(TEXT);
-    if (text !== null) return text[1] ?? text[2] ?? "";
+    if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
+    const text = this.#string();
+    if (text !== void 0) return text;
     const word = this.#take(SWITCH);
     if (word !== null) return word[1] === "true";
-    const number = Number(this.#take(NUMBER2)?.[0].replaceAll("_", ""));
-    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse();
+    const digits = this.#take(NUMBER2)?.[0] ?? this.#take(BASED)?.[0];
+    const number = Number(digits?.replaceAll("_", ""));
+    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse("a string, a number, true, false or a list");
   }
   #list(depth) {
-    if (depth > MAX_DEPTH) this.#refuse();
     const items = [];
     while (true) {
       this.#take(FILLER);
@@ -5908,8 +5953,25 @@ var Reader = class {
       this.#take(FILLER);
       if (this.#takeMark(",")) continue;
       if (this.#takeMark("]")) return items;
-      this.#refuse();
+      this.#refuse("a comma or the end of the list, ]");
     }
+  }
+  /** A table on one line, whose names are its own. */
+  #inlineTable(depth) {
+    const table = {};
+    const around = this.#names;
+    this.#names = new Names();
+    this.#take(BLANKS);
+    if (!this.#takeMark("}")) {
+      do {
+        this.#take(BLANKS);
+        this.#pair(table, [], depth);
+        this.#take(BLANKS);
+      } while (this.#takeMark(","));
+      if (!this.#takeMark("}")) this.#refuse("a comma or the end of the table, }");
+    }
+    this.#names = around;
+    return table;
   }
   #take(pattern) {
     pattern.lastIndex = this.#at;
@@ -5922,15 +5984,18 @@ var Reader = class {
     this.#at++;
     return true;
   }
-  #refuse() {
-    const line = (this.#text ?? "").slice(0, this.#at).split("\n").length;
-    throw new SyntaxError(`line ${line} is too complex for a hook to parse`);
+  #refuse(expected) {
+    const line = this.#text.slice(0, this.#at).split("\n").length;
+    throw new SyntaxError(`line ${line}: expected ${expected}`);
   }
 };
+function nameOf2(path) {
+  return JSON.stringify(path);
+}
 function tableAt(root, path) {
   let table = root;
   for (const name of path) {
-    const known = table[name];
+    const known = Object.hasOwn(table, name) ? table[name] : void 0;
     const next = typeof known === "object" && !Array.isArray(known) ? known : {};
     table[name] = next;
     table = next;
@@ -5938,56 +6003,164 @@ function tableAt(root, path) {
   return table;
 }
 
+// src/config/merge.ts
+var DEFAULT_SOURCE = Object.freeze({
+  layer: "default",
+  from: "default"
+});
+var LAYERS = [
+  "default",
+  "user",
+  "work",
+  "project",
+  "flag"
+];
+function mergeTexts(texts) {
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  const origins = /* @__PURE__ */ new Map();
+  const problems = [];
+  const waiting2 = [];
+  const retired = [];
+  let own = configOf(values);
+  for (const file of texts) {
+    const read = readText2(file);
+    problems.push(...read.problems);
+    retired.push(...read.retired);
+    for (const table of CONFIG_TABLES) {
+      const before = {
+        ...own[table]
+      };
+      for (const [key, value] of Object.entries(read.values[table] ?? {})) {
+        if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
+          waiting2.push({
+            file: file.path,
+            key: `${table}.${key}`,
+            value
+          });
+          continue;
+        }
+        values[table][key] = value;
+        origins.set(`${table}.${key}`, {
+          layer: file.layer,
+          from: file.path
+        });
+      }
+    }
+    if (file.layer === "user") own = configOf(values);
+  }
+  return {
+    values,
+    origins,
+    problems,
+    waiting: waiting2,
+    retired
+  };
+}
+function orderProblem(context, origins) {
+  const valueOf = (key2) => context[key2] ?? CONFIG_SPECS.context[key2].value;
+  const keys = Object.keys(CONFIG_SPECS.context);
+  const descent = firstDescent(Object.fromEntries(keys.map((key2) => [
+    key2,
+    valueOf(key2)
+  ])));
+  if (descent === null) return null;
+  const [lower, upper] = descent;
+  const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
+  const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
+  const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
+  const [key, source] = blameLower ? [
+    lower,
+    lowerSource
+  ] : [
+    upper,
+    upperSource
+  ];
+  const [other, otherSource] = blameLower ? [
+    upper,
+    upperSource
+  ] : [
+    lower,
+    lowerSource
+  ];
+  return {
+    file: source.from,
+    key: `context.${key}`,
+    value: String(valueOf(key)),
+    expected: `${blameLower ? "at most" : "at least"} context.${other}, which is ${valueOf(other)} (${otherSource.from})`
+  };
+}
+function fileProblem({ path }, expected) {
+  return {
+    file: path,
+    key: "",
+    value: "",
+    expected
+  };
+}
+function readText2(file) {
+  const nothing = {
+    values: {
+      context: {},
+      live: {}
+    },
+    problems: [],
+    retired: []
+  };
+  if (isSilentText(file.layer, file.text)) return nothing;
+  try {
+    return checkFile(file, parseText(file));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return {
+      ...nothing,
+      problems: [
+        fileProblem(file, `TOML (${error.message})`)
+      ]
+    };
+  }
+}
+function parseText({ layer, text }) {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    const own = layer === "work" ? OWN_TABLE.exec(text) : null;
+    if (own === null || own.index === void 0) throw error;
+    const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
+    return parseToml(above + own[0]);
+  }
+}
+var OWN_TABLE = /^[ \t]*\[[ \t]*context[ \t]*\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/m;
+
 // src/inside/settings.ts
 var BELOW_CONFIG = 3;
 function configDirOf(transcriptPath) {
   return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
 }
 async function readSettings(client, projectDir, transcriptPath) {
-  const configDir = configDirOf(transcriptPath);
-  const values = {
-    context: {},
-    live: {},
-    inside: {}
-  };
-  let own = configOf(values);
-  let isPartial = false;
+  const texts = [];
   for (const file of configFiles({
     projectDir,
-    configDir
+    configDir: configDirOf(transcriptPath)
   })) {
     if (!await client.fs.exists(file.path)) continue;
     const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
     if (text === void 0) return void 0;
-    if (isSilentText(file.layer, text)) continue;
-    const read = checkText(file, text);
-    if (read === void 0) return void 0;
-    for (const table of CONFIG_TABLES) {
-      const entries = Object.entries(read[table] ?? {});
-      const quiet = entries.filter(([key, value]) => {
-        const before = {
-          ...own[table]
-        };
-        return file.layer === "user" || isNoLouder(table, key, value, before[key]);
-      });
-      isPartial ||= quiet.length < entries.length;
-      Object.assign(values[table], Object.fromEntries(quiet));
-    }
-    if (file.layer === "user") own = configOf(values);
+    texts.push({
+      ...file,
+      text,
+      isTrusted: file.layer === "user"
+    });
   }
+  const { values, origins, problems, waiting: waiting2 } = mergeTexts(texts);
+  if (problems.length > 0 || orderProblem(values.context, origins) !== null) return void 0;
   return {
     ...configOf(values),
-    isPartial
+    isPartial: waiting2.length > 0
   };
-}
-function checkText(file, text) {
-  try {
-    const { values, problems } = checkFile(file, parseSimpleToml(text));
-    return problems.length === 0 ? values : void 0;
-  } catch (error) {
-    if (error instanceof SyntaxError) return void 0;
-    throw error;
-  }
 }
 
 // cli/trim.ts

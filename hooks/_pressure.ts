@@ -1,6 +1,6 @@
 /** What the hooks that watch the window have in common. */
 
-import { hookConfig } from "../src/config/hook_config.ts";
+import { hookConfig } from "../src/config/read_config.ts";
 import { noteActivity } from "../src/events/activity.ts";
 import { hasBlackboard } from "../src/watch/board_path.ts";
 import { watchPressure } from "../src/pressure/watch.ts";

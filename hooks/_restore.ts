@@ -13,11 +13,12 @@ import { readSessionState } from "../src/store/state.ts";
 import { workBefore } from "./_left.ts";
 import { EVENT, type Start } from "./_start.ts";
 
-const HOUR_MS = 3_600_000;
+/** A checkpoint of the day before is about other work, in milliseconds. */
+const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
 /** Finds what a session can go on from. */
 export function pointFor(start: Start): RestorePoint | null {
-  const { owner, configDir, source, left, transcript, config, nowMs } = start;
+  const { owner, configDir, source, left, transcript, nowMs } = start;
   const { projectDir, sessionId } = owner;
   if (source === "compact") {
     const saved = readSessionState(owner).last_checkpoint?.id;
@@ -44,7 +45,7 @@ export function pointFor(start: Start): RestorePoint | null {
     // A copy has in its context what its parent saved.
     accepts: (id, point) =>
       id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !isOver(id, point),
-    sinceMs: nowMs - config.restore_max_age_hours * HOUR_MS,
+    sinceMs: nowMs - RESTORE_MAX_AGE_MS,
   });
 }
 

@@ -3,7 +3,7 @@
 import { flagOf, helpText, TRIM_SPEC } from "../cli/spec.ts";
 import { refuseInPlace, trimChoices } from "../cli/trim.ts";
 import { messageOf } from "../cli/trouble.ts";
-import { hookConfig } from "../src/config/hook_config.ts";
+import { hookConfig } from "../src/config/read_config.ts";
 import { exists } from "../src/store/exists.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";

@@ -1,6 +1,6 @@
 /** Tells a user once that a project's configuration has values that do not count yet. */
 
-import type { WaitingValue } from "../src/config/cache_format.ts";
+import type { WaitingValue } from "../src/config/merge.ts";
 import { claimForGood } from "../src/inject/once.ts";
 import { withMessage } from "../src/inject/output.ts";
 import { signText } from "../src/store/sha256.ts";

@@ -6,9 +6,9 @@
  * this; and what shapes is loaded only for an output that is long enough.
  */
 
-import { hookConfig } from "../src/config/hook_config.ts";
+import { hookConfig } from "../src/config/read_config.ts";
 import type { LiveConfig } from "../src/config/schema.ts";
-import { isTarget } from "../src/live/target.ts";
+import { isTarget, maxErrorChars } from "../src/live/target.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import type { StateOwner } from "../src/store/state.ts";
 import { isSubagent, ownerOf } from "./_owner.ts";
@@ -22,11 +22,11 @@ export async function main(payload: Uint8Array, deps: HookDeps): Promise<string>
   if (payload.length <= MIN_BOUND) return "";
   const fields = parsePayload(payload);
   const owner = fields === null ? null : ownerOf(fields, deps);
-  if (fields === null || owner === null) return "";
+  if (fields === null || owner === null || isSubagent(fields)) return "";
   const configDir = findConfigDir(deps.env);
   const { config } = await hookConfig({ projectDir: owner.projectDir, configDir });
   const { live } = config;
-  if (!live.enabled || (isSubagent(fields) && !live.subagents)) return "";
+  if (!live.enabled) return "";
   const toolName = textOf(fields, "tool_name");
   const toolUseId = textOf(fields, "tool_use_id");
   if (toolName === undefined || toolUseId === undefined) return "";
@@ -53,7 +53,7 @@ export async function main(payload: Uint8Array, deps: HookDeps): Promise<string>
 function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean {
   if (bytes > live.max_chars) return true;
   const errors = isPayloadObject(response) ? textOf(response, "stderr") ?? "" : "";
-  return errors.length > live.stderr_max_chars;
+  return errors.length > maxErrorChars(live);
 }
 
 /** What is old goes with the first output of a session. That it could not go must not keep this one. */

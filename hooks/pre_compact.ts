@@ -7,7 +7,7 @@
  */
 
 import { reasonOf } from "../src/store/atomic.ts";
-import { hookConfig } from "../src/config/hook_config.ts";
+import { hookConfig } from "../src/config/read_config.ts";
 import { checkpointSession, sessionWorkState } from "../src/saved/checkpoint/session.ts";
 import {
   MAX_SUMMARISER_CHARS,

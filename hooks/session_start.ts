@@ -4,8 +4,8 @@
  */
 
 import { reasonOf } from "../src/store/atomic.ts";
-import type { WaitingValue } from "../src/config/cache_format.ts";
-import { hookConfig } from "../src/config/hook_config.ts";
+import type { WaitingValue } from "../src/config/merge.ts";
+import { hookConfig } from "../src/config/read_config.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { readSessionState, type StateOwner } from "../src/store/state.ts";
 import { handoffFor, noteStart } from "./_handoff.ts";
@@ -34,7 +34,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const { projectDir } = owner;
   try {
     const configDir = findConfigDir(deps.env);
-    const { config, waiting } = await hookConfig({ projectDir, configDir });
+    const { config } = await hookConfig({ projectDir, configDir });
     const nowMs = deps.now();
     const start: Start = {
       owner,
@@ -48,7 +48,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       env: deps.env,
     };
     if (source === "compact") await forgetSnapshot(owner);
-    const said = await inform(start, waiting, await goOn(start));
+    const said = await inform(start, config.waiting, await goOn(start));
     const isCold = source === "resume" && payload["prompt_cache_likely_expired"] === true;
     if (!isCold || start.isHeadless) return said;
     const { withColdCache } = await import("./_cold.ts");

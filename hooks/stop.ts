@@ -6,7 +6,7 @@
  * the end of the transcript, and to write down once a minute that there is work.
  */
 
-import { hookConfig } from "../src/config/hook_config.ts";
+import { hookConfig } from "../src/config/read_config.ts";
 import { noteActivity } from "../src/events/activity.ts";
 import { hasAutoSnapshot, needsCheckpoint } from "../src/events/needs_checkpoint.ts";
 import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
@@ -40,7 +40,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
     state,
     percent,
     nowMs,
-    threshold: config.context.checkpoint_threshold,
+    threshold: config.context.warn_threshold,
   });
   const threshold = config.context.auto_compact_threshold;
   const isFull = percent !== null && percent >= threshold && !hasAutoSnapshot(state, nowMs);

@@ -64,13 +64,13 @@ async function setLive(
   isProject: boolean,
 ): Promise<{ json: Record<string, unknown>; lines: string[] }> {
   const { switchLive } = await import("../src/config/live_switch.ts");
-  const { refreshContextConfig } = await import("../src/config/refresh.ts");
+  const { loadContextConfig } = await import("../src/config/load.ts");
   const { file, isChanged, isNewlyTrusted } = switchLive(
     isOn,
     place,
     isProject ? "project" : "user",
   );
-  const { live, sources } = refreshContextConfig(place);
+  const { live, sources } = loadContextConfig(place);
   const [word, other] = isOn ? ["on", "off"] : ["off", "on"];
   const where = isProject ? "this project" : "all projects";
   const again = `trimtab live --${other}${isProject ? " --project" : ""}`;

@@ -4,7 +4,7 @@ import { status, type StatusChart, type StatusResult } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { waitingLines } from "../src/verbs/config.ts";
+import { retiredText, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
 
@@ -136,12 +136,12 @@ function bar(percent: number): string {
 }
 
 async function showConfig(args: Arguments): Promise<CommandOutput> {
-  const { refreshContextConfig } = await import("../src/config/refresh.ts");
+  const { loadContextConfig } = await import("../src/config/load.ts");
   const { CONFIG_TABLES } = await import("../src/config/schema.ts");
   const named = args.positionals[0];
   const place = named === undefined ? locateProject() : locateSession(named);
   const { configDir, projectDir } = place;
-  const { context, live, inside, sources, hooksSeeIt, waiting } = refreshContextConfig({
+  const { context, live, inside, sources, waiting, retired } = loadContextConfig({
     configDir,
     projectDir,
   });
@@ -166,9 +166,9 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
     lines.push(...rows.map(([left, right]) => `${left.padEnd(width)}  # ${right}`), "");
   }
   lines.push(...waitingLines(waiting));
-  if (!hooksSeeIt) lines.push("Hooks cannot use this: the project's folder is not writable.");
+  lines.push(...retired.map(retiredText));
   return {
-    json: { ...tables, sources, hooks_see_it: hooksSeeIt, waiting },
+    json: { ...tables, sources, waiting, retired },
     text: lines.join("\n").trimEnd(),
   };
 }

@@ -14,13 +14,13 @@ import {
   textOf,
   writeAll,
 } from "../hooks/_payload.ts";
-import { hookConfig } from "../src/config/hook_config.ts";
+import { hookConfig } from "../src/config/read_config.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { isFresh } from "../src/pressure/advice.ts";
 import { contextPercent, judgeUsage, type PressureClues } from "../src/pressure/judge.ts";
 import type { InsideRecord } from "../src/store/inside_record.ts";
 import { readInsideRecord } from "../src/store/inside_state.ts";
-import { raisedByTokens } from "../src/pressure/ladder.ts";
+import { warningLevel } from "../src/pressure/ladder.ts";
 import { drawStatusLine, type StatusLine } from "../src/pressure/status_line.ts";
 import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
 import {
@@ -182,7 +182,7 @@ function judged(
   const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...clues, state });
   if (gauge.percent !== null) return gauge;
   const { percent } = client;
-  const level = percent === null ? null : raisedByTokens(percent, 0, clues.config);
+  const level = percent === null ? null : warningLevel(percent, clues.config);
   const isKnown = window !== null || clues.config.window_tokens !== null;
   return {
     tokens,

@@ -28,13 +28,12 @@ export function run(argv: readonly string[]): Promise<number> {
 
 async function trust(args: Arguments): Promise<CommandOutput> {
   const { loadContextConfig } = await import("../src/config/load.ts");
-  const { refreshContextConfig } = await import("../src/config/refresh.ts");
   const place = locateProject();
   const isUndone = flagOf(args, "undo");
   const { waiting } = loadContextConfig(place);
   const files = isUndone ? [] : trustFiles(place);
   if (isUndone) distrust(place);
-  const { waiting: still } = refreshContextConfig(place);
+  const { waiting: still } = loadContextConfig(place);
   const json = {
     project: place.projectDir,
     files,

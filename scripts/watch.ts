@@ -22,7 +22,7 @@ export const WATCH_SPEC: CommandSpec = {
     { name: "interval", type: "count", value: "SECONDS", help: "time between two checks (30)" },
   ],
   notes: [
-    "A session whose window passes checkpoint_threshold, or that has worked for 30 minutes without a",
+    "A session whose window passes warn_threshold, or that has worked for 30 minutes without a",
     "checkpoint, is asked for one on the blackboard; its hooks tell the model. Ctrl-C ends it.",
   ],
 };

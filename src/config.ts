@@ -1,4 +1,4 @@
-/** What the user configured, in layers. Hooks import `config/cached.ts` instead, which needs no package. */
+/** What the user configured, in layers. */
 
 export {
   CONFIG_SPECS,
@@ -25,5 +25,3 @@ export {
   loadContextConfig,
   type LoadedConfig,
 } from "./config/load.ts";
-export { refreshContextConfig, type RefreshedConfig } from "./config/refresh.ts";
-export { type HookConfig, readHookConfig } from "./config/cached.ts";

@@ -2,7 +2,7 @@
 
 import type { ConfigFile } from "./files.ts";
 import { nearestName } from "./nearest.ts";
-import { type ConfigProblem, shownValue } from "./problem.ts";
+import { type ConfigProblem, type RetiredKey, shownValue } from "./problem.ts";
 import {
   CONFIG_SPECS,
   CONFIG_TABLES,
@@ -10,11 +10,13 @@ import {
   type ConfigValues,
   expectationOf,
   fitsSpec,
+  RETIRED_KEYS,
 } from "./schema.ts";
 
 export interface CheckedValues {
   readonly values: ConfigValues;
   readonly problems: readonly ConfigProblem[];
+  readonly retired: readonly RetiredKey[];
 }
 
 const TABLES: readonly ConfigTable[] = CONFIG_TABLES;
@@ -27,6 +29,7 @@ export function checkFile(
 ): CheckedValues {
   const values = { context: {}, live: {}, inside: {} };
   const problems: ConfigProblem[] = [];
+  const retired: RetiredKey[] = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
   for (const [name, table] of Object.entries(parsed)) {
     const ours = tables.find((known) => known === name);
@@ -39,23 +42,30 @@ export function checkFile(
       const checked = checkTable(file.path, ours, table);
       values[ours] = checked.values;
       problems.push(...checked.problems);
+      retired.push(...checked.retired);
     }
   }
-  return { values, problems };
+  return { values, problems, retired };
 }
 
 export function checkTable(
   from: string,
   table: ConfigTable,
   keys: Readonly<Record<string, unknown>>,
-): { values: Record<string, unknown>; problems: ConfigProblem[] } {
+): { values: Record<string, unknown>; problems: ConfigProblem[]; retired: RetiredKey[] } {
   const specs = new Map(Object.entries(CONFIG_SPECS[table]));
   const values: Record<string, unknown> = {};
   const problems: ConfigProblem[] = [];
+  const retired: RetiredKey[] = [];
   for (const [key, value] of Object.entries(keys)) {
     const spec = specs.get(key);
     if (spec !== undefined && fitsSpec(spec, value)) {
       values[key] = value;
+      continue;
+    }
+    const instead = RETIRED_KEYS.get(`${table}.${key}`);
+    if (instead !== undefined) {
+      retired.push({ file: from, key: `${table}.${key}`, instead });
       continue;
     }
     const expected = spec === undefined
@@ -63,7 +73,7 @@ export function checkTable(
       : expectationOf(spec);
     problems.push({ file: from, key: `${table}.${key}`, value: shownValue(value), expected });
   }
-  return { values, problems };
+  return { values, problems, retired };
 }
 
 function unknownTable(file: string, name: string, value: unknown): ConfigProblem {

@@ -1,5 +1,5 @@
 /**
- * Where configuration stands, and how to notice that it changed.
+ * Where configuration stands.
  *
  * This file imports nothing, because hooks load it.
  */
@@ -23,14 +23,6 @@ export interface ConfigFile {
   readonly layer: "user" | "work" | "project";
   /** Where it is. */
   readonly path: string;
-}
-
-export interface FileStamp {
-  readonly path: string;
-  /** When it was changed last, in milliseconds since 1970; null when there is no file. */
-  readonly mtimeMs: number | null;
-  /** Its size in bytes; null when there is no file. */
-  readonly sizeBytes: number | null;
 }
 
 /** No configuration file is larger; a larger one is something else. */
@@ -103,21 +95,20 @@ function hasOwnerOf(path: string, other: string): boolean {
 /** Whether something exists; null if that may not be checked. */
 function isThere(path: string): boolean | null {
   try {
-    return stampOf(path).sizeBytes !== null;
+    return sizeOf(path) !== null;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) return null;
     return false;
   }
 }
 
-/** What a file looks like now: one system call, nothing of it is read. */
-export function stampOf(path: string): FileStamp {
+/** The size of a file in bytes; null if there is none. */
+export function sizeOf(path: string): number | null {
   try {
-    const info = Deno.statSync(path);
-    return { path, mtimeMs: info.mtime?.getTime() ?? 0, sizeBytes: info.size };
+    return Deno.statSync(path).size;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    return { path, mtimeMs: null, sizeBytes: null };
+    return null;
   }
 }
 

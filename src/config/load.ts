@@ -1,18 +1,27 @@
-/** Loads all layers of the configuration, checked. Not for hooks: its TOML reader comes from npm. */
+/** Loads all layers of the configuration, checked. */
 
-import { parse } from "@std/toml";
-import { findConfigDir, findProjectDir } from "../store/paths.ts";
+import { leadsOut } from "../store/own_file.ts";
+import { findConfigDir, findProjectDir, parentPath } from "../store/paths.ts";
+import { NotRegularFileError, readFileSync } from "../store/read_file.ts";
 import { checkTable } from "./check.ts";
-import type { ConfigLocation } from "./files.ts";
-import type { WaitingValue } from "./cache_format.ts";
+import {
+  type ConfigFile,
+  type ConfigLocation,
+  findConfigFiles,
+  isMissing,
+  MAX_CONFIG_FILE_BYTES,
+  sizeOf,
+} from "./files.ts";
 import {
   type ConfigSource,
+  type ConfigText,
   DEFAULT_SOURCE,
-  type FileConfig,
+  fileProblem,
+  mergeTexts,
   orderProblem,
-  readConfigFiles as readFilesBy,
+  type WaitingValue,
 } from "./merge.ts";
-import { ConfigError } from "./problem.ts";
+import { ConfigError, type ConfigProblem, type RetiredKey } from "./problem.ts";
 import {
   CONFIG_SPECS,
   configOf,
@@ -22,8 +31,9 @@ import {
   type LiveConfig,
   type TrimtabConfig,
 } from "./schema.ts";
+import { isTrustedText } from "./trust.ts";
 
-export type { ConfigSource, FileConfig } from "./merge.ts";
+export type { ConfigSource } from "./merge.ts";
 
 /** The source of every key. */
 export interface ConfigSources {
@@ -55,6 +65,8 @@ export interface LoadedConfig extends TrimtabConfig {
   readonly sources: ConfigSources;
   /** Values of the project's files that do not count until they are trusted. */
   readonly waiting: readonly WaitingValue[];
+  /** Keys of earlier versions, which have no effect. */
+  readonly retired: readonly RetiredKey[];
 }
 
 /**
@@ -85,28 +97,11 @@ export interface LoadedConfig extends TrimtabConfig {
  * ```
  */
 export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
-  return withFlags(readConfigFiles(locationOf(options)), options);
-}
-
-function locationOf(options: LoadConfigOptions): ConfigLocation {
-  return {
-    projectDir: options.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
-    configDir: "configDir" in options ? options.configDir : findConfigDir(),
-    isTrusted: options.isTrusted ?? false,
-  };
-}
-
-export function readConfigFiles(location: ConfigLocation): FileConfig {
-  return readFilesBy(location, parse);
-}
-
-export function withFlags(
-  files: FileConfig,
-  options: Pick<LoadConfigOptions, "flags" | "flagNames">,
-): LoadedConfig {
+  const { texts, problems: unread } = readConfigTexts(locationOf(options));
+  const files = mergeTexts(texts);
   const context: Record<string, unknown> = { ...files.values.context };
   const origins = new Map(files.origins);
-  const problems = [...files.problems];
+  const problems = [...unread, ...files.problems];
   for (const [key, value] of Object.entries(options.flags ?? {})) {
     if (value === undefined) continue;
     const from = flagName(key, options.flagNames ?? {});
@@ -119,11 +114,21 @@ export function withFlags(
   const disorder = problems.length === 0 ? orderProblem(context, origins) : null;
   if (disorder !== null) problems.push(disorder);
   if (problems.length > 0) throw new ConfigError(problems);
+  const { waiting, retired } = files;
   return Object.freeze({
     ...configOf({ ...files.values, context }),
     sources: sourcesOf(origins),
-    waiting: files.waiting,
+    waiting,
+    retired,
   });
+}
+
+function locationOf(options: LoadConfigOptions): ConfigLocation {
+  return {
+    projectDir: options.projectDir ?? findProjectDir({ cwd: Deno.cwd() }),
+    configDir: "configDir" in options ? options.configDir : findConfigDir(),
+    isTrusted: options.isTrusted ?? false,
+  };
 }
 
 function flagName(key: string, names: Readonly<Record<string, unknown>>): string {
@@ -144,4 +149,56 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
     live: of("live"),
     inside: of("inside"),
   } as unknown as ConfigSources;
+}
+
+/** The texts of the files that are there, and what is the matter with those that cannot be read. */
+function readConfigTexts(
+  location: ConfigLocation,
+): { texts: ConfigText[]; problems: ConfigProblem[] } {
+  const texts: ConfigText[] = [];
+  const problems: ConfigProblem[] = [];
+  for (const file of findConfigFiles(location)) {
+    const read = readConfigText(file, location);
+    if (read === null) continue;
+    if (typeof read !== "string") problems.push(read);
+    else texts.push({ ...file, text: read, isTrusted: isTrustedText(file, read, location) });
+  }
+  return { texts, problems };
+}
+
+function readConfigText(file: ConfigFile, location: ConfigLocation): string | ConfigProblem | null {
+  let bytes: Uint8Array;
+  try {
+    const size = sizeOf(file.path);
+    if (size === null) return null;
+    if (size > MAX_CONFIG_FILE_BYTES) {
+      return fileProblem(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, and it has ${size}`);
+    }
+    bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
+    if (isStray(file, location)) {
+      return fileProblem(file, "a file of the project, not a link that leads out of it");
+    }
+  } catch (error) {
+    if (isMissing(error)) return null;
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    if (error instanceof NotRegularFileError) return fileProblem(file, "a regular file");
+    return fileProblem(file, `a file that can be read (${firstLineOf(error)})`);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return fileProblem(file, "text in UTF-8");
+  }
+}
+
+/** Whether a file of a project lies elsewhere, behind a link. */
+function isStray({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
+  if (layer === "user") return false;
+  if (layer === "project") return leadsOut(path, projectDir);
+  // A shared file can lie above the project, in a folder that a hook may not look at.
+  return Deno.lstatSync(path).isSymlink && leadsOut(path, parentPath(path));
+}
+
+function firstLineOf(error: unknown): string {
+  return ((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "").trim();
 }

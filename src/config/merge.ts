@@ -1,20 +1,9 @@
-/** What the configuration files say together; the caller brings the reader of TOML. */
+/** Merges what the configuration files say. Touches no file, so that the module in the client does the same. */
 
-import type { CachedStamp, WaitingValue } from "./cache_format.ts";
 import { type CheckedValues, checkFile } from "./check.ts";
-import {
-  type ConfigFile,
-  type ConfigLayer,
-  type ConfigLocation,
-  findConfigFiles,
-  isMissing,
-  isSilentText,
-  MAX_CONFIG_FILE_BYTES,
-  stampOf,
-} from "./files.ts";
+import { type ConfigFile, type ConfigLayer, isSilentText } from "./files.ts";
+import type { ConfigProblem, RetiredKey } from "./problem.ts";
 import { isNoLouder } from "./quieter.ts";
-import { isTrustedText } from "./trust.ts";
-import type { ConfigProblem } from "./problem.ts";
 import {
   CONFIG_SPECS,
   CONFIG_TABLES,
@@ -24,9 +13,7 @@ import {
   type ContextConfig,
   firstDescent,
 } from "./schema.ts";
-import { leadsOut } from "../store/own_file.ts";
-import { parentPath } from "../store/paths.ts";
-import { NotRegularFileError, readFileSync } from "../store/read_file.ts";
+import { parseToml, type TomlTable } from "./toml.ts";
 
 /** Where a value came from. */
 export interface ConfigSource {
@@ -36,36 +23,41 @@ export interface ConfigSource {
   readonly from: string;
 }
 
-/** What the files say, without flags: the part that is kept for hooks. */
-export interface FileConfig {
-  readonly values: ConfigValues;
-  /** Where those came from; the rest are defaults. */
-  readonly origins: ReadonlyMap<string, ConfigSource>;
-  readonly stamps: readonly CachedStamp[];
-  readonly problems: readonly ConfigProblem[];
-  /** What does not count until it is trusted. */
-  readonly waiting: readonly WaitingValue[];
+/** A value of a project's file that would make trimtab louder, and that nobody has trusted. */
+export interface WaitingValue {
+  /** The file. */
+  readonly file: string;
+  /** The table and the key, such as `context.restore_on`. */
+  readonly key: string;
+  /** The value. */
+  readonly value: unknown;
 }
 
-interface ReadFile extends CheckedValues {
-  readonly silent: boolean;
+/** The text of a configuration file. */
+export interface ConfigText extends ConfigFile {
+  readonly text: string;
+  /** Whether all of its values count: it is the user's own, or was trusted. */
   readonly isTrusted: boolean;
 }
 
-/** Reads TOML; throws a `SyntaxError` where it cannot. */
-export type TomlReader = (text: string) => Readonly<Record<string, unknown>>;
+/** What the files say together, without flags. */
+export interface FileConfig {
+  /** The values that were set. */
+  readonly values: ConfigValues;
+  /** Where those came from, by table and key; the rest are defaults. */
+  readonly origins: ReadonlyMap<string, ConfigSource>;
+  readonly problems: readonly ConfigProblem[];
+  /** Values that do not count until they are trusted. */
+  readonly waiting: readonly WaitingValue[];
+  /** Keys of earlier versions, which are accepted and have no effect. */
+  readonly retired: readonly RetiredKey[];
+}
 
 export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
-const SILENCE: ReadFile = {
-  values: { context: {}, live: {} },
-  problems: [],
-  silent: true,
-  isTrusted: true,
-};
 const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project", "flag"];
 
-/** Reads what the files say, without judging them together. */
-export function readConfigFiles(location: ConfigLocation, parse: TomlReader): FileConfig {
+/** Merges texts, of which a later one wins. */
+export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
   const values: Record<ConfigTable, Record<string, unknown>> = {
     context: {},
     live: {},
@@ -73,21 +65,17 @@ export function readConfigFiles(location: ConfigLocation, parse: TomlReader): Fi
   };
   const origins = new Map<string, ConfigSource>();
   const problems: ConfigProblem[] = [];
-  const stamps: CachedStamp[] = [];
   const waiting: WaitingValue[] = [];
+  const retired: RetiredKey[] = [];
   let own = configOf(values);
-  for (const file of findConfigFiles(location)) {
-    // Before the reading: a file that changes meanwhile then counts as changed since.
-    const stamp = stampOf(file.path);
-    const read = stamp.sizeBytes === null
-      ? SILENCE
-      : readConfigFile(file, stamp.sizeBytes, { location, parse });
-    stamps.push({ ...stamp, silent: read.silent });
+  for (const file of texts) {
+    const read = readText(file);
     problems.push(...read.problems);
+    retired.push(...read.retired);
     for (const table of CONFIG_TABLES) {
+      const before: Readonly<Record<string, unknown>> = { ...own[table] };
       for (const [key, value] of Object.entries(read.values[table] ?? {})) {
-        const before: Readonly<Record<string, unknown>> = { ...own[table] };
-        if (!read.isTrusted && !isNoLouder(table, key, value, before[key])) {
+        if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
           waiting.push({ file: file.path, key: `${table}.${key}`, value });
           continue;
         }
@@ -95,10 +83,10 @@ export function readConfigFiles(location: ConfigLocation, parse: TomlReader): Fi
         origins.set(`${table}.${key}`, { layer: file.layer, from: file.path });
       }
     }
-    // What a project brings is held against the user's own, and not against its other file.
+    // A project's values are compared with the user's own, not with those of its other file.
     if (file.layer === "user") own = configOf(values);
   }
-  return { values, origins, stamps, problems, waiting };
+  return { values, origins, problems, waiting, retired };
 }
 
 /** The problem of warning thresholds that do not ascend, whichever files they came from. */
@@ -114,7 +102,7 @@ export function orderProblem(
   const [lower, upper] = descent;
   const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
   const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  // Whoever spoke last is the one to change it; nobody can change a default.
+  // The later layer is the one to change; nobody can change a default.
   const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
   const [key, source] = blameLower ? [lower, lowerSource] : [upper, upperSource];
   const [other, otherSource] = blameLower ? [upper, upperSource] : [lower, lowerSource];
@@ -127,56 +115,34 @@ export function orderProblem(
   };
 }
 
-function readConfigFile(
-  file: ConfigFile,
-  sizeBytes: number,
-  { location, parse }: { readonly location: ConfigLocation; readonly parse: TomlReader },
-): ReadFile {
-  if (sizeBytes > MAX_CONFIG_FILE_BYTES) {
-    return wrong(file, `at most ${MAX_CONFIG_FILE_BYTES} bytes, and it has ${sizeBytes}`);
-  }
-  let bytes: Uint8Array;
+/** A problem of a file as a whole. */
+export function fileProblem({ path }: ConfigFile, expected: string): ConfigProblem {
+  return { file: path, key: "", value: "", expected };
+}
+
+function readText(file: ConfigText): CheckedValues {
+  const nothing = { values: { context: {}, live: {} }, problems: [], retired: [] };
+  if (isSilentText(file.layer, file.text)) return nothing;
   try {
-    bytes = readFileSync(file.path, MAX_CONFIG_FILE_BYTES);
-    if (isStray(file, location)) {
-      return wrong(file, "a file of the project, not a link that leads out of it");
-    }
+    return checkFile(file, parseText(file));
   } catch (error) {
-    if (isMissing(error)) return SILENCE;
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    if (error instanceof NotRegularFileError) return wrong(file, "a regular file");
-    return wrong(file, `a file that can be read (${firstLineOf(error)})`);
+    if (!(error instanceof SyntaxError)) throw error;
+    return { ...nothing, problems: [fileProblem(file, `TOML (${error.message})`)] };
   }
-  let text: string;
+}
+
+/** In another tool's file, a line that is not for trimtab can hold any TOML. */
+function parseText({ layer, text }: ConfigText): TomlTable {
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return wrong(file, "text in UTF-8");
-  }
-  if (isSilentText(file.layer, text)) return SILENCE;
-  let parsed: Readonly<Record<string, unknown>>;
-  try {
-    parsed = parse(text);
+    return parseToml(text);
   } catch (error) {
-    return wrong(file, `TOML (${firstLineOf(error)})`);
+    const own = layer === "work" ? OWN_TABLE.exec(text) : null;
+    if (own === null || own.index === undefined) throw error;
+    // The lines before it are kept as empty ones, so that an error names the right line.
+    const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
+    return parseToml(above + own[0]);
   }
-  const isTrusted = isTrustedText(file, text, location);
-  return { ...checkFile(file, parsed), silent: false, isTrusted };
 }
 
-/** Whether a file of a project lies elsewhere, behind a link. */
-function isStray({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
-  if (layer === "user") return false;
-  if (layer === "project") return leadsOut(path, projectDir);
-  // A shared file can lie above the project, in a folder that a hook may not look at.
-  return Deno.lstatSync(path).isSymlink && leadsOut(path, parentPath(path));
-}
-
-function wrong(file: ConfigFile, expected: string): ReadFile {
-  const problem = { file: file.path, key: "", value: "", expected };
-  return { values: SILENCE.values, problems: [problem], silent: false, isTrusted: true };
-}
-
-function firstLineOf(error: unknown): string {
-  return ((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "").trim();
-}
+/** The `[context]` table up to the next header. */
+const OWN_TABLE = /^[ \t]*\[[ \t]*context[ \t]*\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/m;

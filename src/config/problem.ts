@@ -16,6 +16,15 @@ export interface ConfigProblem {
   readonly expected: string;
 }
 
+/** A key of an earlier version. */
+export interface RetiredKey {
+  readonly file: string;
+  /** The table and the key, such as `context.warn_tokens`. */
+  readonly key: string;
+  /** What to do instead. */
+  readonly instead: string;
+}
+
 const MAX_SHOWN_CHARS = 80;
 
 /** A configuration that cannot be used, with all that is wrong with it. */

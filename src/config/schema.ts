@@ -12,14 +12,6 @@ export interface ContextConfig {
   readonly recommend_threshold: number;
   /** Percent from which the level is `urgent`. @default {85} */
   readonly urgent_threshold: number;
-  /** Tokens from which the level is `warn`, whatever the percent; null for none. @default {null} */
-  readonly warn_tokens: number | null;
-  /** Tokens from which the level is `recommend`; null for none. @default {null} */
-  readonly recommend_tokens: number | null;
-  /** Tokens from which the level is `urgent`; null for none. @default {null} */
-  readonly urgent_tokens: number | null;
-  /** Percent from which a checkpoint is asked for. @default {60} */
-  readonly checkpoint_threshold: number;
   /** Percent from which the context is compacted into a snapshot. @default {80} */
   readonly auto_compact_threshold: number;
   /** Seconds between two looks at the usage. @default {60} */
@@ -34,8 +26,6 @@ export interface ContextConfig {
   readonly window_tokens: number | null;
   /** Days after which old files of ours are deleted. @default {7} */
   readonly retention_days: number;
-  /** Hours after which a checkpoint is too old to be restored automatically. @default {24} */
-  readonly restore_max_age_hours: number;
   /** Characters of a restored context. @default {9000} */
   readonly restore_max_chars: number;
   /** Session starts after which the whole context is restored. @default {["compact", "clear"]} */
@@ -48,14 +38,10 @@ export interface LiveConfig {
   readonly enabled: boolean;
   /** Characters from which on an output is shaped, to about two fifths of them. @default {20000} */
   readonly max_chars: number;
-  /** The same for a command's words about trouble, where they come apart. @default {10000} */
-  readonly stderr_max_chars: number;
   /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
   readonly tools: readonly string[];
   /** Paths, as globs, whose outputs stay whole. @default {[]} */
   readonly protect: readonly string[];
-  /** Whether outputs of subagents' tools are shaped, too. @default {false} */
-  readonly subagents: boolean;
 }
 
 /** The keys of the `[inside]` table: what the module inside the client does. */
@@ -119,13 +105,12 @@ export const CONFIG_SPECS: {
   readonly inside: Readonly<Record<keyof InsideConfig, KeySpec>>;
 } = {
   context: {
-    warn_threshold: percent(60, "at this level the session is told that its window is filling up"),
+    warn_threshold: percent(
+      60,
+      "at this level the session is told, and a checkpoint is saved or asked for",
+    ),
     recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
     urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
-    warn_tokens: tokensFrom("warn_threshold"),
-    recommend_tokens: tokensFrom("recommend_threshold"),
-    urgent_tokens: tokensFrom("urgent_threshold"),
-    checkpoint_threshold: percent(60, "at this level a checkpoint is saved or asked for"),
     auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
     check_interval_seconds: {
       kind: "whole",
@@ -170,13 +155,6 @@ export const CONFIG_SPECS: {
       value: 7,
       help: "days after which trimtab's old files may be deleted",
     },
-    restore_max_age_hours: {
-      kind: "whole",
-      min: 1,
-      max: 876_000,
-      value: 24,
-      help: "hours after which a checkpoint is no longer restored automatically",
-    },
     // No hook's output is longer than 9,500 characters, so more could not be kept.
     restore_max_chars: {
       kind: "whole",
@@ -205,13 +183,6 @@ export const CONFIG_SPECS: {
       value: 20_000,
       help: "characters above which an output is shortened, to about two fifths of that",
     },
-    stderr_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 10_000_000,
-      value: 10_000,
-      help: "the same for a tool's error output, which is kept whole up to this",
-    },
     tools: {
       kind: "words",
       what: "names of tools",
@@ -223,11 +194,6 @@ export const CONFIG_SPECS: {
       what: "globs",
       value: [],
       help: "paths whose outputs are never shortened",
-    },
-    subagents: {
-      kind: "switch",
-      value: false,
-      help: "whether outputs of subagents' tools are shortened as well",
     },
   },
   inside: {
@@ -244,6 +210,17 @@ export const CONFIG_SPECS: {
   },
 };
 
+/** Keys of earlier versions, and what to do instead; they are accepted and have no effect. */
+export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
+  ...["warn", "recommend", "urgent"].map((level) =>
+    [`context.${level}_tokens`, "set window_tokens to the tokens that you want to use"] as const
+  ),
+  ["context.checkpoint_threshold", "a checkpoint is due from warn_threshold on"],
+  ["context.restore_max_age_hours", "checkpoints are restored for 24 hours"],
+  ["live.stderr_max_chars", "error output may have half of max_chars"],
+  ["live.subagents", "outputs of subagents are never shortened"],
+]);
+
 /** The thresholds that must ascend, in their order. */
 const ASCENDING_THRESHOLDS = [
   "warn_threshold",
@@ -255,7 +232,6 @@ const ASCENDING_THRESHOLDS = [
 export interface ConfigValues {
   readonly context: Readonly<Record<string, unknown>>;
   readonly live: Readonly<Record<string, unknown>>;
-  /** Left out by what an earlier version kept. */
   readonly inside?: Readonly<Record<string, unknown>>;
 }
 
@@ -358,17 +334,6 @@ function fill(
 function isWord(value: unknown): boolean {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS &&
     !/[\p{Cc}\p{Cs}]/u.test(value);
-}
-
-/** A level that also holds from a number of tokens on: a large window is dear before it is full. */
-function tokensFrom(threshold: string): KeySpec {
-  return {
-    kind: "detected",
-    min: 1_000,
-    max: 100_000_000,
-    value: null,
-    help: `the level of \`${threshold}\` also applies from this many tokens; unset by default`,
-  };
 }
 
 /** A percentage. Over 100 is possible as usage, and useless as a threshold. */

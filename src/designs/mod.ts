@@ -310,5 +310,5 @@ export { type OwnKind } from "../doctor/clean/own_files.ts";
 export { type DigestSizes, type NeedReason, type NeedRules } from "../core/need.ts";
 export { type SystemShare } from "../report/system_shares.ts";
 export { type LimitKind } from "../pressure/limit.ts";
-export { type WaitingValue } from "../config/cache_format.ts";
+export { type WaitingValue } from "../config/merge.ts";
 export { VERSION } from "../version.ts";

@@ -21,7 +21,7 @@ export interface CheckpointClues {
   /** How full the window is, 0 to 100; null if not known. */
   readonly percent: number | null;
   readonly nowMs: number;
-  /** `checkpoint_threshold` of the configuration, in percent. */
+  /** `warn_threshold` of the configuration, in percent. */
   readonly threshold: number;
 }
 

@@ -4,7 +4,7 @@ import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isAfter, isFreedRecord, isRecord } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
 import { adviceWords, type FreedAmounts, isFresh } from "../pressure/advice.ts";
-import { raisedByTokens } from "../pressure/ladder.ts";
+import { warningLevel } from "../pressure/ladder.ts";
 import { contextPercent } from "../pressure/judge.ts";
 import type { InsideFill } from "../store/inside_record.ts";
 import type { Client, ContextFill } from "./client.ts";
@@ -27,7 +27,7 @@ export function fillWords(
 ): string | undefined {
   if (tokens === undefined) return undefined;
   const percent = contextPercent(tokens, limit);
-  if (raisedByTokens(percent, tokens, config) === "ok") return undefined;
+  if (warningLevel(percent, config) === "ok") return undefined;
   const advice = adviceWords(isFresh(freed, tokens) ? freed : undefined);
   return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
 }

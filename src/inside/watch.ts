@@ -8,7 +8,7 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { type AdviceOptions, type FreedAmounts, pressureText } from "../pressure/advice.ts";
 import { contextPercent } from "../pressure/judge.ts";
-import { raisedByTokens } from "../pressure/ladder.ts";
+import { warningLevel } from "../pressure/ladder.ts";
 import { decideWarning, isQuiet } from "../pressure/warn.ts";
 import { memoryOf } from "../pressure/watch.ts";
 import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
@@ -83,7 +83,7 @@ export async function watchFill(
   if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return undefined;
   const fill = await readFill(client);
   const percent = contextPercent(tokens, fill.limit);
-  const level = raisedByTokens(percent, tokens, config);
+  const level = warningLevel(percent, config);
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return undefined;
   const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };

@@ -1,6 +1,7 @@
 /** Shapes what a tool call answered, before the model sees it. */
 
 import type { LiveConfig } from "../config/schema.ts";
+import { maxErrorChars } from "./target.ts";
 import type { StateOwner } from "../store/state.ts";
 import { compileGlobs, namesPath } from "../trim/protect.ts";
 import { shapedNotice } from "../inject/shaped_notice.ts";
@@ -63,6 +64,6 @@ function isProtected({ toolName, input }: AnsweredCall, config: LiveConfig): boo
 }
 
 function shapePart({ role, text }: ResponseText, config: LiveConfig): ShapedText | null {
-  const most = role === "errors" ? config.stderr_max_chars : config.max_chars;
+  const most = role === "errors" ? maxErrorChars(config) : config.max_chars;
   return role === "file" ? shapeFile(text, most) : shapeText(text, most);
 }

@@ -7,7 +7,7 @@ import type { SessionState } from "../store/state.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { resolveWindow, type WindowSource } from "../transcript/tokens/window.ts";
 import { readCompactionSettings, type SettingsPlace } from "./compaction_settings.ts";
-import { raisedByTokens, type WarningLevel } from "./ladder.ts";
+import { type WarningLevel, warningLevel } from "./ladder.ts";
 import { contextLimit, type LimitKind } from "./limit.ts";
 
 /** Where a token count comes from. */
@@ -99,7 +99,7 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
     limitKind: limit.kind,
     left: tokens === null ? null : Math.max(0, limit.tokens - tokens),
     percent,
-    level: percent === null ? null : raisedByTokens(percent, tokens ?? 0, config),
+    level: percent === null ? null : warningLevel(percent, config),
     source: usage?.source ??
       (inside !== null ? "inside" : recorded === undefined ? "none" : "statusline"),
     windowSource: window.source,

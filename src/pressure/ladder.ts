@@ -127,20 +127,12 @@ export function warningLadder(
   ]);
 }
 
-/** The level at which a percentage stands, or the higher one at which a number of tokens does. */
-export function raisedByTokens(
+/** The level at which a percentage of the limit stands. */
+export function warningLevel(
   percent: number,
-  tokens: number,
-  config: ContextConfig,
+  config: Parameters<typeof warningLadder>[0],
 ): WarningLevel {
-  const { warn_tokens: warn, recommend_tokens: recommend, urgent_tokens: urgent } = config;
-  const steps = [
-    [urgent, config.urgent_threshold],
-    [recommend, config.recommend_threshold],
-    [warn, config.warn_threshold],
-  ] as const;
-  const reached = steps.find(([at]) => at !== null && tokens >= at);
-  return levelAt(Math.max(percent, reached?.[1] ?? 0), warningLadder(config));
+  return levelAt(percent, warningLadder(config));
 }
 
 /**

@@ -94,7 +94,7 @@ async function inspectSession(session: LiveSession, options: LookOptions): Promi
   const savedMs = checkpointedAt(state, nowMs);
   const workedMinutes = unsavedMinutes(state, nowMs);
   const isSaved = state.checkpoint_armed === false;
-  const isHigh = percent !== null && percent >= config.checkpoint_threshold;
+  const isHigh = percent !== null && percent >= config.warn_threshold;
   const isFull = percent !== null && percent >= config.recommend_threshold;
   const freed = isFull
     ? freshFreed({ owner, transcript, tokens: tokens ?? 0, config, state })

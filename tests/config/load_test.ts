@@ -114,7 +114,7 @@ Deno.test("loadContextConfig() needs no TOML of another tool that says nothing t
   inProject((project) => {
     Deno.writeTextFileSync(project.work, "this is = = not TOML");
     assertEquals(loadContextConfig(project).context, DEFAULT_CONFIG.context);
-    Deno.writeTextFileSync(project.work, "this is = = not TOML\n[context]\n");
+    Deno.writeTextFileSync(project.work, "this is = = not TOML\n[context]\nwarn_threshold =\n");
     assertEquals(complaints(project).length, 1);
   }));
 
@@ -146,10 +146,6 @@ Deno.test("loadContextConfig() says file, key, value and expectation of each wro
       'context.warn_threshold | "60" | a whole number from 0 to 100',
     ],
     [
-      "[context]\nwarn_threshold = nan",
-      "context.warn_threshold | NaN | a whole number from 0 to 100",
-    ],
-    [
       "[context]\nwarn_threshold = [60]",
       "context.warn_threshold | [60] | a whole number from 0 to 100",
     ],
@@ -169,7 +165,7 @@ Deno.test("loadContextConfig() says file, key, value and expectation of each wro
     ['[live]\nenabled = "yes"', 'live.enabled | "yes" | true or false'],
     ["[live]\nmax_char = 1", "live.max_char | 1 | a known key; did you mean max_chars?"],
     ["context = 3", "context | 3 | a table, [context]"],
-    ["[[context]]\nwarn_threshold = 1", 'context | [{"warn_threshold":1}] | a table, [context]'],
+    ["[[context]]\nx = 1", " |  | TOML (line 1: expected a table, in single brackets)"],
     ["[contxt]\nwarn_threshold = 1", "contxt |  | a known table; did you mean context?"],
     ["[colours]\nred = 1", "colours |  | one of the known tables: context, live, inside"],
     ["warn_threshold = 1", "warn_threshold | 1 | it in the table [context]"],
@@ -185,8 +181,7 @@ Deno.test("loadContextConfig() says file, key, value and expectation of each wro
 
 Deno.test("loadContextConfig() lists the known keys when none is near", () => {
   assertEquals(complaintsAbout("[live]\nfavourite_colour = 1"), [
-    "live.favourite_colour | 1 | one of the known keys: enabled, max_chars, stderr_max_chars, " +
-    "tools, protect, subagents",
+    "live.favourite_colour | 1 | one of the known keys: enabled, max_chars, tools, protect",
   ]);
 });
 
@@ -287,7 +282,7 @@ Deno.test("loadContextConfig() bounds a long value in its message", () => {
 Deno.test("loadContextConfig() says where TOML cannot be read", () => {
   const [found] = complaintsAbout("[context]\nwarn_threshold =\n");
   assert(found !== undefined);
-  assertMatch(found, /^ \| {2}\| TOML \(Parse error on line \d+, column \d+: [^\n]+\)$/);
+  assertMatch(found, /^ \| {2}\| TOML \(line 2: expected a string, a number, [^\n]+\)$/);
 });
 
 Deno.test("loadContextConfig() refuses files that are no UTF-8, too large, or folders", () =>

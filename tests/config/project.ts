@@ -18,23 +18,26 @@ export interface Project extends ConfigLocation {
   readonly project: string;
 }
 
-/** Runs a test on a project of its own, without any configuration file. */
-export function inProject(run: (project: Project) => void): void {
+/** A project without any configuration file, which is removed at the end of the block. */
+export function newProject(): Project & Disposable {
   const root = Deno.makeTempDirSync();
   const projectDir = `${root}/project`;
   const configDir = `${root}/config`;
-  try {
-    Deno.mkdirSync(`${projectDir}/.claude`, { recursive: true });
-    Deno.mkdirSync(configDir);
-    run({
-      projectDir,
-      configDir,
-      isTrusted: true,
-      user: `${configDir}/trimtab.toml`,
-      work: `${projectDir}/.work.toml`,
-      project: `${projectDir}/.claude/trimtab.toml`,
-    });
-  } finally {
-    Deno.removeSync(root, { recursive: true });
-  }
+  Deno.mkdirSync(`${projectDir}/.claude`, { recursive: true });
+  Deno.mkdirSync(configDir);
+  return {
+    projectDir,
+    configDir,
+    isTrusted: true,
+    user: `${configDir}/trimtab.toml`,
+    work: `${projectDir}/.work.toml`,
+    project: `${projectDir}/.claude/trimtab.toml`,
+    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
+  };
+}
+
+/** Runs a test on a project of its own. */
+export function inProject(run: (project: Project) => void): void {
+  using project = newProject();
+  run(project);
 }

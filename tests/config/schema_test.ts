@@ -16,10 +16,6 @@ Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
       warn_threshold: 60,
       recommend_threshold: 75,
       urgent_threshold: 85,
-      warn_tokens: null,
-      recommend_tokens: null,
-      urgent_tokens: null,
-      checkpoint_threshold: 60,
       auto_compact_threshold: 80,
       check_interval_seconds: 60,
       trim_threshold_chars: 500,
@@ -27,17 +23,14 @@ Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
       trim_keep_recent: 5,
       window_tokens: null,
       retention_days: 7,
-      restore_max_age_hours: 24,
       restore_max_chars: 9000,
       restore_on: ["compact", "clear"],
     },
     live: {
       enabled: false,
       max_chars: 20_000,
-      stderr_max_chars: 10_000,
       tools: ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
       protect: [],
-      subagents: false,
     },
     inside: { before_compaction: "auto", compact_after_trim_percent: 50 },
   });
@@ -65,14 +58,12 @@ Deno.test("fitsSpec() holds the range of each number, at both ends", () => {
     ["warn_threshold", 0, 100],
     ["recommend_threshold", 0, 100],
     ["urgent_threshold", 0, 100],
-    ["checkpoint_threshold", 0, 100],
     ["auto_compact_threshold", 0, 100],
     ["check_interval_seconds", 0, 86_400],
     ["trim_threshold_chars", 0, 10_000_000],
     ["trim_keep_recent", 0, 1_000_000],
     ["window_tokens", 1_000, 100_000_000],
     ["retention_days", 1, 36_500],
-    ["restore_max_age_hours", 1, 876_000],
     ["restore_max_chars", 500, 9_500],
   ];
   for (const [key, min, max] of ranges) {
@@ -116,8 +107,6 @@ Deno.test("expectationOf() says what a key may be", () => {
   const live: Record<keyof LiveConfig, string> = {
     enabled: "true or false",
     max_chars: "a whole number from 500 to 10000000",
-    stderr_max_chars: "a whole number from 500 to 10000000",
-    subagents: "true or false",
     tools: "a list of at most 200 names of tools",
     protect: "a list of at most 200 globs",
   };

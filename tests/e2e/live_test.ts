@@ -7,7 +7,6 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runChild } from "../../tools/child.ts";
-import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { readLiveStats } from "../../src/live/live_log.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { PLUGIN } from "../plugin_copy.ts";
@@ -46,7 +45,6 @@ function switchOn(home: TestHome): void {
       'tools = ["Bash", "Grep", "Glob", "WebFetch", "Read", "mcp__*"]\nprotect = ["tests.log"]\n',
     { projectDir: home.cwd, configDir: home.config },
   );
-  refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
 }
 
 /** A page over TLS, as WebFetch makes every address one; null where no certificate can be made. */

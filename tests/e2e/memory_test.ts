@@ -6,7 +6,6 @@
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { checkpointPaths, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
@@ -142,7 +141,6 @@ Deno.test("a headless client gets nothing of other sessions unless the user adds
     '[context]\nrestore_on = ["compact", "clear", "startup"]\n',
     { projectDir: home.cwd, configDir: home.config },
   );
-  refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
   const saved = (hoursAgo: number): void => {
     const created = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
     const { json } = checkpointPaths(checkpoint.path);

@@ -7,7 +7,6 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { walkSync } from "@std/fs";
-import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { readInsideRecord } from "../../src/store/inside_state.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
@@ -75,7 +74,6 @@ function configure(home: TestHome, lines: string): void {
     projectDir: home.cwd,
     configDir: home.config,
   });
-  refreshContextConfig({ projectDir: home.cwd, configDir: home.config });
 }
 
 Deno.test("the client's next request holds the warning exactly from a threshold on", async (t) => {

@@ -34,7 +34,7 @@ Deno.test("the client's requests hold nothing of what a repository ships under o
     [`checkpoints/${id}.md`]: checkpointText(id, PARENT, ORDER),
     [`runtime/context-snapshots/${snapshot}.json`]: snapshotText(snapshot, PARENT, ORDER),
     "trimtab.toml": '[context]\nrestore_on = ["startup", "resume", "clear", "compact", "fork"]\n' +
-      "restore_max_age_hours = 800000\n",
+      "retention_days = 800\n",
   };
   const plant = (shipped: Record<string, string>): void => {
     for (const [name, text] of Object.entries(shipped)) {

@@ -6,7 +6,6 @@
  */
 
 import { ensureDirSync, walkSync } from "@std/fs";
-import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emitEvent } from "../../src/designs/events.ts";
@@ -155,7 +154,6 @@ function fill(place: Place): void {
     "[context]\nwindow_tokens = 100_000\n",
     { projectDir, configDir },
   );
-  refreshContextConfig({ projectDir, configDir });
   for (const folder of [otherDir, projectDir]) {
     const options = saveOptions({ projectDir: folder, configDir }, { sessionId: EARLIER });
     saveCheckpoint(sampleState(), options);
@@ -173,7 +171,7 @@ function fill(place: Place): void {
 
 function writeSessions(transcript: string, broken: string): void {
   ensureDirSync(transcript.slice(0, transcript.lastIndexOf("/")));
-  const text = "a line of an output\n".repeat(60);
+  const text = "a line of an output\n".repeat(600);
   const { lines } = new SessionBuilder().user("Add a login")
     .call("r", "Read", { file_path: "/a" }, text)
     .call("b", "Bash", { command: "ls" }, text)

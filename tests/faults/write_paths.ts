@@ -6,8 +6,6 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { noteTrim } from "../../src/verbs/note_copy.ts";
-import { readHookConfig } from "../../src/config/cached.ts";
-import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { readTriggers } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { liveLogPaths, type LiveRecord, logShaped } from "../../src/live/live_log.ts";
@@ -233,15 +231,6 @@ export const WRITE_PATHS: readonly WritePath[] = [
       assert(Deno.readTextFileSync(path).includes(`"left_at":${timeOf(round)}`));
     },
   },
-  {
-    name: "configuration for hooks",
-    prepare: (place) => Deno.removeSync(cachePath(place)),
-    run: (place) => refreshContextConfig(place).hooksSeeIt,
-    assertDone(place): void {
-      assertEquals(readHookConfig(place).config.context.window_tokens, 100_000);
-      Deno.statSync(cachePath(place));
-    },
-  },
   ...CARE_PATHS,
 ];
 
@@ -292,8 +281,4 @@ function assertOwned({ configDir }: Place, id: string): void {
 function recordOf(round: number): LiveRecord {
   const time = new Date(timeOf(round)).toISOString();
   return { time, session_id: SESSION, tool: "Bash", kind: "logs", before: 9_000, after: 900 };
-}
-
-function cachePath({ projectDir }: Place): string {
-  return `${projectDir}/.claude/trimtab/config-cache.json`;
 }

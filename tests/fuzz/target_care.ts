@@ -114,7 +114,7 @@ function runLive(parts: Parts, place: Place): void {
   const response = parsed(text);
   if (response === undefined) return;
   const call = { toolName: parts.tool ?? "Bash", toolUseId: "toolu_x4", input: {}, response };
-  const config = { ...DEFAULT_CONFIG.live, enabled: true, max_chars: 1_000, stderr_max_chars: 800 };
+  const config = { ...DEFAULT_CONFIG.live, enabled: true, max_chars: 1_000 };
   const owner = { projectDir: place.project, sessionId: SESSION };
   const shaped = shapeCall(call, { owner, config, now: NOW });
   if (shaped === null) return;

@@ -9,7 +9,7 @@ import { parseTasks } from "../../src/plan/task_file.ts";
 import { createBatchedWorkflow } from "../../src/plan/workflow.ts";
 import { addEntries, findEntries, removeEntries } from "../../src/doctor/install/settings.ts";
 import { loadContextConfig } from "../../src/config/load.ts";
-import { readHookConfig } from "../../src/config/cached.ts";
+import { hookConfig } from "../../src/config/read_config.ts";
 import { deliverTrigger, readTriggers } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { blackboardPath } from "../../src/watch/board_path.ts";
@@ -276,10 +276,10 @@ function runTasks(parts: Parts): void {
   }
 }
 
-function runConfig(parts: Parts, place: Place): void {
+async function runConfig(parts: Parts, place: Place): Promise<void> {
   writeBytes(folderFor(`${place.project}/.claude/trimtab.toml`), parts.file ?? "");
   const location = { projectDir: place.project, configDir: place.config };
-  const { config } = readHookConfig(location);
+  const { config } = await hookConfig(location);
   must(config.context.warn_threshold >= 0, "a config for hooks", config);
   const { context } = loadContextConfig(location);
   must(

@@ -5,7 +5,7 @@
  */
 
 import { rescueSession } from "../../src/doctor/repair/rescue.ts";
-import { withFlags } from "../../src/config/load.ts";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { MAX_CHECKPOINT_CHARS, renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { checkpointSession } from "../../src/saved/checkpoint/session.ts";
 import { findCheckpoint, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
@@ -41,16 +41,8 @@ import { must, type Parts, type Place, type Target } from "./target.ts";
 import { makeSession, trimTarget } from "./target_trim.ts";
 import "../own_config.ts";
 
-const NO_FILES = {
-  values: { context: {}, live: {} },
-  origins: new Map(),
-  stamps: [],
-  problems: [],
-  waiting: [],
-};
-
 /** The configuration that nobody has changed. */
-export const CONFIG = withFlags(NO_FILES, {}).context;
+export const CONFIG = DEFAULT_CONFIG.context;
 
 const PATTERNS: readonly SearchPattern[] = [
   new SearchPattern("e"),

@@ -8,7 +8,6 @@ import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { MAX_CONTEXT_CHARS } from "../../src/inject/bound.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { SHOWN_WORDS } from "../../src/saved/summariser_words.ts";
@@ -71,7 +70,6 @@ function configure(bed: Bed, lines: string): void {
     projectDir: bed.projectDir,
     configDir: `${bed.root}/.claude`,
   });
-  refreshContextConfig({ projectDir: bed.projectDir, configDir: `${bed.root}/.claude` });
 }
 
 function start(bed: Bed, source: string, more: Record<string, unknown> = {}): Promise<string> {
@@ -261,8 +259,8 @@ Deno.test("SessionStart says once that values of a project wait to be trusted, a
         "!trimtab trust",
     );
     assertEquals(await start(bed, "startup"), "");
-    Deno.writeTextFileSync(file, "[live]\nenabled = true\nsubagents = true\n");
-    assertStringIncludes(messageOf(await start(bed, "startup")), "live.enabled, live.subagents");
+    Deno.writeTextFileSync(file, "[live]\nenabled = true\nmax_chars = 900\n");
+    assertStringIncludes(messageOf(await start(bed, "startup")), "live.enabled, live.max_chars");
     configure(bed, "warn_threshold = 1");
     assertEquals(await start(bed, "startup"), "", "trusted");
   }));

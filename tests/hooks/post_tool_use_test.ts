@@ -2,7 +2,6 @@
 
 import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../hooks/post_tool_use.ts";
-import { refreshContextConfig } from "../../src/config/refresh.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { type Bed, runHook, SESSION, withBed } from "./bed.ts";
@@ -32,7 +31,6 @@ function configure(bed: Bed, toml: string): void {
     projectDir: bed.projectDir,
     configDir: `${bed.root}/.claude`,
   });
-  refreshContextConfig({ projectDir: bed.projectDir, configDir: `${bed.root}/.claude` });
 }
 
 const ON = "[live]\nenabled = true\nmax_chars = 1000\n";
@@ -68,8 +66,6 @@ Deno.test("the hook leaves what is off, short, of other tools, or a subagent's",
       ]
     ) assertEquals(await bed.run(main, answered(bed, extra)), "");
     assertEquals(await bed.run(main, new TextEncoder().encode("[".repeat(5_000))), "");
-    configure(bed, `${ON}subagents = true\n`);
-    assert(await bed.run(main, answered(bed, { agent_id: "a1" })) !== "");
   }));
 
 Deno.test("the hook says once that an output cannot be kept, and leaves it", () =>

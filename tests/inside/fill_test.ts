@@ -18,10 +18,6 @@ Deno.test("fillWords() says how full the window is from the first level on", () 
     fillWords(170_000, 200_000, context),
     "context 85% (170,000 of 200,000 tokens) · /trim makes room",
   );
-  assertEquals(
-    fillWords(100_000, 1_000_000, { ...context, warn_tokens: 90_000 }),
-    "context 10% (100,000 of 1,000,000 tokens) · /trim makes room",
-  );
   const freed = { at_tokens: 118_000, light: 2_000, deep: 41_300, rollover: 90_000 };
   assertEquals(
     fillWords(120_000, 200_000, context, freed),

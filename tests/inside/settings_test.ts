@@ -27,6 +27,6 @@ Deno.test("readSettings() takes of a project what is quieter, and says where tha
   assertEquals(await read("", warn(70)), [70, false]);
   // Whether that project is trusted only the hooks can tell.
   assertEquals(await read("", warn(30)), [60, true]);
-  assertEquals(await read("", "[context]\nwarn_threshold = 0x1e\n"), undefined);
+  assertEquals(await read("", "[context]\nwarn_threshold = 2026-01-01\n"), undefined);
   assertEquals(await read("", "#".repeat(1_000_001)), undefined, "too large");
 });

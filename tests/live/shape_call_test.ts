@@ -16,7 +16,7 @@ const LONG = Array.from({ length: 300 }, (_, n) => `ok ${n} - adds`).join("\n");
 const BASH = { stdout: LONG, stderr: "", interrupted: false, isImage: false };
 const FILES = Array.from({ length: 300 }, (_, n) => `/p/src/${n}.ts`);
 
-const CONFIG: LiveConfig = { ...DEFAULT_CONFIG.live, max_chars: 1_000, stderr_max_chars: 500 };
+const CONFIG: LiveConfig = { ...DEFAULT_CONFIG.live, max_chars: 1_000 };
 
 /** A project of its own. */
 function inProject(test: (projectDir: string) => void): void {
@@ -113,7 +113,7 @@ Deno.test("shapeCall() keeps errors whole up to their own bound", () =>
   inProject((projectDir) => {
     const stderr = Array.from({ length: 60 }, (_, n) => `warning ${"abc".repeat(n % 3 + 1)}`);
     const response = { ...BASH, stdout: "short", stderr: stderr.join("\n") };
-    assertEquals(shape(projectDir, { response }, { stderr_max_chars: 5_000 }), null);
+    assertEquals(shape(projectDir, { response }, { max_chars: 10_000 }), null);
     const shaped = shape(projectDir, { response });
     assertMatch(JSON.stringify(shaped), /"stdout":"short","stderr":"\[trimtab: shaped from /);
   }));

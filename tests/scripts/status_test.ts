@@ -141,10 +141,10 @@ Deno.test("status --config shows every value with where it is from", async () =>
   const file = `${place.cwd}/.work.toml`;
   const text = "[context]\nwarn_threshold = 50\nwindow_tokens = 300000\n";
   writeTrusted(file, text, { projectDir: place.cwd, configDir: place.config });
-  const { context, live, sources, hooks_see_it } = await statusOf(place, ["--config"]);
+  const { context, live, sources, retired } = await statusOf(place, ["--config"]);
   const { warn_threshold, recommend_threshold, window_tokens } = Object(context);
   assertEquals([warn_threshold, recommend_threshold, window_tokens], [50, 75, 300_000]);
-  assertEquals([Object(live).enabled, hooks_see_it], [false, true]);
+  assertEquals([Object(live).enabled, retired], [false, []]);
   assertEquals(Object(Object(sources).context).warn_threshold.from, file);
   const { code, stdout } = await place.run(SCRIPT, ["--config"]);
   assertEquals(code, 0);

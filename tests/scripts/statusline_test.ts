@@ -8,11 +8,6 @@ import { updateSessionState } from "../../src/store/state_update.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import "../own_config.ts";
-import {
-  CONFIG_CACHE_VERSION,
-  type ConfigCache,
-  configCacheText,
-} from "../../src/config/cached.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 const SCRIPT = new URL("../../scripts/statusline.ts", import.meta.url).pathname;
@@ -137,26 +132,10 @@ Deno.test("statusLine() shows what a trim in place has left until the next answe
 
 Deno.test("statusLine() goes by the thresholds and the window that the user configured", () =>
   withBed(async (bed) => {
-    const file = `${bed.projectDir}/.claude/trimtab.toml`;
-    const values = { warn_threshold: 10, recommend_threshold: 20, window_tokens: 400_000 };
-    Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
-    Deno.writeTextFileSync(file, "as the cache says");
-    const { size, mtime } = Deno.statSync(file);
-    const paths = [`${bed.root}/.claude/trimtab.toml`, `${bed.projectDir}/.work.toml`];
-    const stamps = paths.map((path) => ({ path, mtimeMs: null, sizeBytes: null, silent: true }));
-    const own = { path: file, mtimeMs: mtime?.getTime() ?? 0, sizeBytes: size, silent: false };
-    const cache: ConfigCache = {
-      version: CONFIG_CACHE_VERSION,
-      files: [...stamps, own],
-      values: { context: values, live: {} },
-      problems: [],
-      waiting: [],
-    };
-    const path = `${bed.projectDir}/.claude/trimtab/config-cache.json`;
-    Deno.writeTextFileSync(
-      path,
-      configCacheText(cache, { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` }),
-    );
+    const file = `${bed.root}/.claude/trimtab.toml`;
+    const values = "warn_threshold = 10\nrecommend_threshold = 20\nwindow_tokens = 400000\n";
+    Deno.mkdirSync(`${bed.root}/.claude`, { recursive: true });
+    Deno.writeTextFileSync(file, `[context]\n${values}`);
     assertEquals(await bed.draw(bed.input()), "Sonnet 4.6 ███░░░░░░░ 34% 124k/367k recommend");
     assertEquals(readSessionState(bed.owner).window_tokens, 200_000, "what the client said");
   }));

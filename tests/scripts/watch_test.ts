@@ -167,14 +167,14 @@ Deno.test("watch takes the thresholds of the project, and says what is wrong wit
   fill(place, 1, 16_700);
   Deno.mkdirSync(`${place.cwd}/.claude`);
   const file = `${place.cwd}/.claude/trimtab.toml`;
-  writeTrusted(file, "[context]\ncheckpoint_threshold = 10\n", {
+  writeTrusted(file, "[context]\nwarn_threshold = 10\n", {
     projectDir: place.cwd,
     configDir: place.config,
   });
   const found = jsonOf(await place.run(SCRIPT, ["--once", "--json"]));
   assertEquals((found.triggers as Line[]).length, 1);
-  Deno.writeTextFileSync(file, "[context]\ncheckpoint_threshold = 1000\n");
+  Deno.writeTextFileSync(file, "[context]\nwarn_threshold = 1000\n");
   const { code, stderr } = await place.run(SCRIPT, ["--once"]);
   assertEquals(code, 1);
-  assertStringIncludes(stderr, "checkpoint_threshold");
+  assertStringIncludes(stderr, "warn_threshold");
 });

@@ -30,7 +30,6 @@ const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab/.left.lock", "new.lock"],
   [".claude/trimtab/iteration", "folder/iteration"],
   [".claude/trimtab/iteration.lock", "new.lock"],
-  [".claude/trimtab/config-cache.json", "notes.json"],
   [".claude/trimtab/.gitignore", "folder/.gitignore"],
   [".claude/trimtab/events.jsonl", "secret.txt"],
   [".claude/trimtab/events.jsonl.lock", "new.lock"],
@@ -254,12 +253,6 @@ function plant(world: World, own: string, text: string): void {
     }),
     [`${own}/handoffs/${PARENT}.md`]: text,
     [`${own}/blackboard.jsonl`]: boardLines(text, created),
-    [`${own}/config-cache.json`]: JSON.stringify({
-      version: 1,
-      files: [{ path: text, silent: false, mtimeMs: 1, sizeBytes: 1 }],
-      values: { context: { warn_threshold: text }, live: {} },
-      problems: [{ file: text, key: text, value: text, expected: text }],
-    }),
     [`${project}/.claude/trimtab.toml`]: `[context]\nwarn_threshold = ${JSON.stringify(text)}\n`,
     [`${project}/.claude/checkpoints/2026-03-01-120000.md`]: checkpointText(
       "2026-03-01-120000",

@@ -1,19 +1,16 @@
-/** Looks at the configuration, and at what hooks know of it. */
+/** Looks at the configuration, and what in it has no effect. */
 
-import { readHookConfig } from "../../config/cached.ts";
-import { findConfigFiles } from "../../config/files.ts";
 import { loadContextConfig, type LoadedConfig } from "../../config/load.ts";
 import { ConfigError, problemText } from "../../config/problem.ts";
-import { refreshContextConfig } from "../../config/refresh.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../../config/schema.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 
 export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult {
   const location = { projectDir, configDir };
   const note = "trimtab.toml of the user and of the project, and .work.toml";
-  let waiting: readonly Problem[];
   try {
-    waiting = waitingProblems(loadContextConfig(location));
+    const config = loadContextConfig(location);
+    return { problems: [...waitingProblems(config), ...retiredProblems(config)], note };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const problems = error.problems.map((one): Problem => ({
@@ -23,15 +20,6 @@ export function checkConfig({ projectDir, configDir }: DoctorPlace): CheckResult
     }));
     return { problems, note };
   }
-  const { notice } = readHookConfig(location);
-  if (notice === null) return { problems: waiting, note };
-  const stale: Problem = {
-    id: "config_cache_stale",
-    subject: newestFile(location),
-    problem: "It is new or changed, and no command has read it since.",
-    repair: () => void refreshContextConfig(location),
-  };
-  return { problems: [...waiting, stale], note };
 }
 
 function waitingProblems({ waiting }: LoadedConfig): Problem[] {
@@ -39,6 +27,14 @@ function waitingProblems({ waiting }: LoadedConfig): Problem[] {
     id: "config_waiting",
     subject: file,
     problem: `No effect yet: ${values.map(({ key }) => key).join(", ")}.`,
+  }));
+}
+
+function retiredProblems({ retired }: LoadedConfig): Problem[] {
+  return retired.map(({ file, key, instead }) => ({
+    id: "config_retired",
+    subject: file,
+    problem: `${key} has no effect any more: ${instead}.`,
   }));
 }
 
@@ -52,10 +48,4 @@ export function configOrDefaults(
     if (error instanceof ConfigError) return DEFAULT_CONFIG;
     throw error;
   }
-}
-
-function newestFile(location: Pick<DoctorPlace, "projectDir" | "configDir">): string {
-  const { notice } = readHookConfig(location);
-  const paths = findConfigFiles(location).map(({ path }) => path);
-  return paths.find((path) => notice?.includes(path)) ?? paths.at(-1) ?? "";
 }

@@ -46,7 +46,7 @@ export type FindingId =
   | "deno_cache_unwritable"
   | "config_wrong"
   | "config_waiting"
-  | "config_cache_stale"
+  | "config_retired"
   | "state_unreadable"
   | "lineage_damaged"
   | "handoff_unreadable"

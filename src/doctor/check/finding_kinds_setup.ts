@@ -219,11 +219,11 @@ export const SETUP_FINDINGS = {
     fix: "Look at FILE, then run `trimtab trust`.",
     fixable: false,
   },
-  config_cache_stale: {
+  config_retired: {
     level: "warning",
-    title: "Hooks use an outdated configuration",
-    meaning: "Hooks read simple TOML only; otherwise they use what the last command cached.",
-    fix: "Run `trimtab status`.",
-    fixable: true,
+    title: "A configuration key has no effect any more",
+    meaning: "An earlier version had it. It is accepted, so nothing breaks.",
+    fix: "Take it out of FILE, or set what the finding names instead.",
+    fixable: false,
   },
 } as const satisfies Partial<Record<FindingId, FindingKind>>;

@@ -138,7 +138,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^config-cache\.json$/,
     shown: "config-cache.json",
     kind: "state",
-    help: "the configuration as JSON, for hooks",
+    help: "the configuration as an earlier version kept it for hooks; unused",
     kept: FOR_GOOD,
   },
   {

@@ -98,20 +98,18 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   plantCheckpoint(home, "2026-03-01-130000");
   const name = "trimtab/.trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
   home.keep(name, "half");
-  home.write("project/.claude/trimtab.toml", "context = { retention_days = 6 }\n");
   const looked = home.doctor({ fix: false });
   const subjectOf = (id: string) => looked.findings.find((one) => one.id === id)?.subject;
   assertEquals(subjectOf("folder_writable_by_others"), `${projectDir}/.claude/trimtab`);
   assertEquals(subjectOf("folder_readable_by_others"), `${projectDir}/.claude/checkpoints`);
   const text = describeReport(looked, false);
-  assertStringIncludes(text, "trimtab doctor --fix fixes 6 of these.");
+  assertStringIncludes(text, "trimtab doctor --fix fixes 5 of these.");
   const left = home.fixed(
     "file_open_to_others",
     "folder_writable_by_others",
     "folder_readable_by_others",
     "checkpoint_unindexed",
     "leftover_temporary",
-    "config_cache_stale",
   );
   assertEquals(left, []);
 });

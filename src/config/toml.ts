@@ -1,0 +1,254 @@
+/**
+ * Reads the TOML of a configuration without a library, so that hooks, commands and the module inside
+ * the client read the same and start without npm. Dates and arrays of tables, which no key of
+ * trimtab's takes, are refused.
+ */
+
+type Value = string | number | boolean | Value[] | TomlTable;
+
+/** A table, by its keys. */
+export interface TomlTable {
+  [key: string]: Value;
+}
+
+const MAX_DEPTH = 8;
+
+const BARE_NAME = /[A-Za-z0-9_-]+/y;
+const BLANKS = /[ \t]*/y;
+/** Blanks, line ends and comments, as they may stand within a list. */
+const FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
+const LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
+const BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
+const LITERAL = /'([^'\n]*)'/y;
+const BASIC = /"((?:\\[^\n]|[^"\\\n])*)"/y;
+const ESCAPE = /\\(?:([btnfr"\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([ \t]*\n[ \t\n]*)|[^])/g;
+const ESCAPED: Readonly<Record<string, string>> = {
+  b: "\b",
+  t: "\t",
+  n: "\n",
+  f: "\f",
+  r: "\r",
+  '"': '"',
+  "\\": "\\",
+};
+const NUMBER =
+  /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
+const BASED =
+  /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
+const SWITCH = /(true|false)(?![\w.:+-])/y;
+const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
+/** TOML allows none of these anywhere; a line break is one only with a line feed. */
+const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
+
+/**
+ * Reads a text.
+ *
+ * @throws {SyntaxError} When the text is not TOML, or has what no configuration needs; it names the line.
+ */
+export function parseToml(text: string): TomlTable {
+  return new Reader(text.replaceAll("\r\n", "\n")).read();
+}
+
+/** The names that are taken, each a path in one text. */
+class Names {
+  readonly values = new Set<string>();
+  /** All tables, those above another included. */
+  readonly tables = new Set<string>();
+  /** Tables opened by a header of their own. */
+  readonly headers = new Set<string>();
+  /** Tables made by a key with dots: nothing opens them again. */
+  readonly dotted = new Set<string>();
+
+  isValue(path: readonly string[]): boolean {
+    return path.some((_, index) => this.values.has(nameOf(path.slice(0, index + 1))));
+  }
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+  #names = new Names();
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#at = Math.max(0, text.search(CONTROL));
+    if (CONTROL.test(text)) this.#refuse("text without control characters");
+  }
+
+  read(): TomlTable {
+    const root: TomlTable = {};
+    let path: readonly string[] = [];
+    while (this.#at < this.#text.length) {
+      this.#take(BLANKS);
+      if (this.#take(LINE_END) !== null) continue;
+      if (this.#takeMark("[")) path = this.#header(root);
+      else this.#pair(root, path, 0);
+      if (this.#take(LINE_END) === null) this.#refuse("the end of the line");
+    }
+    return root;
+  }
+
+  #header(root: TomlTable): readonly string[] {
+    if (this.#text[this.#at] === "[") this.#refuse("a table, in single brackets");
+    const path = this.#path();
+    if (!this.#takeMark("]")) this.#refuse("the end of a table's name, ]");
+    const { headers, dotted, tables } = this.#names;
+    const above = path.map((_, index) => nameOf(path.slice(0, index + 1)));
+    const name = nameOf(path);
+    if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
+      this.#refuse("a table that is not there yet");
+    }
+    headers.add(name);
+    for (const one of above) tables.add(one);
+    tableAt(root, path);
+    return path;
+  }
+
+  #pair(root: TomlTable, above: readonly string[], depth: number): void {
+    const keys = this.#path();
+    const path = [...above, ...keys];
+    this.#take(BLANKS);
+    if (!this.#takeMark("=")) this.#refuse("a key and =");
+    this.#take(BLANKS);
+    const { values, tables, headers, dotted } = this.#names;
+    const name = nameOf(path);
+    if (this.#names.isValue(path) || tables.has(name)) this.#refuse("a key that is not there yet");
+    const between = keys.slice(1).map((_, index) =>
+      nameOf(path.slice(0, above.length + index + 1))
+    );
+    // A header, also of a table below, keeps its table to itself.
+    if (between.some((one) => headers.has(one) || (tables.has(one) && !dotted.has(one)))) {
+      this.#refuse("a key in the table of its own header");
+    }
+    for (const one of between) {
+      dotted.add(one);
+      tables.add(one);
+    }
+    const value = this.#value(depth);
+    values.add(name);
+    tableAt(root, path.slice(0, -1))[keys.at(-1) ?? ""] = value;
+  }
+
+  #path(): string[] {
+    const path: string[] = [];
+    do {
+      this.#take(BLANKS);
+      path.push(this.#name());
+      this.#take(BLANKS);
+    } while (this.#takeMark("."));
+    return path;
+  }
+
+  #name(): string {
+    const name = this.#take(BARE_NAME)?.[0] ?? this.#line();
+    return name === undefined || name === "__proto__" ? this.#refuse("a name") : name;
+  }
+
+  /** A string on one line. */
+  #line(): string | undefined {
+    const basic = this.#take(BASIC)?.[1];
+    return basic === undefined ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
+  }
+
+  #string(): string | undefined {
+    const lines = this.#take(BASIC_LINES)?.[1];
+    if (lines !== undefined) return this.#unescaped(lines);
+    return this.#take(LITERAL_LINES)?.[1] ?? this.#line();
+  }
+
+  #unescaped(text: string): string {
+    return text.replaceAll(ESCAPE, (_, one, short, long, end) => {
+      if (end !== undefined) return "";
+      if (one !== undefined) return ESCAPED[one] ?? "";
+      const point = short ?? long;
+      const code = point === undefined ? NaN : parseInt(point, 16);
+      // Halves of characters are none.
+      if (!(code <= 0x10ffff) || (code >= 0xd800 && code <= 0xdfff)) {
+        return this.#refuse("an escape");
+      }
+      return String.fromCodePoint(code);
+    });
+  }
+
+  #value(depth: number): Value {
+    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} lists in each other`);
+    if (this.#takeMark("[")) return this.#list(depth + 1);
+    if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
+    const text = this.#string();
+    if (text !== undefined) return text;
+    const word = this.#take(SWITCH);
+    if (word !== null) return word[1] === "true";
+    const digits = this.#take(NUMBER)?.[0] ?? this.#take(BASED)?.[0];
+    const number = Number(digits?.replaceAll("_", ""));
+    // A negative zero is a question that no configuration asks.
+    return Number.isFinite(number) && !Object.is(number, -0)
+      ? number
+      : this.#refuse("a string, a number, true, false or a list");
+  }
+
+  #list(depth: number): Value[] {
+    const items: Value[] = [];
+    while (true) {
+      this.#take(FILLER);
+      if (this.#takeMark("]")) return items;
+      items.push(this.#value(depth));
+      this.#take(FILLER);
+      if (this.#takeMark(",")) continue;
+      if (this.#takeMark("]")) return items;
+      this.#refuse("a comma or the end of the list, ]");
+    }
+  }
+
+  /** A table on one line, whose names are its own. */
+  #inlineTable(depth: number): TomlTable {
+    const table: TomlTable = {};
+    const around = this.#names;
+    this.#names = new Names();
+    this.#take(BLANKS);
+    if (!this.#takeMark("}")) {
+      do {
+        this.#take(BLANKS);
+        this.#pair(table, [], depth);
+        this.#take(BLANKS);
+      } while (this.#takeMark(","));
+      if (!this.#takeMark("}")) this.#refuse("a comma or the end of the table, }");
+    }
+    this.#names = around;
+    return table;
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match !== null) this.#at = pattern.lastIndex;
+    return match;
+  }
+
+  #takeMark(mark: string): boolean {
+    if (this.#text[this.#at] !== mark) return false;
+    this.#at++;
+    return true;
+  }
+
+  #refuse(expected: string): never {
+    const line = this.#text.slice(0, this.#at).split("\n").length;
+    throw new SyntaxError(`line ${line}: expected ${expected}`);
+  }
+}
+
+/** A name that two paths share only if they are the same. */
+function nameOf(path: readonly string[]): string {
+  return JSON.stringify(path);
+}
+
+/** The table of that path, made if missing; the caller checked that no value has its name. */
+function tableAt(root: TomlTable, path: readonly string[]): TomlTable {
+  let table = root;
+  for (const name of path) {
+    const known = Object.hasOwn(table, name) ? table[name] : undefined;
+    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
+    table[name] = next;
+    table = next;
+  }
+  return table;
+}

@@ -1,0 +1,139 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { loadContextConfig } from "../../src/config/load.ts";
+import { ConfigError, problemText } from "../../src/config/problem.ts";
+import { hookConfig, readConfig } from "../../src/config/read_config.ts";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
+import { newProject, type Project } from "./project.ts";
+import "../own_config.ts";
+
+const DEFAULTS = { ...DEFAULT_CONFIG, waiting: [], retired: [] };
+
+Deno.test("hookConfig() gives the defaults and says nothing when there are no files", async () => {
+  using project = newProject();
+  assertEquals(await hookConfig(project), { config: DEFAULTS, notice: null });
+});
+
+Deno.test("hookConfig() gives what a command loads, from the next event on", async () => {
+  using project = newProject();
+  Deno.writeTextFileSync(project.user, "context = { warn_threshold = 0xa }\n");
+  Deno.writeTextFileSync(project.project, "[live]\nenabled = true\n");
+  assertEquals(await hookConfig(project), { config: loadContextConfig(project), notice: null });
+  assertEquals((await readConfig(project)).context.warn_threshold, 10);
+  Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 20 # higher\n");
+  assertEquals((await hookConfig(project)).config.context.warn_threshold, 20);
+  Deno.removeSync(project.user);
+  assertEquals((await hookConfig(project)).config.context.warn_threshold, 60);
+});
+
+Deno.test("hookConfig() says what a command throws, and goes on with the defaults", async () => {
+  using project = newProject();
+  const texts = [
+    "[context]\nurgent_threshold = 5\n",
+    "[context]\nwarn_treshold = 5\n",
+    "[context]\nwarn_threshold = 500\n",
+    "warn_threshold = 50\n",
+    "[context.more]\nx = 1\n",
+    "[context]\nwarn_threshold = 2026-01-01\n",
+  ];
+  for (const text of texts) {
+    Deno.writeTextFileSync(project.project, text);
+    const error = assertThrows(() => loadContextConfig(project), ConfigError);
+    await assertRejects(() => readConfig(project), ConfigError, error.message);
+    const told = error.problems.map(problemText).join("; ");
+    const notice = `trimtab: using defaults, the configuration is wrong: ${told}`;
+    assertEquals(await hookConfig(project), { config: DEFAULTS, notice });
+  }
+});
+
+Deno.test("hookConfig() finds the shared file at the root of the repository", async () => {
+  using project = newProject();
+  const below = { ...project, projectDir: `${project.projectDir}/packages/a` };
+  const threshold = async () => (await hookConfig(below)).config.context.warn_threshold;
+  Deno.mkdirSync(below.projectDir, { recursive: true });
+  Deno.writeTextFileSync(project.work, "[context]\nwarn_threshold = 10\n");
+  assertEquals(await threshold(), 60, "no repository");
+  Deno.mkdirSync(`${project.projectDir}/.git`);
+  assertEquals(await threshold(), 10);
+  assertEquals(loadContextConfig(below).sources.context.warn_threshold.from, project.work);
+  Deno.writeTextFileSync(`${below.projectDir}/.work.toml`, "[context]\nwarn_threshold = 20\n");
+  assertEquals(await threshold(), 20, "its own wins");
+  Deno.removeSync(`${below.projectDir}/.work.toml`);
+  Deno.mkdirSync(`${below.projectDir}/.git`);
+  assertEquals(await threshold(), 60, "a repository of its own");
+});
+
+Deno.test("hookConfig() reads its table in a file of another tool that holds any TOML", async () => {
+  using project = newProject();
+  const others = "born = 1979-05-27\n[[tools]]\nname = 'a'\n";
+  Deno.writeTextFileSync(
+    project.work,
+    `${others}[context]\nwarn_threshold = 10\nrecommend_threshold = 20\n[[tools]]\nname = 'b'\n`,
+  );
+  const { config: { context }, notice } = await hookConfig(project);
+  assertEquals([context.warn_threshold, context.recommend_threshold, notice], [10, 20, null]);
+  Deno.writeTextFileSync(project.work, `${others}[context]\nwarn_threshold = = 10\n`);
+  assertMatch((await hookConfig(project)).notice ?? "", /\.work\.toml: expected TOML \(line 5: /);
+});
+
+Deno.test("readConfig() accepts keys of earlier versions and says what to do instead", async () => {
+  using project = newProject();
+  Deno.writeTextFileSync(
+    project.user,
+    "[context]\nwarn_tokens = 100000\nwarn_threshold = 50\n[live]\nsubagents = true\n",
+  );
+  const { context, retired } = await readConfig(project);
+  assertEquals(context.warn_threshold, 50);
+  assertEquals(retired.map(({ file, key }) => [file, key]), [
+    [project.user, "context.warn_tokens"],
+    [project.user, "live.subagents"],
+  ]);
+  assertMatch(retired[0]?.instead ?? "", /window_tokens/);
+});
+
+Deno.test("hookConfig() bounds its notice, on one line", async () => {
+  using project = newProject();
+  const keys = Array.from({ length: 100 }, (_, index) => `"😀\\n${index}" = 1`).join("\n");
+  Deno.writeTextFileSync(project.project, `[context]\n${keys}\n`);
+  const notice = (await hookConfig(project)).notice ?? "";
+  assertEquals([...notice].length, 600);
+  assert(notice.endsWith("…") && notice.isWellFormed() && !/\p{Cc}/u.test(notice), notice);
+});
+
+Deno.test("hookConfig() goes on with the defaults when a file cannot be looked at", async () => {
+  const { config, notice } = await hookConfig({ projectDir: "/a\0b", configDir: "/c" });
+  assertEquals(config, DEFAULTS);
+  assertMatch(notice ?? "", /^trimtab: using defaults, cannot read the configuration: /);
+});
+
+Deno.test("hookConfig() needs no package, and only permission for what it looks at", () => {
+  using project = newProject();
+  Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 10\n");
+  assertEquals(runHook(project, [project.user, project.work, project.project]), "[10,null]");
+  assertMatch(
+    runHook(project, [project.work, project.project]),
+    /^\[60,"trimtab: using defaults, cannot read the configuration: Requires read access/,
+  );
+});
+
+/** What a process without packages reads that may read only these files. */
+function runHook({ projectDir, configDir }: Project, allowed: readonly string[]): string {
+  const script = `${projectDir}/hook.ts`;
+  const module = new URL("../../src/config/read_config.ts", import.meta.url).href;
+  const location = { projectDir, configDir, isTrusted: false };
+  Deno.writeTextFileSync(
+    script,
+    `import { hookConfig } from ${JSON.stringify(module)};\n` +
+      `const { config, notice } = await hookConfig(${JSON.stringify(location)});\n` +
+      `console.log(JSON.stringify([config.context.warn_threshold, notice]));\n`,
+  );
+  const { code, stdout, stderr } = new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--quiet", "--no-prompt", "--no-config", "--no-remote", "--no-npm"],
+      ...[`--allow-read=${allowed.join(",")}`, script],
+    ],
+    env: { NO_COLOR: "1" },
+  }).outputSync();
+  assertEquals(new TextDecoder().decode(stderr), "");
+  assertEquals(code, 0);
+  return new TextDecoder().decode(stdout).trim();
+}
