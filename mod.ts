@@ -12,13 +12,18 @@ import type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint
 import type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
 import type { SavesResult } from "./src/verbs/list.ts";
 import type { PlaceOptions } from "./src/verbs/place.ts";
+import type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
 import type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
 import type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
+import type { HandoffOptions, RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
+import type { SessionsResult } from "./src/verbs/sessions.ts";
 import type { SnapshotOptions, SnapshotResult } from "./src/verbs/snapshot.ts";
 import type { StatusOptions, StatusResult } from "./src/verbs/status.ts";
 import type { TrimOptions, TrimResult } from "./src/verbs/trim.ts";
 import type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 
+export type { RolledOver } from "./src/lineage/roll_over.ts";
+export type { EndReason, SessionRecord } from "./src/lineage/session_record.ts";
 export type { CheckpointRow } from "./src/saved/checkpoint/files.ts";
 export type { RehydrationLevel } from "./src/saved/snapshot/rehydrated_text.ts";
 export type { SaveReason } from "./src/saved/snapshot/snapshot.ts";
@@ -31,8 +36,11 @@ export type {
   SnapshotListRow,
 } from "./src/verbs/list.ts";
 export type { PlaceOptions } from "./src/verbs/place.ts";
+export type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
 export type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
 export type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
+export type { HandoffOptions, RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
+export type { SessionRow, SessionsResult } from "./src/verbs/sessions.ts";
 export type { SnapshotOptions, SnapshotResult } from "./src/verbs/snapshot.ts";
 export type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 export type { StatusChart, StatusOptions, StatusResult, TrimOutlook } from "./src/verbs/status.ts";
@@ -165,4 +173,59 @@ export async function freshStart(options: FreshStartVerbOptions = {}): Promise<F
  */
 export async function list(options: PlaceOptions = {}): Promise<SavesResult> {
   return (await import("./src/verbs/list.ts")).list(options);
+}
+
+/**
+ * Ends a session: saves a checkpoint, records the lineage and leaves a handoff for the next session.
+ *
+ * Permissions: as {@linkcode checkpoint}, and `--allow-run` for `episodic-memory` where it is installed.
+ *
+ * @param options Which session, and what to hand over.
+ * @returns The next session's number, and how to start it.
+ * @throws {Error} When there is no such session, or nothing can be written.
+ * @throws {RangeError} When the handoff is empty or too long.
+ */
+export async function rollover(options: RolloverOptions = {}): Promise<RolloverResult> {
+  return await (await import("./src/verbs/rollover.ts")).rollover(options);
+}
+
+/**
+ * Words a handoff of a session for somebody to complete; nothing is changed.
+ *
+ * Permissions: as {@linkcode status}.
+ *
+ * @param options Which session.
+ * @returns The handoff as Markdown, with a hint under each heading.
+ * @throws {Error} When there is no such session.
+ */
+export async function handoff(
+  options: HandoffOptions = {},
+): Promise<{ readonly template: string }> {
+  return (await import("./src/verbs/rollover.ts")).handoff(options);
+}
+
+/**
+ * Lists the sessions that are recorded in a project: which came from which, and why one ended.
+ *
+ * Permissions: as {@linkcode status}.
+ *
+ * @param options Where to look.
+ * @returns The sessions, in the order in which they were recorded.
+ * @throws {Error} Whatever the system says when the folder may not be read.
+ */
+export async function sessions(options: PlaceOptions = {}): Promise<SessionsResult> {
+  return (await import("./src/verbs/sessions.ts")).sessions(options);
+}
+
+/**
+ * Words the section on context management of a worker's prompt, or all of such a prompt.
+ *
+ * Permissions: as {@linkcode status}.
+ *
+ * @param options The task, where all of the prompt is wanted.
+ * @returns The text, with the thresholds of the project.
+ * @throws {TypeError} When the task is empty.
+ */
+export async function prompt(options: PromptOptions = {}): Promise<PromptResult> {
+  return await (await import("./src/verbs/prompt.ts")).prompt(options);
 }

@@ -6,6 +6,7 @@ import { minuteOf } from "../src/report/words.ts";
 import { EMPTY_SUMMARY } from "../src/saved/restore_point.ts";
 import { NOT_OURS } from "../src/store/ours.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { locateProject } from "../src/verbs/place.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
 export const LIST_SPEC: CommandSpec = {
@@ -52,7 +53,7 @@ async function answer(): Promise<CommandOutput> {
     })),
   ].sort((a, b) => Number(a.isLast) - Number(b.isLast) || (b.time || 0) - (a.time || 0));
   const text = rows.length === 0
-    ? "This project has no checkpoint and no snapshot. Save one with trimtab checkpoint."
+    ? `${locateProject().projectDir} has no checkpoint and no snapshot. Save one with trimtab checkpoint.`
     : [
       ...rows.map((row) => row.text),
       `${rows.length} in all, ${total_size}. Restore one with: trimtab restore ID`,

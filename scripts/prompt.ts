@@ -1,10 +1,8 @@
 /** `trimtab prompt`: prints what a worker is told about its context window. */
 
-import { contextManagementInstructions, generatePrompt } from "../src/lineage/worker_prompt.ts";
+import { prompt } from "../mod.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../src/verbs/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, textOf, UsageError } from "../cli/spec.ts";
 
 export const PROMPT_SPEC: CommandSpec = {
@@ -26,31 +24,22 @@ export const PROMPT_SPEC: CommandSpec = {
 };
 
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(PROMPT_SPEC, argv, prompt);
+  return runCommand(PROMPT_SPEC, argv, answer);
 }
 
-async function prompt(args: Arguments): Promise<CommandOutput> {
+async function answer(args: Arguments): Promise<CommandOutput> {
   const taskRef = textOf(args, "task-ref");
   const guidelines = textOf(args, "guidelines");
   for (const name of ["gh-cli", "guidelines"]) {
     if (taskRef !== undefined || textOf(args, name) === undefined) continue;
     throw new UsageError(`Cannot run prompt: --${name} needs --task-ref, too`);
   }
-  const { context: config } = await loadCommandConfig(locateProject());
-  const text = taskRef === undefined ? contextManagementInstructions(config) : promptFor(taskRef, {
-    ghCli: textOf(args, "gh-cli") ?? "gh",
-    workerGuidelines: guidelines === undefined ? "" : readInput(guidelines, "guidelines"),
-    config,
-  });
-  return { json: { text }, text };
-}
-
-function promptFor(
-  taskRef: string,
-  options: Omit<Parameters<typeof generatePrompt>[0], "taskRef">,
-): string {
+  const workerGuidelines = guidelines === undefined
+    ? undefined
+    : readInput(guidelines, "guidelines");
   try {
-    return generatePrompt({ taskRef, ...options });
+    const json = await prompt({ taskRef, ghCli: textOf(args, "gh-cli"), workerGuidelines });
+    return { json, text: json.text };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;

@@ -1,15 +1,10 @@
 /** `trimtab rollover`: ends a session and leaves a handoff for the next one. */
 
-import { sessionWorkState } from "../src/saved/checkpoint/session.ts";
-import { gaugeSession } from "../src/pressure/session_pressure.ts";
-import { findEpisodicMemory, syncEpisodicMemory } from "../src/lineage/episodic_memory.ts";
-import { handoffTemplate } from "../src/lineage/handoff.ts";
+import { handoff, rollover, type RolloverResult } from "../mod.ts";
+import { findEpisodicMemory } from "../src/lineage/episodic_memory.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";
-import { rollOver } from "../src/lineage/roll_over.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../src/verbs/config.ts";
 import { readInput } from "../cli/input.ts";
-import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 export const ROLLOVER_SPEC: CommandSpec = {
@@ -36,63 +31,46 @@ export const ROLLOVER_SPEC: CommandSpec = {
 };
 
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(ROLLOVER_SPEC, argv, rollover);
+  return runCommand(ROLLOVER_SPEC, argv, answer);
 }
 
-async function rollover(args: Arguments): Promise<CommandOutput> {
-  const isTemplate = flagOf(args, "template");
-  const summary = isTemplate ? null : summaryOf(args);
-  const place = locateSession(args.positionals[0]);
-  const { session, projectDir, configDir } = place;
-  const owner = { projectDir, configDir, sessionId: session.id };
-  const transcript = session.path;
-  if (isTemplate) {
-    const text = handoffTemplate(sessionWorkState({ owner, transcript, configDir }), {
-      projectDir,
-    });
-    return { json: { template: text }, text };
+async function answer(args: Arguments): Promise<CommandOutput> {
+  const [session] = args.positionals;
+  if (flagOf(args, "template")) {
+    const json = await handoff({ session });
+    return { json, text: json.template };
   }
-  const { context: config } = await loadCommandConfig(place);
-  const issue = textOf(args, "issue");
-  const command = findEpisodicMemory();
-  const done = rollOver({
-    owner,
-    transcript,
-    summary,
-    percent: gaugeSession({ transcript, owner, config }).percent,
-    configDir,
-    retentionDays: config.retention_days,
-    now: Date.now,
-    ...(issue === undefined ? {} : { issue }),
+  const done = await rollover({
+    session,
+    summary: summaryOf(args),
+    issue: textOf(args, "issue"),
     keep: flagOf(args, "keep"),
     forHeadless: flagOf(args, "for-headless"),
-    hasEpisodicMemory: command !== null,
   });
-  // Afterwards: an index that is late must not keep the user from going on.
-  const note = await syncEpisodicMemory({ command });
+  const { parent_session_id: parent, episodic_memory: note } = done;
   const lines = [
     ...(done.is_automatic
       ? [
-        `Session ${session.id} is rolled over; ${nextOf(done)} continues from it.`,
+        `Session ${parent} is rolled over; ${nextOf(done)} continues from it.`,
         "Type /clear here, or start it from a shell:",
       ]
-      : [`Session ${session.id} is rolled over. To continue from it, start a session by:`]),
+      : [`Session ${parent} is rolled over. To continue from it, start a session by:`]),
     `  ${done.start_command}`,
     ...(done.checkpoint === null ? [] : [`Checkpoint ${done.checkpoint} is saved.`]),
-    // Who has not got it need not hear of it.
-    ...(command === null ? [] : [note]),
+    // Do not mention it where it is not installed.
+    ...(findEpisodicMemory() === null ? [] : [note]),
     ...(done.warning === undefined ? [] : [done.warning]),
   ];
-  return { json: { ...done, episodic_memory: note }, text: lines.join("\n") };
+  return { json: done, text: lines.join("\n") };
 }
 
 /** The session that follows; which worker matters only where there are several. */
-function nextOf({ session_number, worker_id }: ReturnType<typeof rollOver>): string {
+function nextOf({ session_number, worker_id }: RolloverResult): string {
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }
 
-/** The handoff that was given; null to generate one. */
-function summaryOf(args: Arguments): string | null {
+/** The handoff that was given; undefined to generate one. */
+function summaryOf(args: Arguments): string | undefined {
   const file = textOf(args, "summary-file");
   const text = textOf(args, "summary");
   const given = [file !== undefined, text !== undefined, flagOf(args, "auto")];
@@ -103,7 +81,7 @@ function summaryOf(args: Arguments): string | null {
   }
   if (file !== undefined) return readInput(file, "summary");
   if (text === "-") return readInput("-", "summary");
-  return text ?? null;
+  return text;
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

@@ -1,12 +1,10 @@
 /** `trimtab sessions`: shows which session of a project came from which. */
 
-import { readLineage } from "../src/lineage/file.ts";
-import { MAIN_WORKER } from "../src/lineage/input.ts";
-import { readInsideRecord } from "../src/store/inside_state.ts";
+import { type SessionRow, sessions } from "../mod.ts";
 import { boundText } from "../src/inject/bound.ts";
-import { minuteOf } from "../src/report/words.ts";
 import { cleanLine } from "../src/inject/clean.ts";
-import type { SessionRecord } from "../src/lineage/session_record.ts";
+import { MAIN_WORKER } from "../src/lineage/input.ts";
+import { minuteOf } from "../src/report/words.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
@@ -33,43 +31,28 @@ const SHORT_ID_CHARS = 8;
 const MAX_SUMMARY_CHARS = 60;
 
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(SESSIONS_SPEC, argv, sessions);
+  return runCommand(SESSIONS_SPEC, argv, answer);
 }
 
-function sessions(): CommandOutput {
-  const { projectDir } = locateProject();
-  const { sessions: all, problem } = readLineage({ projectDir });
-  if (problem !== null) printError(`The lineage is damaged. ${problem}`);
-  const trims = new Map(all.map((session) => [session, trimsInPlace(projectDir, session)]));
+async function answer(): Promise<CommandOutput> {
+  const { sessions: all, problem } = await sessions();
+  if (problem !== undefined) printError(`The lineage is damaged. ${problem}`);
   const text = all.length === 0
-    ? `${projectDir} has no recorded sessions. The first trim or rollover records one.`
-    : treeOf(all, trims).join("\n");
-  const shown = all.map((session) => ({ ...session, trims_in_place: trims.get(session) ?? 0 }));
-  return { json: { sessions: shown }, text };
-}
-
-/** How often a session was trimmed in place and not taken back. */
-function trimsInPlace(projectDir: string, { session_id: id }: SessionRecord): number {
-  if (id === null) return 0;
-  const { trims } = readInsideRecord({ projectDir, sessionId: id });
-  return trims.reduce((sum, { kind }) => kind === "trim" ? sum + 1 : Math.max(0, sum - 1), 0);
+    ? `${locateProject().projectDir} has no recorded sessions. The first trim or rollover records one.`
+    : treeOf(all).join("\n");
+  return { json: { sessions: all }, text };
 }
 
 /** Every session once, behind its parent where that is known. */
-function treeOf(
-  all: readonly SessionRecord[],
-  trims: ReadonlyMap<SessionRecord, number>,
-): string[] {
+function treeOf(all: readonly SessionRow[]): string[] {
   const children = Map.groupBy(all, ({ parent_session_id: parent }) => parent);
   const known = new Set(all.map(({ session_id: id }) => id));
-  const shown = new Set<SessionRecord>();
+  const shown = new Set<SessionRow>();
   const lines: string[] = [];
-  const show = (session: SessionRecord, depth: number): void => {
+  const show = (session: SessionRow, depth: number): void => {
     if (shown.has(session)) return;
     shown.add(session);
-    lines.push(
-      `${"  ".repeat(Math.min(depth, MAX_DEPTH))}${describe(session, trims.get(session) ?? 0)}`,
-    );
+    lines.push(`${"  ".repeat(Math.min(depth, MAX_DEPTH))}${describe(session)}`);
     if (session.session_id === null) return;
     for (const child of children.get(session.session_id) ?? []) show(child, depth + 1);
   };
@@ -82,9 +65,9 @@ function treeOf(
   return lines;
 }
 
-function describe(session: SessionRecord, trimCount: number): string {
+function describe(session: SessionRow): string {
   const { worker_id, session_number, session_id, started_at, end_reason } = session;
-  const { ended_at, context_at_end, summary } = session;
+  const { ended_at, context_at_end, summary, trims_in_place: trimCount } = session;
   const end = ended_at === null
     ? session_id === null ? "not taken yet" : "open"
     : `${end_reason} ${minuteOf(ended_at)}${

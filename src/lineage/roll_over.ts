@@ -58,11 +58,16 @@ export interface RollOverOptions {
 }
 
 /** What a rollover left behind. The names are those of the command's JSON. */
-interface RolledOver {
+export interface RolledOver {
+  /** Whose the next session is. */
   readonly worker_id: string;
+  /** The number of the next session among those of its worker, from 1. */
   readonly session_number: number;
+  /** The session that was rolled over. */
   readonly parent_session_id: string;
+  /** The file with the continuation prompt. */
   readonly prompt_file: string;
+  /** The command that starts the next session in a shell. */
   readonly start_command: string;
   /** Whether the next session receives the handoff automatically: one marked as the user's own. */
   readonly is_automatic: boolean;

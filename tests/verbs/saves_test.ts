@@ -1,5 +1,17 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { checkpoint, freshStart, list, rehydrate, restore, snapshot, verify } from "../../mod.ts";
+import {
+  checkpoint,
+  freshStart,
+  handoff,
+  list,
+  prompt,
+  rehydrate,
+  restore,
+  rollover,
+  sessions,
+  snapshot,
+  verify,
+} from "../../mod.ts";
 import { tempProject } from "../saved/checkpoints.ts";
 import "../own_config.ts";
 
@@ -73,4 +85,32 @@ Deno.test("restore() marks a save as foreign until it is trusted", async () => {
   await assertRejects(() => restore(place), Error, "nothing that was written on this machine");
   assertEquals((await restore({ ...named, trust: true })).is_ours, true);
   assertEquals((await restore(place)).id, id);
+});
+
+Deno.test("rollover() leaves a handoff that restore() finds, and sessions() tells who goes on", async () => {
+  using place = sessionPlace();
+  assertStringIncludes((await handoff(place)).template, "### Current Task\n<!--");
+  const done = await rollover({ ...place, issue: "#42" });
+  assertEquals([done.parent_session_id, done.session_number, done.is_automatic], [
+    SESSION,
+    2,
+    true,
+  ]);
+  const { kind, context } = await restore({ ...place, id: SESSION });
+  assertEquals(kind, "handoff");
+  assertStringIncludes(context, "This is session #2 for #42.");
+  const rows = (await sessions(place)).sessions;
+  assertEquals(rows.map((row) => [row.session_id, row.parent_session_id, row.end_reason]), [
+    [SESSION, null, "rollover"],
+    [null, SESSION, null],
+  ]);
+});
+
+Deno.test("prompt() words the section alone, and with a task all of a prompt", async () => {
+  using place = sessionPlace();
+  const section = (await prompt(place)).text;
+  assert(section.startsWith("## Context Management\n"));
+  const whole = (await prompt({ ...place, taskRef: "#42" })).text;
+  assertStringIncludes(whole, section.trim());
+  await assertRejects(() => prompt({ ...place, taskRef: "" }), TypeError);
 });

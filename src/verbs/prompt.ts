@@ -1,0 +1,35 @@
+/** Words the section on context management of a worker's prompt. */
+
+import { contextManagementInstructions, generatePrompt } from "../lineage/worker_prompt.ts";
+import { loadCommandConfig } from "./config.ts";
+import { locateProject, type PlaceOptions } from "./place.ts";
+
+/** Whether to word the section alone, or all of a prompt. */
+export interface PromptOptions extends PlaceOptions {
+  /** What to work on, such as `#42`; with it, all of the prompt. */
+  readonly taskRef?: string | undefined;
+  /** The command that reads and writes issues. @default {"gh"} */
+  readonly ghCli?: string | undefined;
+  /** The project's own rules, as Markdown. @default {""} */
+  readonly workerGuidelines?: string | undefined;
+}
+
+/** Text for a worker. */
+export interface PromptResult {
+  /** The section; with a `taskRef` all of the prompt. */
+  readonly text: string;
+}
+
+/** Words what a worker is told about its window, with the thresholds of the project. */
+export async function prompt(options: PromptOptions = {}): Promise<PromptResult> {
+  const { taskRef, ghCli, workerGuidelines } = options;
+  const { context: config } = await loadCommandConfig(locateProject(options));
+  if (taskRef === undefined) return { text: contextManagementInstructions(config) };
+  const text = generatePrompt({
+    taskRef,
+    ...(ghCli === undefined ? {} : { ghCli }),
+    ...(workerGuidelines === undefined ? {} : { workerGuidelines }),
+    config,
+  });
+  return { text };
+}

@@ -1,0 +1,69 @@
+/** Ends a session and leaves a handoff for the next one. */
+
+import { findEpisodicMemory, syncEpisodicMemory } from "../lineage/episodic_memory.ts";
+import { handoffTemplate } from "../lineage/handoff.ts";
+import { type RolledOver, rollOver } from "../lineage/roll_over.ts";
+import { gaugeSession } from "../pressure/session_pressure.ts";
+import { sessionWorkState } from "../saved/checkpoint/session.ts";
+import { loadCommandConfig } from "./config.ts";
+import { locateSession, type PlaceOptions } from "./place.ts";
+
+/** Which session to look at. */
+export interface HandoffOptions extends PlaceOptions {
+  /** The session's id, the first 8 characters of it, or the path of its transcript. */
+  readonly session?: string | undefined;
+}
+
+/** Which session to end, and what to hand over. */
+export interface RolloverOptions extends HandoffOptions {
+  /** The handoff as Markdown. @default {made of what the session was doing} */
+  readonly summary?: string | undefined;
+  /** What is worked on, such as `#42`. */
+  readonly issue?: string | undefined;
+  /** Whether the handoff stays for others when a session takes it. @default {false} */
+  readonly keep?: boolean;
+  /** Whether a session without a person may take it. @default {false} */
+  readonly forHeadless?: boolean;
+  /** The clock. @default {() => new Date()} */
+  readonly now?: () => Date;
+}
+
+/** A session that was rolled over. */
+export interface RolloverResult extends RolledOver {
+  /** What became of the index of episodic memory, in a sentence. */
+  readonly episodic_memory: string;
+}
+
+/** Rolls a session over. */
+export async function rollover(options: RolloverOptions = {}): Promise<RolloverResult> {
+  const { summary = null, issue, keep = false, forHeadless = false, now } = options;
+  const place = locateSession(options.session, options);
+  const { session, projectDir, configDir } = place;
+  const owner = { projectDir, configDir, sessionId: session.id };
+  const transcript = session.path;
+  const { context: config } = await loadCommandConfig(place);
+  const command = findEpisodicMemory();
+  const done = rollOver({
+    owner,
+    transcript,
+    summary,
+    percent: gaugeSession({ transcript, owner, config }).percent,
+    configDir,
+    retentionDays: config.retention_days,
+    now: () => (now?.() ?? new Date()).getTime(),
+    ...(issue === undefined ? {} : { issue }),
+    keep,
+    forHeadless,
+    hasEpisodicMemory: command !== null,
+  });
+  // Afterwards: an index that is late must not keep the user from going on.
+  return { ...done, episodic_memory: await syncEpisodicMemory({ command }) };
+}
+
+/** Words a handoff to fill in. */
+export function handoff(options: HandoffOptions = {}): { readonly template: string } {
+  const { session, projectDir, configDir } = locateSession(options.session, options);
+  const owner = { projectDir, configDir, sessionId: session.id };
+  const state = sessionWorkState({ owner, transcript: session.path, configDir });
+  return { template: handoffTemplate(state, { projectDir }) };
+}

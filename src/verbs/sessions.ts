@@ -1,0 +1,37 @@
+/** Tells which session of a project came from which. */
+
+import { readLineage } from "../lineage/file.ts";
+import type { SessionRecord } from "../lineage/session_record.ts";
+import { readInsideRecord } from "../store/inside_state.ts";
+import { locateProject, type PlaceOptions } from "./place.ts";
+
+/** A session of a project. */
+export interface SessionRow extends SessionRecord {
+  /** How often it was trimmed in place and not taken back. */
+  readonly trims_in_place: number;
+}
+
+/** The sessions of a project. */
+export interface SessionsResult {
+  /** The sessions, in the order in which they were recorded. */
+  readonly sessions: readonly SessionRow[];
+  /** A problem with the file, in a sentence; left out where there is none. */
+  readonly problem?: string;
+}
+
+/** Lists the sessions that are recorded in a project. */
+export function sessions(options: PlaceOptions = {}): SessionsResult {
+  const { projectDir } = locateProject(options);
+  const { sessions: all, problem } = readLineage({ projectDir });
+  const rows = all.map((session) => ({
+    ...session,
+    trims_in_place: trimsInPlace(projectDir, session),
+  }));
+  return problem === null ? { sessions: rows } : { sessions: rows, problem };
+}
+
+function trimsInPlace(projectDir: string, { session_id: id }: SessionRecord): number {
+  if (id === null) return 0;
+  const { trims } = readInsideRecord({ projectDir, sessionId: id });
+  return trims.reduce((sum, { kind }) => kind === "trim" ? sum + 1 : Math.max(0, sum - 1), 0);
+}
