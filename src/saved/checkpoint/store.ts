@@ -1,14 +1,11 @@
 /** Saves checkpoints. */
 
-import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
-import { exists } from "../../store/exists.ts";
-import { withLockSync } from "../../store/lock.ts";
-import { markOurs } from "../../store/ours.ts";
-import { fileName, findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
-import { ensurePrivateDirSync } from "../../store/private_dir.ts";
+import { type AtomicFileSystem, reasonOf } from "../../store/atomic.ts";
+import { findConfigDir, findProjectDir, joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
 import { digestOf } from "../../store/sha256.ts";
 import type { WorkState } from "../../extract/work_state.ts";
+import { OwnWriter } from "../own_writer.ts";
 import { checkSnapshot } from "../snapshot/check.ts";
 import {
   contentOf,
@@ -89,12 +86,7 @@ export interface SavedCheckpoint {
   readonly warning?: string;
 }
 
-/** How long others are waited for: each of them writes one file. */
-const WAIT_MS = 5_000;
-
 const RETENTION_DAYS = 7;
-
-const MAX_IN_A_SECOND = 1_000;
 
 /**
  * Saves a work state as a checkpoint: writes its Markdown, reads it back, writes the JSON, deletes
@@ -140,18 +132,14 @@ export function saveCheckpoint(state: WorkState, given: SaveOptions = {}): Saved
   const { projectDir, notes, trigger } = options;
   Deno.statSync(projectDir);
   const whole = notes === undefined ? state : mergeNotes(state, notes, projectDir);
-  const folder = checkpointFolder(projectDir);
-  ensurePrivateDirSync(folder);
-  const warnings: string[] = [];
-  const locked = withLockSync(
-    joinPath(folder, ".lock"),
-    () => write(whole, options, warnings),
-    { waitMs: options.waitMs ?? WAIT_MS },
+  const writer = new OwnWriter("checkpoint", options);
+  const { warnings } = writer;
+  const stamp = idOfTime(new Date(options.now()));
+  const { save, path } = writer.underFreeId(
+    checkpointFolder(projectDir),
+    stamp,
+    (id) => write(whole, id, options, writer),
   );
-  if (locked === null) {
-    throw new Error(`Cannot save checkpoint: another process holds "${folder}/.lock"`);
-  }
-  const { save, path } = locked.value;
   const { id, iteration, created, verified, summary = "" } = metaOfSave(save);
   tidy(id, options, warnings);
   // Nothing is called saved that is not there.
@@ -186,12 +174,12 @@ interface Written {
   readonly path: string;
 }
 
-/** Picks number and name, and writes; under the lock, so that nobody picks the same. */
-function write(state: WorkState, options: Save, warnings: string[]): Written {
+/** Picks the number, and writes; under the lock, so that nobody picks the same. */
+function write(state: WorkState, id: string, options: Save, writer: OwnWriter): Written {
   const { projectDir, sessionId, trigger } = options;
+  const { warnings } = writer;
   const folder = checkpointFolder(projectDir);
   const time = new Date(options.now());
-  const id = freeId(folder, idOfTime(time));
   const content = contentOf({ ...state, session_id: sessionId === "" ? null : sessionId });
   const save: ContextSnapshot = {
     ...sealSnapshot(content, { now: time }),
@@ -209,14 +197,14 @@ function write(state: WorkState, options: Save, warnings: string[]): Written {
   const { json, view } = checkpointPaths(joinPath(folder, `${id}.md`));
   const text = renderCheckpoint(state, metaOfSave(save), { projectDir });
   // The JSON announces the checkpoint, so it comes last.
-  writeOwn(view, text, options, warnings);
+  writer.write(view, text);
   const isWhole = readTextSync(view, MAX_CHECKPOINT_BYTES) === text;
   if (!isWhole) warnings.push("The checkpoint was changed by another process while it was saved.");
   const whole = { ...save, verified: isWhole, view_sha256: digestOf(text) };
   const problems = checkSnapshot(whole);
   if (problems.length > 0) throw new TypeError(`Cannot save checkpoint: ${problems.join(" ")}`);
   try {
-    writeOwn(json, `${JSON.stringify(whole, null, 2)}\n`, options, warnings);
+    writer.write(json, `${JSON.stringify(whole, null, 2)}\n`);
   } catch (error) {
     Deno.removeSync(view);
     throw error;
@@ -233,25 +221,6 @@ function countOn(options: Save, warnings: string[]): number {
     warnings.push(`The checkpoint counter was not saved: ${reasonOf(error)}.`);
     return largest + 1;
   }
-}
-
-function freeId(folder: string, base: string): string {
-  for (let number = 1; number <= MAX_IN_A_SECOND; number++) {
-    const id = number === 1 ? base : `${base}-${number}`;
-    if (![`${id}.md`, `${id}.json`].some((name) => exists(joinPath(folder, name)))) return id;
-  }
-  throw new Error(`Cannot save checkpoint: "${base}" and its ${MAX_IN_A_SECOND} names are taken`);
-}
-
-/** Writes a file with its mark, without which it is one that somebody else may have written. */
-function writeOwn(path: string, text: string, options: Save, warnings: string[]): void {
-  try {
-    if (options.configDir !== undefined) markOurs(options, fileName(path), text);
-  } catch (error) {
-    const warning = `The checkpoint is saved but not marked as yours: ${reasonOf(error)}.`;
-    if (!warnings.includes(warning)) warnings.push(warning);
-  }
-  writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
 }
 
 /** What can fail without harm to the checkpoint. */

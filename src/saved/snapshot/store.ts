@@ -1,21 +1,11 @@
 /** Keeps snapshots as files of a project. */
 
-import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../../store/atomic.ts";
-import { exists } from "../../store/exists.ts";
-import { withLockSync } from "../../store/lock.ts";
-import { markOurs } from "../../store/ours.ts";
-import { fileName, isAbsolutePath, joinPath } from "../../store/paths.ts";
-import { ensurePrivateDirSync } from "../../store/private_dir.ts";
-import { type ContextSnapshot, snapshotStamp } from "./snapshot.ts";
+import type { AtomicFileSystem } from "../../store/atomic.ts";
+import { findConfigDir, isAbsolutePath, joinPath } from "../../store/paths.ts";
+import { OwnWriter } from "../own_writer.ts";
 import { checkSnapshot } from "./check.ts";
 import { projectOf, snapshotFolder, type SnapshotPlace } from "./place.ts";
-
-const MAX_PER_SECOND = 1_000;
-
-/** How long a writer waits for the others, in milliseconds; each takes a few. */
-const WAIT_MS = 5_000;
-
-const LOCK_NAME = ".lock";
+import { type ContextSnapshot, snapshotStamp } from "./snapshot.ts";
 
 /** How a snapshot is saved. */
 export interface SaveSnapshotOptions extends SnapshotPlace {
@@ -82,43 +72,23 @@ export function saveSnapshot(
   if (problems.length > 0) throw new TypeError(`Cannot save snapshot: ${problems.join(" ")}`);
   // The project's own folder is never made.
   if (!isAbsolutePath(options.snapshotDir ?? "")) Deno.statSync(projectOf(options));
-  ensurePrivateDirSync(folder);
-  const save = (): SavedSnapshot => {
-    const id = freeId(folder, stamp);
+  const isElsewhere = isAbsolutePath(options.snapshotDir ?? "");
+  const writer = new OwnWriter("snapshot", {
+    projectDir: isElsewhere ? folder : projectOf(options),
+    // What is kept elsewhere is given to nobody by itself.
+    configDir: isElsewhere
+      ? undefined
+      : "configDir" in options
+      ? options.configDir
+      : findConfigDir(),
+    waitMs: options.waitMs,
+    fs: options.fs,
+  });
+  return writer.underFreeId(folder, stamp, (id) => {
     const path = joinPath(folder, `${id}.json`);
     const saved = { ...stamped, snapshot_id: id };
-    const text = `${JSON.stringify(saved, null, 2)}\n`;
-    const warning = mark(path, text, options);
-    writeFileAtomicSync(path, text, options.fs === undefined ? {} : { fs: options.fs });
-    return { path, snapshot: saved, ...(warning === null ? {} : { warning }) };
-  };
-  // A rename replaces what has the name, so whoever picks a name must be alone.
-  const lock = joinPath(folder, LOCK_NAME);
-  const locked = withLockSync(lock, save, { waitMs: options.waitMs ?? WAIT_MS });
-  if (locked !== null) return locked.value;
-  throw new Error(`Cannot save snapshot: another process holds ${lock}. Try again`);
-}
-
-/** Without a mark the snapshot is one that somebody else may have written. */
-function mark(path: string, text: string, options: SaveSnapshotOptions): string | null {
-  // What is kept elsewhere is given to nobody by itself.
-  if (isAbsolutePath(options.snapshotDir ?? "")) return null;
-  const place = "configDir" in options ? { configDir: options.configDir } : {};
-  if ("configDir" in place && place.configDir === undefined) return null;
-  try {
-    markOurs({ projectDir: projectOf(options), ...place }, fileName(path), text);
-    return null;
-  } catch (error) {
-    return `The snapshot is saved but not marked as yours: ${reasonOf(error)}.`;
-  }
-}
-
-function freeId(folder: string, stamp: string): string {
-  for (let n = 1; n <= MAX_PER_SECOND; n++) {
-    const id = n === 1 ? stamp : `${stamp}-${n}`;
-    if (!exists(joinPath(folder, `${id}.json`))) return id;
-  }
-  throw new RangeError(
-    `Cannot save snapshot: ${MAX_PER_SECOND} have the id ${stamp} already. Try again in a second`,
-  );
+    writer.write(path, `${JSON.stringify(saved, null, 2)}\n`);
+    const [warning] = writer.warnings;
+    return { path, snapshot: saved, ...(warning === undefined ? {} : { warning }) };
+  });
 }
