@@ -58,7 +58,7 @@ function remember({ owner, change, isCrossing }: Due): boolean {
 async function saveCheckpoint(due: Due, deps: HookDeps): Promise<string | null> {
   const { owner, transcript, configDir, pressure, config } = due;
   const { checkpointSession } = await import("../src/saved/checkpoint/session.ts");
-  const { unmarkedWords } = await import("./_unmarked.ts");
+  const { unmarkedWords } = await import("../src/events/unmarked.ts");
   try {
     const { saved } = checkpointSession({
       owner,
@@ -111,7 +111,7 @@ async function saveSnapshot(due: Due, deps: HookDeps, before: string | null): Pr
     updateSessionState(owner, () => ({ auto_snapshot: null }), { waitMs: WAIT_MS });
     throw error;
   }
-  const { unmarkedWords } = await import("./_unmarked.ts");
+  const { unmarkedWords } = await import("../src/events/unmarked.ts");
   const unmarked = before ?? unmarkedWords(owner, { path }, configDir);
   // The next prompt's hook warns of the window; both would say the same.
   const yet = unmarked === null ? "" : ` Yet ${unmarked}`;

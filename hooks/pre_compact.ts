@@ -79,7 +79,7 @@ async function answer(bytes: Uint8Array, deps: HookDeps): Promise<string> {
       updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
     }
     if (saved?.warning === undefined && configDir !== undefined) return words;
-    const { unmarkedWords } = await import("./_unmarked.ts");
+    const { unmarkedWords } = await import("../src/events/unmarked.ts");
     const unmarked = saved === null ? null : unmarkedWords(owner, saved, configDir);
     return unmarked === null ? words : withRoom(words, `(trimtab: ${unmarked})`);
   } catch (error) {

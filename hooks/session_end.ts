@@ -22,7 +22,7 @@ async function end(owner: StateOwner, payload: PayloadObject, deps: HookDeps): P
   if (isCleared) await noteCleared(owner, payload, deps);
   // A project in which nothing is kept has no lineage, either.
   if (!isUsed(owner.projectDir)) return;
-  const { writeEnd } = await import("./_end.ts");
+  const { writeEnd } = await import("../src/events/end.ts");
   await writeEnd({
     owner,
     transcript: textOf(payload, "transcript_path"),

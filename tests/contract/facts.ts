@@ -447,13 +447,13 @@ const HOOK_FACTS = [
   {
     id: "start-sources-headless",
     fact: "SessionStart tells a new session from one that is resumed.",
-    leans: ["hooks/session_start.ts", "hooks/_restore.ts"],
+    leans: ["hooks/session_start.ts", "src/events/restore.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "start-sets-title",
     fact: "sessionTitle of a SessionStart hook names the session.",
-    leans: ["src/inject/output.ts", "hooks/_taken.ts"],
+    leans: ["src/inject/output.ts", "src/events/taken.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -484,7 +484,7 @@ const HOOK_FACTS = [
   {
     id: "compaction-order",
     fact: "A compaction runs PreCompact, then SessionStart, then PostCompact.",
-    leans: ["hooks/pre_compact.ts", "hooks/_restore.ts"],
+    leans: ["hooks/pre_compact.ts", "src/events/restore.ts"],
     heldBy: RESUME,
   },
   {
@@ -504,7 +504,7 @@ const HOOK_FACTS = [
     id: "context-after-compaction",
     fact:
       "The context of SessionStart reaches the next request, and stands there once after resumes.",
-    leans: ["hooks/_restore.ts", "src/inject/output.ts"],
+    leans: ["src/events/restore.ts", "src/inject/output.ts"],
     heldBy: inTest(
       "memory_test.ts",
       "an automatic compaction of the client is preceded by a checkpoint and followed by its state",

@@ -1,11 +1,11 @@
 /** The lineage of a session that starts, and the handoff that waits for it. */
 
-import { withStarted } from "../src/lineage/change.ts";
-import { type Lineage, readLineage } from "../src/lineage/file.ts";
-import type { SessionRecord } from "../src/lineage/session_record.ts";
-import type { ClaimedHandoff, ClaimOptions } from "../src/lineage/waiting.ts";
-import { isUsed } from "../src/store/paths.ts";
-import type { Start } from "./_start.ts";
+import { withStarted } from "../lineage/change.ts";
+import { type Lineage, readLineage } from "../lineage/file.ts";
+import type { SessionRecord } from "../lineage/session_record.ts";
+import type { ClaimedHandoff, ClaimOptions } from "../lineage/waiting.ts";
+import { isUsed } from "../store/paths.ts";
+import type { Start } from "./started.ts";
 
 /** How long a hook waits for other writers, in milliseconds. */
 const WAIT_MS = 500;
@@ -23,20 +23,20 @@ export async function handoffFor(start: Start): Promise<string | null> {
   if (handoff === null) return null;
   const { parent_session_id: parentSessionId, worker_id: workerId } = handoff;
   const record = await written(start, { parentSessionId, workerId });
-  const { wordsOf } = await import("./_taken.ts");
+  const { wordsOf } = await import("./taken.ts");
   return wordsOf(handoff, start, record?.session_number);
 }
 
 async function claimed(
   { owner, configDir, left, isHeadless, nowMs }: Start,
 ): Promise<ClaimedHandoff | null> {
-  const { claimHandoff } = await import("../src/lineage/waiting.ts");
+  const { claimHandoff } = await import("../lineage/waiting.ts");
   const { projectDir, sessionId } = owner;
   const more = { nowMs, forHeadless: isHeadless, waitMs: WAIT_MS };
   const ask = { projectDir, configDir, sessionId, ...more };
   if (left === null) return claimHandoff(ask);
   // Who has left another session goes on from that one.
-  const { workBefore } = await import("./_left.ts");
+  const { workBefore } = await import("./left.ts");
   const before = workBefore(left, projectDir);
   for (const parent of before) {
     const handoff = claimHandoff({ ...ask, parent, orNewest: false });
@@ -51,7 +51,7 @@ async function unusedBy(
   ask: ClaimOptions,
 ): Promise<ClaimedHandoff | null> {
   if (idle.length === 0) return null;
-  const { findHandoff, listHandoffs } = await import("../src/lineage/waiting.ts");
+  const { findHandoff, listHandoffs } = await import("../lineage/waiting.ts");
   const note = listHandoffs(ask.projectDir, ask.nowMs).find((one) =>
     one.claimed_by.some((id) => idle.includes(id)) && (!ask.forHeadless || one.for_headless)
   );
@@ -82,7 +82,7 @@ async function written(start: Start, more: Origin): Promise<SessionRecord | null
     const known = lineage.sessions.find((one) => one.session_id === sessionId);
     const parentSessionId = more.parentSessionId ?? known?.parent_session_id ?? null;
     if (known !== undefined && saysIt(lineage, known, { start, parentSessionId })) return known;
-    const { createSession } = await import("../src/lineage/lineage.ts");
+    const { createSession } = await import("../lineage/lineage.ts");
     return createSession({
       projectDir,
       sessionId,

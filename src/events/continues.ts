@@ -3,8 +3,8 @@
  * takes some over.
  */
 
-import type { StateOwner } from "../src/store/state.ts";
-import { updateSessionState } from "../src/store/state_update.ts";
+import type { StateOwner } from "../store/state.ts";
+import { updateSessionState } from "../store/state_update.ts";
 
 /** How long a hook waits for another writer, in milliseconds. */
 const WAIT_MS = 500;

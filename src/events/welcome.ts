@@ -1,8 +1,8 @@
 /** Tells a user once, at the first start after the plugin was installed, what it does automatically. */
 
-import { claimForGood } from "../src/inject/once.ts";
-import { withMessage } from "../src/inject/output.ts";
-import { EVENT } from "./_start.ts";
+import { claimForGood } from "../inject/once.ts";
+import { withMessage } from "../inject/output.ts";
+import { EVENT } from "./started.ts";
 
 const WORDS =
   "trimtab is active: it warns when the window fills up, and saves the work before each compaction. " +

@@ -1,11 +1,19 @@
 /** What a session that starts goes by. */
 
-import type { ContextConfig } from "../src/config/schema.ts";
-import type { EnvReader } from "../src/store/paths.ts";
-import type { StateOwner } from "../src/store/state.ts";
+import type { ContextConfig } from "../config/schema.ts";
+import type { EnvReader } from "../store/paths.ts";
+import type { StateOwner } from "../store/state.ts";
 
 /** The event, as the client names it. */
 export const EVENT = "SessionStart";
+
+/** A prompt cache that has expired, as the client tells of it. */
+export interface ColdCache {
+  /** The tokens in context. */
+  readonly tokens: unknown;
+  /** The cost of writing them again, in dollars. */
+  readonly cost: unknown;
+}
 
 export interface Start {
   /** The project and the session. */
@@ -18,6 +26,8 @@ export interface Start {
   /** The session that was left for it by `/clear`; null where none is known. */
   readonly left: string | null;
   readonly config: ContextConfig;
+  /** A prompt cache that has expired; left out where it has not. */
+  readonly coldCache?: ColdCache | undefined;
   /** Whether no person looks at it. */
   readonly isHeadless: boolean;
   /** Now, in milliseconds since 1970. */

@@ -1,9 +1,9 @@
 /** A fork that ends. Loaded only for a session that the lineage does not know. */
 
-import { hasSameOrigin } from "../src/transcript/same_origin.ts";
-import { createSession, endSession, listSessions } from "../src/lineage/lineage.ts";
-import type { EndSessionOptions } from "../src/lineage/change.ts";
-import type { EnvReader } from "../src/store/paths.ts";
+import { hasSameOrigin } from "../transcript/same_origin.ts";
+import { createSession, endSession, listSessions } from "../lineage/lineage.ts";
+import type { EndSessionOptions } from "../lineage/change.ts";
+import type { EnvReader } from "../store/paths.ts";
 
 /**
  * Writes a session down that ends, if it is a fork of one that the lineage knows: a headless fork

@@ -1,8 +1,8 @@
 /** The session that a new one goes on from after `/clear`. */
 
-import { readRunningUsage } from "../src/pressure/running_usage.ts";
-import { lineageOf } from "../src/lineage/lineage.ts";
-import type { SessionRecord } from "../src/lineage/session_record.ts";
+import { readRunningUsage } from "../pressure/running_usage.ts";
+import { lineageOf } from "../lineage/lineage.ts";
+import type { SessionRecord } from "../lineage/session_record.ts";
 
 /** So many sessions without an answer are passed over. */
 const MAX_PASSED_OVER = 5;

@@ -1,12 +1,12 @@
 /** What a session gets with a handoff. Loaded only when there is one, which is seldom. */
 
-import { cleanLine } from "../src/inject/clean.ts";
-import { hookOutput } from "../src/inject/output.ts";
-import { findRestorePoint } from "../src/saved/restore_point.ts";
-import { handoffContext, isHandedOver } from "../src/lineage/rolled_over.ts";
-import type { ClaimedHandoff } from "../src/lineage/waiting.ts";
-import { noteContinues } from "./_continues.ts";
-import { EVENT, type Start } from "./_start.ts";
+import { cleanLine } from "../inject/clean.ts";
+import { hookOutput } from "../inject/output.ts";
+import { findRestorePoint } from "../saved/restore_point.ts";
+import { handoffContext, isHandedOver } from "../lineage/rolled_over.ts";
+import type { ClaimedHandoff } from "../lineage/waiting.ts";
+import { noteContinues } from "./continues.ts";
+import { EVENT, type Start } from "./started.ts";
 
 /** So much of an id tells sessions apart. */
 const SHORT_ID_CHARS = 8;

@@ -1,10 +1,10 @@
 /** Tells a user once that a project's configuration has values that do not count yet. */
 
-import type { WaitingValue } from "../src/config/merge.ts";
-import { claimForGood } from "../src/inject/once.ts";
-import { withMessage } from "../src/inject/output.ts";
-import { signText } from "../src/store/sha256.ts";
-import { EVENT, type Start } from "./_start.ts";
+import type { WaitingValue } from "../config/merge.ts";
+import { claimForGood } from "../inject/once.ts";
+import { withMessage } from "../inject/output.ts";
+import { signText } from "../store/sha256.ts";
+import { EVENT, type Start } from "./started.ts";
 
 /** Characters of the digest that names what was said. */
 const NAME_CHARS = 16;

@@ -1,17 +1,13 @@
 /** What a session that starts gets of what earlier ones saved. */
 
-import { hookOutput } from "../src/inject/output.ts";
-import { aboutSave, loadedWords } from "../src/saved/loaded_words.ts";
-import {
-  findRestorePoint,
-  restoredContext,
-  type RestorePoint,
-} from "../src/saved/restore_point.ts";
-import { hasSameOrigin } from "../src/transcript/same_origin.ts";
-import { isHandedOver } from "../src/lineage/rolled_over.ts";
-import { readSessionState } from "../src/store/state.ts";
-import { workBefore } from "./_left.ts";
-import { EVENT, type Start } from "./_start.ts";
+import { hookOutput } from "../inject/output.ts";
+import { aboutSave, loadedWords } from "../saved/loaded_words.ts";
+import { findRestorePoint, restoredContext, type RestorePoint } from "../saved/restore_point.ts";
+import { hasSameOrigin } from "../transcript/same_origin.ts";
+import { isHandedOver } from "../lineage/rolled_over.ts";
+import { readSessionState } from "../store/state.ts";
+import { workBefore } from "./left.ts";
+import { EVENT, type Start } from "./started.ts";
 
 /** A checkpoint of the day before is about other work, in milliseconds. */
 const RESTORE_MAX_AGE_MS = 24 * 3_600_000;

@@ -1,10 +1,10 @@
 /** The end of a session in the lineage. Loaded only where something is kept of a project. */
 
-import { hookConfig } from "../src/config/read_config.ts";
-import { gaugeSession } from "../src/pressure/session_pressure.ts";
-import { endSessionIfKnown } from "../src/lineage/end.ts";
-import type { EnvReader } from "../src/store/paths.ts";
-import type { StateOwner } from "../src/store/state.ts";
+import { hookConfig } from "../config/read_config.ts";
+import { gaugeSession } from "../pressure/session_pressure.ts";
+import { endSessionIfKnown } from "../lineage/end.ts";
+import type { EnvReader } from "../store/paths.ts";
+import type { StateOwner } from "../store/state.ts";
 
 export interface End {
   /** The project and the session. */
@@ -31,7 +31,7 @@ export async function writeEnd(end: End): Promise<void> {
     now: end.now,
   } as const;
   if (endSessionIfKnown(row)) return;
-  const { writeFork } = await import("./_fork.ts");
+  const { writeFork } = await import("./fork.ts");
   writeFork(row, { transcript: end.transcript ?? "", env: end.env });
 }
 

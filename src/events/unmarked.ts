@@ -3,11 +3,11 @@
  * given it by itself, and silence would be found out when it is too late.
  */
 
-import { cleanLine } from "../src/inject/clean.ts";
-import { claimNotice } from "../src/inject/once.ts";
-import { isOurFile } from "../src/store/ours.ts";
-import { fileName } from "../src/store/paths.ts";
-import type { StateOwner } from "../src/store/state.ts";
+import { cleanLine } from "../inject/clean.ts";
+import { claimNotice } from "../inject/once.ts";
+import { isOurFile } from "../store/ours.ts";
+import { fileName } from "../store/paths.ts";
+import type { StateOwner } from "../store/state.ts";
 
 /** The words on a file that was just saved; null where it is marked, or where they were said. */
 export function unmarkedWords(

@@ -2,26 +2,24 @@
  * Says once that a trim costs nothing: when the prompt cache has expired, all is written anew anyway.
  */
 
-import { grouped } from "../src/inject/bound.ts";
-import { claimNotice } from "../src/inject/once.ts";
-import { withMessage } from "../src/inject/output.ts";
-import { isFresh, recommend } from "../src/pressure/advice.ts";
-import { readSessionState, type StateOwner } from "../src/store/state.ts";
-import type { PayloadObject } from "./_payload.ts";
-import { EVENT } from "./_start.ts";
+import { grouped } from "../inject/bound.ts";
+import { claimNotice } from "../inject/once.ts";
+import { withMessage } from "../inject/output.ts";
+import { isFresh, recommend } from "../pressure/advice.ts";
+import { readSessionState, type StateOwner } from "../store/state.ts";
+import { type ColdCache, EVENT } from "./started.ts";
 
 /** From this share of the context on the moment is worth a word, in percent. */
 const WORTH_A_WORD_PERCENT = 20;
 
 /** Adds the word to what the hook says otherwise. */
-export function withColdCache(said: string, owner: StateOwner, payload: PayloadObject): string {
-  const words = coldCacheWords(owner, payload);
+export function withColdCache(said: string, owner: StateOwner, cache: ColdCache): string {
+  const words = coldCacheWords(owner, cache);
   if (words === null || !claimNotice(owner, "cold-cache")) return said;
   return withMessage(EVENT, said, words);
 }
 
-function coldCacheWords(owner: StateOwner, payload: PayloadObject): string | null {
-  const { context_tokens: tokens, estimated_cache_write_usd: cost } = payload;
+function coldCacheWords(owner: StateOwner, { tokens, cost }: ColdCache): string | null {
   if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return null;
   const { freed } = readSessionState(owner);
   if (!isFresh(freed, tokens)) return null;
