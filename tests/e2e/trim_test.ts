@@ -114,7 +114,7 @@ Deno.test("/trim makes a copy that goes on, of a session whose window is over it
 
 Deno.test("/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths", async () => {
   using base = newSmallHome();
-  const config = `${base.home}/my "config", naïve 日本`;
+  const config = `${base.home}/my "config" naïve 日本`;
   const cwd = `${base.home}/a project, naïve 日本 %20`;
   ensureDirSync(`${config}/projects`);
   ensureDirSync(cwd);
