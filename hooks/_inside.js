@@ -6614,6 +6614,22 @@ async function showFill(client) {
   client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2));
   await recordFill(client, fill2);
 }
+var isShowing = false;
+var SHOW_AFTER_MS = 250;
+function showFillSoon(client) {
+  if (isShowing) return;
+  isShowing = true;
+  client.clock.after(SHOW_AFTER_MS, async () => {
+    isShowing = false;
+    try {
+      await showFill(client);
+    } catch (error) {
+      client.ui.log(reasonOf(error), {
+        to: "debug"
+      });
+    }
+  });
+}
 function isLeftToHooks({ isPartial, context }) {
   return isPartial || context.window_tokens !== null;
 }
@@ -6708,16 +6724,9 @@ function register(on) {
   }, (client, event) => answerRecall(client, event));
   on("classic.UserPromptSubmit", watchEvent);
   on("classic.PostToolBatch", watchEvent);
-  on("session.measure", async (client, event, next) => {
-    const answer = await next(event);
-    try {
-      if (event.changed.includes("context")) await showFill(client);
-    } catch (error) {
-      client.ui.log(reasonOf(error), {
-        to: "debug"
-      });
-    }
-    return answer;
+  on("session.measure", (client, event, next) => {
+    if (event.changed.includes("context")) showFillSoon(client);
+    return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) => (
     // A hook that fails or takes too long would leave a trim to the client, which sums up instead.

@@ -56,7 +56,7 @@ import {
   uncutText,
 } from "./_inside_plan.ts";
 import { noteReplaced, saveBeside, startHook } from "./_inside_hooks.ts";
-import { forgetFreed, showFill, watchEvent } from "./_inside_watch.ts";
+import { forgetFreed, showFill, showFillSoon, watchEvent } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
 const SKILL = "trimtab:trim";
@@ -116,14 +116,9 @@ export function register(on: On): void {
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
   on("classic.UserPromptSubmit", watchEvent);
   on("classic.PostToolBatch", watchEvent);
-  on("session.measure", async (client, event, next) => {
-    const answer = await next(event);
-    try {
-      if (event.changed.includes("context")) await showFill(client);
-    } catch (error) {
-      client.ui.log(reasonOf(error), { to: "debug" });
-    }
-    return answer;
+  on("session.measure", (client, event, next) => {
+    if (event.changed.includes("context")) showFillSoon(client);
+    return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) =>
     // A hook that fails or takes too long would leave a trim to the client, which sums up instead.

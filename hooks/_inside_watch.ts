@@ -138,6 +138,26 @@ export async function showFill(client: Client): Promise<void> {
   await recordFill(client, fill);
 }
 
+/** Whether the window is about to be shown. */
+let isShowing = false;
+
+/** How long what is shown may be behind, in milliseconds: a turn can measure many times a second. */
+const SHOW_AFTER_MS = 250;
+
+/** Shows how full the window is a little later, once for all that happened until then: nobody waits for it. */
+export function showFillSoon(client: Client): void {
+  if (isShowing) return;
+  isShowing = true;
+  client.clock.after(SHOW_AFTER_MS, async () => {
+    isShowing = false;
+    try {
+      await showFill(client);
+    } catch (error) {
+      client.ui.log(reasonOf(error), { to: "debug" });
+    }
+  });
+}
+
 /** Whether a project is trusted, and what a window is that somebody has named, only hooks can tell. */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
