@@ -5,8 +5,10 @@ import { absolutePath, fileName } from "../store/paths.ts";
 import { readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { VERSION } from "../version.ts";
+import { CUTS_NOTHING } from "../trim/edit/entry_editor.ts";
 import { Rewriter } from "../trim/rewrite.ts";
 import type { ToolNameList } from "../trim/targets.ts";
+import { ToolNames } from "../trim/tool_names.ts";
 import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "../trim/trim_transcript.ts";
 import { openFileSync } from "../store/read_file.ts";
 
@@ -137,6 +139,8 @@ function rewriteInPlace(
   new Rewriter(source, source.statSync().size, stream, {
     ...change,
     parentSessionId: fileName(path).replace(/\.jsonl$/, ""),
+    editor: CUTS_NOTHING,
+    names: new ToolNames(),
     planned: [],
   }).run();
   stream.commit();

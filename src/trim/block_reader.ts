@@ -10,6 +10,9 @@ import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
 import { SOME_LINE } from "./truncate.ts";
 
+/** What is sent of an entry, by kind and id. */
+type PartsById = ReadonlyMap<string, ContentPart>;
+
 /** Hands a conversation to a planner, entry by entry. */
 export class BlockReader {
   readonly planner: CutPlanner;
@@ -40,12 +43,14 @@ export class BlockReader {
     }
     const content = entry.message?.content;
     if (!Array.isArray(content)) return;
+    // A line can hold hundreds of thousands of results: none is looked for twice.
+    const partOf = new Map(parts.map((part) => [`${part.kind} ${part.id}`, part]));
     for (const [block, value] of content.entries()) {
       if (!isObject(value)) continue;
       if (entry.type === "assistant" && value.type === "tool_use") {
-        this.#addCall(node, block, value, parts);
+        this.#addCall(node, block, value, partOf);
       } else if (entry.type === "user" && value.type === "tool_result") {
-        this.#addResult(entry, value, parts);
+        this.#addResult(entry, value, partOf);
       } else if (entry.type === "user" && dropsImages && isMedia(value)) {
         this.#addMedia(node, entry, block, value);
       }
@@ -76,24 +81,25 @@ export class BlockReader {
     { offset }: TreeNode,
     block: number,
     { id, name: toolName, input }: JsonObject,
-    parts: readonly ContentPart[],
+    partOf: PartsById,
   ): void {
     if (typeof id !== "string" || typeof toolName !== "string") return;
-    const factor = factorOf(parts, "tool_use", id);
+    const factor = hiddenFactor(partOf.get(`tool_use ${id}`));
     const place = { offset, block };
     this.planner.addCall({ id, toolName, input, index: this.#index, place, factor });
   }
 
-  #addResult(entry: Entry, value: JsonObject, parts: readonly ContentPart[]): void {
+  #addResult(entry: Entry, value: JsonObject, partOf: PartsById): void {
     const id = asString(value.tool_use_id);
-    if (id === undefined || !parts.some((part) => isPartOf(part, "tool_result", id))) return;
+    const part = partOf.get(`tool_result ${id}`);
+    if (id === undefined || part === undefined) return;
     if (entry.uuid !== undefined) this.#resultOfLine.set(entry.uuid, id);
     this.planner.addResult({
       id,
       index: this.#index,
       texts: resultTexts(value.content),
       isError: value.is_error === true,
-      factor: factorOf(parts, "tool_result", id),
+      factor: hiddenFactor(part),
       media: this.#mediaIn(value.content, id),
     });
   }
@@ -142,13 +148,4 @@ export class BlockReader {
     const { names, calls } = this.planner;
     return { toolName: names.get(id), input: calls.inputOf(id) };
   }
-}
-
-/** How many times as long a call or a result is as what was read of it. */
-function factorOf(parts: readonly ContentPart[], kind: ContentPart["kind"], id: string): number {
-  return hiddenFactor(parts.find((part) => isPartOf(part, kind, id)));
-}
-
-function isPartOf(part: ContentPart, kind: ContentPart["kind"], id: string): boolean {
-  return part.kind === kind && part.id === id;
 }

@@ -39,18 +39,18 @@ export interface ContextUsage {
 export interface TrimPlan {
   /** The characters of message content that the client would send on resume. */
   contextChars: number;
-  /** The entries with results that are cut, by where they start in the file, in bytes. */
+  /** The entries with results that the model gets, by where they start in the file, in bytes. */
   resultOffsets: ReadonlySet<number>;
   /** The results of the context that are cut, by the id of their call. */
   results: ReadonlyMap<string, Cut>;
-  /** How many results stay only because they are among the newest. */
+  /** The newest results, by the id of their call. */
+  newestIds: ReadonlySet<string>;
+  /** How many of those would be cut otherwise. */
   newestCount: number;
   /** How many results stay only because they are about protected files. */
   protectedCount: number;
-  /** The tools that the context calls, by the id of the call. */
-  toolNames: ReadonlyMap<string, string>;
-  /** The arguments that a placeholder names, by the id of the call. */
-  inputOf: (id: string) => unknown;
+  /** All results of the context, by the id of their call. */
+  contextIds: ReadonlySet<string>;
   /** What else changes, by where the entry starts in the file, in bytes. */
   changes: ReadonlyMap<number, readonly PlannedChange[]>;
   /** What each entry becomes smaller by, by where it starts in the file, in tokens, not rounded. */
@@ -72,6 +72,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const offsets: number[] = [];
   let chars = 0;
   let ttl: number | undefined;
+  const resultOffsets = new Set<number>();
   // What is read of a text has to show that it is over the threshold.
   const isBrief = rules.threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
   const lines = readContext(file, context, { isBrief });
@@ -81,6 +82,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     spans.add(entry, parts);
     reader.add(node, entry, parts);
     offsets.push(node.offset);
+    if (parts.some(({ kind }) => kind === "tool_result")) resultOffsets.add(node.offset);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
@@ -100,12 +102,10 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const saved = chosen.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0);
   return {
     contextChars: chars,
-    resultOffsets: new Set(
-      chosen.flatMap(({ kind, index }) => kind === "result" ? offsets[index] ?? [] : []),
-    ),
+    resultOffsets,
     results: new Map(chosen.flatMap((cut) => cut.kind === "result" ? [[cut.id ?? "", cut]] : [])),
-    toolNames: planner.names,
-    inputOf: (id) => planner.calls.inputOf(id),
+    contextIds: new Set(planner.resultIds),
+    newestIds: plan.newestIds,
     newestCount: plan.newestCount,
     protectedCount: plan.protectedCount,
     changes: changesOf(chosen, planner),
@@ -202,7 +202,9 @@ function changesOf(cuts: readonly Cut[], { names }: CutPlanner): Map<number, Pla
       : other;
     if (place === undefined || change === undefined) continue;
     const { offset, block } = place;
-    changes.set(offset, [...changes.get(offset) ?? [], { block, change, reason }]);
+    const ofEntry = changes.get(offset) ?? [];
+    ofEntry.push({ block, change, reason });
+    changes.set(offset, ofEntry);
   }
   return changes;
 }

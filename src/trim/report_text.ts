@@ -25,7 +25,7 @@ export function describeTrim(result: TrimSessionResult): string {
   const lines = why === undefined ? [] : [why];
   lines.push(
     // The documented words, whatever the number: programs may look for them.
-    `${isDry ? "Would trim" : "Trimmed"} ${grouped(result.trimmed_count)} tool outputs` +
+    `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
       `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
       `${thousands(result.tokens.after)} tokens`,
     ...(isDry ? savedByTool(result) : [
@@ -120,13 +120,18 @@ function otherCuts(result: TrimSessionResult): string[] {
   ];
 }
 
+/** How many outputs that the model gets are cut; the file can hold more, such as those of other branches. */
+function sentCount(result: TrimSessionResult): number {
+  return Object.values(result.context_by_tool).reduce((sum, { count }) => sum + count, 0);
+}
+
 function byTool(result: TrimSessionResult): string {
-  return toolWords(mostFirst(result.by_tool).map(([name, { count }]) => [name, count]));
+  return toolWords(mostFirst(result.context_by_tool).map(([name, { count }]) => [name, count]));
 }
 
 /** What each tool's results are in the context: whoever only looks may choose what to cut by it. */
 function savedByTool(result: TrimSessionResult): string[] {
-  return mostFirst(result.by_tool).map(([name, { chars_saved: chars }]) =>
+  return mostFirst(result.context_by_tool).map(([name, { chars_saved: chars }]) =>
     `  ${name}: ${grouped(chars)} characters of messages`
   );
 }

@@ -6,23 +6,25 @@ import {
   latin1Text,
   leadingObjects,
   type PlacedEntry,
-  splitObjects,
   type TextRange,
 } from "../transcript/entry.ts";
 import { MemberWalker, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { release } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import { type Edit, EditList } from "./edit/edits.ts";
-import { isTopLevel, stringAfterKey } from "./edit/entry_editor.ts";
+import {
+  type CutResult,
+  type EntryEditor,
+  isTopLevel,
+  stringAfterKey,
+} from "./edit/entry_editor.ts";
+import { JOINT, objectsOf, type ToolNames } from "./tool_names.ts";
 
 /** A part of `"sessionId"`: short patterns are searched by the engine's fastest way. */
 const SESSION_HINT = 'Id"';
 
-/** A part of `"session_id"`. */
+/** A part of `"tool_use_id"` and of `"session_id"`. */
 const SNAKE_HINT = '_id"';
-
-/** Between two objects on one line. */
-const JOINT = '}{"';
 
 /** How the client begins lines that are not part of the tree. */
 const TYPE_START = '{"type":"';
@@ -32,6 +34,7 @@ const TITLE_STARTS = ['{"type":"custom-title"', '{"type":"ai-title"'] as const;
 
 const SESSION_KEY = '"sessionId"';
 const OLD_SESSION_KEY = '"session_id"';
+const RESULT_KEY = '"tool_use_id"';
 
 export interface CopySink {
   readonly bytesWritten: number;
@@ -62,6 +65,9 @@ interface RewriteOptions {
   metadataKey?: string;
   /** Called with the place of the metadata in the copy, in bytes. */
   onMetadata?: (offset: number) => void;
+  editor: EntryEditor;
+  /** The names of tools; the lines passed are added to it. */
+  names: ToolNames;
   /** Further edits, in the order of their places. */
   planned: PlannedEdit[];
   onProgress?: (bytes: number) => void;
@@ -81,6 +87,9 @@ export class Rewriter {
   #lineNumber = 0;
   #titles: (string | undefined)[] = [];
   #tornBytes = 0;
+
+  /** Called for every result that is cut, with where its entry starts in the file, in bytes. */
+  onCut: (cut: CutResult, offset: number) => void = () => {};
 
   constructor(source: ByteSource, limitBytes: number, sink: CopySink, options: RewriteOptions) {
     this.#reader = new BlockReader(source, { limitBytes });
@@ -127,6 +136,7 @@ export class Rewriter {
     const text = latin1Text(this.#block);
     this.#text = text;
     this.#copied = 0;
+    this.#options.names.addLines({ text, bytes: this.#block });
     let session = text.indexOf(SESSION_HINT);
     let snake = text.indexOf(SNAKE_HINT);
     let joint = text.indexOf(JOINT);
@@ -194,12 +204,22 @@ export class Rewriter {
     return this.#read(object.start, object.end) !== undefined;
   }
 
+  /** Looks at the keys of a line that end in `_id`. */
   #editSnake(start: number, end: number, first: number): void {
     const text = this.#text;
+    let hasResult = false;
     for (let hint = first; hint >= 0 && hint < end; hint = text.indexOf(SNAKE_HINT, hint + 1)) {
       const behind = hint + SNAKE_HINT.length;
-      if (!text.startsWith(OLD_SESSION_KEY, behind - OLD_SESSION_KEY.length)) continue;
-      this.#replaceId(start, end, behind - OLD_SESSION_KEY.length, behind, true);
+      if (text.startsWith(RESULT_KEY, behind - RESULT_KEY.length)) hasResult = true;
+      else if (text.startsWith(OLD_SESSION_KEY, behind - OLD_SESSION_KEY.length)) {
+        this.#replaceId(start, end, behind - OLD_SESSION_KEY.length, behind, true);
+      }
+    }
+    if (!hasResult) return;
+    const { editor } = this.#options;
+    const raw = { text, bytes: this.#block };
+    for (const cut of editor.cutResults(raw, start, end, this.#lineNumber, this.#edits)) {
+      this.onCut(cut, this.#reader.offset + start);
     }
   }
 
@@ -295,12 +315,4 @@ export class Rewriter {
     this.#sink.write(this.#block.subarray(this.#copied, end));
     this.#copied = end;
   }
-}
-
-/** Finds the objects of a line: one as a rule, more where a writer left out a newline. */
-export function objectsOf(text: string, start: number, end: number): TextRange[] {
-  const whole = [{ start, end }];
-  if (!text.slice(start, end).includes(JOINT)) return whole;
-  const ranges = splitObjects(text, start, end);
-  return ranges.length > 1 ? ranges : whole;
 }

@@ -34,10 +34,12 @@ export interface ExplainedCut {
 
 /** What a trim did, or would do. */
 export interface TrimCounts {
-  /** Results that were cut. */
+  /** How many results were cut, in the whole file. */
   trimmed_count: number;
-  /** What was cut of the texts of results, by tool. */
+  /** What was cut of the texts of results, by tool, in the whole file. */
   by_tool: Record<string, ToolSavings>;
+  /** The same of those results alone that the client would send on resume. */
+  context_by_tool: Record<string, ToolSavings>;
   /** The tools that the session calls, where it calls none of those whose results are cut. */
   other_tools: string[];
   /** What was cut of the arguments of calls. */

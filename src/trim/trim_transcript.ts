@@ -1,18 +1,19 @@
 /** Writes a smaller copy of a transcript. */
 
 import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
-import type { NeedReason } from "../core/need.ts";
 import { AtomicStream, type StreamFileSystem } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
 import { absolutePath, fileName } from "../store/paths.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/tree/active_context.ts";
 import { VERSION } from "../version.ts";
 import { changeBlocks } from "./edit/block_edits.ts";
-import { type CutResult, EntryEditor } from "./edit/entry_editor.ts";
+import { CallInputs } from "./call_inputs.ts";
+import { EntryEditor } from "./edit/entry_editor.ts";
 import { lowerMetadata, lowerUsage } from "./edit/lower_usage.ts";
 import { type ContextUsage, type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
 import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
 import { TranscriptRecord } from "./marks/transcript_record.ts";
+import { addToolNames, type CallListener, namingArguments, ToolNames } from "./tool_names.ts";
 import type { ToolSavings, TrimCounts } from "./trim_result.ts";
 import { resolveTrim, type TrimRequest, type TrimStyle } from "./trim_options.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -207,6 +208,37 @@ function rewrite(
   known: Known,
   sink: Sink,
 ): TrimCounts {
+  const { plan } = known;
+  const { style, dropsImages, isProtected } = settings;
+  const calls = new CallInputs({ keepsArguments: style === "mask" || dropsImages, isProtected });
+  const isListening = style === "mask" || dropsImages || isProtected !== undefined;
+  const listen: CallListener = (id, name, raw, start) => {
+    const input = namingArguments(name, raw, start);
+    if (input !== undefined) calls.add(id, name, input);
+  };
+  const names = new ToolNames(isListening ? listen : undefined);
+  let areNamesComplete = false;
+  const toolNameOf = (id: string): string | undefined => {
+    const name = names.byId.get(id);
+    if (name !== undefined || areNamesComplete) return name;
+    // A result can precede its call: only then is the rest of the file read ahead.
+    areNamesComplete = true;
+    using file = openFileSync(options.input);
+    file.seekSync(rewriter.readTo, Deno.SeekMode.Start);
+    addToolNames(names, file, known.size - rewriter.readTo);
+    return names.byId.get(id);
+  };
+  const editor = new EntryEditor({
+    threshold: settings.threshold,
+    isTarget: settings.isTarget,
+    plan,
+    toolNameOf,
+    parentFile: settings.parentFile,
+    style,
+    dropsImages,
+    calls,
+    record: settings.record,
+  });
   const result = emptyResult(options, known);
   const metadata = options.metadata === true ? metadataText(options, settings, result) : undefined;
   let metadataOffset = -1;
@@ -217,19 +249,35 @@ function rewrite(
     // Numbers are known last and written first: room for the longest is left.
     metadata: metadata?.padEnd(metadata.length + METADATA_ROOM),
     onMetadata: (offset) => metadataOffset = offset,
-    planned: [
-      ...resultEdits(known, settings, result),
-      ...blockEdits(known, settings, result),
-      ...usageEdits(known),
-    ]
+    editor,
+    names,
+    planned: [...blockEdits(known, settings, result), ...usageEdits(known)]
       .sort((a, b) => a.offset - b.offset),
     ...(options.onProgress === undefined
       ? {}
       : { onProgress: (done) => options.onProgress?.(done, known.size) }),
   });
+  rewriter.onCut = (cut, offset) => {
+    if (cut.charsSaved > 0) {
+      result.trimmed_count++;
+      addSavings(result.by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
+    }
+    addSavings(result.images, cut.imageCount, cut.imageCharsSaved);
+    // A line that stands twice in the file is sent once.
+    if (!plan.resultOffsets.has(offset)) return;
+    if (cut.charsSaved > 0) {
+      addSavings(result.context_by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
+    }
+    result.context_chars.after -= cut.charsSaved + cut.imageCharsSaved;
+    const reason = plan.results.get(cut.id)?.reason;
+    if (cut.charsSaved === 0 || reason === undefined) return;
+    if (reason === "worked on") result.worked_on_count++;
+    const { lineNumber: line, toolName: tool, charsSaved: chars_saved } = cut;
+    result.explained?.push({ line, tool, part: "result", reason, chars_saved });
+  };
   const { tornBytes, title } = rewriter.run();
   result.torn_bytes = tornBytes;
-  const called = [...new Set(known.plan.toolNames.values())].sort();
+  const called = [...new Set(names.byId.values())].sort();
   if (!called.some(settings.isTarget)) result.other_tools = called;
   for (const line of options.appendLines?.(title) ?? []) {
     sink.write(new TextEncoder().encode(line + "\n"));
@@ -260,6 +308,7 @@ function emptyResult(options: TrimOptions, known: Known): TrimCounts {
   return {
     trimmed_count: 0,
     by_tool: {},
+    context_by_tool: {},
     other_tools: [],
     inputs: noSavings(),
     images: noSavings(),
@@ -299,38 +348,6 @@ function metadataText(options: TrimOptions, settings: CopySettings, result: Trim
     chars_saved: chars,
     trimtab_version: VERSION,
   });
-}
-
-/** What changes in results, counted as it is done. */
-function resultEdits(
-  { plan }: Known,
-  settings: CopySettings,
-  result: TrimCounts,
-): PlannedEdit[] {
-  const editor = new EntryEditor({ ...settings, ...plan });
-  return [...plan.resultOffsets].map((offset) => ({
-    offset,
-    apply: (text, start, end, edits, { bytes, number }) => {
-      for (const cut of editor.cutResults({ text, bytes }, start, end, number, edits)) {
-        countResult(cut, plan.results.get(cut.id)?.reason, result);
-      }
-    },
-  }));
-}
-
-function countResult(
-  { lineNumber: line, toolName: tool, charsSaved: chars_saved, ...images }: CutResult,
-  reason: NeedReason | undefined,
-  result: TrimCounts,
-): void {
-  addSavings(result.images, images.imageCount, images.imageCharsSaved);
-  result.context_chars.after -= chars_saved + images.imageCharsSaved;
-  if (chars_saved === 0) return;
-  result.trimmed_count++;
-  addSavings(result.by_tool[tool] ??= noSavings(), 1, chars_saved);
-  if (reason === undefined) return;
-  if (reason === "worked on") result.worked_on_count++;
-  result.explained?.push({ line, tool, part: "result", reason, chars_saved });
 }
 
 /** What changes in calls, messages and thinking, counted as it is done. */

@@ -8,11 +8,9 @@ import { changeRows, layOutRows } from "../../src/inside/rows.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
 import { type Entry, isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
-import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
-import { answersTogether, readContext } from "../../src/trim/plan.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
-import { inputsOf } from "../trim/build_session.ts";
+import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
 /** Lays the conversation of a session out as the module does with what the client hands out. */
@@ -94,23 +92,6 @@ function standIn(id: string): JsonObject {
   };
 }
 
-/** The contents of the results that are sent, by the ids of their calls. */
-function sentResults(path: string): Map<string, unknown> {
-  using file = Deno.openSync(path);
-  const context = findActiveContext(file, file.statSync().size);
-  const sent = new SentParts(context.usage?.model);
-  const found = new Map<string, unknown>();
-  for (const { entry, parts } of answersTogether(readContext(file, context, { isBrief: false }))) {
-    const ids = new Set(sent.of(entry, parts).map(({ kind, id }) => `${kind} ${id}`));
-    const content = entry.message?.content;
-    for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-      const id = `${block.tool_use_id}`;
-      if (ids.has(`tool_result ${id}`)) found.set(id, block.content);
-    }
-  }
-  return found;
-}
-
 /** The first line of each call and of each result. */
 function linesOf(path: string): (id: string, kind: "call" | "result") => number | undefined {
   const found = new Map<string, number>();
@@ -152,7 +133,7 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
     try {
       const output = `${folder}/${name}`;
       const counts = trimTranscript({ input, output, style: "need", keepRecent: 5 });
-      const [results, inputs] = [sentResults(output), inputsOf(output)];
+      const [results, inputs] = [resultsOf(output), inputsOf(output)];
       const rows = rowsOf(input);
       const cuts = chooseCuts(rows, {
         ...resolveTrim({ style: "need", keepRecent: 5 })[0],
@@ -168,8 +149,7 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
       let isOdd = false;
       for (const [key, was] of before.rest) {
         const [kind, id = ""] = key.split(" ");
-        // A stand-in, or a result that comes too late to be sent.
-        if (kind === "result" && !results.has(id)) continue;
+        if (kind === "result" && !results.has(id)) continue; // a stand-in
         const isCut = (kind === "call" ? cuts.inputs : cuts.results).has(id);
         if (!isCut) assertEquals(after.rest.get(key), was, `${name}: ${key}`);
         const copied = kind === "call"

@@ -32,6 +32,8 @@ export interface ReferenceResult {
   byTool: Record<string, { count: number; chars_saved: number }>;
   /** How many results were cut. */
   count: number;
+  /** What was cut of the results that are sent, by tool. */
+  sentByTool: Record<string, { count: number; chars_saved: number }>;
   /** How many characters fewer the results that are sent hold. */
   sentCharsSaved: number;
   /** How many results stay just because they are recent. */
@@ -73,6 +75,7 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
     cutLines: [],
     byTool: {},
     count: 0,
+    sentByTool: {},
     sentCharsSaved: 0,
     keptRecent: 0,
     tornBytes: 0,
@@ -85,8 +88,7 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
   const names = new Map(all.flatMap(({ objects }) => objects.flatMap(callsOf)));
   const sent = sentOf(path);
   const kept = new Set(options.keepRecent === 0 ? [] : sent.ids.slice(-options.keepRecent));
-  const { newest, context } = sent;
-  const env = { ...options, names, kept, sent: new Set(sent.ids), newest, context, result };
+  const env = { ...options, names, kept, sent: new Set(sent.ids), newest: sent.newest, result };
   const metadata = sent.isByMetadata ? all.flatMap((one) => one.objects).findLast(isMetadata) : "";
   const lowered = all.findLastIndex(({ objects }) => objects.includes(metadata ?? ""));
   const copied = all.map(({ line, objects }, index) => {
@@ -107,15 +109,11 @@ interface Env extends ReferenceOptions {
   kept: Set<string>;
   sent: Set<string>;
   newest: Set<string>;
-  /** The ids of the lines that are sent. */
-  context: Set<string>;
   result: ReferenceResult;
 }
 
 /** The results of the conversation in order, and the lines of its newest answer, by their ids. */
-function sentOf(
-  path: string,
-): { ids: string[]; newest: Set<string>; context: Set<string>; isByMetadata: boolean } {
+function sentOf(path: string): { ids: string[]; newest: Set<string>; isByMetadata: boolean } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);
   const bytes = Deno.readFileSync(path);
@@ -144,8 +142,7 @@ function sentOf(
     messageId !== undefined && messageId === usage?.messageId
   );
   const isByMetadata = usage?.source === "metadata";
-  const idsOf = (some: typeof nodes): Set<string> => new Set(some.map(({ uuid }) => uuid));
-  return { ids, newest: idsOf(newest), context: idsOf(nodes), isByMetadata };
+  return { ids, newest: new Set(newest.map(({ uuid }) => uuid)), isByMetadata };
 }
 
 /** The objects of a line, as text; none where it is broken or blank. */
@@ -183,7 +180,7 @@ function cutLine(objects: string[], lineNumber: number, env: Env): string {
   return objects.map((object) => {
     const { type, uuid, message } = JSON.parse(utf8(object));
     const edits: Edit[] = [];
-    if (type === "user" && env.context.has(uuid) && Array.isArray(message?.content)) {
+    if (type === "user" && object.includes("tool_result") && Array.isArray(message?.content)) {
       cutResults(object, parse(object), lineNumber, env, edits);
     }
     if (env.newest.has(uuid)) {
@@ -214,7 +211,7 @@ function cutResults(object: string, tree: Node, lineNumber: number, env: Env, ed
     const found: Edit[] = [];
     let saved = 0;
     for (const text of texts) saved += cutString(object, text, lineNumber, env, found, true);
-    if (saved === 0 || !env.sent.has(String(block.id))) continue;
+    if (saved === 0) continue;
     if (env.kept.has(String(block.id))) {
       env.result.keptRecent++;
       continue;
@@ -225,7 +222,11 @@ function cutResults(object: string, tree: Node, lineNumber: number, env: Env, ed
     savings.count++;
     savings.chars_saved += saved;
     env.result.count++;
+    if (!env.sent.has(String(block.id))) continue;
     env.result.sentCharsSaved += saved;
+    const sent = env.result.sentByTool[tool] ??= { count: 0, chars_saved: 0 };
+    sent.count++;
+    sent.chars_saved += saved;
   }
   if (cutCount === 0) return;
   env.result.cutLines.push(lineNumber);

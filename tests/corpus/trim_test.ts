@@ -44,6 +44,7 @@ for (const way of WAYS) {
         if (way.keepRecent > 0) assertEquals(counts.kept_recent_count, expected.keptRecent, name);
         const { before, after } = counts.context_chars;
         assertEquals(before - after, expected.sentCharsSaved, name);
+        assertEquals(counts.context_by_tool, expected.sentByTool, name);
         if (way.keepRecent === 0) {
           assertEquals(before, sentChars(session.input).chars, name);
           assertEquals(after, sentChars(session.output).chars, name);
@@ -88,7 +89,7 @@ corpusTest("trimTranscript() under a new id changes nothing more than ids and me
 });
 
 corpusTest(
-  "trimTranscript() of its own copy cuts nothing, of what is new only what is sent",
+  "trimTranscript() of its own copy cuts nothing, of what is new between only that",
   () => {
     for (const name of names) {
       using session = sessionOf(name);
@@ -112,10 +113,10 @@ corpusTest(
       Deno.writeFileSync(path, bytesOf(grown.map((line) => line + "\n").join("")));
       const trimmed = `${session.output}.again.jsonl`;
       const counts = trimTranscript({ input: path, output: trimmed });
-      assertEquals(counts.trimmed_count, 1, `${name}: what is not sent stays`);
+      assertEquals(counts.trimmed_count, 2, name);
       const result = linesOf(trimmed);
       const changed = result.flatMap((line, n) => line === grown[n] ? [] : [n]);
-      const cut = [grown.length - 1];
+      const cut = [middle + 1, grown.length - 1];
       for (const n of cut) assert(changed.includes(n), `${name}: line ${n + 1} is not cut`);
       // The newest message's usage is lowered, and nothing else.
       for (const n of changed.filter((n) => !cut.includes(n))) {

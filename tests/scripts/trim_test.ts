@@ -164,7 +164,7 @@ Deno.test("trim --dry-run says the figures of the trim to come and writes nothin
   }
   const text = (await trim(place, [idOf(1), "--dry-run"])).stdout;
   assertMatch(text, /^Would trim 2 tool outputs/);
-  const byTool = Object(real.by_tool);
+  const byTool = Object(real.context_by_tool);
   for (const tool of ["Bash", "Read"]) {
     const chars = Number(byTool[tool].chars_saved).toLocaleString("en-US");
     assertStringIncludes(text, `\n  ${tool}: ${chars} characters of messages\n`);

@@ -7,9 +7,6 @@ import { parseLines, toolUse, writeSession } from "./build_session.ts";
 const LONG = "a line of an output\n".repeat(100);
 const OTHER = "another one, said later\n".repeat(100);
 
-/** Where the entry of a result stands. */
-const PLACE = '"uuid":"r","parentUuid":"a"';
-
 /** A list of blocks with one result. */
 function resultList(content: string): string {
   return JSON.stringify([{ tool_use_id: "t", type: "tool_result", content }]);
@@ -17,9 +14,8 @@ function resultList(content: string): string {
 
 /** Trims a session in which a result stands, written as it is given, without its braces. */
 function trimResult(members: string): { line: unknown; counts: TrimCounts } {
-  const message = { content: [toolUse("t", "Bash", {})] };
-  const call = { type: "assistant", uuid: "a", parentUuid: null, message };
-  using session = writeSession([JSON.stringify(call), `{${PLACE},${members}}`]);
+  const call = { type: "assistant", message: { content: [toolUse("t", "Bash", {})] } };
+  using session = writeSession([JSON.stringify(call), `{${members}}`]);
   const counts = trimTranscript(session);
   const again = trimTranscript({ input: session.output });
   assertEquals(again.bytes.after, again.bytes.before, "the second time");
@@ -57,7 +53,7 @@ Deno.test("cutResults() leaves a block of another kind that names a call", () =>
   const block = { tool_use_id: "t", type: "mcp_tool_result", content: LONG };
   const members = `"type":"user","message":${JSON.stringify({ content: [block] })}`;
   const { line, counts } = trimResult(members);
-  assertEquals(line, JSON.parse(`{${PLACE},${members}}`));
+  assertEquals(line, JSON.parse(`{${members}}`));
   assertEquals(counts.trimmed_count, 0);
 });
 
@@ -68,9 +64,9 @@ Deno.test("cutResults() leaves what is a result no longer", () => {
   ];
   for (const more of [',"type":"assistant"', ',"message":"words"', ',"message":{"content":1}']) {
     const all = members[0] + more;
-    assertEquals(trimResult(all).line, JSON.parse(`{${PLACE},${all}}`), more);
+    assertEquals(trimResult(all).line, JSON.parse(`{${all}}`), more);
   }
   const { line, counts } = trimResult(members[1] ?? "");
-  assertEquals(line, JSON.parse(`{${PLACE},${members[1]}}`));
+  assertEquals(line, JSON.parse(`{${members[1]}}`));
   assertEquals(counts.trimmed_count, 0);
 });

@@ -112,7 +112,7 @@ Deno.test("trimTranscript() masks only the tools it is told to, and cuts their m
   assertEquals(resultsOf(session.output).get("e"), LONG);
 });
 
-Deno.test("trimTranscript() masks a result that stands before its call, and none off the context", () => {
+Deno.test("trimTranscript() masks a result that stands before its call, and one off the context", () => {
   const { lines } = new SessionBuilder()
     .user("please")
     .assistant("m1", [toolUse("a", "Bash", { command: "make all" })])
@@ -143,12 +143,16 @@ Deno.test("trimTranscript() masks a result that stands before its call, and none
     '[Bash result masked -- 1700 bytes of output, command: "make all". ' +
       "See line 3 of b82405ba for full content]",
   );
-  assertEquals(results.get("s"), LONG);
+  assertEquals(
+    results.get("s"),
+    '[Bash result masked -- 1700 bytes of output, command: "make side". ' +
+      "See line 1 of b82405ba for full content]",
+  );
 });
 
 Deno.test("trimTranscript() masks a call whose keys stand in another order", () => {
   const call =
-    '{"type":"assistant","uuid":"c","parentUuid":null,"message":{"id":"m","content":[{"name":"Bash",' +
+    '{"type":"assistant","uuid":"c","parentUuid":null,"message":{"content":[{"name":"Bash",' +
     '"input":{"command":"make"},"id":"a","type":"tool_use"}, {"type":"tool_use","id":"b",' +
     '"name":"Bash","caller":{},"input":{"command":"make b"}}]}}';
   const result = (id: string): string =>

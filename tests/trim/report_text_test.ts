@@ -7,8 +7,12 @@ const NOTHING = { count: 0, chars_saved: 0 };
 const TOKENS = { before: 150_000, after: 90_000 };
 
 const RESULT: TrimSessionResult = {
-  trimmed_count: 10,
-  by_tool: { Bash: { count: 2, chars_saved: 900 }, Read: { count: 8, chars_saved: 200_000 } },
+  trimmed_count: 12,
+  by_tool: { Bash: { count: 4, chars_saved: 1000 }, Read: { count: 8, chars_saved: 200_000 } },
+  context_by_tool: {
+    Bash: { count: 2, chars_saved: 900 },
+    Read: { count: 8, chars_saved: 200_000 },
+  },
   other_tools: [],
   inputs: NOTHING,
   images: NOTHING,
@@ -93,7 +97,7 @@ Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
 });
 
 Deno.test("describeTrim() says that only recent results are long", () => {
-  const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {} });
+  const text = describeTrim({ ...RESULT, trimmed_count: 0, by_tool: {}, context_by_tool: {} });
   const why = "Nothing was cut: the only 5 long outputs are among the newest, which are kept. " +
     "Cut them too with: --keep-recent 0\n";
   assert(text.startsWith(`${why}Trimmed 0 tool outputs: 150K -> 90K tokens\n`), text);

@@ -1,6 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { objectsOf } from "../../src/trim/rewrite.ts";
-import { buildToolNameMapping } from "../../src/trim/tool_names.ts";
+import { buildToolNameMapping, objectsOf } from "../../src/trim/tool_names.ts";
 import { SessionBuilder, toolUse, writeSession } from "./build_session.ts";
 
 Deno.test("buildToolNameMapping() finds every call, also one that comes behind its result", () => {

@@ -5,8 +5,10 @@ import { joinPath, parentPath } from "../../store/paths.ts";
 import type { ByteSource } from "../../transcript/blocks.ts";
 import type { FoundSession } from "../../transcript/find.ts";
 import { firstPrompt, titleLine } from "../../transcript/copy_title.ts";
+import { CUTS_NOTHING } from "../../trim/edit/entry_editor.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../../trim/owned.ts";
 import { Rewriter } from "../../trim/rewrite.ts";
+import { ToolNames } from "../../trim/tool_names.ts";
 import { VERSION } from "../../version.ts";
 import { FindingLog, type RescueFinding, type RescueKind } from "./finding.ts";
 import { LineRepairer } from "./lines.ts";
@@ -118,6 +120,8 @@ function writeCopy(
   const { title } = new Rewriter(new PieceSource(pieces), Infinity, stream, {
     ...identity,
     metadataKey: "rescue_metadata",
+    editor: CUTS_NOTHING,
+    names: new ToolNames(),
     planned: [],
   }).run();
   const line = titleLine(identity.sessionId, title ?? firstPrompt(input.path), "rescued");

@@ -1,11 +1,12 @@
 /** Decides what changes in one entry of a trimmed copy. */
 
+import type { MarkRecord } from "../../core/marks.ts";
 import { MemberWalker, skipSpace, skipString, skipValue } from "../../transcript/json_scan.ts";
 import { replaceMediaAt } from "./block_edits.ts";
+import type { CallInputs } from "../call_inputs.ts";
 import { cutMirror } from "./cut_mirror.ts";
 import type { EditList } from "./edits.ts";
-import type { CutRules } from "../cut_planner.ts";
-import { shortenResult } from "../mask_text.ts";
+import { shortenResult, type TrimStyle } from "../mask_text.ts";
 import { withDigestNotice } from "../need_texts.ts";
 import type { TrimPlan } from "../plan.ts";
 import { decodeRaw, type RawText, rewriteString } from "./raw_string.ts";
@@ -14,12 +15,21 @@ import type { TruncateOptions } from "../truncate.ts";
 /** What pictures and documents call themselves. */
 const MEDIA_TYPES = ['"image"', '"document"'] as const;
 
-/** What stays of results that are cut. */
-export interface ResultRules extends CutRules {
-  /** The results that are cut, by the id of their call. */
-  readonly results: TrimPlan["results"];
-  readonly toolNames: TrimPlan["toolNames"];
-  readonly inputOf: TrimPlan["inputOf"];
+interface CutRules {
+  /** What earlier trims of the session left. @default {undefined: the look of a mark decides} */
+  record?: MarkRecord | undefined;
+  threshold: number;
+  isTarget(toolName: string): boolean;
+  /** The results of the context, which are cut only where the plan says so. */
+  plan?: Pick<TrimPlan, "results" | "contextIds"> | undefined;
+  toolNameOf(id: string): string | undefined;
+  parentFile: string;
+  /** How a result is made smaller. @default {"truncate"} */
+  style?: TrimStyle;
+  /** Whether pictures and documents in results become a line. @default {false} */
+  dropsImages?: boolean;
+  /** What is known of calls; needed to mask and to tell where a picture came from. */
+  calls?: CallInputs;
 }
 
 export interface CutResult {
@@ -42,13 +52,13 @@ interface ResultPlace {
 }
 
 export class EntryEditor {
-  readonly #rules: ResultRules;
+  readonly #rules: CutRules;
   readonly #line = new MemberWalker();
   readonly #message = new MemberWalker();
   readonly #block = new MemberWalker();
   readonly #inner = new MemberWalker();
 
-  constructor(rules: ResultRules) {
+  constructor(rules: CutRules) {
     this.#rules = rules;
   }
 
@@ -75,6 +85,8 @@ export class EntryEditor {
       } else if (line.keyIs("message")) {
         results = [];
         line.skipTo(this.#findResults(raw, line.valueStart, end, results));
+        const hasTarget = results.some((result) => this.#isTarget(text, result));
+        if (isUser && !hasTarget) return [];
       } else if (line.keyIs("toolUseResult")) {
         mirror = line.valueStart;
       }
@@ -85,15 +97,27 @@ export class EntryEditor {
     return cut;
   }
 
+  #isTarget(text: string, { id, start, end }: ResultPlace): boolean {
+    const { threshold, plan, calls, dropsImages, toolNameOf } = this.#rules;
+    if (plan?.contextIds.has(id) === true) return plan.results.has(id);
+    // A picture of few bytes can cost as much as one of many.
+    const hasMedia = dropsImages === true && text[start] === "[";
+    if (!(end - start > threshold || hasMedia)) return false;
+    // Finding the name reads ahead where it must; only then is a call known to be protected.
+    const toolName = toolNameOf(id);
+    return toolName !== undefined && this.#rules.isTarget(toolName) &&
+      calls?.isProtected(id) !== true;
+  }
+
   #cutResult(
     raw: RawText,
     result: ResultPlace,
     edits: EditList,
     options: TruncateOptions,
   ): CutResult | undefined {
+    if (!this.#isTarget(raw.text, result)) return undefined;
     const { id, start, end } = result;
-    if (!this.#rules.results.has(id)) return undefined;
-    const toolName = this.#rules.toolNames.get(id) ?? "";
+    const toolName = this.#rules.toolNameOf(id) ?? "";
     const cut = {
       id,
       toolName,
@@ -117,14 +141,19 @@ export class EntryEditor {
     cut: OpenCut,
   ): void {
     const { id, toolName } = cut;
-    const { results, inputOf } = this.#rules;
-    const { kept, reason } = results.get(id) ?? {};
-    const left = kept?.[cut.textCount++];
-    if (left === undefined && reason !== undefined) return;
-    const how = { ...this.#rules, ...options, id, toolName, input: inputOf(id) };
-    const shorten = (text: string): string =>
-      left === undefined ? shortenResult(text, how) : withDigestNotice(text, left, options);
-    cut.charsSaved += rewriteString(raw, start, end, edits, shorten);
+    const { style = "truncate", plan, calls, record } = this.#rules;
+    const kept = plan?.results.get(id)?.kept;
+    if (kept !== undefined) {
+      const left = kept[cut.textCount++];
+      if (left === undefined) return;
+      const digested = (text: string) => withDigestNotice(text, left, options);
+      cut.charsSaved += rewriteString(raw, start, end, edits, digested);
+      return;
+    }
+    // A character takes a byte at least.
+    if (end - start - 2 <= options.threshold || plan?.results.get(id)?.reason !== undefined) return;
+    const how = { ...options, style, id, record, toolName, input: calls?.inputOf(id) };
+    cut.charsSaved += rewriteString(raw, start, end, edits, (text) => shortenResult(text, how));
   }
 
   /** Cuts the text blocks of a result that is a list; images stay unless told, references do. */
@@ -166,9 +195,9 @@ export class EntryEditor {
   }
 
   #dropImage(raw: RawText, start: number, end: number, edits: EditList, cut: OpenCut): void {
-    const { inputOf, parentFile } = this.#rules;
+    const { calls, parentFile } = this.#rules;
     const { id, toolName, lineNumber } = cut;
-    const origin = { toolName, input: inputOf(id), lineNumber, parentFile };
+    const origin = { toolName, input: calls?.inputOf(id), lineNumber, parentFile };
     const saved = replaceMediaAt(raw, { start, end }, edits, origin);
     if (saved === 0) return;
     cut.imageCount++;
@@ -217,6 +246,14 @@ export class EntryEditor {
     return skipValue(text, start, end);
   }
 }
+
+/** For those who rewrite a session and cut nothing of it. */
+export const CUTS_NOTHING: EntryEditor = new EntryEditor({
+  threshold: 0,
+  isTarget: () => false,
+  toolNameOf: () => undefined,
+  parentFile: "",
+});
 
 /** Finds the next object among the items of a list; anything else there is no content block. */
 function nextObject(text: string, from: number, end: number): number {
