@@ -159,10 +159,10 @@ const MAX_CHAR_BYTES = 12;
 
 export function* readContext(
   file: SeekableSource,
-  { nodes, entries }: Pick<ActiveContext, "nodes" | "entries">,
+  { nodes }: Pick<ActiveContext, "nodes">,
   { isBrief }: { readonly isBrief: boolean },
 ): Generator<{ node: TreeNode; entry: Entry; parts: ContentPart[] }, void, undefined> {
-  for (const { node, entry, longLine } of readNodes(file, nodes, { isBrief, entries })) {
+  for (const { node, entry, longLine } of readNodes(file, nodes, { isBrief })) {
     // The pages of a document are all over it.
     if (longLine !== undefined && mediaOf(entry).some(({ type }) => type === "document")) {
       for (const whole of readNodes(file, [node])) {

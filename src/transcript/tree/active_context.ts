@@ -25,12 +25,7 @@ export interface ActiveContext {
   /** Whether the last line is torn: its writer had not finished it. */
   isLastLineTorn: boolean;
   readFrom: number;
-  /** The newest entries as they were parsed, by offset, so that a reader need not parse them again. */
-  entries: ReadonlyMap<number, Entry>;
 }
-
-/** Parsed entries are kept for lines of so many bytes in all, newest first. */
-const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 interface ContextOptions {
   /** Up to which size an older client looks at the whole of a file, in bytes. */
@@ -52,16 +47,12 @@ export function findActiveContext(
   let isKnown = false;
   let isAllNeeded = false;
   let metadata: MetadataLine | undefined;
-  const entries = new Map<number, Entry>();
   for (const line of readLinesBackward(file, size)) {
     const placed = readBriefly(line.bytes);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
       metadata ??= metadataOf(entry, line.offset + start);
       conversation.add(entry, line.offset + start, end - start);
-      // Of a long line only the heads of its texts were read.
-      const isKept = end - start <= LONG_LINE_BYTES && size - line.offset <= MAX_KEPT_BYTES;
-      if (isKept) entries.set(line.offset + start, entry);
     }
     readFrom = line.offset;
     isLarge = isOverLimit && !isThorough(conversation.clientVersion);
@@ -93,31 +84,18 @@ export function findActiveContext(
       : conversation.cutAt(chain[0]),
     isLastLineTorn,
     readFrom,
-    entries,
   };
-}
-
-interface ReadOptions {
-  /** Whether the heads of texts are enough where a line is very long. @default {false} */
-  readonly isBrief?: boolean;
-  /** Entries that need not be read, from {@linkcode ActiveContext}. */
-  readonly entries?: ReadonlyMap<number, Entry>;
 }
 
 export function* readNodes(
   file: SeekableSource,
   nodes: Iterable<TreeNode>,
-  options: ReadOptions = {},
+  options: { readonly isBrief?: boolean } = {},
 ): Generator<{ node: TreeNode; entry: Entry; longLine?: Uint8Array }, void, undefined> {
   const decoder = new TextDecoder();
   let bytes = new Uint8Array(0);
   try {
     for (const node of nodes) {
-      const known = options.entries?.get(node.offset);
-      if (known !== undefined) {
-        yield { node, entry: known };
-        continue;
-      }
       if (bytes.length < node.length) {
         release(bytes);
         bytes = new Uint8Array(roomFor(node.length));
