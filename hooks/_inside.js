@@ -4438,17 +4438,20 @@ async function tellHooks(client) {
     if (deny === void 0) return true;
   } catch {
   }
-  untellHooks(client);
+  await untellHooks(client);
   return false;
 }
-function untellHooks(client) {
+async function untellHooks(client) {
   told--;
-  if (told === 0) client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
+  if (told === 0) await client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
   });
 }
-async function watchFill(client, config, { measureFreed, advice }) {
-  const nowMs = await client.clock.now();
-  const watch = await readWatch(client);
+async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirst2 }) {
+  const [nowMs, watch, { tokens, window }] = await Promise.all([
+    client.clock.now(),
+    readWatch(client),
+    contextFill(client)
+  ]);
   const activity = noteActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
   const pace = {
@@ -4456,7 +4459,6 @@ async function watchFill(client, config, { measureFreed, advice }) {
     intervalSeconds: config.check_interval_seconds
   };
   const memory = memoryOf(watch);
-  const { tokens, window } = await contextFill(client);
   if (tokens === void 0 || isQuiet(memory, pace)) return void 0;
   if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return void 0;
   const fill2 = await readFill(client);
@@ -4472,12 +4474,17 @@ async function watchFill(client, config, { measureFreed, advice }) {
     ...warned
   });
   if (say === null) return void 0;
-  const freed2 = await measureFreed(fill2);
+  const [freed2, isFirst] = await Promise.all([
+    measureFreed(fill2),
+    isTrimFirst2()
+  ]);
   const text = pressureText({
     tokens,
     limit: fill2.limit,
     percent: percent2
-  }, say, freed2, advice);
+  }, say, freed2, {
+    isTrimFirst: isFirst
+  });
   return {
     text,
     isRise
@@ -6500,7 +6507,9 @@ function noteReplaced(session) {
 async function startHook(client, event, next) {
   if (event.source !== "compact" || replaced === void 0) {
     const isTold = await tellHooks(client);
-    return await next(event).finally(() => isTold && untellHooks(client));
+    return await next(event).finally(() => {
+      if (isTold) void untellHooks(client);
+    });
   }
   const session = replaced;
   replaced = void 0;
@@ -6531,9 +6540,16 @@ function forgetFreed() {
   freed = void 0;
 }
 async function watchEvent(client, event, next) {
-  const news = await watchedNews(client, event);
+  const [news, isTold] = await Promise.all([
+    watchedNews(client, event),
+    tellHooks(client)
+  ]);
   if (news !== "left") offerShaping(client, event);
-  if (news === "left" || !await tellHooks(client)) return await next(event);
+  if (!isTold) return await next(event);
+  if (news === "left") {
+    await untellHooks(client);
+    return await next(event);
+  }
   try {
     if (news?.isRise === true) client.ui.log(news.text);
     const answer = await next(event);
@@ -6546,7 +6562,7 @@ async function watchEvent(client, event, next) {
       ]
     };
   } finally {
-    untellHooks(client);
+    void untellHooks(client);
   }
 }
 var isOffered = false;
@@ -6573,16 +6589,16 @@ async function watchedNews(client, event) {
   if (event.agent_id !== void 0) return isIdleTurn ? void 0 : "left";
   try {
     isIdleTurn = false;
-    const settings = await turnSettings(client, event.hook_event_name);
-    if (isLeftToHooks(settings) || !await areHooksIdle(client)) return "left";
+    const [settings, isIdle] = await Promise.all([
+      turnSettings(client, event.hook_event_name),
+      areHooksIdle(client)
+    ]);
+    if (isLeftToHooks(settings) || !isIdle) return "left";
     isIdleTurn = true;
     const { context, inside } = settings;
-    const isShown2 = (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill2) => freedOf(client, context, fill2),
-      advice: {
-        isTrimFirst: isTrimFirst(inside, isShown2)
-      }
+      isTrimFirst: async () => isTrimFirst(inside, (await client.session.surfaces()).length > 0)
     });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, {
@@ -6616,18 +6632,22 @@ async function showFill(client) {
 }
 var isShowing = false;
 var SHOW_AFTER_MS = 250;
-function showFillSoon(client) {
+async function showFillSoon(client) {
   if (isShowing) return;
   isShowing = true;
-  client.clock.after(SHOW_AFTER_MS, async () => {
+  try {
+    await client.clock.after(SHOW_AFTER_MS, async () => {
+      isShowing = false;
+      await showFill(client).catch((error) => noteFailure(client, error));
+    });
+  } catch (error) {
     isShowing = false;
-    try {
-      await showFill(client);
-    } catch (error) {
-      client.ui.log(reasonOf(error), {
-        to: "debug"
-      });
-    }
+    noteFailure(client, error);
+  }
+}
+function noteFailure(client, error) {
+  client.ui.log(reasonOf(error), {
+    to: "debug"
   });
 }
 function isLeftToHooks({ isPartial, context }) {
@@ -6725,7 +6745,7 @@ function register(on) {
   on("classic.UserPromptSubmit", watchEvent);
   on("classic.PostToolBatch", watchEvent);
   on("session.measure", (client, event, next) => {
-    if (event.changed.includes("context")) showFillSoon(client);
+    if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) => (

@@ -117,7 +117,7 @@ export function register(on: On): void {
   on("classic.UserPromptSubmit", watchEvent);
   on("classic.PostToolBatch", watchEvent);
   on("session.measure", (client, event, next) => {
-    if (event.changed.includes("context")) showFillSoon(client);
+    if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) =>

@@ -38,7 +38,9 @@ export async function startHook(
   if (event.source !== "compact" || replaced === undefined) {
     // Where there is no Deno, what the launcher says depends on whether a module does the work.
     const isTold = await tellHooks(client);
-    return await next(event).finally(() => isTold && untellHooks(client));
+    return await next(event).finally(() => {
+      if (isTold) void untellHooks(client);
+    });
   }
   const session = replaced;
   replaced = undefined;

@@ -47,17 +47,22 @@ export async function watchEvent(
   event: ClassicEvent,
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  const news = await watchedNews(client, event);
+  // Asked at the same time: each question to the client takes a millisecond of every batch.
+  const [news, isTold] = await Promise.all([watchedNews(client, event), tellHooks(client)]);
   if (news !== "left") offerShaping(client, event);
-  // As late as can be: whatever ends this module before leaves the hooks their work.
-  if (news === "left" || !await tellHooks(client)) return await next(event);
+  if (!isTold) return await next(event);
+  if (news === "left") {
+    await untellHooks(client);
+    return await next(event);
+  }
   try {
     if (news?.isRise === true) client.ui.log(news.text);
     const answer = await next(event);
     if (news === undefined) return answer;
     return { ...answer, additionalContext: [...answer.additionalContext ?? [], news.text] };
   } finally {
-    untellHooks(client);
+    // Nothing has to wait for it: hooks of the next event come behind it.
+    void untellHooks(client);
   }
 }
 
@@ -98,14 +103,16 @@ async function watchedNews(
   if (event.agent_id !== undefined) return isIdleTurn ? undefined : "left";
   try {
     isIdleTurn = false;
-    const settings = await turnSettings(client, event.hook_event_name);
-    if (isLeftToHooks(settings) || !await areHooksIdle(client)) return "left";
+    const [settings, isIdle] = await Promise.all([
+      turnSettings(client, event.hook_event_name),
+      areHooksIdle(client),
+    ]);
+    if (isLeftToHooks(settings) || !isIdle) return "left";
     isIdleTurn = true;
     const { context, inside } = settings;
-    const isShown = (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill) => freedOf(client, context, fill),
-      advice: { isTrimFirst: isTrimFirst(inside, isShown) },
+      isTrimFirst: async () => isTrimFirst(inside, (await client.session.surfaces()).length > 0),
     });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
@@ -145,17 +152,22 @@ let isShowing = false;
 const SHOW_AFTER_MS = 250;
 
 /** Shows how full the window is a little later, once for all that happened until then: nobody waits for it. */
-export function showFillSoon(client: Client): void {
+export async function showFillSoon(client: Client): Promise<void> {
   if (isShowing) return;
   isShowing = true;
-  client.clock.after(SHOW_AFTER_MS, async () => {
+  try {
+    await client.clock.after(SHOW_AFTER_MS, async () => {
+      isShowing = false;
+      await showFill(client).catch((error) => noteFailure(client, error));
+    });
+  } catch (error) {
     isShowing = false;
-    try {
-      await showFill(client);
-    } catch (error) {
-      client.ui.log(reasonOf(error), { to: "debug" });
-    }
-  });
+    noteFailure(client, error);
+  }
+}
+
+function noteFailure(client: Client, error: unknown): void {
+  client.ui.log(reasonOf(error), { to: "debug" });
 }
 
 /** Whether a project is trusted, and what a window is that somebody has named, only hooks can tell. */

@@ -6,7 +6,7 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type AdviceOptions, type FreedAmounts, pressureText } from "../pressure/advice.ts";
+import { type FreedAmounts, pressureText } from "../pressure/advice.ts";
 import { contextPercent } from "../pressure/judge.ts";
 import { warningLevel } from "../pressure/ladder.ts";
 import { decideWarning, isQuiet } from "../pressure/warn.ts";
@@ -49,36 +49,38 @@ export async function tellHooks(client: Client): Promise<boolean> {
   } catch {
     // Then they speak.
   }
-  untellHooks(client);
+  await untellHooks(client);
   return false;
 }
 
 /** Has hooks do their work again once the event is over: no module has to live for that. */
-export function untellHooks(client: Client): void {
+export async function untellHooks(client: Client): Promise<void> {
   told--;
-  // Nothing has to wait for it: hooks of the next event come behind it.
-  if (told === 0) client.env.set("TRIMTAB_INSIDE", undefined).catch(() => {});
+  if (told === 0) await client.env.set("TRIMTAB_INSIDE", undefined).catch(() => {});
 }
 
 interface WatchOptions {
   /** Tells what each way out of a full window would free. */
   readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
-  readonly advice: AdviceOptions;
+  /** Tells whether a trim comes before a compaction. */
+  readonly isTrimFirst: () => Promise<boolean>;
 }
 
 /** Looks at the window before a request, and says what there is to say. */
 export async function watchFill(
   client: Client,
   config: ContextConfig,
-  { measureFreed, advice }: WatchOptions,
+  { measureFreed, isTrimFirst }: WatchOptions,
 ): Promise<FillNews | undefined> {
-  const nowMs = await client.clock.now();
-  const watch = await readWatch(client);
+  const [nowMs, watch, { tokens, window }] = await Promise.all([
+    client.clock.now(),
+    readWatch(client),
+    contextFill(client),
+  ]);
   const activity = noteActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
   const pace = { nowMs, intervalSeconds: config.check_interval_seconds };
   const memory = memoryOf(watch);
-  const { tokens, window } = await contextFill(client);
   if (tokens === undefined || isQuiet(memory, pace)) return undefined;
   if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return undefined;
   const fill = await readFill(client);
@@ -89,8 +91,10 @@ export async function watchFill(
   const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };
   await noteWatch(client, { level: next.level, ...warned });
   if (say === null) return undefined;
-  const freed = await measureFreed(fill);
-  const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, advice);
+  const [freed, isFirst] = await Promise.all([measureFreed(fill), isTrimFirst()]);
+  const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, {
+    isTrimFirst: isFirst,
+  });
   return { text, isRise };
 }
 

@@ -81,7 +81,7 @@ function bench(id: string): Bench {
 async function say(place: Bench): Promise<[text: string, isRise: boolean] | undefined> {
   const news = await watchFill(place.client, CONFIG, {
     measureFreed: () => Promise.resolve(undefined),
-    advice: {},
+    isTrimFirst: () => Promise.resolve(false),
   });
   return news && [news.text, news.isRise];
 }
