@@ -17,7 +17,7 @@ export {
   type ConfigLayer,
   type ConfigLocation,
 } from "./config/files.ts";
-export { ConfigError, type ConfigProblem, problemText } from "./config/problem.ts";
+export { ConfigError, type ConfigProblem, problemText, type RetiredKey } from "./config/problem.ts";
 export {
   type ConfigSource,
   type ConfigSources,

@@ -18,6 +18,7 @@ export interface ConfigProblem {
 
 /** A key of an earlier version. */
 export interface RetiredKey {
+  /** The file that sets it. */
   readonly file: string;
   /** The table and the key, such as `context.warn_tokens`. */
   readonly key: string;

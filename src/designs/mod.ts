@@ -173,6 +173,7 @@ export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/snapshot/reh
 export {
   type ContextSnapshot,
   type KeyDecision,
+  type Placed,
   type SaveReason,
   type SnapshotChange,
   type SnapshotCommit,

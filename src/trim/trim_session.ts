@@ -158,8 +158,11 @@ export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
 /** A trim that was not made, because it would have freed next to nothing. */
 export interface VainTrim
   extends Omit<TrimSessionResult, "session_id" | "output" | "resume_command"> {
+  /** There is no new session. */
   session_id: null;
+  /** There is no file. */
   output: null;
+  /** There is nothing to resume. */
   resume_command: null;
   /** Tokens that `--depth deep` and `--keep-recent 0` would free more. */
   instead: { deep: number; newest: number };

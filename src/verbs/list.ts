@@ -54,8 +54,11 @@ export interface HandoffListRow {
 
 /** The saves of a project, of each kind the newest first. */
 export interface SavesResult {
+  /** Snapshots. */
   readonly snapshots: readonly SnapshotListRow[];
+  /** Checkpoints. */
   readonly checkpoints: readonly CheckpointListRow[];
+  /** Handoffs, those that a session has taken included. */
   readonly handoffs: readonly HandoffListRow[];
   /** How many snapshots and checkpoints there are. */
   readonly count: number;

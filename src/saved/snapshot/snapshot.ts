@@ -45,7 +45,8 @@ export type SnapshotChange = Omit<FileChange, "why" | "from"> & Placed & {
 /** A commit, as a snapshot keeps it. */
 export type SnapshotCommit = Omit<Commit, "from"> & Placed;
 
-interface Placed {
+/** A part of the work that may know its place. */
+export interface Placed {
   /** Where in the transcript it comes from; missing where nothing tells. */
   readonly from?: Origin;
 }
