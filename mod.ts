@@ -22,6 +22,7 @@ import type { StatusOptions, StatusResult } from "./src/verbs/status.ts";
 import type { TrimOptions, TrimResult } from "./src/verbs/trim.ts";
 import type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 
+export type { NeedReason } from "./src/core/need.ts";
 export type { RolledOver } from "./src/lineage/roll_over.ts";
 export type { EndReason, SessionRecord } from "./src/lineage/session_record.ts";
 export type { CheckpointRow } from "./src/saved/checkpoint/files.ts";
@@ -44,6 +45,7 @@ export type { SessionRow, SessionsResult } from "./src/verbs/sessions.ts";
 export type { SnapshotOptions, SnapshotResult } from "./src/verbs/snapshot.ts";
 export type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 export type { StatusChart, StatusOptions, StatusResult, TrimOutlook } from "./src/verbs/status.ts";
+export type { WindowSource } from "./src/transcript/tokens/window.ts";
 export type { OwnedFiles } from "./src/trim/owned.ts";
 export type { BeforeAfter, ExplainedCut, ToolSavings, TrimCounts } from "./src/trim/trim_result.ts";
 export type { TrimSessionResult, VainTrim } from "./src/trim/trim_session.ts";

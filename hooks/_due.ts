@@ -35,7 +35,7 @@ const WAIT_MS = 500;
 export async function saveWhatIsDue(due: Due, deps: HookDeps): Promise<string> {
   try {
     const isFirst = remember(due);
-    const words = due.isCheckpointDue && isFirst ? await saveCheckpoint(due, deps) : null;
+    const words = due.isCheckpointDue && isFirst ? await writeCheckpoint(due, deps) : null;
     if (due.isSnapshotDue) return await saveSnapshot(due, deps, words);
     return words === null ? "" : hookOutput({ event: "Stop", message: `trimtab: ${words}` });
   } catch (error) {
@@ -55,7 +55,7 @@ function remember({ owner, change, isCrossing }: Due): boolean {
 }
 
 /** Quietly where all is well: the window's warning has been said. */
-async function saveCheckpoint(due: Due, deps: HookDeps): Promise<string | null> {
+async function writeCheckpoint(due: Due, deps: HookDeps): Promise<string | null> {
   const { owner, transcript, configDir, pressure, config } = due;
   const { checkpointSession } = await import("../src/saved/checkpoint/session.ts");
   const { unmarkedWords } = await import("../src/events/unmarked.ts");

@@ -4,10 +4,17 @@
 export const LARGEST_NUMBER = 1_000_000_000;
 
 /** Why a session ended. */
-export const END_REASONS = ["rollover", "trim", "rescue", "compact", "clear", "exit"] as const;
+export type EndReason = "rollover" | "trim" | "rescue" | "compact" | "clear" | "exit";
 
-/** Why a session ended. */
-export type EndReason = typeof END_REASONS[number];
+/** Every reason, for checking a row of the file. */
+export const END_REASONS: readonly EndReason[] = [
+  "rollover",
+  "trim",
+  "rescue",
+  "compact",
+  "clear",
+  "exit",
+];
 
 /** A session of a project. The names are those of the file. */
 export interface SessionRecord {

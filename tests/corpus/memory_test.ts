@@ -3,7 +3,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
 import { restoredContext } from "../../src/saved/restore_point.ts";
 import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
@@ -28,7 +28,7 @@ Deno.test({
     for (const name of names) {
       const projectDir = Deno.makeTempDirSync();
       const state = extractState(`${CORPUS}/${name}`);
-      const saved = saveCheckpoint(state, {
+      const saved = writeCheckpoint(state, {
         projectDir,
         configDir: `${projectDir}/config`,
         trigger: "auto",

@@ -7,7 +7,7 @@
 
 import { ensureDirSync, walkSync } from "@std/fs";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emitEvent } from "../../src/designs/events.ts";
 import { noteLeft } from "../../src/lineage/left_session.ts";
 import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
@@ -156,7 +156,7 @@ function fill(place: Place): void {
   );
   for (const folder of [otherDir, projectDir]) {
     const options = saveOptions({ projectDir: folder, configDir }, { sessionId: EARLIER });
-    saveCheckpoint(sampleState(), options);
+    writeCheckpoint(sampleState(), options);
   }
   saveSnapshot(snapshotOf(sampleState()), own);
   createSession({ ...own, sessionId: EARLIER, workerId: "main" });

@@ -6,7 +6,7 @@ import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import type { SaveReason } from "../../src/saved/snapshot/snapshot.ts";
-import { saveCheckpoint, type SavedCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { type SavedCheckpoint, writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { newestOfSession } from "../../src/saved/checkpoint/files.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { listSessions } from "../../src/lineage/lineage.ts";
@@ -51,7 +51,7 @@ function hand(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
 
 /** Saves a checkpoint of the session, so many seconds after the start. */
 function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
-  return saveCheckpoint(emptyState(), {
+  return writeCheckpoint(emptyState(), {
     projectDir: bed.projectDir,
     configDir: `${bed.root}/.claude`,
     trigger,

@@ -30,9 +30,9 @@ Deno.test("a program with the import of the docs runs", async () => {
   }
 });
 
-/** A script in an empty folder; it reports on a session with what the designs export alone. */
-const SCRIPT = `import { sessionReport, trimTranscript } from "MOD";
-const path = "session.jsonl";
+/** A script in an empty folder; it reads a session with verbs of mod.ts alone. */
+const SCRIPT = `import { status } from "MOD";
+const path = "3b5b6ad2-7a0f-4f9c-9d0c-0e3a52a4c1de.jsonl";
 const message = { role: "assistant", model: "claude-sonnet-5", content: "Done." };
 const usage = { input_tokens: 90_000, output_tokens: 20 };
 const lines = [
@@ -40,8 +40,8 @@ const lines = [
   { type: "assistant", uuid: "b", parentUuid: "a", message: { ...message, usage } },
 ];
 Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\\n").join(""));
-const report = sessionReport({ session: { id: "session", path }, projectDir: Deno.cwd() });
-console.log(report.pressure.tokens, report.recommendation, typeof trimTranscript);
+const { tokens, recommendation } = await status({ session: path, cwd: Deno.cwd() });
+console.log(tokens, recommendation);
 `;
 
 Deno.test("a lone script runs with trimtab's configuration, as the docs say", async () => {
@@ -51,7 +51,7 @@ Deno.test("a lone script runs with trimtab's configuration, as the docs say", as
   try {
     Deno.writeTextFileSync(
       `${folder}/script.ts`,
-      SCRIPT.replace("MOD", `${ROOT}src/designs/mod.ts`),
+      SCRIPT.replace("MOD", `${ROOT}mod.ts`),
     );
     const flags = ["--no-check", "--cached-only", "--no-prompt", "--allow-read", "--allow-env"];
     const [, run = "", config = ""] = told ?? [];
@@ -61,7 +61,7 @@ Deno.test("a lone script runs with trimtab's configuration, as the docs say", as
       { cwd: folder },
     );
     assertEquals([code, stderr], [0, ""]);
-    assertEquals(stdout, "90000 Context is healthy. No action needed. function\n");
+    assertEquals(stdout, "90000 Context is healthy. No action needed.\n");
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }

@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import * as trimtab from "../../src/designs/mod.ts";
 import { COMMANDS, HOOKS } from "../../scripts/trimtab.ts";
 import { readProject, ROOT } from "./project.ts";
@@ -9,14 +10,6 @@ import { NAMES, type Types } from "./names.ts";
 import "../own_config.ts";
 
 const PAGE = "docs/designs.md";
-
-/** What the designs do not fix, and has other pages. */
-const OTHERS = [
-  "how full a window is",
-  "looking at a session",
-  "shaping outputs",
-  "installing and healing",
-];
 
 const TYPES: Readonly<Record<keyof Types, true>> = {
   ContextConfig: true,
@@ -29,9 +22,7 @@ const TYPES: Readonly<Record<keyof Types, true>> = {
 };
 
 Deno.test("docs/designs.md names everything that a design fixes", () => {
-  const fixed = Object.entries(NAMES).flatMap(([design, names]) =>
-    OTHERS.includes(design) ? [] : names
-  );
+  const fixed = Object.values(NAMES).flat();
   const told = shownHere(readProject(PAGE));
   const missing = [...fixed, ...Object.keys(TYPES)].filter((name) =>
     !told.some((one) => new RegExp(`^${name}\\b`).test(one))
@@ -68,7 +59,7 @@ function isThere(told: string): boolean {
     return readProject("docs/reference/files.md").includes(path);
   }
   const [, name = "", member] = /^(\w+)(?:\.(\w+)|\(.*\)(?:\.\w+)*)?$/.exec(told) ?? [];
-  if (Object.hasOwn(trimtab.DEFAULT_CONFIG.context, name)) return true;
+  if (Object.hasOwn(DEFAULT_CONFIG.context, name)) return true;
   const exported: Readonly<Record<string, unknown>> = trimtab;
   const value = Object.hasOwn(exported, name) ? exported[name] : undefined;
   if (member === undefined) return value !== undefined || isType(name);
@@ -85,6 +76,6 @@ function isCommand([name = "", ...words]: readonly string[]): boolean {
 }
 
 function isType(name: string): boolean {
-  const lists = readProject("src/designs/mod.ts") + readProject("src/config.ts");
-  return name !== "" && new RegExp(`\\btype ${name},?\\s`).test(lists);
+  const list = readProject("src/designs/mod.ts");
+  return name !== "" && new RegExp(`\\btype ${name},?\\s`).test(list);
 }

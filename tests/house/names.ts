@@ -3,7 +3,7 @@
 import type * as trimtab from "../../src/designs/mod.ts";
 import "../own_config.ts";
 
-/** What mod.ts must export, by the document that names it, or else by what it is for. */
+/** What src/designs/mod.ts must export, by the document that names it. */
 export const NAMES: Readonly<Record<string, readonly string[]>> = {
   "trimming and rollover": [
     "loadContextConfig",
@@ -19,8 +19,6 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
     "createSession",
     "endSession",
     "getCurrentSessionNumber",
-    "listSessions",
-    "lineageOf",
     "buildContinuationPrompt",
   ],
   "checkpoints and batching": [
@@ -68,30 +66,6 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
     "maskOldestObservations",
     "generateMaskNotification",
     "MASKED_MARKER",
-  ],
-  "how full a window is": [
-    "AGENT_LADDER",
-    "MONITOR_LADDER",
-    "WARNING_LADDER",
-    "createLadder",
-    "explainContextUsage",
-    "gatherMetrics",
-    "levelAt",
-    "warningLadder",
-  ],
-  "looking at a session": [
-    "projectReport",
-    "reportPage",
-    "sessionReport",
-  ],
-  "shaping outputs": [
-    "readLiveStats",
-    "shapeText",
-  ],
-  "installing and healing": [
-    "FINDING_KINDS",
-    "needsCare",
-    "runDoctor",
   ],
 };
 

@@ -1,7 +1,7 @@
 /** What the tests of reports share: a project with a session that has one of everything. */
 
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { pressureOrEstimate } from "../../src/pressure/any_pressure.ts";
 import { type SessionReport, sessionReport } from "../../src/report/session_report.ts";
@@ -180,7 +180,7 @@ export function samplePlace(): SamplePlace {
   });
   const own = { projectDir, sessionId: SESSION, parentSessionId: PARENT, now: new Date(at(0)) };
   createSession({ ...own, workerId: HOSTILE });
-  saveCheckpoint(extractState(transcript), {
+  writeCheckpoint(extractState(transcript), {
     projectDir,
     configDir,
     trigger: "auto",

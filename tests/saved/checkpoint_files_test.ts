@@ -6,7 +6,7 @@ import {
   newestOfSession,
   readCheckpoint,
 } from "../../src/saved/checkpoint/files.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
 import {
@@ -38,7 +38,7 @@ verified: true
 function threeCheckpoints(place: { projectDir: string; configDir: string }): void {
   for (const [hours, sessionId] of [[0, SESSION], [1, OTHER_SESSION], [2, SESSION]] as const) {
     const now = (): number => NOON_MS + hours * DAY_MS / 24;
-    saveCheckpoint(emptyState(), saveOptions(place, { now, sessionId }));
+    writeCheckpoint(emptyState(), saveOptions(place, { now, sessionId }));
   }
 }
 
@@ -57,7 +57,7 @@ Deno.test("findCheckpoint() finds by id, by the beginning of one id, and the lat
 
 Deno.test("findCheckpoint() takes a whole id before the beginning of another", () => {
   using place = tempProject();
-  for (let times = 0; times < 2; times++) saveCheckpoint(emptyState(), saveOptions(place));
+  for (let times = 0; times < 2; times++) writeCheckpoint(emptyState(), saveOptions(place));
   assertEquals(findCheckpoint("2026-03-01-120000", place)?.iteration, 1);
 });
 

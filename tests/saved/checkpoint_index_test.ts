@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { checkpointFolder, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { NOON_MS, saveOptions, tempProject } from "./checkpoints.ts";
@@ -14,7 +14,7 @@ function twoProjects(): Disposable & { a: string; b: string; configDir: string }
   Deno.mkdirSync(b);
   for (const [index, projectDir] of [a, b, a, b].entries()) {
     const now = (): number => NOON_MS + index * 1000;
-    saveCheckpoint(emptyState(), saveOptions({ ...place, projectDir }, { now }));
+    writeCheckpoint(emptyState(), saveOptions({ ...place, projectDir }, { now }));
   }
   return { a, b, configDir: place.configDir, [Symbol.dispose]: () => place[Symbol.dispose]() };
 }

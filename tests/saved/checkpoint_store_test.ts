@@ -11,7 +11,7 @@ import {
   listCheckpoints,
 } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { runDeno } from "../../tools/child.ts";
@@ -69,9 +69,9 @@ function failing(name: CallName, worksTimes: number): AtomicFileSystem & { faile
   return system;
 }
 
-Deno.test("saveCheckpoint() writes, verifies, numbers and indexes", () => {
+Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
   using place = tempProject();
-  const saved = saveCheckpoint(sampleState(), saveOptions(place));
+  const saved = writeCheckpoint(sampleState(), saveOptions(place));
   const path = `${place.projectDir}/.claude/checkpoints/2026-03-01-120000.md`;
   assertEquals(saved, {
     id: "2026-03-01-120000",
@@ -96,11 +96,11 @@ Deno.test("saveCheckpoint() writes, verifies, numbers and indexes", () => {
 });
 
 Deno.test({
-  name: "saveCheckpoint() keeps its files to the user and out of git",
+  name: "writeCheckpoint() keeps its files to the user and out of git",
   ignore: !POSIX,
   fn(): void {
     using place = tempProject();
-    const { path } = saveCheckpoint(sampleState(), saveOptions(place));
+    const { path } = writeCheckpoint(sampleState(), saveOptions(place));
     const mode = (name: string) => (Deno.statSync(name).mode ?? 0) & 0o777;
     const { projectDir, configDir } = place;
     assertEquals(mode(path), 0o600);
@@ -114,9 +114,12 @@ Deno.test({
   },
 });
 
-Deno.test("saveCheckpoint() gives a suffix in the same second and knows the one before", () => {
+Deno.test("writeCheckpoint() gives a suffix in the same second and knows the one before", () => {
   using place = tempProject();
-  const ids = Array.from({ length: 3 }, () => saveCheckpoint(sampleState(), saveOptions(place)).id);
+  const ids = Array.from(
+    { length: 3 },
+    () => writeCheckpoint(sampleState(), saveOptions(place)).id,
+  );
   assertEquals(ids, ["2026-03-01-120000", "2026-03-01-120000-2", "2026-03-01-120000-3"]);
   const rows = listCheckpoints(place);
   assertEquals(rows.map(({ id, iteration }) => [id, iteration]), [
@@ -126,23 +129,23 @@ Deno.test("saveCheckpoint() gives a suffix in the same second and knows the one 
   ]);
   const parents = ids.map((id) => findCheckpoint(id, place)?.meta.parent);
   assertEquals(parents, [null, "2026-03-01-120000", "2026-03-01-120000-2"]);
-  const given = saveCheckpoint(emptyState(), saveOptions(place, { parent: "an earlier one" }));
+  const given = writeCheckpoint(emptyState(), saveOptions(place, { parent: "an earlier one" }));
   assertEquals(findCheckpoint(given.id, place)?.meta.parent, "an earlier one");
-  const other = saveCheckpoint(emptyState(), saveOptions(place, { sessionId: OTHER_SESSION }));
+  const other = writeCheckpoint(emptyState(), saveOptions(place, { sessionId: OTHER_SESSION }));
   assertEquals(findCheckpoint(other.id, place)?.meta.parent, null);
 });
 
-Deno.test("saveCheckpoint() merges notes and counts them in what it keeps", () => {
+Deno.test("writeCheckpoint() merges notes and counts them in what it keeps", () => {
   using place = tempProject();
   const notes = "## Key Decisions\n- Ship on Monday\n";
-  const { path } = saveCheckpoint(sampleState(), saveOptions(place, { notes }));
+  const { path } = writeCheckpoint(sampleState(), saveOptions(place, { notes }));
   assert(Deno.readTextFileSync(path).includes("- Ship on Monday (noted by hand)\n"));
 });
 
-Deno.test("saveCheckpoint() deletes what is older than it is kept, with its rows", () => {
+Deno.test("writeCheckpoint() deletes what is older than it is kept, with its rows", () => {
   using place = tempProject();
   const at = (day: number, sessionId = SESSION) =>
-    saveCheckpoint(
+    writeCheckpoint(
       emptyState(),
       saveOptions(place, { sessionId, now: () => NOON_MS + day * DAY_MS }),
     );
@@ -153,53 +156,53 @@ Deno.test("saveCheckpoint() deletes what is older than it is kept, with its rows
   assert(!rows.includes(first.id));
 });
 
-Deno.test("saveCheckpoint() keeps what it saves when the clock went back", () => {
+Deno.test("writeCheckpoint() keeps what it saves when the clock went back", () => {
   using place = tempProject();
-  saveCheckpoint(emptyState(), saveOptions(place));
+  writeCheckpoint(emptyState(), saveOptions(place));
   let calls = 0;
   // The clock is right again by the time the old ones are looked for.
   const now = (): number => calls++ === 0 ? NOON_MS - 30 * DAY_MS : NOON_MS;
-  const { path } = saveCheckpoint(emptyState(), saveOptions(place, { now }));
+  const { path } = writeCheckpoint(emptyState(), saveOptions(place, { now }));
   assert(verifyCheckpoint(path).valid);
 });
 
-Deno.test("saveCheckpoint() saves without an index where there can be none, and says so", () => {
+Deno.test("writeCheckpoint() saves without an index where there can be none, and says so", () => {
   using place = tempProject();
   Deno.writeTextFileSync(`${place.configDir}/trimtab`, "in the way");
-  const saved = saveCheckpoint(sampleState(), saveOptions(place));
+  const saved = writeCheckpoint(sampleState(), saveOptions(place));
   assert(saved.verified);
   assert(saved.warning?.startsWith("The checkpoint is saved but not marked as yours: "));
   assert(saved.warning?.includes(" The checkpoint is saved but not in the index: "));
   assert(verifyCheckpoint(saved.path).valid);
-  const homeless = saveCheckpoint(sampleState(), saveOptions(place, { configDir: undefined }));
+  const homeless = writeCheckpoint(sampleState(), saveOptions(place, { configDir: undefined }));
   assertEquals(homeless.warning, undefined);
 });
 
-Deno.test("saveCheckpoint() saves without a counter where there can be none, and goes on counting", () => {
+Deno.test("writeCheckpoint() saves without a counter where there can be none, and goes on counting", () => {
   using place = tempProject();
-  saveCheckpoint(emptyState(), saveOptions(place));
+  writeCheckpoint(emptyState(), saveOptions(place));
   Deno.removeSync(`${place.projectDir}/.claude/trimtab`, { recursive: true });
   Deno.writeTextFileSync(`${place.projectDir}/.claude/trimtab`, "in the way");
-  const saved = saveCheckpoint(emptyState(), saveOptions(place));
+  const saved = writeCheckpoint(emptyState(), saveOptions(place));
   assertEquals([saved.iteration, saved.verified], [2, true]);
   assert(saved.warning?.startsWith("The checkpoint counter was not saved: "));
 });
 
-Deno.test("saveCheckpoint() throws when it is not its turn in time, and leaves nothing", () => {
+Deno.test("writeCheckpoint() throws when it is not its turn in time, and leaves nothing", () => {
   using place = tempProject();
   const folder = checkpointFolder(place.projectDir);
   Deno.mkdirSync(folder, { recursive: true });
   withLockSync(`${folder}/.lock`, () => {
-    const save = () => saveCheckpoint(emptyState(), saveOptions(place, { waitMs: 0 }));
+    const save = () => writeCheckpoint(emptyState(), saveOptions(place, { waitMs: 0 }));
     assertThrows(save, Error, "another process holds");
   });
   assertEquals(listCheckpoints(place), []);
 });
 
-Deno.test("saveCheckpoint() never makes the project's own folder", () => {
+Deno.test("writeCheckpoint() never makes the project's own folder", () => {
   using place = tempProject();
   const gone = { ...place, projectDir: `${place.projectDir}/gone` };
-  assertThrows(() => saveCheckpoint(emptyState(), saveOptions(gone)), Deno.errors.NotFound);
+  assertThrows(() => writeCheckpoint(emptyState(), saveOptions(gone)), Deno.errors.NotFound);
   assertEquals(namesIn(place.projectDir), []);
 });
 
@@ -209,16 +212,16 @@ const CALLS: CallName[] = ["openSync", "writeSync", "syncSync", "close", "rename
 
 for (const call of CALLS) {
   for (const [worksTimes, write] of WRITES.entries()) {
-    Deno.test(`saveCheckpoint() says what is saved when ${call} fails from the ${write} on`, () => {
+    Deno.test(`writeCheckpoint() says what is saved when ${call} fails from the ${write} on`, () => {
       using place = tempProject();
-      const before = saveCheckpoint(sampleState(), saveOptions(place));
+      const before = writeCheckpoint(sampleState(), saveOptions(place));
       const fs = failing(call, worksTimes);
       const options = saveOptions(place, { fs, sessionId: OTHER_SESSION });
       if (worksTimes < 3) {
-        assertThrows(() => saveCheckpoint(sampleState(), options), Error, "No space left");
+        assertThrows(() => writeCheckpoint(sampleState(), options), Error, "No space left");
         assertEquals(listCheckpoints(place).map(({ id }) => id), [before.id]);
       } else {
-        const saved = saveCheckpoint(sampleState(), options);
+        const saved = writeCheckpoint(sampleState(), options);
         assert(saved.warning?.includes("No space left"));
         const { valid, meta } = verifyCheckpoint(saved.path);
         assertEquals([saved.verified, valid, meta?.verified], [true, true, true]);
@@ -230,7 +233,7 @@ for (const call of CALLS) {
       );
       assertEquals(all.filter((name) => name.startsWith(TEMPORARY_PREFIX)), []);
       // The fault once gone, everything is there and in the index.
-      const after = saveCheckpoint(sampleState(), saveOptions(place));
+      const after = writeCheckpoint(sampleState(), saveOptions(place));
       assertEquals(after.verified && after.warning, undefined);
       const ids = listCheckpoints(place).map(({ id }) => id);
       assertEquals(readIndex(place.configDir).checkpoints.map(({ id }) => id), ids);
@@ -239,20 +242,20 @@ for (const call of CALLS) {
   }
 }
 
-Deno.test("saveCheckpoint() of a counter that fails alone still saves under the next number", () => {
+Deno.test("writeCheckpoint() of a counter that fails alone still saves under the next number", () => {
   using place = tempProject();
-  saveCheckpoint(emptyState(), saveOptions(place));
+  writeCheckpoint(emptyState(), saveOptions(place));
   const fs = failing("renameSync", 0);
   const { renameSync } = fs;
   fs.renameSync = (from, to) =>
     to.endsWith("iteration") ? renameSync(from, to) : Deno.renameSync(from, to);
-  const saved = saveCheckpoint(emptyState(), saveOptions(place, { fs }));
+  const saved = writeCheckpoint(emptyState(), saveOptions(place, { fs }));
   assertEquals([saved.iteration, saved.verified, fs.failed], [2, true, 1]);
   // The counter that was not kept is behind now, and must not give the number again.
-  assertEquals(saveCheckpoint(emptyState(), saveOptions(place)).iteration, 3);
+  assertEquals(writeCheckpoint(emptyState(), saveOptions(place)).iteration, 3);
 });
 
-Deno.test("saveCheckpoint() of many processes at once loses none and numbers each", async () => {
+Deno.test("writeCheckpoint() of many processes at once loses none and numbers each", async () => {
   using place = tempProject();
   const child = new URL("save_child.ts", import.meta.url).href;
   const time = "2026-03-01T12:00:00Z";
@@ -277,22 +280,22 @@ Deno.test("saveCheckpoint() of many processes at once loses none and numbers eac
   assertEquals(readIndex(place.configDir).checkpoints, rows);
 });
 
-Deno.test("saveCheckpoint() refuses a trigger that could not be read back, and writes nothing", () => {
+Deno.test("writeCheckpoint() refuses a trigger that could not be read back, and writes nothing", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   const given: unknown = JSON.parse('{"trigger":"hourly"}');
   const options = { projectDir, configDir, ...Object(given) };
-  assertThrows(() => saveCheckpoint(emptyState(), options), RangeError, 'trigger is "hourly"');
+  assertThrows(() => writeCheckpoint(emptyState(), options), RangeError, 'trigger is "hourly"');
   assertEquals(listCheckpoints({ projectDir }), []);
 });
 
-Deno.test("saveCheckpoint() finds by itself what nobody tells it", async () => {
+Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   const url = new URL("../../src/", import.meta.url).href;
-  const code = `import { saveCheckpoint } from "${url}saved/checkpoint/store.ts";
+  const code = `import { writeCheckpoint } from "${url}saved/checkpoint/store.ts";
     import { emptyState } from "${url}extract/empty_state.ts";
-    console.log(JSON.stringify(saveCheckpoint({ ...emptyState(), session_id: "${SESSION}" })));`;
+    console.log(JSON.stringify(writeCheckpoint({ ...emptyState(), session_id: "${SESSION}" })));`;
   const { stdout, stderr } = await runDeno(["eval", code], {
     cwd: projectDir,
     env: { CLAUDE_PROJECT_DIR: projectDir, CLAUDE_CONFIG_DIR: configDir },
@@ -306,10 +309,10 @@ Deno.test("saveCheckpoint() finds by itself what nobody tells it", async () => {
   assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
 });
 
-Deno.test("saveCheckpoint() keeps no index where no configuration folder was found", () => {
+Deno.test("writeCheckpoint() keeps no index where no configuration folder was found", () => {
   using place = tempProject();
   const { projectDir } = place;
-  const saved = saveCheckpoint(emptyState(), { projectDir, configDir: undefined });
+  const saved = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
   assertEquals([saved.verified, saved.warning], [true, undefined]);
   assertEquals(findCheckpoint("latest", { projectDir })?.meta.session_id, "");
 });

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { nextIteration } from "../../src/saved/checkpoint/iteration.ts";
 import { withLockSync } from "../../src/store/lock.ts";
@@ -19,7 +19,7 @@ Deno.test("nextIteration() goes on from the files when the counter is lost, dama
   using place = tempProject();
   const { projectDir } = place;
   const path = `${projectDir}/.claude/trimtab/iteration`;
-  for (let times = 0; times < 3; times++) saveCheckpoint(emptyState(), saveOptions(place));
+  for (let times = 0; times < 3; times++) writeCheckpoint(emptyState(), saveOptions(place));
   for (const damage of ["", "many\n", "-7\n", "1e9\n", "2\n", "\0\0\0", "9".repeat(400)]) {
     Deno.writeTextFileSync(path, damage);
     assertEquals(nextIteration(projectDir), 4, JSON.stringify(damage));

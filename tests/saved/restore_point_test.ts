@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import {
   findRestorePoint,
   isOurPoint,
@@ -14,16 +14,16 @@ Deno.test("findRestorePoint() takes no checkpoint of nothing before one of work"
   using place = tempProject();
   const { projectDir, configDir } = place;
   const later = saveOptions(place, { now: () => NOON_MS + 60_000 });
-  const empty = saveCheckpoint(emptyState(), later);
+  const empty = writeCheckpoint(emptyState(), later);
   assertEquals(findRestorePoint(projectDir, { configDir })?.id, empty.id);
-  const full = saveCheckpoint(sampleState(), saveOptions(place));
+  const full = writeCheckpoint(sampleState(), saveOptions(place));
   assertEquals(findRestorePoint(projectDir, { configDir })?.id, full.id);
 });
 
 Deno.test("restoredContext() of Markdown that was edited is that text, once it is trusted", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
-  const { path } = saveCheckpoint(sampleState(), saveOptions(place));
+  const { path } = writeCheckpoint(sampleState(), saveOptions(place));
   const point = findRestorePoint(projectDir, { configDir });
   assert(point !== null);
   assert(!restoredContext(point, projectDir).includes("edited"));
@@ -41,7 +41,7 @@ Deno.test("restoredContext() of Markdown that was edited is that text, once it i
 Deno.test("restoredContext() needs only the JSON, and takes Markdown alone as its text", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
-  const { path } = saveCheckpoint(sampleState(), saveOptions(place));
+  const { path } = writeCheckpoint(sampleState(), saveOptions(place));
   const text = Deno.readTextFileSync(path);
   Deno.removeSync(path);
   const point = findRestorePoint(projectDir, { configDir });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import "../own_config.ts";
 
@@ -14,7 +14,7 @@ const [projectDir = "", configDir = "", sessionId = "", times = "1", time = ""] 
 const PATIENCE_MS = 60_000;
 
 const saved = Array.from({ length: Number(times) }, () =>
-  saveCheckpoint(emptyState(), {
+  writeCheckpoint(emptyState(), {
     projectDir,
     configDir,
     trigger: "watcher",

@@ -5,7 +5,7 @@
  */
 
 import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { sampleState, saveOptions } from "./checkpoints.ts";
 import { stopAtPlace } from "../kill.ts";
 import "../own_config.ts";
@@ -36,5 +36,5 @@ const fs: AtomicFileSystem = {
   removeSync: Deno.removeSync,
 };
 
-saveCheckpoint(sampleState(), saveOptions({ projectDir, configDir }, { fs }));
+writeCheckpoint(sampleState(), saveOptions({ projectDir, configDir }, { fs }));
 Deno.stdout.writeSync(new TextEncoder().encode("done\n"));

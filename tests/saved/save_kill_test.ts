@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { checkpointFolder, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
 import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
 import { namesIn, sampleState, saveOptions, tempProject } from "./checkpoints.ts";
 import { killAtPlace } from "../kill.ts";
@@ -12,7 +12,7 @@ const MAX_PLACES = 60;
 
 const CHILD = new URL("save_kill_child.ts", import.meta.url);
 
-Deno.test("saveCheckpoint() killed at any write leaves whole files and nothing in the way", async () => {
+Deno.test("writeCheckpoint() killed at any write leaves whole files and nothing in the way", async () => {
   using place = tempProject();
   const folder = checkpointFolder(place.projectDir);
   let kills = 0;
@@ -27,7 +27,7 @@ Deno.test("saveCheckpoint() killed at any write leaves whole files and nothing i
     assertEquals(verdicts.filter(({ valid }) => !valid), []);
     // The dead hold no lock, and what they left counts.
     const before = listCheckpoints(place);
-    const saved = saveCheckpoint(sampleState(), saveOptions(place, { waitMs: 0 }));
+    const saved = writeCheckpoint(sampleState(), saveOptions(place, { waitMs: 0 }));
     assertEquals([saved.verified, saved.warning], [true, undefined]);
     assert(before.every(({ iteration }) => iteration < saved.iteration));
     assertEquals(readIndex(place.configDir).checkpoints, listCheckpoints(place));

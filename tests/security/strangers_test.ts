@@ -14,7 +14,7 @@ import { main as stop } from "../../hooks/stop.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
 import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { saveCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
 import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
@@ -123,7 +123,7 @@ Deno.test("SessionStart gives what was written here, and no longer once it was c
 Deno.test("a project that was moved and a key that was lost make strangers, and lose nothing", () =>
   withBed((bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const { path, id } = saveCheckpoint(emptyState(), { ...place, now: () => START_MS });
+    const { path, id } = writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
     const text = Deno.readTextFileSync(path);
     assert(isOurs(place, `${id}.md`, text));
     const moved = { ...place, projectDir: `${bed.root}/moved` };
@@ -357,7 +357,7 @@ Deno.test("a .claude that leads out of its project is refused, and one that stay
     const outside = `${bed.root}/outside`;
     Deno.mkdirSync(outside);
     Deno.symlinkSync(outside, `${bed.projectDir}/.claude`);
-    const save = (): unknown => saveCheckpoint(emptyState(), { ...place, now: () => START_MS });
+    const save = (): unknown => writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
     assertThrows(save, TypeError, "it is a link");
     assertEquals([...Deno.readDirSync(outside)], []);
     Deno.removeSync(`${bed.projectDir}/.claude`);
@@ -391,7 +391,7 @@ Deno.test("clean --all leaves what has our names and not our mark", () =>
       assert(Deno.statSync(`${bed.projectDir}/.claude/${name}`).isFile, stdout);
     }
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const { path } = saveCheckpoint(emptyState(), { ...place, now: () => START_MS });
+    const { path } = writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
     const mark = `${markFolder(bed.projectDir)}/${path.slice(path.lastIndexOf("/") + 1)}`;
     assert(Deno.statSync(mark).isFile);
     await run(bed, "clean", "--all", "--apply");
@@ -404,7 +404,7 @@ Deno.test("an ignore file that lets files of ours be committed is put right", ()
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     for (const text of ["", "!*\n", "*\n!*.md\n"]) {
       plant(bed, { "checkpoints/.gitignore": text });
-      saveCheckpoint(emptyState(), { ...place, now: () => START_MS });
+      writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
       const path = `${bed.projectDir}/.claude/checkpoints/.gitignore`;
       assertEquals(Deno.readTextFileSync(path), "*\n", text);
     }

@@ -10,7 +10,7 @@ import { isOurFile } from "../../store/ours.ts";
 import { type ContextSnapshot, type SaveReason, stateOf } from "../snapshot/snapshot.ts";
 import { checkpointFolder, checkpointPaths, readCheckpoints } from "./files.ts";
 import { carryOver, withoutPlaces } from "./merge.ts";
-import { saveCheckpoint, type SavedCheckpoint } from "./store.ts";
+import { type SavedCheckpoint, writeCheckpoint } from "./store.ts";
 import { emptyState } from "../../extract/empty_state.ts";
 import { extractState } from "../../extract/extract_state.ts";
 import { hasSameOrigin } from "../../transcript/same_origin.ts";
@@ -94,7 +94,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     last.transcript_bytes === bytes && Math.abs(now() - Date.parse(last.created)) < REPEAT_MS &&
     readCheckpoints(owner.projectDir).some(({ id }) => id === last.id);
   if (isRepeated) return { state, saved: null };
-  const saved = saveCheckpoint(state, {
+  const saved = writeCheckpoint(state, {
     ...options,
     projectDir: owner.projectDir,
     sessionId: owner.sessionId,

@@ -26,7 +26,7 @@ import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";
 import { pruneCheckpoints } from "./prune.ts";
 
-/** What {@linkcode saveCheckpoint} needs to know. */
+/** What {@linkcode writeCheckpoint} needs to know. */
 export interface SaveOptions {
   /** The folder of the project; it must be there. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
@@ -110,11 +110,13 @@ const RETENTION_DAYS = 7;
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { saveCheckpoint } from "./store.ts";
- * import { extractFromEntries } from "../../extract/extract_state.ts";
+ * import { writeCheckpoint } from "./store.ts";
+ * import { extractState } from "../../extract/extract_state.ts";
  *
  * const projectDir = Deno.makeTempDirSync();
- * const saved = saveCheckpoint(extractFromEntries([]), {
+ * const transcript = `${projectDir}/session.jsonl`;
+ * Deno.writeTextFileSync(transcript, "");
+ * const saved = writeCheckpoint(extractState(transcript), {
  *   projectDir,
  *   configDir: `${projectDir}/config`,
  *   now: () => Date.parse("2026-03-01T10:01:00Z"),
@@ -127,7 +129,7 @@ const RETENTION_DAYS = 7;
  * Deno.removeSync(projectDir, { recursive: true });
  * ```
  */
-export function saveCheckpoint(state: WorkState, given: SaveOptions = {}): SavedCheckpoint {
+export function writeCheckpoint(state: WorkState, given: SaveOptions = {}): SavedCheckpoint {
   const options = wholeOptions(state, given);
   const { projectDir, notes, trigger } = options;
   Deno.statSync(projectDir);

@@ -126,7 +126,7 @@ export interface SnapshotContent {
 /** A work state, saved for restoring at three levels of detail. */
 export interface ContextSnapshot extends SnapshotContent {
   /** The version of the shape. */
-  readonly schema_version: typeof SNAPSHOT_SCHEMA_VERSION;
+  readonly schema_version: 1;
   /** When it was saved, as `YYYYMMDD_HHMMSS`, with `-n` for others of the same second. */
   readonly snapshot_id: string;
   /** The name that a person gave it. */
