@@ -32,11 +32,6 @@ export function addToLogSync(path: string, line: string, options: LogOptions = {
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 
-/** Adds lines to a file in one write; only under its lock. */
-export function appendLinesSync(path: string, lines: string): void {
-  append(path, new TextEncoder().encode(lines), { isAlone: true });
-}
-
 /** Where a log is kept when a new one has begun. */
 export function olderLogPath(path: string): string {
   return path.replace(/\.jsonl$/, ".1.jsonl");

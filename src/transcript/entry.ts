@@ -5,18 +5,6 @@ import { skipSpace, skipValue } from "./json_scan.ts";
 /** Any JSON object. */
 export type JsonObject = { [key: string]: unknown };
 
-/** The token counts of one API answer. */
-export interface ApiUsage {
-  /** Tokens that were neither read from nor written to the prompt cache. */
-  input_tokens?: number;
-  /** Tokens written to the prompt cache. */
-  cache_creation_input_tokens?: number;
-  /** Tokens read from the prompt cache. */
-  cache_read_input_tokens?: number;
-  /** Tokens that the model wrote. */
-  output_tokens?: number;
-}
-
 /** One line of a transcript, seen through the fields that trimtab knows. */
 export interface Entry {
   /** The whole line as parsed. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { writeFileAtomicSync } from "../../src/store/atomic.ts";
-import { appendLinesSync } from "../../src/store/log.ts";
+import { addToLogSync } from "../../src/store/log.ts";
 import { findRepository, trackedIn } from "../../src/store/git_tracked.ts";
 
 Deno.test("findRepository() looks upwards, and follows the file of a worktree", () => {
@@ -137,7 +137,7 @@ Deno.test({
       git(root, "add", "-f", ".");
       const wanted = "git tracks it, so its content would be committed";
       assertThrows(() => writeFileAtomicSync(`${root}/${OWN}`, "secret"), TypeError, wanted);
-      assertThrows(() => appendLinesSync(`${root}/${OWN}`, "secret\n"), TypeError, wanted);
+      assertThrows(() => addToLogSync(`${root}/${OWN}`, "secret\n"), TypeError, wanted);
       assertEquals(Deno.readTextFileSync(`${root}/${OWN}`), "x");
       writeFileAtomicSync(`${root}/.claude/trimtab/left.json`, "[]");
       writeFileAtomicSync(`${root}/.claude/settings.json`, "{}");

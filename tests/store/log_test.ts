@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { withLockSync } from "../../src/store/lock.ts";
-import { addToLogSync, appendLinesSync, olderLogPath } from "../../src/store/log.ts";
+import { addToLogSync, olderLogPath } from "../../src/store/log.ts";
 import { withFailing } from "../faults/system_calls.ts";
 
 const POSIX = Deno.build.os !== "windows";
@@ -73,11 +73,10 @@ Deno.test("addToLogSync() writes through no link, and into nothing that is no fi
     assertThrows(() => Deno.lstatSync(`${path}.elsewhere`), Deno.errors.NotFound);
   }));
 
-Deno.test("appendLinesSync() starts a new line behind one that a writer left torn", () => {
-  const path = Deno.makeTempFileSync();
-  appendLinesSync(path, "1\n");
-  Deno.writeTextFileSync(path, '{"to', { append: true });
-  appendLinesSync(path, "2\n3\n");
-  assertEquals(Deno.readTextFileSync(path), '1\n{"to\n2\n3\n');
-  Deno.removeSync(path);
-});
+Deno.test("addToLogSync() starts a new line behind one that a writer left torn", () =>
+  withLog((path) => {
+    addToLogSync(path, "1\n");
+    Deno.writeTextFileSync(path, '{"to', { append: true });
+    addToLogSync(path, "2\n");
+    assertEquals(Deno.readTextFileSync(path), '1\n{"to\n2\n');
+  }));

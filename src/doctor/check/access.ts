@@ -73,7 +73,7 @@ function fileProblems({ path, kind }: FileToUse, { probe }: DoctorPlace): Proble
   }
   if (mode !== null && (mode & OTHERS) !== 0) {
     problems.push({
-      id: "file_open_to_others",
+      id: "open_to_others",
       subject: path,
       problem: `Its mode is ${octal(mode)}; it should be ${octal(PRIVATE_FILE_MODE)}.`,
       repair: () => makePrivate(path, PRIVATE_FILE_MODE),
@@ -85,13 +85,12 @@ function fileProblems({ path, kind }: FileToUse, { probe }: DoctorPlace): Proble
 function folderProblems(path: string, { probe }: DoctorPlace): Problem[] {
   const reason = probe.create(path);
   if (reason !== null) {
-    return [{ id: "folder_unusable", subject: path, problem: `${reason}${ownerText(path)}.` }];
+    return [{ id: "file_unusable", subject: path, problem: `${reason}${ownerText(path)}.` }];
   }
   const mode = modeOf(path);
-  if (mode === null || (mode & OTHERS) === 0) return [];
-  const isWritable = (mode & OTHERS_WRITE) !== 0;
+  if (mode === null || (mode & OTHERS_WRITE) === 0) return [];
   return [{
-    id: isWritable ? "folder_writable_by_others" : "folder_readable_by_others",
+    id: "open_to_others",
     subject: path,
     problem: `Its mode is ${octal(mode)}; trimtab creates folders with ${
       octal(PRIVATE_FOLDER_MODE)
@@ -115,7 +114,7 @@ function projectProblems(
   const reason = probe.create(claude);
   return reason === null
     ? []
-    : [{ id: "folder_unusable", subject: claude, problem: `${reason}${ownerText(claude)}.` }];
+    : [{ id: "file_unusable", subject: claude, problem: `${reason}${ownerText(claude)}.` }];
 }
 
 /** What has a name of ours and is no file, and folders of ours that are links or files. */

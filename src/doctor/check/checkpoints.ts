@@ -32,12 +32,12 @@ export function checkCheckpoints(place: DoctorPlace): CheckResult {
   const snapshots = listSnapshotFiles({ projectDir });
   const problems = [
     ...damaged.map(({ path, problems: [first = ""] }): Problem => ({
-      id: "checkpoint_damaged",
+      id: "save_damaged",
       subject: path,
       problem: first,
     })),
     ...snapshots.flatMap(({ path, problem }): Problem[] =>
-      problem === null ? [] : [{ id: "snapshot_unreadable", subject: path, problem }]
+      problem === null ? [] : [{ id: "save_damaged", subject: path, problem }]
     ),
     ...indexProblems(place),
   ];
@@ -63,13 +63,13 @@ function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[]
     : listCheckpoints({ projectDir }).filter(({ path }) => !indexed.has(canonical(path)));
   return [
     ...rows.filter(isPhantom).map(({ path, summary }): Problem => ({
-      id: "checkpoint_phantom",
+      id: "index_damaged",
       subject: path,
       problem: `The index has it as ${JSON.stringify(summary)}; the file does not exist.`,
       repair,
     })),
     ...missing.map(({ path }): Problem => ({
-      id: "checkpoint_unindexed",
+      id: "index_damaged",
       subject: path,
       problem: `${subject} does not list it.`,
       repair,

@@ -14,7 +14,7 @@ export type { FindingId, FindingKind, FindingLevel } from "./finding_kind.ts";
  * import { assertEquals } from "@std/assert";
  * import { FINDING_KINDS } from "./finding_kinds.ts";
  *
- * assertEquals(FINDING_KINDS.checkpoint_phantom.fixable, true);
+ * assertEquals(FINDING_KINDS.index_damaged.fixable, true);
  * ```
  */
 export const FINDING_KINDS: Readonly<Record<FindingId, FindingKind>> = frozen({

@@ -19,47 +19,22 @@ export const FILE_FINDINGS = {
     fix: "`trimtab doctor --fix` rewrites the valid rows and keeps the damaged file next to it.",
     fixable: true,
   },
-  handoff_unreadable: {
-    level: "warning",
-    title: "A handoff cannot be read",
-    meaning: "No session will continue from it.",
-    fix: "Look at FILE, and roll over again or delete it.",
-    fixable: false,
-  },
-  checkpoint_phantom: {
-    level: "warning",
-    title: "The index lists a checkpoint that no longer exists",
-    meaning: "It was reported as saved, but its file does not exist (any more).",
-    fix: "`trimtab doctor --fix` rebuilds the index from the files.",
-    fixable: true,
-  },
-  checkpoint_unindexed: {
-    level: "warning",
-    title: "A checkpoint is not in the index",
-    meaning: "It is used in its own project, but missing from lists across projects.",
-    fix: "`trimtab doctor --fix` rebuilds the index from the files.",
-    fixable: true,
-  },
   index_damaged: {
     level: "warning",
-    title: "The index of checkpoints is damaged",
-    meaning:
-      "It is treated as empty until the next checkpoint; the checkpoints themselves are intact.",
-    fix: "`trimtab doctor --fix` rebuilds it from the files.",
+    title: "The index of checkpoints is damaged or does not match the files",
+    meaning: "Lists across projects show too much or too little; the checkpoints themselves are " +
+      "intact.",
+    fix: "`trimtab doctor --fix` rebuilds the index from the files.",
     fixable: true,
   },
-  checkpoint_damaged: {
+  save_damaged: {
     level: "warning",
-    title: "A checkpoint is incomplete",
-    meaning: "It was truncated or modified, and restores in part or not at all.",
-    fix: "Run `trimtab checkpoint` to save a new one; delete FILE if you do not need it.",
-    fixable: false,
-  },
-  snapshot_unreadable: {
-    level: "warning",
-    title: "A snapshot cannot be used",
-    meaning: "It was truncated or modified, or written by a newer version of trimtab.",
-    fix: "Run `trimtab snapshot` to save a new one; delete FILE if you do not need it.",
+    title: "A checkpoint, a snapshot or a handoff cannot be used whole",
+    meaning:
+      "It was truncated or modified, or written by a newer version of trimtab, and restores in " +
+      "part or not at all.",
+    fix:
+      "Save again with `trimtab checkpoint`, `trimtab snapshot` or `trimtab rollover`; delete FILE if you do not need it.",
     fixable: false,
   },
   session_refused: {
@@ -75,15 +50,6 @@ export const FILE_FINDINGS = {
     meaning: "The parent of its first message is not in the file. Claude Code does not send what " +
       "came before it, although the usage that the API reported includes it.",
     fix: "Run `trimtab rescue SESSION`; it writes a copy with the conversation reconnected.",
-    fixable: false,
-  },
-  session_start_missing: {
-    level: "info",
-    title: "A session begins in the middle of a conversation",
-    meaning: "What came before its first message is in no line of the file, so nothing can " +
-      "reconnect it. Claude Code resumes without it, although the usage that the API reported may " +
-      "include it.",
-    fix: "Nothing to do; if you have an older copy of FILE, resume that one.",
     fixable: false,
   },
   session_loses_lines: {

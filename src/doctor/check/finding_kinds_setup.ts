@@ -37,16 +37,10 @@ export const SETUP_FINDINGS = {
   },
   plugin_file_broken: {
     level: "error",
-    title: "A file of trimtab itself is missing or broken",
+    title: "Files of trimtab itself are missing, broken or from different versions",
     meaning:
-      "The plugin was installed incompletely or changed since: some hook, skill or command fails.",
-    fix: "Install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
-    fixable: false,
-  },
-  plugin_versions_differ: {
-    level: "warning",
-    title: "Files of trimtab are from different versions",
-    meaning: "An update was incomplete; Claude Code uses the version in the manifest.",
+      "The plugin was installed or updated incompletely, or changed since: some hook, skill or " +
+      "command fails.",
     fix: "Install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
     fixable: false,
   },
@@ -58,19 +52,12 @@ export const SETUP_FINDINGS = {
     fixable: false,
   },
   settings_unreadable: {
-    level: "warning",
-    title: "A settings file cannot be read",
-    meaning: "It is unknown whether trimtab is installed there, and Claude Code may ignore the " +
-      "whole file.",
-    fix: "Fix FILE by hand, then run `trimtab doctor` again.",
-    fixable: false,
-  },
-  settings_ignored: {
     level: "error",
-    title: "Claude Code ignores the settings file with trimtab's hooks",
-    meaning: "Claude Code silently rejects a file with a comment or a trailing comma, so no hook " +
-      "in that file runs.",
-    fix: "Remove comments and trailing commas from FILE.",
+    title: "A settings file cannot be read",
+    meaning:
+      "Claude Code silently ignores a file with a comment or a trailing comma, so no hook in it " +
+      "runs. It is unknown whether trimtab is installed there.",
+    fix: "Fix FILE by hand, then run `trimtab doctor` again.",
     fixable: false,
   },
   hooks_disabled: {
@@ -80,22 +67,13 @@ export const SETUP_FINDINGS = {
     fix: "Remove `disableAllHooks` from FILE.",
     fixable: false,
   },
-  hooks_path_gone: {
-    level: "error",
-    title: "Hooks point to a trimtab that no longer exists",
-    meaning:
-      "Its folder was moved or deleted after `trimtab install`; every event now fails with a " +
-      "shell error.",
-    fix:
-      "Run `trimtab install` from trimtab's new location, with --project for a project's settings.",
-    fixable: false,
-  },
   hooks_outdated: {
-    level: "warning",
-    title: "The installed hooks are from another version",
-    meaning: "An earlier version was installed: a hook is missing, or is started in " +
-      "a different way.",
-    fix: "Run `trimtab install` again, with --project for a project's settings.",
+    level: "error",
+    title: "Installed hooks or skills are missing or from another trimtab",
+    meaning: "An earlier version was installed, or its folder was moved or deleted since: events " +
+      "fail with a shell error, or a slash command is missing.",
+    fix:
+      "Run `trimtab install` from trimtab's present location, with --project for a project's settings.",
     fixable: false,
   },
   hooks_twice: {
@@ -108,13 +86,6 @@ export const SETUP_FINDINGS = {
       "project's settings).",
     fixable: false,
   },
-  skills_stale: {
-    level: "warning",
-    title: "Skill links are broken or point to another trimtab",
-    meaning: "A slash command is missing or from another version.",
-    fix: "Run `trimtab install` again, with --project for a project's settings.",
-    fixable: false,
-  },
   hooks_not_registered: {
     level: "info",
     title: "No hooks are registered",
@@ -124,42 +95,21 @@ export const SETUP_FINDINGS = {
     fix: "Install the plugin, or run `trimtab install`.",
     fixable: false,
   },
-  file_open_to_others: {
+  open_to_others: {
     level: "warning",
-    title: "Other users can read one of trimtab's files",
+    title: "Other users have access to one of trimtab's files or folders",
     meaning:
-      "Such files can quote anything a session saw, so only their owner should have access (0600).",
-    fix: "Run `chmod 600 FILE`.",
-    fixable: true,
-  },
-  folder_writable_by_others: {
-    level: "warning",
-    title: "Other users can write to one of trimtab's folders",
-    meaning: "They could plant a checkpoint or a handoff there that your next session receives.",
-    fix: "Run `chmod 700 FOLDER`.",
-    fixable: true,
-  },
-  folder_readable_by_others: {
-    level: "info",
-    title: "Other users can list one of trimtab's folders",
-    meaning: "They see file names only. A folder that existed before trimtab keeps " +
-      "its permissions.",
-    fix: "Run `chmod 700 FOLDER` if you do not want that.",
+      "Files can quote anything a session saw, and in a writable folder others could plant a " +
+      "checkpoint or a handoff that your next session receives.",
+    fix: "`trimtab doctor --fix` takes their access away.",
     fixable: true,
   },
   file_unusable: {
     level: "error",
-    title: "One of trimtab's files cannot be used",
-    meaning: "You cannot read or write it, for instance after a run with sudo: its contents are " +
-      "unavailable, and nothing new is saved in it.",
-    fix: "Take ownership: `sudo chown $(id -un) FILE`, then `chmod 600 FILE`.",
-    fixable: false,
-  },
-  folder_unusable: {
-    level: "error",
-    title: "A folder cannot be written to",
-    meaning: "Nothing is saved there: checkpoints, state or handoffs will be missing when needed.",
-    fix: "Make FOLDER writable for your user.",
+    title: "One of trimtab's files or folders cannot be used",
+    meaning: "You cannot read or write it, for instance after a run with sudo: what it holds is " +
+      "unavailable, and nothing new is saved there.",
+    fix: "Make FILE writable for your user, for instance with `sudo chown $(id -un) FILE`.",
     fixable: false,
   },
   name_taken: {

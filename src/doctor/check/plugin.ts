@@ -84,7 +84,7 @@ function versionProblem(path: string, versionIn: (json: JsonObject) => unknown):
   const version = versionIn(json);
   if (version === VERSION) return [];
   return [{
-    id: "plugin_versions_differ",
+    id: "plugin_file_broken",
     subject: path,
     problem: `It says version ${JSON.stringify(version)}; trimtab is ${VERSION}.`,
   }];

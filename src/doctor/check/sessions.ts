@@ -34,17 +34,6 @@ const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
 
-const CUT_OFF = {
-  unlinked: {
-    id: "session_cut_off",
-    problem: "Messages stand before what is sent, and nothing leads to them.",
-  },
-  absent: {
-    id: "session_start_missing",
-    problem: "The parent of its first message is nowhere in the file.",
-  },
-} as const;
-
 /** No line that is null is longer, in bytes. */
 const MAX_NULL_BYTES = 64;
 
@@ -83,7 +72,13 @@ export function judgeResume(path: string): ResumeVerdict {
 function sessionProblems(path: string): Problem[] {
   const { refused, lost, cutOff } = judgeResume(path);
   return [
-    ...(cutOff === null ? [] : [{ ...CUT_OFF[cutOff], subject: path }]),
+    ...(cutOff !== "unlinked" ? [] : [
+      {
+        id: "session_cut_off",
+        subject: path,
+        problem: "Earlier messages exist, but no parent link reaches them.",
+      } as const,
+    ]),
     ...(refused.length === 0 ? [] : [
       {
         id: "session_refused",

@@ -71,12 +71,12 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
   if (!isRegistered(found) && found.statusLine !== "ours") return problems;
   if (!found.isStrict) {
     const problem = "These settings hold a comment or a trailing comma.";
-    problems.push({ id: "settings_ignored", subject: path, problem });
+    problems.push({ id: "settings_unreadable", subject: path, problem });
   }
   const gone = found.roots.filter((one) => !hasLauncher(one));
   for (const subject of gone) {
     const problem = `${path} starts hooks there, and there is no trimtab (any more).`;
-    problems.push({ id: "hooks_path_gone", subject, problem });
+    problems.push({ id: "hooks_outdated", subject, problem });
   }
   if (gone.length > 0 || Object.keys(found.hooks).length === 0) return problems;
   if (found.roots.length > 1) {
@@ -98,7 +98,7 @@ function outdated(
   const links = findSkillLinks(named, joinPath(folder, "skills"), found.roots);
   const stale = links.filter(({ state }) => state === "stale");
   const problems = stale.map((link): Problem => ({
-    id: "skills_stale",
+    id: "hooks_outdated",
     subject: link.path,
     problem: `It does not point to a skill of ${named}.`,
   }));

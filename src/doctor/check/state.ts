@@ -69,6 +69,6 @@ function handoffProblems(projectDir: string, files: readonly OwnFile[]): Problem
       : kind === "waiting" && !names.has(`${parent}.md`)
       ? "Its prompt is missing."
       : null;
-    return problem === null ? [] : [{ id: "handoff_unreadable", subject: path, problem }];
+    return problem === null ? [] : [{ id: "save_damaged", subject: path, problem }];
   });
 }

@@ -89,11 +89,11 @@ Deno.test("runDoctor() finds what is missing, broken or of another version in tr
   assertEquals(home.found(), [
     "launcher_not_executable trimtab/bin/trimtab",
     "plugin_file_broken trimtab/.claude-plugin/marketplace.json",
+    "plugin_file_broken trimtab/.claude-plugin/plugin.json",
     "plugin_file_broken trimtab/deno.json",
     "plugin_file_broken trimtab/hooks/gone.ts",
     "plugin_file_broken trimtab/hooks/hooks.json",
     "plugin_file_broken trimtab/skills/trim/SKILL.md",
-    "plugin_versions_differ trimtab/.claude-plugin/plugin.json",
   ]);
   Deno.removeSync(home.root, { recursive: true });
   assertEquals(home.found().filter((one) => one.endsWith("bin/trimtab")), [
@@ -121,7 +121,7 @@ Deno.test("runDoctor() finds hooks that start a trimtab that is gone, and links 
   install({ folder: configDir, root, nowMs: NOW });
   Deno.renameSync(root, `${root}-moved`);
   const found = home.found({ root: `${root}-moved` });
-  assertEquals(found, ["hooks_path_gone trimtab"]);
+  assertEquals(found, ["hooks_outdated trimtab"]);
 });
 
 Deno.test("runDoctor() finds hooks and skills of another version of trimtab", () => {
@@ -133,7 +133,7 @@ Deno.test("runDoctor() finds hooks and skills of another version of trimtab", ()
   Deno.renameSync(`${root}/skills/trim`, `${root}/skills/cut`);
   assertEquals(home.found(), [
     "hooks_outdated config/settings.json",
-    "skills_stale config/skills/trim",
+    "hooks_outdated config/skills/trim",
   ]);
 });
 
@@ -172,7 +172,7 @@ Deno.test("runDoctor() finds settings that the client ignores, that turn hooks o
   home.write("project/.claude/settings.json", '{"hooks":[]}');
   assertEquals(home.found(), [
     "hooks_disabled project/.claude/settings.local.json",
-    "settings_ignored config/settings.json",
+    "settings_unreadable config/settings.json",
     "settings_unreadable project/.claude/settings.json",
   ]);
   // What is none of trimtab's business may hold comments.
@@ -199,7 +199,7 @@ Deno.test("runDoctor() finds files and folders that cannot be used, and whose th
     `file_unusable ${KEPT}/left.json`,
   ]);
   const { findings } = home.doctor({ probe: refusing("create", "/trimtab") });
-  assertEquals(findings.map(({ id }) => id), ["folder_unusable"]);
+  assertEquals(findings.map(({ id }) => id), ["file_unusable"]);
   assertStringIncludes(findings[0]?.problem ?? "", "Permission denied (it belongs to user ");
 });
 
@@ -207,7 +207,7 @@ Deno.test("runDoctor() finds that trimtab could make no folder in .claude", () =
   using home = new Home();
   home.write("project/.claude/settings.json", "{}");
   assertEquals(home.found({ probe: refusing("create", "/.claude") }), [
-    "folder_unusable project/.claude",
+    "file_unusable project/.claude",
   ]);
 });
 
@@ -233,7 +233,7 @@ Deno.test("runDoctor() finds an index of checkpoints that others may read", () =
   const text = '{"version":"1.0","checkpoints":[],"last_updated":""}';
   Deno.mkdirSync(`${home.configDir}/trimtab/checkpoints`, { recursive: true, mode: 0o700 });
   home.write("config/trimtab/checkpoints/index.json", text, { mode: 0o640 });
-  assertEquals(home.found(), ["file_open_to_others config/trimtab/checkpoints/index.json"]);
+  assertEquals(home.found(), ["open_to_others config/trimtab/checkpoints/index.json"]);
 });
 
 Deno.test("runDoctor() finds a cache that Deno cannot write to", () => {
@@ -316,8 +316,8 @@ Deno.test("runDoctor() finds handoffs that no session can go on from", () => {
   const { findings } = home.doctor();
   assertEquals(findings.map(({ id, subject, problem }) => [id, home.below(subject), problem]), [
     ["files_foreign", "project/.claude", `${KEPT.slice(8)}/handoffs/${ID}.json, and 2 more.`],
-    ["handoff_unreadable", `${KEPT}/handoffs/${ID}.json`, "Its prompt is missing."],
-    ["handoff_unreadable", `${KEPT}/handoffs/${OTHER_ID}.json`, "It is not the note of a handoff."],
+    ["save_damaged", `${KEPT}/handoffs/${ID}.json`, "Its prompt is missing."],
+    ["save_damaged", `${KEPT}/handoffs/${OTHER_ID}.json`, "It is not the note of a handoff."],
   ]);
 });
 
@@ -381,14 +381,14 @@ Deno.test("runDoctor() finds phantoms and damage in checkpoints, snapshots and t
   Deno.mkdirSync(`${home.configDir}/trimtab/checkpoints`, { recursive: true, mode: 0o700 });
   const file = home.write("config/trimtab/checkpoints/index.json", JSON.stringify(index));
   assertEquals(home.found(), [
-    "checkpoint_damaged project/.claude/checkpoints/2026-03-01-120000.md",
-    `checkpoint_phantom ${home.below(row.path)}`,
     "files_foreign project/.claude",
-    "snapshot_unreadable project/.claude/runtime/context-snapshots/20260301_120000.json",
+    `index_damaged ${home.below(row.path)}`,
+    "save_damaged project/.claude/checkpoints/2026-03-01-120000.md",
+    "save_damaged project/.claude/runtime/context-snapshots/20260301_120000.json",
   ]);
-  assertEquals(home.fixed("checkpoint_phantom").length, 3);
+  assertEquals(home.fixed("index_damaged").length, 3);
   Deno.writeTextFileSync(file, '{"checkpoints":');
-  assertEquals(home.found()[2], "index_damaged config/trimtab/checkpoints/index.json");
+  assertEquals(home.found()[1], "index_damaged config/trimtab/checkpoints/index.json");
   assertEquals(home.fixed("index_damaged").length, 3);
 });
 

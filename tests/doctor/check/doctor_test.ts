@@ -94,21 +94,21 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   const { projectDir } = home;
   Deno.chmodSync(home.keep("trimtab/left.json", "[]"), 0o644);
   Deno.chmodSync(`${projectDir}/.claude/trimtab`, 0o777);
-  Deno.chmodSync(`${projectDir}/.claude/checkpoints`, 0o755);
   plantCheckpoint(home, "2026-03-01-130000");
   const name = "trimtab/.trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
   home.keep(name, "half");
   const looked = home.doctor({ fix: false });
-  const subjectOf = (id: string) => looked.findings.find((one) => one.id === id)?.subject;
-  assertEquals(subjectOf("folder_writable_by_others"), `${projectDir}/.claude/trimtab`);
-  assertEquals(subjectOf("folder_readable_by_others"), `${projectDir}/.claude/checkpoints`);
+  const open = looked.findings.filter(({ id }) => id === "open_to_others");
+  assertEquals(open.map(({ subject }) => subject).sort(), [
+    `${projectDir}/.claude/trimtab`,
+    `${projectDir}/.claude/trimtab/left.json`,
+  ]);
   const text = describeReport(looked, false);
-  assertStringIncludes(text, "trimtab doctor --fix fixes 5 of these.");
+  assertStringIncludes(text, "trimtab doctor --fix fixes 4 of these.");
   const left = home.fixed(
-    "file_open_to_others",
-    "folder_writable_by_others",
-    "folder_readable_by_others",
-    "checkpoint_unindexed",
+    "open_to_others",
+    "open_to_others",
+    "index_damaged",
     "leftover_temporary",
   );
   assertEquals(left, []);
@@ -167,14 +167,14 @@ Deno.test("describeReport() names what was repaired, and shows no more than a fe
   for (const id of ids) home.keep(`trimtab/state/${id}.json`, "{}", { mode: 0o644 });
   const found = describeReport(home.doctor(), false);
   assertStringIncludes(found, "7 warnings.");
-  assertStringIncludes(found, "\n  and 2 more\n  Such files can quote anything");
-  assertStringIncludes(found, "\n  To do: Run `chmod 600 FILE`.\n");
+  assertStringIncludes(found, "\n  and 2 more\n  Files can quote anything");
+  assertStringIncludes(found, "\n  To do: `trimtab doctor --fix` takes their access away.\n");
   const done = describeReport(home.doctor({ fix: true }), true);
   assertStringIncludes(done, "nothing is wrong; 7 repaired.");
   assertStringIncludes(done, "\n  ok  permissions ");
   assertStringIncludes(
     done,
-    "\nfixed: Other users can read one of trimtab's files (file_open_to_others)\n",
+    "\nfixed: Other users have access to one of trimtab's files or folders (open_to_others)\n",
   );
   assertStringIncludes(done, "\n    Fixed: Its mode is 0644");
   assertEquals(done.includes("To do"), false);
