@@ -6019,8 +6019,7 @@ var LAYERS = [
   "default",
   "user",
   "work",
-  "project",
-  "flag"
+  "project"
 ];
 function mergeTexts(texts) {
   const values = {

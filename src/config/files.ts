@@ -5,7 +5,7 @@
  */
 
 /** Whose configuration it is; a later one in this order wins over the ones before. */
-export type ConfigLayer = "default" | "user" | "work" | "project" | "flag";
+export type ConfigLayer = "default" | "user" | "work" | "project";
 
 /** Where to look. */
 export interface ConfigLocation {

@@ -3,7 +3,6 @@
 import { leadsOut } from "../store/own_file.ts";
 import { findConfigDir, findProjectDir, parentPath } from "../store/paths.ts";
 import { NotRegularFileError, readFileSync } from "../store/read_file.ts";
-import { checkTable } from "./check.ts";
 import {
   type ConfigFile,
   type ConfigLocation,
@@ -53,10 +52,6 @@ export interface LoadConfigOptions {
   readonly configDir?: string | undefined;
   /** Whether the project's files count whole, as for a program that knows them. @default {false} */
   readonly isTrusted?: boolean;
-  /** Values of the command line, which win over all files; undefined ones are passed over. */
-  readonly flags?: { readonly [Key in keyof ContextConfig]?: unknown };
-  /** How a flag is called where it is not the key with dashes. @default {{}} */
-  readonly flagNames?: { readonly [Key in keyof ContextConfig]?: string };
 }
 
 /** A configuration and how it came about. */
@@ -73,14 +68,14 @@ export interface LoadedConfig extends TrimtabConfig {
  * Loads the configuration of a project.
  *
  * Later wins: defaults, `<configDir>/trimtab.toml`, the `[context]` of `<projectDir>/.work.toml`,
- * `<projectDir>/.claude/trimtab.toml`, flags. A missing file says nothing.
+ * `<projectDir>/.claude/trimtab.toml`. A missing file says nothing.
  *
  * Permissions: `--allow-read` for the three files; to find the folders, where they are left out, also
  * `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
- * @param options The project, the configuration folder and the flags.
+ * @param options The project, the configuration folder.
  * @returns Every value, and where it came from.
- * @throws {ConfigError} When anything in the files or flags is wrong; it lists all of it.
+ * @throws {ConfigError} When anything in the files is wrong; it lists all of it.
  *
  * @example
  * ```ts
@@ -99,24 +94,16 @@ export interface LoadedConfig extends TrimtabConfig {
 export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
   const { texts, problems: unread } = readConfigTexts(locationOf(options));
   const files = mergeTexts(texts);
-  const context: Record<string, unknown> = { ...files.values.context };
-  const origins = new Map(files.origins);
+  const { context } = files.values;
+  const { origins } = files;
   const problems = [...unread, ...files.problems];
-  for (const [key, value] of Object.entries(options.flags ?? {})) {
-    if (value === undefined) continue;
-    const from = flagName(key, options.flagNames ?? {});
-    const checked = checkTable(from, "context", { [key]: value });
-    problems.push(...checked.problems);
-    Object.assign(context, checked.values);
-    origins.set(`context.${key}`, { layer: "flag", from });
-  }
   // The order is only reported when each value is valid.
   const disorder = problems.length === 0 ? orderProblem(context, origins) : null;
   if (disorder !== null) problems.push(disorder);
   if (problems.length > 0) throw new ConfigError(problems);
   const { waiting, retired } = files;
   return Object.freeze({
-    ...configOf({ ...files.values, context }),
+    ...configOf(files.values),
     sources: sourcesOf(origins),
     waiting,
     retired,
@@ -129,11 +116,6 @@ function locationOf(options: LoadConfigOptions): ConfigLocation {
     configDir: "configDir" in options ? options.configDir : findConfigDir(),
     isTrusted: options.isTrusted ?? false,
   };
-}
-
-function flagName(key: string, names: Readonly<Record<string, unknown>>): string {
-  const name = Object.hasOwn(names, key) ? names[key] : undefined;
-  return typeof name === "string" ? name : `--${key.replaceAll("_", "-")}`;
 }
 
 function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {

@@ -19,7 +19,7 @@ import { parseToml, type TomlTable } from "./toml.ts";
 export interface ConfigSource {
   /** Whose it is. */
   readonly layer: ConfigLayer;
-  /** The file, the flag, or `default`. */
+  /** The file, or `default`. */
   readonly from: string;
 }
 
@@ -40,7 +40,7 @@ export interface ConfigText extends ConfigFile {
   readonly isTrusted: boolean;
 }
 
-/** What the files say together, without flags. */
+/** What the files say together. */
 export interface FileConfig {
   /** The values that were set. */
   readonly values: ConfigValues;
@@ -54,7 +54,7 @@ export interface FileConfig {
 }
 
 export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
-const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project", "flag"];
+const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project"];
 
 /** Merges texts, of which a later one wins. */
 export function mergeTexts(texts: readonly ConfigText[]): FileConfig {

@@ -6,7 +6,7 @@
 
 /** One thing that is wrong. */
 export interface ConfigProblem {
-  /** The file that contains it, or the flag that set it. */
+  /** The file that contains it. */
   readonly file: string;
   /** The key with its table, `context.warn_threshold`; empty when the file as a whole is meant. */
   readonly key: string;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertInstanceOf, assertMatch, assertThrows } from "@std/assert";
 import { stringify } from "@std/toml";
 import fc from "fast-check";
-import { type LoadConfigOptions, loadContextConfig } from "../../src/config/load.ts";
+import { loadContextConfig } from "../../src/config/load.ts";
 import { ConfigError } from "../../src/config/problem.ts";
 import { CONFIG_SPECS, DEFAULT_CONFIG, type KeySpec } from "../../src/config/schema.ts";
 import { findConfigDir, findProjectDir } from "../../src/store/paths.ts";
@@ -10,8 +10,8 @@ import { inProject, type Project } from "./project.ts";
 const RUNS = { numRuns: 150, seed: 20260307 };
 
 /** What loading complains about, with the folder's own part of the paths taken out. */
-function complaints(project: Project, options: Partial<LoadConfigOptions> = {}): string[] {
-  const error = assertThrows(() => loadContextConfig({ ...project, ...options }), ConfigError);
+function complaints(project: Project): string[] {
+  const error = assertThrows(() => loadContextConfig(project), ConfigError);
   return error.problems.map((problem) => {
     const text = [problem.file, problem.key, problem.value, problem.expected].join(" | ");
     return text.replaceAll(project.projectDir, "P").replaceAll(project.configDir, "C");
@@ -70,22 +70,19 @@ Deno.test("loadContextConfig() lets the later layer win, key by key, and says wh
       project.project,
       "[context]\nurgent_threshold = 32\ntrim_keep_recent = 33\n[live]\nmax_chars = 3000\n",
     );
-    const { context, live, sources } = loadContextConfig({
-      ...project,
-      flags: { trim_keep_recent: 43 },
-    });
+    const { context, live, sources } = loadContextConfig(project);
     assertEquals(context, {
       ...DEFAULT_CONFIG.context,
       warn_threshold: 10,
       recommend_threshold: 21,
       urgent_threshold: 32,
-      trim_keep_recent: 43,
+      trim_keep_recent: 33,
     });
     assertEquals(live, { ...DEFAULT_CONFIG.live, enabled: true, max_chars: 3000 });
     assertEquals(sources.context.warn_threshold, { layer: "user", from: user });
     assertEquals(sources.context.recommend_threshold, { layer: "work", from: work });
     assertEquals(sources.context.urgent_threshold, { layer: "project", from: project.project });
-    assertEquals(sources.context.trim_keep_recent, { layer: "flag", from: "--trim-keep-recent" });
+    assertEquals(sources.context.trim_keep_recent, { layer: "project", from: project.project });
     assertEquals(sources.context.retention_days, { layer: "default", from: "default" });
     assertEquals(sources.live.enabled, { layer: "user", from: user });
     assertEquals(sources.live.max_chars, { layer: "project", from: project.project });
@@ -239,21 +236,16 @@ Deno.test("loadContextConfig() never blames a default for thresholds out of orde
     ]);
   }));
 
-Deno.test("loadContextConfig() collects what is wrong in all files and flags", () =>
+Deno.test("loadContextConfig() collects what is wrong in all files", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 999\n");
     Deno.writeTextFileSync(project.work, "[context]\nfoo = 1\n");
     Deno.writeTextFileSync(project.project, "not toml");
-    const found = complaints(project, {
-      flags: { trim_threshold_chars: -1, retention_days: 0 },
-      flagNames: { trim_threshold_chars: "--threshold" },
-    });
+    const found = complaints(project);
     assertEquals(found.map((text) => text.split(" | ")[0]), [
       "C/trimtab.toml",
       "P/.work.toml",
       "P/.claude/trimtab.toml",
-      "--threshold",
-      "--retention-days",
     ]);
     const error = assertThrows(() => loadContextConfig(project), ConfigError);
     assert(error.message.startsWith("Cannot use the configuration: 3 problems\n"), error.message);
@@ -324,29 +316,6 @@ Deno.test("loadContextConfig() takes a byte order mark, CRLF, comments and an em
       "\ufeff# ours\r\n[context] # here\r\nwarn_threshold = 5_0 # half\r\n",
     );
     assertEquals(loadContextConfig(project).context.warn_threshold, 50);
-  }));
-
-Deno.test("loadContextConfig() passes over flags that were not given", () =>
-  inProject((project) => {
-    const { context, sources } = loadContextConfig({
-      ...project,
-      flags: { warn_threshold: undefined, trim_keep_recent: 0 },
-    });
-    assertEquals(context, { ...DEFAULT_CONFIG.context, trim_keep_recent: 0 });
-    assertEquals(sources.context.warn_threshold.layer, "default");
-  }));
-
-Deno.test("loadContextConfig() checks the order of thresholds with flags on top", () =>
-  inProject((project) => {
-    assertEquals(complaints(project, { flags: { warn_threshold: 90 } }), [
-      "--warn-threshold | context.warn_threshold | 90 | " +
-      "at most context.recommend_threshold, which is 75 (default)",
-    ]);
-    const { context } = loadContextConfig({
-      ...project,
-      flags: { warn_threshold: 90, recommend_threshold: 90, urgent_threshold: 91 },
-    });
-    assertEquals(context.urgent_threshold, 91);
   }));
 
 Deno.test("loadContextConfig() does without a configuration folder", () =>

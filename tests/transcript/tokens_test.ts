@@ -9,22 +9,24 @@ import {
 } from "@std/assert";
 import fc from "fast-check";
 import {
-  calibrateTokens,
   countTextUnits,
   estimateTextTokens,
   estimateThinkingTokens,
   finalOutput,
   HIGH_RESOLUTION_IMAGE,
   imageTokens,
-  MAX_SPANS,
-  MIN_SPAN_TOKENS,
   sampleOfSpan,
   scaleOfModel,
   STANDARD_IMAGE,
   TOKEN_WEIGHTS,
   TokenCalibration,
-  type TokenSample,
 } from "../../src/transcript/tokens/tokens.ts";
+import {
+  MAX_SPANS,
+  MIN_SPAN_TOKENS,
+  type TokenSample,
+  type TokenScale,
+} from "../../src/transcript/tokens/scale.ts";
 
 const SEED = 20_261_122;
 const RUNS = 2000;
@@ -195,9 +197,9 @@ Deno.test("sampleOfSpan() takes off what the answer wrote, where that is known",
   assertEquals(sampleOfSpan(span), { priorTokens: 2800, actualTokens: 3000 });
 });
 
-Deno.test("calibrateTokens() says that the prior stands where spans are too few", () => {
-  assertEquals(calibrateTokens([]), { scale: 1, source: "prior", spans: 0 });
-  assertEquals(calibrateTokens([{ priorTokens: 900, actualTokens: 1800 }]), {
+Deno.test("TokenCalibration says that the prior stands where spans are too few", () => {
+  assertEquals(scaleOf([]), { scale: 1, source: "prior", spans: 0 });
+  assertEquals(scaleOf([{ priorTokens: 900, actualTokens: 1800 }]), {
     scale: 1,
     source: "prior",
     spans: 1,
@@ -222,20 +224,20 @@ Deno.test("scaleOfModel() reads the version from every form of name", () => {
   for (const name of [...older, ...oldest, ...unknown]) assertEquals(scaleOfModel(name), 1, name);
 });
 
-Deno.test("calibrateTokens() finds the ratio of a session", () => {
+Deno.test("TokenCalibration finds the ratio of a session", () => {
   const samples = [1000, 4000, 800, 250].map((prior) => sample(prior, 1.2));
-  assertEquals(calibrateTokens(samples), { scale: 1.2, source: "session", spans: 4 });
+  assertEquals(scaleOf(samples), { scale: 1.2, source: "session", spans: 4 });
 });
 
-Deno.test("calibrateTokens() is not moved by a span with something hidden in it", () => {
+Deno.test("TokenCalibration is not moved by a span with something hidden in it", () => {
   const clean = [1000, 4000, 800, 2500].map((prior) => sample(prior, 0.9));
   const hidden = [sample(2000, 11), sample(300, 40), sample(1500, 0.05)];
-  assertEquals(calibrateTokens([...clean, ...hidden]).scale, 0.9);
+  assertEquals(scaleOf([...clean, ...hidden]).scale, 0.9);
 });
 
-Deno.test("calibrateTokens() keeps the scale between a quarter and 4", () => {
-  assertEquals(calibrateTokens([sample(9000, 50)]).scale, 4);
-  assertEquals(calibrateTokens([sample(9000, 0.01)]).scale, 0.25);
+Deno.test("TokenCalibration keeps the scale between a quarter and 4", () => {
+  assertEquals(scaleOf([sample(9000, 50)]).scale, 4);
+  assertEquals(scaleOf([sample(9000, 0.01)]).scale, 0.25);
 });
 
 Deno.test("TokenCalibration.add() refuses what says nothing", () => {
@@ -271,7 +273,7 @@ Deno.test("TokenCalibration stays within the ratios that it was given, and the p
   const prior = fc.integer({ min: 1, max: 50_000 });
   fc.assert(
     fc.property(fc.array(fc.tuple(prior, ratio), { maxLength: 60 }), (pairs) => {
-      const { scale, spans } = calibrateTokens(pairs.map(([size, by]) => sample(size, by)));
+      const { scale, spans } = scaleOf(pairs.map(([size, by]) => sample(size, by)));
       const ratios = [1, ...pairs.map(([, by]) => by)];
       assert(scale >= Math.min(...ratios) - 1e-9 && scale <= Math.max(...ratios) + 1e-9);
       assert(spans <= Math.min(MAX_SPANS, pairs.length));
@@ -279,6 +281,13 @@ Deno.test("TokenCalibration stays within the ratios that it was given, and the p
     { numRuns: RUNS, seed: SEED },
   );
 });
+
+/** The scale that these samples give together. */
+function scaleOf(samples: Iterable<TokenSample>): TokenScale {
+  const calibration = new TokenCalibration();
+  for (const one of samples) calibration.add(one);
+  return calibration.result();
+}
 
 function sample(priorTokens: number, ratio: number): TokenSample {
   return { priorTokens, actualTokens: priorTokens * ratio };

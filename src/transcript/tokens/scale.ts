@@ -90,13 +90,6 @@ export class TokenCalibration {
   }
 }
 
-/** Learns the scale of a session from all its spans at once. */
-export function calibrateTokens(samples: Iterable<TokenSample>): TokenScale {
-  const calibration = new TokenCalibration();
-  for (const sample of samples) calibration.add(sample);
-  return calibration.result();
-}
-
 export function scaleOfModel(model: string | undefined): number {
   const [, major = "0", minor = "0"] = MODEL_NAME.exec(model ?? "") ?? [];
   const isNewer = Number(major) > 4 || (Number(major) === 4 && Number(minor) >= 7);

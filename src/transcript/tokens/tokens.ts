@@ -36,16 +36,10 @@ import { countTextUnits, priceTextUnits } from "./units.ts";
 
 export { HIGH_RESOLUTION_IMAGE, type ImageLimits, imageTokens, STANDARD_IMAGE } from "./images.ts";
 export {
-  calibrateTokens,
   finalOutput,
-  MAX_SPANS,
-  MIN_SPAN_TOKENS,
-  PRIOR_WEIGHT_TOKENS,
   sampleOfSpan,
   scaleOfModel,
-  type Span,
   TokenCalibration,
-  type TokenSample,
   type TokenScale,
 } from "./scale.ts";
 export { countTextUnits, priceTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
