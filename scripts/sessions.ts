@@ -1,6 +1,7 @@
 /** `trimtab sessions`: shows which session of a project came from which. */
 
 import { type SessionRow, sessions } from "../mod.ts";
+import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { MAIN_WORKER } from "../src/lineage/input.ts";
@@ -23,9 +24,6 @@ const MAX_DEPTH = 50;
 
 /** How much of a worker's name is shown, in UTF-16 code units. */
 const MAX_WORKER_CHARS = 100;
-
-/** So much of an id tells sessions apart. */
-const SHORT_ID_CHARS = 8;
 
 /** How much of a handoff's beginning is shown, in characters. */
 const MAX_SUMMARY_CHARS = 60;

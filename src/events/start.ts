@@ -9,9 +9,6 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { handoffFor, noteStart } from "./handoff.ts";
 import { EVENT, type Start } from "./started.ts";
 
-/** So much of an id names a session. */
-const SHORT_ID_CHARS = 8;
-
 const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
 /** Words the answer to a start, as the client reads it; empty where there is nothing to say. */
@@ -70,6 +67,7 @@ async function copyWords({ transcript }: Start): Promise<string> {
   const parent = transcript === "" ? null : trimmedFrom(transcript);
   if (parent === null) return "";
   const { hookOutput } = await import("../inject/output.ts");
+  const { SHORT_ID_CHARS } = await import("../core/marks.ts");
   const id = parent.slice(0, SHORT_ID_CHARS);
   const context =
     `This session is a trimmed copy of session ${id}: older results are cut. Where one ` +

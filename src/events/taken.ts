@@ -1,5 +1,6 @@
 /** What a session gets with a handoff. Loaded only when there is one, which is seldom. */
 
+import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { cleanLine } from "../inject/clean.ts";
 import { hookOutput } from "../inject/output.ts";
 import { findRestorePoint } from "../saved/restore_point.ts";
@@ -7,9 +8,6 @@ import { handoffContext, isHandedOver } from "../lineage/rolled_over.ts";
 import type { ClaimedHandoff } from "../lineage/waiting.ts";
 import { noteContinues } from "./continues.ts";
 import { EVENT, type Start } from "./started.ts";
-
-/** So much of an id tells sessions apart. */
-const SHORT_ID_CHARS = 8;
 
 /** Words a handoff for the session that took it. */
 export function wordsOf(

@@ -1,5 +1,6 @@
 /** The prompt with which the next session goes on. */
 
+import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { boundText } from "../inject/bound.ts";
 import { buildContext, type ContextPart } from "../inject/context.ts";
 import { quoteLine } from "../inject/plain_markdown.ts";
@@ -40,8 +41,6 @@ const CONTINUATION_HEADING = "## Session Continuation";
 
 /** The most UTF-16 code units of what a caller says besides the handoff. */
 const MAX_WORDS_CHARS = 200;
-
-const SHORT_ID_CHARS = 8;
 
 /** Where the work stopped has at most this much room, and at least, in UTF-16 code units. */
 const MAX_WORK_CHARS = 7_200;

@@ -1,10 +1,9 @@
 /** Which rows of a lineage are fine, and which of them stay. */
 
+import { DAY_MS } from "../core/time.ts";
 import { isSessionRecord, type SessionRecord } from "./session_record.ts";
 
 export const MAX_SESSIONS = 300;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A flat JSON object; rows hold no other. */
 const FLAT_OBJECT = /\{(?:[^{}"]|"(?:[^"\\\n]|\\.)*")*\}/g;

@@ -1,9 +1,8 @@
 /** Handoffs that are over. */
 
+import { DAY_MS } from "../core/time.ts";
 import { joinPath } from "../store/paths.ts";
 import { namesIn, partsOf } from "./waiting_files.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Within a day a handoff waits, whatever the retention. */
 const MIN_DAYS = 1;

@@ -1,5 +1,6 @@
 /** Outputs that are kept for longer than they need to be. */
 
+import { DAY_MS } from "../core/time.ts";
 import { joinPath } from "../store/paths.ts";
 import type { StateOwner } from "../store/state.ts";
 import { spillFolder } from "./spill.ts";
@@ -10,8 +11,6 @@ interface OldOutputsOptions {
   readonly retentionDays: number;
   readonly nowMs: number;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const MAX_ENTRIES = 10_000;
 

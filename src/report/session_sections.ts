@@ -5,6 +5,7 @@ import { excerptLine } from "../extract/excerpt.ts";
 import { fileName } from "../store/paths.ts";
 import { WORTHWHILE_PERCENT } from "../pressure/advice.ts";
 import { cutOffWords } from "../trim/report_text.ts";
+import { counted } from "../trim/trim_words.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
 import { familySection } from "./family_section.ts";
@@ -102,10 +103,6 @@ ${
   }<p class="advice">${escapeHtml(report.recommendation)} ${
     // What it costs is of no use where something else is recommended.
     isWorthwhile ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
-}
-
-function counted(count: number, what: string): string {
-  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function card(name: string, value: string, note: string, level = ""): string {

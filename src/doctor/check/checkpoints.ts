@@ -7,19 +7,19 @@ import {
   type CheckpointRow,
   listCheckpoints,
 } from "../../saved/checkpoint/files.ts";
-import { indexCheckpoint, indexPath, readIndex } from "../../saved/checkpoint/project_index.ts";
+import {
+  indexCheckpoint,
+  indexPath,
+  MAX_INDEX_BYTES,
+  MAX_INDEX_ROWS,
+  readIndex,
+} from "../../saved/checkpoint/project_index.ts";
 import { listSnapshotFiles } from "../../saved/snapshot/list.ts";
 import { verifyCheckpoint } from "../../saved/checkpoint/verify.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { NotRegularFileError, readTextSync } from "../../store/read_file.ts";
-
-/** The index holds no more; what is older than that need not be in it. */
-const MAX_ROWS = 2_000;
-
-/** No larger file is our index, in bytes. */
-const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
 export function checkCheckpoints(place: DoctorPlace): CheckResult {
   const { projectDir, probe } = place;
@@ -58,7 +58,7 @@ function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[]
   }
   const rows = readIndex(configDir).checkpoints;
   const indexed = new Set(rows.map(({ path }) => canonical(path)));
-  const missing = rows.length >= MAX_ROWS
+  const missing = rows.length >= MAX_INDEX_ROWS
     ? []
     : listCheckpoints({ projectDir }).filter(({ path }) => !indexed.has(canonical(path)));
   return [

@@ -1,6 +1,7 @@
 /** Which files are trimtab's own, told by their folders and names alone. */
 
 import { isMissing } from "../../config/files.ts";
+import { IGNORE_EVERYTHING } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
@@ -42,9 +43,6 @@ type Specs = readonly FileSpec[];
 
 /** What may stand in each folder below `.claude`. */
 const FOLDERS: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
-
-/** What an ignore file of ours says, and nothing else. */
-const IGNORE_EVERYTHING = "*\n";
 
 export function findOwnFiles(projectDir: string): OwnFiles {
   const files: OwnFile[] = [];

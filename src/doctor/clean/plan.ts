@@ -1,5 +1,6 @@
 /** What of trimtab's files is kept for longer than it needs to be. */
 
+import { DAY_MS } from "../../core/time.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
 import { filesOf, oldCheckpoints } from "../../saved/checkpoint/prune.ts";
 import { listSnapshotFiles } from "../../saved/snapshot/list.ts";
@@ -34,8 +35,6 @@ export interface CleanPlan {
   /** What is in trimtab's folders and not its own; it stays. */
   readonly others: readonly string[];
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A temporary file that is younger may still become something, in milliseconds. */
 export const TEMPORARY_MS = 60 * 60 * 1000;

@@ -29,10 +29,11 @@ interface IndexOptions {
 /** How long others are waited for: each of them reads one project's files and writes the index. */
 const WAIT_MS = 5_000;
 
-const MAX_ROWS = 2_000;
+/** Older rows are dropped. */
+export const MAX_INDEX_ROWS = 2_000;
 
 /** No larger file is our index, in bytes. */
-const MAX_INDEX_BYTES = 8 * 1024 * 1024;
+export const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
 const TEXT_FIELDS = [
   "id",
@@ -88,7 +89,7 @@ function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
   const others = viewIndex(readIndexText(configDir, true)).checkpoints
     .filter((row) => row.project !== projectDir && isKept(row));
   const byPath = new Map([...others, ...ours].map((row) => [row.path, row]));
-  return [...byPath.values()].sort(newestFirst).slice(0, MAX_ROWS);
+  return [...byPath.values()].sort(newestFirst).slice(0, MAX_INDEX_ROWS);
 }
 
 /** Whether a row stays: its file is there, or nobody can tell. */

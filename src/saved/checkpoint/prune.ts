@@ -1,5 +1,6 @@
 /** Checkpoints that are older than they need to be. */
 
+import { DAY_MS } from "../../core/time.ts";
 import { dropMark, isOurFile, type OwnPlace } from "../../store/ours.ts";
 import { fileName } from "../../store/paths.ts";
 import { checkpointPaths, type FoundCheckpoint, readCheckpoints } from "./files.ts";
@@ -10,8 +11,6 @@ interface PruneOptions extends OwnPlace {
   /** A checkpoint that stays whatever its age; the one just saved. */
   readonly keepId?: string;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function pruneCheckpoints(options: PruneOptions): string[] {
   const old = oldCheckpoints(options);

@@ -1,5 +1,6 @@
 /** A save as the model gets it when work goes on. */
 
+import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext } from "../../inject/context.ts";
 import type { WorkState } from "../../extract/work_state.ts";
@@ -29,9 +30,8 @@ export interface ResumeOptions {
 /** Room of the words on how to read places, in UTF-16 code units. */
 const REFERENCE_CHARS = 140;
 
-/** How much of an id and of a session's id is said. */
+/** How much of an id is said. */
 const MAX_ID_CHARS = 40;
-const SHORT_ID_CHARS = 8;
 
 /**
  * Words a checkpoint as context: where it is from in our own words, then its body in a fence.

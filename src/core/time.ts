@@ -1,0 +1,4 @@
+/** Units of time. */
+
+/** Milliseconds in a day. */
+export const DAY_MS = 24 * 60 * 60 * 1000;
