@@ -5,7 +5,7 @@ import { type GaugedSession, gaugeUsage } from "./gauge.ts";
 import type { SessionPressure } from "./judge.ts";
 
 export type { GaugedSession } from "./gauge.ts";
-export type { SessionPressure, UsageSource } from "./judge.ts";
+export type { SessionPressure } from "./judge.ts";
 
 /** Measures a session by the end of its transcript, at the same cost whatever its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {

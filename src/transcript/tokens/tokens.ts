@@ -34,7 +34,7 @@
 
 import { countTextUnits, priceTextUnits } from "./units.ts";
 
-export { HIGH_RESOLUTION_IMAGE, type ImageLimits, imageTokens, STANDARD_IMAGE } from "./images.ts";
+export { HIGH_RESOLUTION_IMAGE, imageTokens, STANDARD_IMAGE } from "./images.ts";
 export {
   finalOutput,
   sampleOfSpan,
@@ -42,7 +42,7 @@ export {
   TokenCalibration,
   type TokenScale,
 } from "./scale.ts";
-export { countTextUnits, priceTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
+export { countTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 
 /** Characters a prior token over the corpus, for callers that know only a count. */
 export const CHARACTERS_PER_TOKEN = 2.8;

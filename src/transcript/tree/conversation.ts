@@ -5,7 +5,7 @@ import { asString, type Entry } from "../entry.ts";
 import { Timeline, TimelineWalk } from "./timeline.ts";
 import { isMessage, isSaid, namesKept, nodeOf, type TreeNode } from "./tree.ts";
 
-export { type Preserved, type TreeNode } from "./tree.ts";
+export { type TreeNode } from "./tree.ts";
 
 /** What a question about the tree is answered with while too little of the file has been read. */
 export const MORE = Symbol("more");
