@@ -117,7 +117,12 @@ export const TRIM_SPEC: CommandSpec = {
       help: "cut what --entries lists under this line; repeatable",
     },
     { name: "copy", type: "flag", isInPlace: true, help: "write a copy" },
-    { name: "undo", type: "flag", isInPlace: true, help: "take the last trim in place back" },
+    {
+      name: "undo",
+      type: "flag",
+      isInPlace: true,
+      help: "take the last trim in place or compaction back",
+    },
   ],
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",

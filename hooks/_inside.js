@@ -960,7 +960,7 @@ function leafTexts(value, depth) {
 // src/transcript/in_place.ts
 var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 var ASKED = /^\s*trimtab(?:\s+(-[^]*))?\s*$/;
-var SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
+var SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 function trimOptions(instructions) {
   const asked = ASKED.exec(instructions);
   return asked === null ? void 0 : (asked[1] ?? "").trim();
@@ -970,7 +970,7 @@ function inPlaceNote(entry) {
     const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
     if (words === void 0) return void 0;
     return {
-      kind: what === "trim undone" ? "undo" : "trim",
+      kind: what === "trimmed in place" ? "trim" : "undo",
       words
     };
   }
@@ -4112,6 +4112,8 @@ var LineSplitter = class {
   #before = [];
   #boundary;
   #active = [];
+  #boundaries = [];
+  #parents = /* @__PURE__ */ new Map();
   add(text) {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
@@ -4121,10 +4123,13 @@ var LineSplitter = class {
   finish() {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
+    this.#noteBoundary();
     return {
       before: this.#before,
       boundary: this.#boundary,
-      active: this.#active
+      active: this.#active,
+      boundaries: this.#boundaries,
+      parents: this.#parents
     };
   }
   #addLine(line) {
@@ -4136,13 +4141,30 @@ var LineSplitter = class {
       number: this.#number,
       entry: viewEntry(raw)
     };
+    const [uuid, parent] = [
+      asString(raw.uuid),
+      asString(raw.parentUuid)
+    ];
+    if (uuid !== void 0 && parent !== void 0) this.#parents.set(uuid, parent);
     if (found2.entry.subtype === "compact_boundary") {
+      this.#noteBoundary();
       this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message)));
       this.#active = [];
       this.#boundary = found2;
     } else {
       this.#active.push(found2);
     }
+  }
+  /** Tells by the lines behind it what brought the newest boundary about. */
+  #noteBoundary() {
+    if (this.#boundary === void 0) return;
+    const behind = new BoundaryWatch();
+    const kinds = this.#active.flatMap(({ entry }) => behind.look(entry)?.kind ?? []);
+    const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
+    this.#boundaries.push({
+      line: this.#boundary,
+      kind
+    });
   }
 };
 
@@ -4812,10 +4834,10 @@ function barLines(kinds, limit) {
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
   });
 }
-function groupBy(entries, keyOf) {
+function groupBy(entries, keyOf2) {
   const found2 = /* @__PURE__ */ new Map();
   for (const entry of entries) {
-    const key = keyOf(entry);
+    const key = keyOf2(entry);
     if (key !== void 0) found2.set(key, (found2.get(key) ?? 0) + entry.tokens);
   }
   return [
@@ -4840,11 +4862,6 @@ function entryLine({ line, tokens, freed: freed2, name }) {
 }
 
 // src/inside/undo.ts
-function endsInTrim({ active }) {
-  const behind = new BoundaryWatch();
-  const notes = active.flatMap(({ entry }) => behind.look(entry) ?? []);
-  return notes.length > 0 && notes.every(({ kind }) => kind === "trim");
-}
 function findCutAway(rows, before) {
   const old = collectBlocks(before);
   const results = /* @__PURE__ */ new Map();
@@ -4878,6 +4895,145 @@ function collectBlocks(lines) {
     results,
     inputs
   };
+}
+
+// src/inside/compaction_undo.ts
+function findUndoable({ boundaries }) {
+  const standing = [];
+  for (const boundary of boundaries) {
+    if (boundary.kind === "undo") standing.pop();
+    else standing.push(boundary);
+  }
+  return standing.at(-1);
+}
+function undoCompaction({ rows, messages }, { before, active, boundaries, parents }, { line: { number } }) {
+  const start2 = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
+  const old = conversationOf(before.filter((line) => line.number > start2 && line.number < number), parents);
+  const summary = [
+    ...before,
+    ...active
+  ].find((line) => line.number > number && line.entry.raw.isCompactSummary === true);
+  const text = textOf2(summary?.entry.message?.content);
+  const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
+  const holder = messages[at];
+  if (text === "" || holder === void 0 || old.length === 0) return void 0;
+  const rest = holder.content.filter((block) => !isSummary(block, text));
+  return {
+    rows: [
+      ...promptRows(old),
+      ...rows
+    ],
+    messages: [
+      ...messages.slice(0, at),
+      ...old,
+      ...withoutKept([
+        {
+          ...holder,
+          content: rest
+        },
+        ...messages.slice(at + 1)
+      ], old)
+    ],
+    count: old.length,
+    media: old.flatMap(({ content }) => content).filter(({ type }) => type === "image" || type === "document").length
+  };
+}
+function withoutKept(later, old) {
+  const known = old.flatMap(keysOf);
+  const kept = later.flatMap(keysOf);
+  let count = Math.min(known.length, kept.length);
+  while (count > 0 && !kept.slice(0, count).every((key, n) => key === known.at(n - count))) count--;
+  return later.map(({ role, content }) => ({
+    role,
+    content: content.filter((block) => keyOf(role, block) === void 0 || count-- <= 0)
+  })).filter(({ content }) => content.length > 0);
+}
+function keysOf({ role, content }) {
+  return content.flatMap((block) => keyOf(role, block) ?? []);
+}
+function keyOf(role, block) {
+  const text = asString(block.text)?.trim();
+  if (text?.startsWith("<system-reminder>")) return void 0;
+  const said = asString(block.tool_use_id) ?? asString(block.id) ?? text;
+  return said === void 0 ? void 0 : `${role} ${said}`;
+}
+function isSummary({ type, text }, summary) {
+  return type === "text" && asString(text)?.trim() === summary;
+}
+function textOf2(content) {
+  if (typeof content === "string") return content.trim();
+  return (Array.isArray(content) ? content : []).flatMap((block) => isObject(block) ? asString(block.text) ?? [] : []).join("\n").trim();
+}
+function conversationOf(lines, parents) {
+  const sent = sentLines(lines, parents);
+  const answered = new Set(sent.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.tool_use_id) ?? []));
+  const messages = [];
+  const answers = /* @__PURE__ */ new Map();
+  for (const line of sent) {
+    const { type, message } = line.entry;
+    const blocks = blocksOf(line).filter((block) => block.type !== "tool_use" || answered.has(asString(block.id) ?? ""));
+    const id = type === "assistant" ? asString(message?.id) : void 0;
+    const started = id === void 0 ? void 0 : answers.get(id);
+    if (started !== void 0) {
+      started.push(...blocks);
+      continue;
+    }
+    const content = [
+      ...blocks
+    ];
+    if (id !== void 0) answers.set(id, content);
+    if (type === "assistant" || type === "user") messages.push({
+      role: type,
+      content
+    });
+  }
+  return messages.filter(({ content }) => content.length > 0);
+}
+function sentLines(lines, parents) {
+  const own = lines.filter(({ entry }) => !isFailure(entry));
+  const chain = /* @__PURE__ */ new Set();
+  const isOnChain = (line) => chain.has(uuidOf(line));
+  const known = /* @__PURE__ */ new Set([
+    ...parents.keys(),
+    ...own.map(uuidOf)
+  ]);
+  for (let last = own.at(-1); last !== void 0 && !isOnChain(last); ) {
+    let id = uuidOf(last);
+    while (id !== void 0 && known.has(id) && !chain.has(id)) {
+      chain.add(id);
+      id = parents.get(id);
+    }
+    last = id === void 0 || chain.has(id) ? void 0 : own[own.findIndex(isOnChain) - 1];
+  }
+  const answers = new Set(own.filter(isOnChain).flatMap(({ entry }) => entry.type === "assistant" ? asString(entry.message?.id) ?? [] : []));
+  const ofAnswer = own.filter(({ entry }) => entry.type === "assistant" && answers.has(asString(entry.message?.id) ?? ""));
+  const calls = new Set(ofAnswer.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.id) ?? []));
+  return own.filter((line) => isOnChain(line) || ofAnswer.includes(line) || blocksOf(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? "")));
+}
+function isFailure({ raw, message }) {
+  return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
+}
+function uuidOf({ entry }) {
+  return asString(entry.raw.uuid) ?? "";
+}
+function blocksOf({ entry }) {
+  const content = entry.message?.content;
+  if (typeof content === "string") return [
+    {
+      type: "text",
+      text: content
+    }
+  ];
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+function promptRows(messages) {
+  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap(({ type, text }) => type === "text" ? [
+    {
+      role: "user",
+      text: asString(text) ?? "",
+      toolUses: []
+    }
+  ] : []));
 }
 
 // src/trim/trim_words.ts
@@ -4996,6 +5152,14 @@ function describeVain(trim, instead) {
 function describeUndo(count) {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
   return `${UNDONE_MARK} ${what} whole again`;
+}
+function describeUndoneCompaction({ count, media }, plan) {
+  const parts = [
+    `compaction undone: ${counted(count, "message")} from before it are back`,
+    plan === void 0 ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
+    media === 0 ? "" : `; ${counted(media, "picture or document")} cannot be brought back`
+  ];
+  return parts.join("");
 }
 function whyCopy({ losses }) {
   const { media, others } = losses;
@@ -5165,7 +5329,7 @@ var TRIM_SPEC = {
       name: "undo",
       type: "flag",
       isInPlace: true,
-      help: "take the last trim in place back"
+      help: "take the last trim in place or compaction back"
     }
   ],
   notes: [
@@ -5244,7 +5408,7 @@ function countOf2(args, name) {
   const value = args.values.get(name);
   return typeof value === "number" ? value : void 0;
 }
-function textOf2(args, name) {
+function textOf3(args, name) {
   const value = args.values.get(name);
   return typeof value === "string" ? value : void 0;
 }
@@ -6171,8 +6335,8 @@ async function readSettings(client, projectDir, transcriptPath) {
 
 // cli/trim.ts
 function trimChoices(args) {
-  const depth = textOf2(args, "depth");
-  const keep = textOf2(args, "keep");
+  const depth = textOf3(args, "depth");
+  const keep = textOf3(args, "keep");
   return {
     threshold: countOf2(args, "threshold"),
     tools: listOf(args, "tool"),
@@ -6769,8 +6933,9 @@ async function compactHook(client, event, next) {
 async function answerCompaction(client, event, next) {
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
   if (!isOwn || event.agentId !== void 0) {
-    if (event.agentId === void 0) forgetFiles();
-    return await next(event);
+    if (event.agentId !== void 0) return await next(event);
+    forgetFiles();
+    return await compactAndTell(client, event, next);
   }
   let isPassedOn = false;
   try {
@@ -6780,8 +6945,9 @@ async function answerCompaction(client, event, next) {
     });
     return await beforeCompaction(event, (event2) => {
       isPassedOn = true;
-      if (event2.trigger !== "precompute") forgetFiles();
-      return next(event2);
+      if (event2.trigger === "precompute") return next(event2);
+      forgetFiles();
+      return compactAndTell(client, event2, next);
     }, {
       config: config.inside,
       isShown: await isShown(client),
@@ -6805,6 +6971,22 @@ async function answerCompaction(client, event, next) {
     return await next(event);
   }
 }
+var toldOfUndo;
+async function compactAndTell(client, event, next) {
+  const { transcriptPath: path } = await client.session.info();
+  const size = await client.fs.stat(path).then(({ size: size2 }) => size2, () => void 0);
+  const answer = await next(event);
+  const id = await client.session.id();
+  if (size !== void 0 && toldOfUndo !== id && !("skip" in answer)) {
+    toldOfUndo = id;
+    sayBehindBoundary(client, CAN_UNDO, {
+      path,
+      from: size
+    });
+  }
+  return answer;
+}
+var CAN_UNDO = "/trim --undo takes this compaction back";
 function ownInstructions(event) {
   const { trigger, agentId, instructions } = isRecord(event) ? event : {};
   if (trigger !== "manual" || agentId !== void 0 || typeof instructions !== "string") {
@@ -6818,7 +7000,7 @@ async function answerTrim(client, typed) {
     return void 0;
   }
   if (!await isShown(client)) return void 0;
-  if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim");
+  if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   const { transcriptPath } = await client.session.info();
   if (!await client.fs.exists(transcriptPath)) return {
     text: NO_SESSION,
@@ -6961,13 +7143,18 @@ async function trimRows(client, rows, args) {
 async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
   const { lines } = session;
-  const changes = findCutAway(session.rows, lines.before);
+  const last = findUndoable(lines);
+  if (last?.kind === "compaction") return await undoSummary(client, {
+    session,
+    rows,
+    last
+  });
+  const { number = 0 } = last?.line ?? {};
+  const changes = findCutAway(session.rows, lines.before.filter((line) => line.number < number));
   const count = changes.results.size + changes.inputs.size;
-  if (count === 0 || !endsInTrim(lines)) {
-    return {
-      skip: "trimtab: no trim in place to undo"
-    };
-  }
+  if (count === 0) return {
+    skip: NOTHING_TO_UNDO
+  };
   const whole = changeRows(session.rows, changes);
   await replaceBy(client, session, {
     kind: "undo",
@@ -6976,6 +7163,73 @@ async function undoRows(client, rows) {
   return {
     messages: whole
   };
+}
+var NOTHING_TO_UNDO = "trimtab: no trim in place or compaction to undo";
+async function undoSummary(client, { session, rows, last }) {
+  const { lines, messages, fill: fill2 } = session;
+  const undone = undoCompaction({
+    rows,
+    messages
+  }, lines, last);
+  if (undone === void 0) return {
+    skip: NOTHING_TO_UNDO
+  };
+  const { context, inside } = await settingsOf2(client);
+  const whole = layOutRows(undone, readReminders(lines.active, {
+    isMidTurn: false
+  }));
+  const tokens = tokensBefore(last) + saidTokens(fill2);
+  const limit = limitOf(fill2);
+  if (contextPercent(tokens, limit) < context.urgent_threshold) {
+    await replaceBy(client, session, {
+      kind: "undo",
+      words: describeUndoneCompaction(undone),
+      tokens: {
+        before: fill2.tokens ?? 0,
+        after: tokens
+      }
+    });
+    const results = referenceTexts(undone.messages);
+    return {
+      messages: changeRows(whole, {
+        results,
+        inputs: /* @__PURE__ */ new Map()
+      })
+    };
+  }
+  const target = `--target-percent ${inside.compact_after_trim_percent}`;
+  const restored = {
+    ...session,
+    rows: whole,
+    messages: undone.messages,
+    fill: {
+      ...fill2,
+      tokens
+    }
+  };
+  const plan = planOf(restored, argumentsOf(target), context);
+  if (plan.tokens.after > limit) {
+    return {
+      skip: "trimtab: the compaction cannot be undone: what it summed up does not fit"
+    };
+  }
+  const words = describeUndoneCompaction(undone, plan);
+  await replaceBy(client, session, {
+    kind: "undo",
+    words,
+    tokens: plan.tokens
+  });
+  return {
+    messages: plan.rows
+  };
+}
+function saidTokens({ tokens, breakdown }) {
+  const said = breakdown?.categories.find(({ name }) => name === "Messages");
+  return said?.tokens ?? tokens ?? 0;
+}
+function tokensBefore({ line: { entry } }) {
+  const { compactMetadata: metadata } = entry.raw;
+  return isRecord(metadata) && typeof metadata.preTokens === "number" ? metadata.preTokens : 0;
 }
 async function replaceBy(client, { id, lines }, { kind, words, tokens }) {
   noteForgotten(id, [

@@ -12,6 +12,7 @@ import type {
   CommandEvent,
   CompactAnswer,
   CompactEvent,
+  ContextFill,
   Next,
   On,
   Row,
@@ -23,7 +24,7 @@ import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { claimFill, readFill } from "../src/inside/fill.ts";
 import { forgetFiles, noteForgotten, rememberFile } from "../src/inside/file_state.ts";
-import { changeRows } from "../src/inside/rows.ts";
+import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import {
   answerRecall,
   offerRecall,
@@ -32,15 +33,21 @@ import {
   tellOfRecall,
 } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
-import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
+import { type InsideTrim, isVainTrim, limitOf, type RunningSession } from "../src/inside/trim.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { drawFill } from "../src/inside/view.ts";
-import { endsInTrim, findCutAway } from "../src/inside/undo.ts";
+import { referenceTexts } from "../src/inside/losses.ts";
+import { findCutAway } from "../src/inside/undo.ts";
+import { findUndoable, undoCompaction } from "../src/inside/compaction_undo.ts";
+import type { Boundary } from "../src/inside/session_lines.ts";
+import { readReminders } from "../src/inside/reminders.ts";
+import { contextPercent } from "../src/pressure/judge.ts";
 import {
   describeInside,
   describeInstead,
   describePlan,
   describeUndo,
+  describeUndoneCompaction,
   describeVain,
   whyCopy,
 } from "../src/inside/words.ts";
@@ -150,8 +157,9 @@ async function answerCompaction(
 ): Promise<CompactAnswer> {
   const isOwn = event.trigger === "auto" || event.trigger === "precompute";
   if (!isOwn || event.agentId !== undefined) {
-    if (event.agentId === undefined) forgetFiles();
-    return await next(event);
+    if (event.agentId !== undefined) return await next(event);
+    forgetFiles();
+    return await compactAndTell(client, event, next);
   }
   let isPassedOn = false;
   try {
@@ -159,8 +167,9 @@ async function answerCompaction(
     const session = await sessionOf(client, event.messages, { isMidTurn: true });
     return await beforeCompaction(event, (event) => {
       isPassedOn = true;
-      if (event.trigger !== "precompute") forgetFiles();
-      return next(event);
+      if (event.trigger === "precompute") return next(event);
+      forgetFiles();
+      return compactAndTell(client, event, next);
     }, {
       config: config.inside,
       isShown: await isShown(client),
@@ -179,6 +188,29 @@ async function answerCompaction(
   }
 }
 
+/** The session that was told how to take a compaction back. */
+let toldOfUndo: string | undefined;
+
+/** Has the client sum up, and says once in a session that this can be taken back. */
+async function compactAndTell(
+  client: Client,
+  event: CompactEvent,
+  next: Next<CompactEvent, CompactAnswer>,
+): Promise<CompactAnswer> {
+  const { transcriptPath: path } = await client.session.info();
+  const size = await client.fs.stat(path).then(({ size }) => size, () => undefined);
+  const answer = await next(event);
+  const id = await client.session.id();
+  if (size !== undefined && toldOfUndo !== id && !("skip" in answer)) {
+    toldOfUndo = id;
+    sayBehindBoundary(client, CAN_UNDO, { path, from: size });
+  }
+  return answer;
+}
+
+/** Said behind a compaction of the client's own. */
+const CAN_UNDO = "/trim --undo takes this compaction back";
+
 /** What was typed behind `/trim`; `undefined` for a compaction that is none of ours. */
 function ownInstructions(event: unknown): string | undefined {
   const { trigger, agentId, instructions } = isRecord(event) ? event : {};
@@ -196,7 +228,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   }
   // Without a screen the client ends before a command can follow.
   if (!await isShown(client)) return undefined;
-  if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim");
+  if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   const { transcriptPath } = await client.session.info();
   if (!await client.fs.exists(transcriptPath)) return { text: NO_SESSION, isTextDisplayOnly: true };
   const rows = await currentRows(client);
@@ -319,14 +351,71 @@ async function undoRows(
 ): Promise<CompactAnswer> {
   const session = await sessionOf(client, rows);
   const { lines } = session;
-  const changes = findCutAway(session.rows, lines.before);
+  const last = findUndoable(lines);
+  if (last?.kind === "compaction") return await undoSummary(client, { session, rows, last });
+  const { number = 0 } = last?.line ?? {};
+  const changes = findCutAway(session.rows, lines.before.filter((line) => line.number < number));
   const count = changes.results.size + changes.inputs.size;
-  if (count === 0 || !endsInTrim(lines)) {
-    return { skip: "trimtab: no trim in place to undo" };
-  }
+  if (count === 0) return { skip: NOTHING_TO_UNDO };
   const whole = changeRows(session.rows, changes);
   await replaceBy(client, session, { kind: "undo", words: describeUndo(count) });
   return { messages: whole };
+}
+
+/** Said where the conversation is whole. */
+const NOTHING_TO_UNDO = "trimtab: no trim in place or compaction to undo";
+
+/** Puts back what the client summed up, cut by plan where it would fill the window again. */
+async function undoSummary(
+  client: Client,
+  { session, rows, last }: {
+    readonly session: RunningSession;
+    readonly rows: readonly Readonly<Row>[];
+    readonly last: Boundary;
+  },
+): Promise<CompactAnswer> {
+  const { lines, messages, fill } = session;
+  const undone = undoCompaction({ rows, messages }, lines, last);
+  if (undone === undefined) return { skip: NOTHING_TO_UNDO };
+  const { context, inside } = await settingsOf(client);
+  const whole = layOutRows(undone, readReminders(lines.active, { isMidTurn: false }));
+  const tokens = tokensBefore(last) + saidTokens(fill);
+  const limit = limitOf(fill);
+  if (contextPercent(tokens, limit) < context.urgent_threshold) {
+    await replaceBy(client, session, {
+      kind: "undo",
+      words: describeUndoneCompaction(undone),
+      tokens: { before: fill.tokens ?? 0, after: tokens },
+    });
+    const results = referenceTexts(undone.messages);
+    return { messages: changeRows(whole, { results, inputs: new Map() }) };
+  }
+  const target = `--target-percent ${inside.compact_after_trim_percent}`;
+  const restored = {
+    ...session,
+    rows: whole,
+    messages: undone.messages,
+    fill: { ...fill, tokens },
+  };
+  const plan = planOf(restored, argumentsOf(target), context);
+  if (plan.tokens.after > limit) {
+    return { skip: "trimtab: the compaction cannot be undone: what it summed up does not fit" };
+  }
+  const words = describeUndoneCompaction(undone, plan);
+  await replaceBy(client, session, { kind: "undo", words, tokens: plan.tokens });
+  return { messages: plan.rows };
+}
+
+/** What the conversation holds now, without what the client brings to each request. */
+function saidTokens({ tokens, breakdown }: ContextFill): number {
+  const said = breakdown?.categories.find(({ name }) => name === "Messages");
+  return said?.tokens ?? tokens ?? 0;
+}
+
+/** What the context held when it was compacted, as the client counted it. */
+function tokensBefore({ line: { entry } }: Boundary): number {
+  const { compactMetadata: metadata } = entry.raw;
+  return isRecord(metadata) && typeof metadata.preTokens === "number" ? metadata.preTokens : 0;
 }
 
 /** A conversation that is about to take the place of the one before. */

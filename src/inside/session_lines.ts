@@ -1,6 +1,7 @@
 /** Reads the running session's transcript through the client: what rows lack stands there. */
 
-import { type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
+import { asString, type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
+import { BoundaryWatch } from "../transcript/in_place.ts";
 import type { Client } from "./client.ts";
 import { CHUNK_BYTES, readBytes } from "./files.ts";
 
@@ -15,6 +16,12 @@ export interface SessionLine {
   readonly entry: Entry;
 }
 
+/** A boundary of a compaction, and what brought it about. */
+export interface Boundary {
+  readonly line: SessionLine;
+  readonly kind: "compaction" | "trim" | "undo";
+}
+
 /** What is known of a transcript. */
 export interface SessionLines {
   /** The lines before the newest boundary, of messages alone. */
@@ -22,6 +29,10 @@ export interface SessionLines {
   /** The newest boundary; `undefined` where the session was never compacted or trimmed in place. */
   readonly boundary: SessionLine | undefined;
   readonly active: readonly SessionLine[];
+  /** All boundaries, the oldest first. */
+  readonly boundaries: readonly Boundary[];
+  /** The uuid of what an entry follows, by its own. */
+  readonly parents: ReadonlyMap<string, string>;
 }
 
 /** Every entry of the conversation has this key; what the client keeps besides has not. */
@@ -92,6 +103,8 @@ export class LineSplitter {
   #before: SessionLine[] = [];
   #boundary: SessionLine | undefined;
   #active: SessionLine[] = [];
+  readonly #boundaries: Boundary[] = [];
+  readonly #parents = new Map<string, string>();
 
   add(text: string): void {
     const lines = (this.#rest + text).split("\n");
@@ -103,7 +116,14 @@ export class LineSplitter {
   finish(): SessionLines {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
-    return { before: this.#before, boundary: this.#boundary, active: this.#active };
+    this.#noteBoundary();
+    return {
+      before: this.#before,
+      boundary: this.#boundary,
+      active: this.#active,
+      boundaries: this.#boundaries,
+      parents: this.#parents,
+    };
   }
 
   #addLine(line: string): void {
@@ -112,7 +132,10 @@ export class LineSplitter {
     const raw = parseObject(line);
     if (raw === undefined || raw.isSidechain === true) return;
     const found = { number: this.#number, entry: viewEntry(raw) };
+    const [uuid, parent] = [asString(raw.uuid), asString(raw.parentUuid)];
+    if (uuid !== undefined && parent !== undefined) this.#parents.set(uuid, parent);
     if (found.entry.subtype === "compact_boundary") {
+      this.#noteBoundary();
       this.#before = this.#before.concat(
         this.#active.filter(({ entry }) => isObject(entry.message)),
       );
@@ -121,5 +144,14 @@ export class LineSplitter {
     } else {
       this.#active.push(found);
     }
+  }
+
+  /** Tells by the lines behind it what brought the newest boundary about. */
+  #noteBoundary(): void {
+    if (this.#boundary === undefined) return;
+    const behind = new BoundaryWatch();
+    const kinds = this.#active.flatMap(({ entry }) => behind.look(entry)?.kind ?? []);
+    const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
+    this.#boundaries.push({ line: this.#boundary, kind });
   }
 }

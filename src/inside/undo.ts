@@ -2,17 +2,9 @@
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { resultTexts } from "../transcript/content.ts";
-import { BoundaryWatch } from "../transcript/in_place.ts";
 import type { Row } from "./client.ts";
 import type { RowChanges } from "./rows.ts";
-import type { SessionLine, SessionLines } from "./session_lines.ts";
-
-/** Whether the newest boundary is that of a trim in place which nobody has taken back. */
-export function endsInTrim({ active }: SessionLines): boolean {
-  const behind = new BoundaryWatch();
-  const notes = active.flatMap(({ entry }) => behind.look(entry) ?? []);
-  return notes.length > 0 && notes.every(({ kind }) => kind === "trim");
-}
+import type { SessionLine } from "./session_lines.ts";
 
 /** Finds what calls and results were before the last trim, where they are something else now. */
 export function findCutAway(

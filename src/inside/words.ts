@@ -79,6 +79,19 @@ export function describeUndo(count: number): string {
   return `${UNDONE_MARK} ${what} whole again`;
 }
 
+/** Says that a compaction was taken back, and what of it had to be cut to fit. */
+export function describeUndoneCompaction(
+  { count, media }: { readonly count: number; readonly media: number },
+  plan?: InsideTrim,
+): string {
+  const parts = [
+    `compaction undone: ${counted(count, "message")} from before it are back`,
+    plan === undefined ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
+    media === 0 ? "" : `; ${counted(media, "picture or document")} cannot be brought back`,
+  ];
+  return parts.join("");
+}
+
 /** Why only a copy loses nothing; `undefined` where a trim in place does not either. */
 export function whyCopy({ losses }: InsideTrim): string | undefined {
   const { media, others } = losses;

@@ -15,7 +15,7 @@ const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]
 const ASKED = /^\s*trimtab(?:\s+(-[^]*))?\s*$/;
 
 /** What the module says afterwards. */
-const SAID = /^trimtab: (trimmed in place|trim undone): ([^]*)$/;
+const SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 
 /** The options of a trim that was asked for by `/compact trimtab ...`; `undefined` for other instructions. */
 export function trimOptions(instructions: string): string | undefined {
@@ -28,7 +28,7 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (entry.type === "system") {
     const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
     if (words === undefined) return undefined;
-    return { kind: what === "trim undone" ? "undo" : "trim", words };
+    return { kind: what === "trimmed in place" ? "trim" : "undo", words };
   }
   if (entry.type !== "user") return undefined;
   const args = trimOptions(COMMAND.exec(asString(entry.message?.content) ?? "")?.[1] ?? "");

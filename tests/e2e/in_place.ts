@@ -179,3 +179,35 @@ export function assertOnlyCut(before: Sent, after: Sent, name: string): void {
 function openingOf(reminder: string): string {
   return reminder.replace(/^<system-reminder>\n?/, "").split("\n")[0]?.slice(0, 60) ?? "";
 }
+
+/** Requests of one session before a compaction, and after it was taken back. */
+export interface UndoneRun {
+  readonly before: Sent;
+  readonly undone: Sent;
+  /** The answers to the compaction and to its undo. */
+  readonly answers: readonly string[];
+  readonly violations: readonly string[];
+}
+
+/**
+ * Resumes a session once as it is, and once with the client's own compaction as the first act, then an undo.
+ *
+ * @param transcript The session's file.
+ * @param pluginDir The plugin under test.
+ * @param between What is said between the two.
+ * @returns What was sent.
+ */
+export async function undoCompaction(
+  transcript: string,
+  pluginDir: string,
+  between: readonly string[] = [],
+): Promise<UndoneRun> {
+  const plain = await resume(transcript, pluginDir, [...between, PROMPT]);
+  const changed = await resume(transcript, pluginDir, ["/compact", ...between, UNDO, PROMPT]);
+  return {
+    before: sentOf(plain.requests[0]),
+    undone: sentOf(changed.requests[0]),
+    answers: changed.answers,
+    violations: [...plain.violations, ...changed.violations],
+  };
+}

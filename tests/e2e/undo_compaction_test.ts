@@ -1,0 +1,132 @@
+/**
+ * A compaction of the client's own is taken back: the next request holds what the one before it held.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import { copyPlugin } from "../plugin_copy.ts";
+import { CORPUS, ignore as isCorpusMissing, names, unless } from "../corpus/corpus.ts";
+import { anyInterleaving, linesOf } from "./any_interleaving.ts";
+import { newHome, newSmallHome } from "./bed/client.ts";
+import { startMock } from "./bed/mock_api.ts";
+import { isNewerClient } from "./bed/version.ts";
+import { startChat } from "./chat.ts";
+import { writeTranscript } from "./golden/lines.ts";
+import { type Sent, undoCompaction, type UndoneRun } from "./in_place.ts";
+
+const isMissing = !await isNewerClient();
+
+const SESSIONS = 3;
+const SEED = 26;
+
+/** Real sessions: with a rewind or a file that lacks lines, with agents, and with commands at the end. */
+const REAL = ["entireio-cli-08", "entireio-git-sync-01"];
+
+function said({ answers, calls, results, prompts }: Sent): unknown {
+  return { answers, calls, results, prompts };
+}
+
+function check({ before, undone, answers, violations }: UndoneRun, name: string): void {
+  assertEquals(violations, [], name);
+  assertEquals(said(undone), said(before), `${name}: ${JSON.stringify(answers)}`);
+}
+
+Deno.test({
+  name: "a compaction that is undone brings every message and result back, whatever their order",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    const plugin = copyPlugin(`${home.home}/plugin`);
+    for (const session of fc.sample(anyInterleaving, { numRuns: SESSIONS, seed: SEED })) {
+      const id = writeTranscript(home, linesOf(session));
+      const transcript = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
+      check(await undoCompaction(transcript, plugin, ["What else?"]), JSON.stringify(session));
+    }
+  },
+});
+
+Deno.test({
+  name: `a compaction of a real session that is undone loses nothing${unless}`,
+  ignore: isMissing || isCorpusMissing,
+  fn: async () => {
+    using home = newHome();
+    const plugin = copyPlugin(`${home.home}/plugin`);
+    for (const name of names.filter((one) => REAL.includes(one.slice(0, -6)))) {
+      const transcript = Deno.readTextFileSync(`${CORPUS}/${name}`);
+      check(await undoCompaction(transcript, plugin), name);
+    }
+  },
+});
+
+Deno.test({
+  name: "an undo goes on to the trim or the compaction before, and says when there is none",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    const [first, second] = ["alpha ".repeat(200), "beta ".repeat(200)];
+    const command = (text: string) => ({ command: `printf '%s' '${text}'` });
+    const turns = [first, second].map((text, n) => [
+      { type: "tool_use" as const, id: `toolu_0${n}`, name: "Bash", input: command(text) },
+    ]);
+    await using mock = startMock({ turns: [...turns, "Both printed."] });
+    await using chat = await startChat({ home, mock, pluginDir });
+    const held = async (prompt: string): Promise<boolean[]> => {
+      await chat.say(prompt);
+      const { messages } = mock.of("main").at(-1)?.body ?? {};
+      const text = JSON.stringify(messages);
+      return [first, second].map((one) => text.includes(`"${one}`) || text.includes(one.trim()));
+    };
+    await chat.say("Print both");
+    assertEquals(await held("Look"), [true, true]);
+    await chat.say("/compact");
+    assertEquals(await held("Look again"), [false, false]);
+    await chat.say("/compact");
+    assertEquals(await held("And again"), [false, false]);
+    await chat.say("/compact trimtab --undo");
+    await chat.say("/compact trimtab --undo");
+    assertEquals(await held("Once more"), [true, true]);
+    const last = await chat.say("/compact trimtab --undo");
+    assertStringIncludes(last, "no trim in place or compaction to undo");
+    assert(mock.of("summariser").length === 2, "an undo makes no request");
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "what would fill the window again comes back cut, with every call at its result",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newSmallHome();
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    const turns = Array.from({ length: 12 }, (_, n) => ({
+      blocks: [{
+        type: "tool_use" as const,
+        id: `toolu_${n}`,
+        name: "Bash",
+        input: { command: `seq ${n}000 ${n}900` },
+      }],
+      usage: { input_tokens: 150_000 + n * 1_000 },
+    }));
+    const last = {
+      blocks: [{ type: "text" as const, text: "Counted." }],
+      usage: { input_tokens: 162_000 },
+    };
+    await using mock = startMock({ turns: [...turns, last] });
+    await using chat = await startChat({ home, mock, pluginDir });
+    await chat.say("Count");
+    await chat.say("/compact");
+    await chat.say("/compact trimtab --undo");
+    await chat.say("Go on");
+    const results = (mock.of("main").at(-1)?.body.messages ?? []).flatMap(({ content }) =>
+      typeof content === "string" ? [] : content.filter(({ type }) => type === "tool_result")
+    );
+    const texts = results.map(({ content }) => JSON.stringify(content));
+    assertEquals(texts.length, 12);
+    assert(texts.some((text) => / for full content\]/.test(text)), texts[0] ?? "");
+    assertStringIncludes(texts.at(-1) ?? "", "11899");
+    assertEquals(mock.violations, []);
+  },
+});

@@ -1,0 +1,110 @@
+import { assertEquals } from "@std/assert";
+import { findUndoable, undoCompaction } from "../../src/inside/compaction_undo.ts";
+import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
+import type { ApiMessage } from "../../src/inside/client.ts";
+
+type Line = Record<string, unknown>;
+
+function linesOf(lines: readonly Line[]): SessionLines {
+  const splitter = new LineSplitter();
+  for (const line of lines) splitter.add(`${JSON.stringify({ parentUuid: null, ...line })}\n`);
+  return splitter.finish();
+}
+
+function said(uuid: string, parentUuid: string | null, role: string, content: unknown): Line {
+  return { type: role, uuid, parentUuid, message: { role, content } };
+}
+
+function boundary(uuid: string): Line {
+  return { type: "system", subtype: "compact_boundary", uuid };
+}
+
+function command(args: string): Line {
+  const content = `<command-name>/compact</command-name><command-args>${args}</command-args>`;
+  return said(`c${args}`, null, "user", content);
+}
+
+function message(role: ApiMessage["role"], ...texts: string[]): ApiMessage {
+  return { role, content: texts.map((text) => ({ type: "text", text })) };
+}
+
+const SUMMARY = { ...said("s", null, "user", "The summary."), isCompactSummary: true };
+
+Deno.test("findUndoable() names the newest trim or compaction that nobody has taken back", () => {
+  const kindOf = (...lines: Line[]) => findUndoable(linesOf(lines))?.kind;
+  assertEquals(kindOf(said("a", null, "user", "Hi")), undefined);
+  assertEquals(kindOf(boundary("b1"), SUMMARY), "compaction");
+  assertEquals(kindOf(boundary("b1"), SUMMARY, boundary("b2"), command("trimtab")), "trim");
+  const trimUndone = [
+    boundary("b2"),
+    command("trimtab"),
+    boundary("b3"),
+    command("trimtab --undo"),
+  ];
+  assertEquals(kindOf(boundary("b1"), SUMMARY, ...trimUndone), "compaction");
+  assertEquals(kindOf(...trimUndone), undefined);
+});
+
+Deno.test("undoCompaction() puts what was said in the place of the summary, once", () => {
+  const answer = (uuid: string, parent: string, ...content: Line[]): Line => ({
+    ...said(uuid, parent, "assistant", content),
+    message: { role: "assistant", id: "m1", content },
+  });
+  const call = (id: string) => ({ type: "tool_use", id, name: "Bash", input: {} });
+  const result = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
+  const lines = linesOf([
+    said("u1", null, "user", "Begin"),
+    said("x1", "u1", "user", "A branch that somebody went back from"),
+    answer("a1", "u1", call("t1")),
+    answer("a2", "a1", call("t2"), call("killed")),
+    // The result of the first call is no link of the chain.
+    said("r1", "a1", "user", result("t1")),
+    said("r2", "a2", "user", result("t2")),
+    {
+      ...said("e1", "r2", "assistant", "API Error: 500"),
+      isApiErrorMessage: true,
+      message: { role: "assistant", model: "<synthetic>", content: "API Error: 500" },
+    },
+    said("a3", "e1", "assistant", [{ type: "text", text: "Done." }]),
+    boundary("b"),
+    SUMMARY,
+  ]);
+  const last = findUndoable(lines);
+  const messages = [
+    message("user", "The summary.", "<system-reminder>\nA file\n</system-reminder>"),
+    message("assistant", "Done."),
+    message("user", "Go on"),
+  ];
+  const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+  assertEquals(undone?.messages, [
+    message("user", "Begin"),
+    { role: "assistant", content: [call("t1"), call("t2")] },
+    { role: "user", content: result("t1") },
+    { role: "user", content: result("t2") },
+    message("assistant", "Done."),
+    message("user", "<system-reminder>\nA file\n</system-reminder>"),
+    message("user", "Go on"),
+  ]);
+  assertEquals([undone?.count, undone?.media], [5, 0]);
+});
+
+Deno.test("undoCompaction() goes on with the line before where a parent is in no file", () => {
+  const lines = linesOf([
+    said("u1", null, "user", "Begin"),
+    said("u2", "gone", "user", [{ type: "image", source: {} }, { type: "text", text: "Look" }]),
+    boundary("b"),
+    SUMMARY,
+  ]);
+  const [last] = lines.boundaries;
+  const messages = [message("user", "The summary.")];
+  const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+  assertEquals([undone?.count, undone?.media], [2, 1]);
+  assertEquals(undone?.rows.map(({ text }) => text), ["Begin", "Look"]);
+});
+
+Deno.test("undoCompaction() finds nothing where the summary is not in the conversation", () => {
+  const lines = linesOf([said("u1", null, "user", "Begin"), boundary("b"), SUMMARY]);
+  const [last] = lines.boundaries;
+  const messages = [message("user", "Another conversation")];
+  assertEquals(last && undoCompaction({ rows: [], messages }, lines, last), undefined);
+});
