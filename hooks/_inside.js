@@ -4351,203 +4351,6 @@ function partOf(text, from) {
 [${text.length - last} characters more: from ${last}]`;
 }
 
-// src/pressure/warn.ts
-var REPEAT_INTERVALS = 10;
-var MAX_AHEAD_MS = 6e4;
-var LEVELS = [
-  WARNING_LADDER.base,
-  ...WARNING_LADDER.steps.map((step) => step.level)
-];
-function isQuiet(memory, pace) {
-  return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
-}
-function decideWarning(level, memory, pace) {
-  const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
-  const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
-  if (change < 0 && isWithin(memory, pace, 1)) return {
-    say: null,
-    isRise: false,
-    memory
-  };
-  if (level === "ok" || !isDue) {
-    return {
-      say: null,
-      isRise: false,
-      memory: change < 0 ? {
-        ...memory,
-        level
-      } : memory
-    };
-  }
-  return {
-    say: level,
-    isRise: change > 0,
-    memory: {
-      level,
-      warnedAtMs: pace.nowMs
-    }
-  };
-}
-function isWithin(memory, pace, intervals) {
-  if (memory.warnedAtMs === null) return false;
-  const passedMs = pace.nowMs - memory.warnedAtMs;
-  if (passedMs < -MAX_AHEAD_MS) return false;
-  return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
-}
-
-// src/transcript/blocks.ts
-var BLOCK_BYTES = 112 * 1024;
-var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
-var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
-var MAX_LINE_BYTES = 128 * 1024 * 1024;
-
-// src/transcript/lines.ts
-var FIRST_TAIL_BYTES = 64 * 1024;
-var MAX_TAIL_BYTES = 1024 * 1024;
-var RELEASED_BYTES = 4 * 1024 * 1024;
-
-// src/pressure/running_usage.ts
-var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
-
-// src/pressure/watch.ts
-function memoryOf(state) {
-  const known = [
-    WARNING_LADDER.base,
-    ...WARNING_LADDER.steps.map((step) => step.level)
-  ];
-  const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
-  const warnedAtMs = Date.parse(state.warned_at ?? "");
-  return {
-    level,
-    warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs
-  };
-}
-
-// src/events/activity.ts
-var MAX_PAUSE_MS = 10 * 6e4;
-var RECORD_EVERY_MS = 6e4;
-function noteActivity(state, nowMs) {
-  const since = workingSince(state, nowMs);
-  if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
-    return null;
-  }
-  return {
-    active_since: new Date(since ?? nowMs).toISOString(),
-    last_active_at: new Date(nowMs).toISOString()
-  };
-}
-function workingSince(state, nowMs) {
-  const last = Date.parse(state.last_active_at ?? "");
-  const since = Date.parse(state.active_since ?? "");
-  if (!(since <= last && last <= nowMs)) return null;
-  return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
-}
-
-// src/watch/board_path.ts
-var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
-
-// src/inside/watch.ts
-var MIN_ASKED_PERCENT = 30;
-var watched;
-var told = 0;
-async function areHooksIdle(client) {
-  return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
-}
-async function tellHooks(client) {
-  told++;
-  try {
-    const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
-    if (deny === void 0) return true;
-  } catch {
-  }
-  await untellHooks(client);
-  return false;
-}
-async function untellHooks(client) {
-  told--;
-  if (told === 0) await client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
-  });
-}
-async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirst2 }) {
-  const [nowMs, watch, { tokens, window }] = await Promise.all([
-    client.clock.now(),
-    readWatch(client),
-    contextFill(client)
-  ]);
-  const activity = noteActivity(watch, nowMs);
-  if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
-  const pace = {
-    nowMs,
-    intervalSeconds: config.check_interval_seconds
-  };
-  const memory = memoryOf(watch);
-  if (tokens === void 0 || isQuiet(memory, pace)) return void 0;
-  if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return void 0;
-  const fill2 = await readFill(client);
-  const percent2 = contextPercent(tokens, fill2.limit);
-  const level = warningLevel(percent2, config);
-  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
-  if (next === memory) return void 0;
-  const warned = next.warnedAtMs === null ? {} : {
-    warned_at: isoOf(next.warnedAtMs)
-  };
-  await noteWatch(client, {
-    level: next.level,
-    ...warned
-  });
-  if (say === null) return void 0;
-  const [freed2, isFirst] = await Promise.all([
-    measureFreed(fill2),
-    isTrimFirst2()
-  ]);
-  const text = pressureText({
-    tokens,
-    limit: fill2.limit,
-    percent: percent2
-  }, say, freed2, {
-    isTrimFirst: isFirst
-  });
-  return {
-    text,
-    isRise
-  };
-}
-function forgetLevel() {
-  watched = void 0;
-}
-async function recordFill(client, fill2) {
-  if (!await isUsedProject(client)) return;
-  await changeRecord(client, (record) => ({
-    ...record,
-    fill: fill2
-  }));
-}
-async function readWatch(client) {
-  const id = await client.session.id();
-  if (watched?.id !== id) watched = {
-    id,
-    watch: (await readRecord(client)).watch ?? {}
-  };
-  return watched.watch;
-}
-async function noteWatch(client, change) {
-  const watch = {
-    ...await readWatch(client),
-    ...change
-  };
-  watched = {
-    id: await client.session.id(),
-    watch
-  };
-  await changeRecord(client, (record) => ({
-    ...record,
-    watch
-  }));
-}
-function isoOf(ms) {
-  return new Date(ms).toISOString();
-}
-
 // src/core/unseen.ts
 var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d\n]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
 var CONTROLS = /[^\P{Cc}\t\n]/gu;
@@ -4859,181 +4662,6 @@ function entryLine({ line, tokens, freed: freed2, name }) {
     grouped(freed2).padStart(12)
   ].join(" ");
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
-}
-
-// src/inside/undo.ts
-function findCutAway(rows, before) {
-  const old = collectBlocks(before);
-  const results = /* @__PURE__ */ new Map();
-  const inputs = /* @__PURE__ */ new Map();
-  for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
-    const was = old.results.get(id);
-    if (was !== void 0 && was !== "" && was !== text) results.set(id, was);
-  }
-  for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
-    const was = old.inputs.get(id);
-    if (was !== void 0 && JSON.stringify(was) !== JSON.stringify(input)) inputs.set(id, was);
-  }
-  return {
-    results,
-    inputs
-  };
-}
-function collectBlocks(lines) {
-  const results = /* @__PURE__ */ new Map();
-  const inputs = /* @__PURE__ */ new Map();
-  for (const { entry } of lines) {
-    const content = entry.message?.content;
-    for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-      const id = asString(block.tool_use_id) ?? asString(block.id);
-      if (id === void 0) continue;
-      if (block.type === "tool_result") results.set(id, resultTexts(block.content).join("\n"));
-      if (block.type === "tool_use" && isObject(block.input)) inputs.set(id, block.input);
-    }
-  }
-  return {
-    results,
-    inputs
-  };
-}
-
-// src/inside/compaction_undo.ts
-function findUndoable({ boundaries }) {
-  const standing = [];
-  for (const boundary of boundaries) {
-    if (boundary.kind === "undo") standing.pop();
-    else standing.push(boundary);
-  }
-  return standing.at(-1);
-}
-function undoCompaction({ rows, messages }, { before, active, boundaries, parents }, { line: { number } }) {
-  const start2 = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
-  const old = conversationOf(before.filter((line) => line.number > start2 && line.number < number), parents);
-  const summary = [
-    ...before,
-    ...active
-  ].find((line) => line.number > number && line.entry.raw.isCompactSummary === true);
-  const text = textOf2(summary?.entry.message?.content);
-  const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
-  const holder = messages[at];
-  if (text === "" || holder === void 0 || old.length === 0) return void 0;
-  const rest = holder.content.filter((block) => !isSummary(block, text));
-  return {
-    rows: [
-      ...promptRows(old),
-      ...rows
-    ],
-    messages: [
-      ...messages.slice(0, at),
-      ...old,
-      ...withoutKept([
-        {
-          ...holder,
-          content: rest
-        },
-        ...messages.slice(at + 1)
-      ], old)
-    ],
-    count: old.length,
-    media: old.flatMap(({ content }) => content).filter(({ type }) => type === "image" || type === "document").length
-  };
-}
-function withoutKept(later, old) {
-  const known = old.flatMap(keysOf);
-  const kept = later.flatMap(keysOf);
-  let count = Math.min(known.length, kept.length);
-  while (count > 0 && !kept.slice(0, count).every((key, n) => key === known.at(n - count))) count--;
-  return later.map(({ role, content }) => ({
-    role,
-    content: content.filter((block) => keyOf(role, block) === void 0 || count-- <= 0)
-  })).filter(({ content }) => content.length > 0);
-}
-function keysOf({ role, content }) {
-  return content.flatMap((block) => keyOf(role, block) ?? []);
-}
-function keyOf(role, block) {
-  const text = asString(block.text)?.trim();
-  if (text?.startsWith("<system-reminder>")) return void 0;
-  const said = asString(block.tool_use_id) ?? asString(block.id) ?? text;
-  return said === void 0 ? void 0 : `${role} ${said}`;
-}
-function isSummary({ type, text }, summary) {
-  return type === "text" && asString(text)?.trim() === summary;
-}
-function textOf2(content) {
-  if (typeof content === "string") return content.trim();
-  return (Array.isArray(content) ? content : []).flatMap((block) => isObject(block) ? asString(block.text) ?? [] : []).join("\n").trim();
-}
-function conversationOf(lines, parents) {
-  const sent = sentLines(lines, parents);
-  const answered = new Set(sent.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.tool_use_id) ?? []));
-  const messages = [];
-  const answers = /* @__PURE__ */ new Map();
-  for (const line of sent) {
-    const { type, message } = line.entry;
-    const blocks = blocksOf(line).filter((block) => block.type !== "tool_use" || answered.has(asString(block.id) ?? ""));
-    const id = type === "assistant" ? asString(message?.id) : void 0;
-    const started = id === void 0 ? void 0 : answers.get(id);
-    if (started !== void 0) {
-      started.push(...blocks);
-      continue;
-    }
-    const content = [
-      ...blocks
-    ];
-    if (id !== void 0) answers.set(id, content);
-    if (type === "assistant" || type === "user") messages.push({
-      role: type,
-      content
-    });
-  }
-  return messages.filter(({ content }) => content.length > 0);
-}
-function sentLines(lines, parents) {
-  const own = lines.filter(({ entry }) => !isFailure(entry));
-  const chain = /* @__PURE__ */ new Set();
-  const isOnChain = (line) => chain.has(uuidOf(line));
-  const known = /* @__PURE__ */ new Set([
-    ...parents.keys(),
-    ...own.map(uuidOf)
-  ]);
-  for (let last = own.at(-1); last !== void 0 && !isOnChain(last); ) {
-    let id = uuidOf(last);
-    while (id !== void 0 && known.has(id) && !chain.has(id)) {
-      chain.add(id);
-      id = parents.get(id);
-    }
-    last = id === void 0 || chain.has(id) ? void 0 : own[own.findIndex(isOnChain) - 1];
-  }
-  const answers = new Set(own.filter(isOnChain).flatMap(({ entry }) => entry.type === "assistant" ? asString(entry.message?.id) ?? [] : []));
-  const ofAnswer = own.filter(({ entry }) => entry.type === "assistant" && answers.has(asString(entry.message?.id) ?? ""));
-  const calls = new Set(ofAnswer.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.id) ?? []));
-  return own.filter((line) => isOnChain(line) || ofAnswer.includes(line) || blocksOf(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? "")));
-}
-function isFailure({ raw, message }) {
-  return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
-}
-function uuidOf({ entry }) {
-  return asString(entry.raw.uuid) ?? "";
-}
-function blocksOf({ entry }) {
-  const content = entry.message?.content;
-  if (typeof content === "string") return [
-    {
-      type: "text",
-      text: content
-    }
-  ];
-  return Array.isArray(content) ? content.filter(isObject) : [];
-}
-function promptRows(messages) {
-  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap(({ type, text }) => type === "text" ? [
-    {
-      role: "user",
-      text: asString(text) ?? "",
-      toolUses: []
-    }
-  ] : []));
 }
 
 // src/trim/trim_words.ts
@@ -5408,7 +5036,7 @@ function countOf2(args, name) {
   const value = args.values.get(name);
   return typeof value === "number" ? value : void 0;
 }
-function textOf3(args, name) {
+function textOf2(args, name) {
   const value = args.values.get(name);
   return typeof value === "string" ? value : void 0;
 }
@@ -6335,8 +5963,8 @@ async function readSettings(client, projectDir, transcriptPath) {
 
 // cli/trim.ts
 function trimChoices(args) {
-  const depth = textOf3(args, "depth");
-  const keep = textOf3(args, "keep");
+  const depth = textOf2(args, "depth");
+  const keep = textOf2(args, "keep");
   return {
     threshold: countOf2(args, "threshold"),
     tools: listOf(args, "tool"),
@@ -6646,6 +6274,203 @@ function reasonOf(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
+// src/pressure/warn.ts
+var REPEAT_INTERVALS = 10;
+var MAX_AHEAD_MS = 6e4;
+var LEVELS = [
+  WARNING_LADDER.base,
+  ...WARNING_LADDER.steps.map((step) => step.level)
+];
+function isQuiet(memory, pace) {
+  return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
+}
+function decideWarning(level, memory, pace) {
+  const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
+  const isDue = change > 0 || change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS);
+  if (change < 0 && isWithin(memory, pace, 1)) return {
+    say: null,
+    isRise: false,
+    memory
+  };
+  if (level === "ok" || !isDue) {
+    return {
+      say: null,
+      isRise: false,
+      memory: change < 0 ? {
+        ...memory,
+        level
+      } : memory
+    };
+  }
+  return {
+    say: level,
+    isRise: change > 0,
+    memory: {
+      level,
+      warnedAtMs: pace.nowMs
+    }
+  };
+}
+function isWithin(memory, pace, intervals) {
+  if (memory.warnedAtMs === null) return false;
+  const passedMs = pace.nowMs - memory.warnedAtMs;
+  if (passedMs < -MAX_AHEAD_MS) return false;
+  return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
+}
+
+// src/transcript/blocks.ts
+var BLOCK_BYTES = 112 * 1024;
+var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
+var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
+var MAX_LINE_BYTES = 128 * 1024 * 1024;
+
+// src/transcript/lines.ts
+var FIRST_TAIL_BYTES = 64 * 1024;
+var MAX_TAIL_BYTES = 1024 * 1024;
+var RELEASED_BYTES = 4 * 1024 * 1024;
+
+// src/pressure/running_usage.ts
+var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
+
+// src/pressure/watch.ts
+function memoryOf(state) {
+  const known = [
+    WARNING_LADDER.base,
+    ...WARNING_LADDER.steps.map((step) => step.level)
+  ];
+  const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
+  const warnedAtMs = Date.parse(state.warned_at ?? "");
+  return {
+    level,
+    warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs
+  };
+}
+
+// src/events/activity.ts
+var MAX_PAUSE_MS = 10 * 6e4;
+var RECORD_EVERY_MS = 6e4;
+function noteActivity(state, nowMs) {
+  const since = workingSince(state, nowMs);
+  if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
+    return null;
+  }
+  return {
+    active_since: new Date(since ?? nowMs).toISOString(),
+    last_active_at: new Date(nowMs).toISOString()
+  };
+}
+function workingSince(state, nowMs) {
+  const last = Date.parse(state.last_active_at ?? "");
+  const since = Date.parse(state.active_since ?? "");
+  if (!(since <= last && last <= nowMs)) return null;
+  return since + Math.max(0, nowMs - last - MAX_PAUSE_MS);
+}
+
+// src/watch/board_path.ts
+var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
+
+// src/inside/watch.ts
+var MIN_ASKED_PERCENT = 30;
+var watched;
+var told = 0;
+async function areHooksIdle(client) {
+  return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
+}
+async function tellHooks(client) {
+  told++;
+  try {
+    const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
+    if (deny === void 0) return true;
+  } catch {
+  }
+  await untellHooks(client);
+  return false;
+}
+async function untellHooks(client) {
+  told--;
+  if (told === 0) await client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
+  });
+}
+async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirst2 }) {
+  const [nowMs, watch, { tokens, window }] = await Promise.all([
+    client.clock.now(),
+    readWatch(client),
+    contextFill(client)
+  ]);
+  const activity = noteActivity(watch, nowMs);
+  if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
+  const pace = {
+    nowMs,
+    intervalSeconds: config.check_interval_seconds
+  };
+  const memory = memoryOf(watch);
+  if (tokens === void 0 || isQuiet(memory, pace)) return void 0;
+  if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return void 0;
+  const fill2 = await readFill(client);
+  const percent2 = contextPercent(tokens, fill2.limit);
+  const level = warningLevel(percent2, config);
+  const { say, isRise, memory: next } = decideWarning(level, memory, pace);
+  if (next === memory) return void 0;
+  const warned = next.warnedAtMs === null ? {} : {
+    warned_at: isoOf(next.warnedAtMs)
+  };
+  await noteWatch(client, {
+    level: next.level,
+    ...warned
+  });
+  if (say === null) return void 0;
+  const [freed2, isFirst] = await Promise.all([
+    measureFreed(fill2),
+    isTrimFirst2()
+  ]);
+  const text = pressureText({
+    tokens,
+    limit: fill2.limit,
+    percent: percent2
+  }, say, freed2, {
+    isTrimFirst: isFirst
+  });
+  return {
+    text,
+    isRise
+  };
+}
+function forgetLevel() {
+  watched = void 0;
+}
+async function recordFill(client, fill2) {
+  if (!await isUsedProject(client)) return;
+  await changeRecord(client, (record) => ({
+    ...record,
+    fill: fill2
+  }));
+}
+async function readWatch(client) {
+  const id = await client.session.id();
+  if (watched?.id !== id) watched = {
+    id,
+    watch: (await readRecord(client)).watch ?? {}
+  };
+  return watched.watch;
+}
+async function noteWatch(client, change) {
+  const watch = {
+    ...await readWatch(client),
+    ...change
+  };
+  watched = {
+    id: await client.session.id(),
+    watch
+  };
+  await changeRecord(client, (record) => ({
+    ...record,
+    watch
+  }));
+}
+function isoOf(ms) {
+  return new Date(ms).toISOString();
+}
+
 // hooks/_inside_hooks.ts
 async function saveBeside(client) {
   try {
@@ -6848,6 +6673,350 @@ async function freedOf(client, config, { tokens, categories }) {
   return freed;
 }
 
+// hooks/_inside_replace.ts
+async function replaceBy(client, { id, lines }, { kind, words, tokens }) {
+  noteForgotten(id, [
+    ...lines.before,
+    ...lines.active
+  ]);
+  const { transcriptPath: path } = await client.session.info();
+  const { size: from } = await client.fs.stat(path);
+  await Promise.all([
+    noteTrim(client, kind, tokens),
+    // It goes with the next request, which may come at once.
+    ...kind === "trim" ? [
+      offer(client)
+    ] : []
+  ]);
+  noteReplaced(id);
+  sayBehindBoundary(client, words, {
+    path,
+    from
+  });
+}
+async function noteTrim(client, kind, tokens) {
+  const [before, after] = [
+    tokens?.before ?? null,
+    tokens?.after ?? null
+  ];
+  try {
+    const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : void 0;
+    const left = after ?? last?.tokens_before ?? void 0;
+    if (left !== void 0) await claimFill(client, left);
+    forgetFreed();
+    await recordTrim(client, {
+      kind,
+      tokens_before: before,
+      tokens_after: after
+    });
+    forgetLevel();
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+  }
+}
+async function offer(client) {
+  try {
+    await offerRecall(client);
+    await tellOfRecall(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+  }
+}
+var toldOfUndo;
+async function compactAndTell(client, event, next) {
+  const before = await endOfTranscript(client).catch(() => void 0);
+  const answer = await next(event);
+  if (before !== void 0 && before.id !== toldOfUndo && answer.skip === void 0) {
+    toldOfUndo = before.id;
+    sayBehindBoundary(client, CAN_UNDO, before);
+  }
+  return answer;
+}
+async function endOfTranscript(client) {
+  const [id, { transcriptPath: path }] = await Promise.all([
+    client.session.id(),
+    client.session.info()
+  ]);
+  return {
+    id,
+    path,
+    from: (await client.fs.stat(path)).size
+  };
+}
+var CAN_UNDO = "/trim --undo takes this compaction back";
+
+// src/inside/compaction_undo.ts
+function findUndoable({ boundaries }) {
+  const standing = [];
+  for (const boundary of boundaries) {
+    if (boundary.kind === "undo") standing.pop();
+    else standing.push(boundary);
+  }
+  return standing.at(-1);
+}
+function undoCompaction({ rows, messages }, { before, active, boundaries, parents }, { line: { number } }) {
+  const start2 = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
+  const old = conversationOf(before.filter((line) => line.number > start2 && line.number < number), parents);
+  const summary = [
+    ...before,
+    ...active
+  ].find((line) => line.number > number && line.entry.raw.isCompactSummary === true);
+  const text = textOf3(summary?.entry.message?.content);
+  const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
+  const holder = messages[at];
+  if (text === "" || holder === void 0 || old.length === 0) return void 0;
+  const rest = holder.content.filter((block) => !isSummary(block, text));
+  return {
+    rows: [
+      ...promptRows(old),
+      ...rows
+    ],
+    messages: [
+      ...messages.slice(0, at),
+      ...old,
+      ...withoutKept([
+        {
+          ...holder,
+          content: rest
+        },
+        ...messages.slice(at + 1)
+      ], old)
+    ],
+    count: old.length,
+    media: old.flatMap(({ content }) => content).filter(({ type }) => type === "image" || type === "document").length
+  };
+}
+function withoutKept(later, old) {
+  const known = old.flatMap(keysOf);
+  const kept = later.flatMap(keysOf);
+  let count = Math.min(known.length, kept.length);
+  while (count > 0 && !kept.slice(0, count).every((key, n) => key === known.at(n - count))) count--;
+  return later.map(({ role, content }) => ({
+    role,
+    content: content.filter((block) => keyOf(role, block) === void 0 || count-- <= 0)
+  })).filter(({ content }) => content.length > 0);
+}
+function keysOf({ role, content }) {
+  return content.flatMap((block) => keyOf(role, block) ?? []);
+}
+function keyOf(role, block) {
+  const text = asString(block.text)?.trim();
+  if (text?.startsWith("<system-reminder>")) return void 0;
+  const said = asString(block.tool_use_id) ?? asString(block.id) ?? text;
+  return said === void 0 ? void 0 : `${role} ${said}`;
+}
+function isSummary({ type, text }, summary) {
+  return type === "text" && asString(text)?.trim() === summary;
+}
+function textOf3(content) {
+  if (typeof content === "string") return content.trim();
+  return (Array.isArray(content) ? content : []).flatMap((block) => isObject(block) ? asString(block.text) ?? [] : []).join("\n").trim();
+}
+function conversationOf(lines, parents) {
+  const sent = sentLines(lines, parents);
+  const answered = new Set(sent.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.tool_use_id) ?? []));
+  const messages = [];
+  const answers = /* @__PURE__ */ new Map();
+  for (const line of sent) {
+    const { type, message } = line.entry;
+    const blocks = blocksOf(line).filter((block) => block.type !== "tool_use" || answered.has(asString(block.id) ?? ""));
+    const id = type === "assistant" ? asString(message?.id) : void 0;
+    const started = id === void 0 ? void 0 : answers.get(id);
+    if (started !== void 0) {
+      started.push(...blocks);
+      continue;
+    }
+    const content = [
+      ...blocks
+    ];
+    if (id !== void 0) answers.set(id, content);
+    if (type === "assistant" || type === "user") messages.push({
+      role: type,
+      content
+    });
+  }
+  return messages.filter(({ content }) => content.length > 0);
+}
+function sentLines(lines, parents) {
+  const own = lines.filter(({ entry }) => !isFailure(entry));
+  const chain = /* @__PURE__ */ new Set();
+  const isOnChain = (line) => chain.has(uuidOf(line));
+  const known = /* @__PURE__ */ new Set([
+    ...parents.keys(),
+    ...own.map(uuidOf)
+  ]);
+  for (let last = own.at(-1); last !== void 0 && !isOnChain(last); ) {
+    let id = uuidOf(last);
+    while (id !== void 0 && known.has(id) && !chain.has(id)) {
+      chain.add(id);
+      id = parents.get(id);
+    }
+    last = id === void 0 || chain.has(id) ? void 0 : own[own.findIndex(isOnChain) - 1];
+  }
+  const answers = new Set(own.filter(isOnChain).flatMap(({ entry }) => entry.type === "assistant" ? asString(entry.message?.id) ?? [] : []));
+  const ofAnswer = own.filter(({ entry }) => entry.type === "assistant" && answers.has(asString(entry.message?.id) ?? ""));
+  const calls = new Set(ofAnswer.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.id) ?? []));
+  return own.filter((line) => isOnChain(line) || ofAnswer.includes(line) || blocksOf(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? "")));
+}
+function isFailure({ raw, message }) {
+  return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
+}
+function uuidOf({ entry }) {
+  return asString(entry.raw.uuid) ?? "";
+}
+function blocksOf({ entry }) {
+  const content = entry.message?.content;
+  if (typeof content === "string") return [
+    {
+      type: "text",
+      text: content
+    }
+  ];
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+function promptRows(messages) {
+  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap(({ type, text }) => type === "text" ? [
+    {
+      role: "user",
+      text: asString(text) ?? "",
+      toolUses: []
+    }
+  ] : []));
+}
+
+// src/inside/undo.ts
+function findCutAway(rows, before) {
+  const old = collectBlocks(before);
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
+    const was = old.results.get(id);
+    if (was !== void 0 && was !== "" && was !== text) results.set(id, was);
+  }
+  for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
+    const was = old.inputs.get(id);
+    if (was !== void 0 && JSON.stringify(was) !== JSON.stringify(input)) inputs.set(id, was);
+  }
+  return {
+    results,
+    inputs
+  };
+}
+function collectBlocks(lines) {
+  const results = /* @__PURE__ */ new Map();
+  const inputs = /* @__PURE__ */ new Map();
+  for (const { entry } of lines) {
+    const content = entry.message?.content;
+    for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+      const id = asString(block.tool_use_id) ?? asString(block.id);
+      if (id === void 0) continue;
+      if (block.type === "tool_result") results.set(id, resultTexts(block.content).join("\n"));
+      if (block.type === "tool_use" && isObject(block.input)) inputs.set(id, block.input);
+    }
+  }
+  return {
+    results,
+    inputs
+  };
+}
+
+// hooks/_inside_undo.ts
+async function undoRows(client, rows) {
+  const session = await sessionOf(client, rows);
+  const { lines } = session;
+  const last = findUndoable(lines);
+  if (last?.kind === "compaction") return await undoSummary(client, {
+    session,
+    rows,
+    last
+  });
+  const { number = 0 } = last?.line ?? {};
+  const changes = findCutAway(session.rows, lines.before.filter((line) => line.number < number));
+  const count = changes.results.size + changes.inputs.size;
+  if (count === 0) return {
+    skip: NOTHING_TO_UNDO
+  };
+  const whole = changeRows(session.rows, changes);
+  await replaceBy(client, session, {
+    kind: "undo",
+    words: describeUndo(count)
+  });
+  return {
+    messages: whole
+  };
+}
+var NOTHING_TO_UNDO = "trimtab: no trim in place or compaction to undo";
+async function undoSummary(client, { session, rows, last }) {
+  const { lines, messages, fill: fill2 } = session;
+  const undone = undoCompaction({
+    rows,
+    messages
+  }, lines, last);
+  if (undone === void 0) return {
+    skip: NOTHING_TO_UNDO
+  };
+  const { context, inside } = await settingsOf2(client);
+  const whole = layOutRows(undone, readReminders(lines.active, {
+    isMidTurn: false
+  }));
+  const tokens = tokensBefore(last) + saidTokens(fill2);
+  const limit = limitOf(fill2);
+  if (contextPercent(tokens, limit) < context.urgent_threshold) {
+    await replaceBy(client, session, {
+      kind: "undo",
+      words: describeUndoneCompaction(undone),
+      tokens: {
+        before: fill2.tokens ?? 0,
+        after: tokens
+      }
+    });
+    const results = referenceTexts(undone.messages);
+    return {
+      messages: changeRows(whole, {
+        results,
+        inputs: /* @__PURE__ */ new Map()
+      })
+    };
+  }
+  const target = `--target-percent ${inside.compact_after_trim_percent}`;
+  const restored = {
+    ...session,
+    rows: whole,
+    messages: undone.messages,
+    fill: {
+      ...fill2,
+      tokens
+    }
+  };
+  const plan = planOf(restored, argumentsOf(target), context);
+  if (plan.tokens.after > limit) {
+    return {
+      skip: "trimtab: the compaction cannot be undone: what it summed up does not fit"
+    };
+  }
+  const words = describeUndoneCompaction(undone, plan);
+  await replaceBy(client, session, {
+    kind: "undo",
+    words,
+    tokens: plan.tokens
+  });
+  return {
+    messages: plan.rows
+  };
+}
+function saidTokens({ tokens, breakdown }) {
+  const said = breakdown?.categories.find(({ name }) => name === "Messages");
+  return said?.tokens ?? tokens ?? 0;
+}
+function tokensBefore({ line: { entry } }) {
+  const { compactMetadata: metadata } = entry.raw;
+  return isRecord(metadata) && typeof metadata.preTokens === "number" ? metadata.preTokens : 0;
+}
+
 // hooks/_inside.ts
 var SKILL = "trimtab:trim";
 var WORD = "trimtab";
@@ -6971,22 +7140,6 @@ async function answerCompaction(client, event, next) {
     return await next(event);
   }
 }
-var toldOfUndo;
-async function compactAndTell(client, event, next) {
-  const { transcriptPath: path } = await client.session.info();
-  const size = await client.fs.stat(path).then(({ size: size2 }) => size2, () => void 0);
-  const answer = await next(event);
-  const id = await client.session.id();
-  if (size !== void 0 && toldOfUndo !== id && !("skip" in answer)) {
-    toldOfUndo = id;
-    sayBehindBoundary(client, CAN_UNDO, {
-      path,
-      from: size
-    });
-  }
-  return answer;
-}
-var CAN_UNDO = "/trim --undo takes this compaction back";
 function ownInstructions(event) {
   const { trigger, agentId, instructions } = isRecord(event) ? event : {};
   if (trigger !== "manual" || agentId !== void 0 || typeof instructions !== "string") {
@@ -7104,16 +7257,6 @@ async function editHook(client, event, next) {
   }
   return await next(event);
 }
-async function offer(client) {
-  try {
-    await offerRecall(client);
-    await tellOfRecall(client);
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
-  }
-}
 async function trimRows(client, rows, args) {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const [config, session] = await Promise.all([
@@ -7139,117 +7282,6 @@ async function trimRows(client, rows, args) {
   return {
     messages: plan.rows
   };
-}
-async function undoRows(client, rows) {
-  const session = await sessionOf(client, rows);
-  const { lines } = session;
-  const last = findUndoable(lines);
-  if (last?.kind === "compaction") return await undoSummary(client, {
-    session,
-    rows,
-    last
-  });
-  const { number = 0 } = last?.line ?? {};
-  const changes = findCutAway(session.rows, lines.before.filter((line) => line.number < number));
-  const count = changes.results.size + changes.inputs.size;
-  if (count === 0) return {
-    skip: NOTHING_TO_UNDO
-  };
-  const whole = changeRows(session.rows, changes);
-  await replaceBy(client, session, {
-    kind: "undo",
-    words: describeUndo(count)
-  });
-  return {
-    messages: whole
-  };
-}
-var NOTHING_TO_UNDO = "trimtab: no trim in place or compaction to undo";
-async function undoSummary(client, { session, rows, last }) {
-  const { lines, messages, fill: fill2 } = session;
-  const undone = undoCompaction({
-    rows,
-    messages
-  }, lines, last);
-  if (undone === void 0) return {
-    skip: NOTHING_TO_UNDO
-  };
-  const { context, inside } = await settingsOf2(client);
-  const whole = layOutRows(undone, readReminders(lines.active, {
-    isMidTurn: false
-  }));
-  const tokens = tokensBefore(last) + saidTokens(fill2);
-  const limit = limitOf(fill2);
-  if (contextPercent(tokens, limit) < context.urgent_threshold) {
-    await replaceBy(client, session, {
-      kind: "undo",
-      words: describeUndoneCompaction(undone),
-      tokens: {
-        before: fill2.tokens ?? 0,
-        after: tokens
-      }
-    });
-    const results = referenceTexts(undone.messages);
-    return {
-      messages: changeRows(whole, {
-        results,
-        inputs: /* @__PURE__ */ new Map()
-      })
-    };
-  }
-  const target = `--target-percent ${inside.compact_after_trim_percent}`;
-  const restored = {
-    ...session,
-    rows: whole,
-    messages: undone.messages,
-    fill: {
-      ...fill2,
-      tokens
-    }
-  };
-  const plan = planOf(restored, argumentsOf(target), context);
-  if (plan.tokens.after > limit) {
-    return {
-      skip: "trimtab: the compaction cannot be undone: what it summed up does not fit"
-    };
-  }
-  const words = describeUndoneCompaction(undone, plan);
-  await replaceBy(client, session, {
-    kind: "undo",
-    words,
-    tokens: plan.tokens
-  });
-  return {
-    messages: plan.rows
-  };
-}
-function saidTokens({ tokens, breakdown }) {
-  const said = breakdown?.categories.find(({ name }) => name === "Messages");
-  return said?.tokens ?? tokens ?? 0;
-}
-function tokensBefore({ line: { entry } }) {
-  const { compactMetadata: metadata } = entry.raw;
-  return isRecord(metadata) && typeof metadata.preTokens === "number" ? metadata.preTokens : 0;
-}
-async function replaceBy(client, { id, lines }, { kind, words, tokens }) {
-  noteForgotten(id, [
-    ...lines.before,
-    ...lines.active
-  ]);
-  const { transcriptPath: path } = await client.session.info();
-  const { size: from } = await client.fs.stat(path);
-  await Promise.all([
-    noteTrim(client, kind, tokens),
-    // It goes with the next request, which may come at once.
-    ...kind === "trim" ? [
-      offer(client)
-    ] : []
-  ]);
-  noteReplaced(id);
-  sayBehindBoundary(client, words, {
-    path,
-    from
-  });
 }
 function vainText(plan, session, args, config) {
   if (args.values.has("entry")) return uncutText(session, plan, args);
@@ -7279,28 +7311,6 @@ function vainText(plan, session, args, config) {
     deep,
     newest: newest2
   });
-}
-async function noteTrim(client, kind, tokens) {
-  const [before, after] = [
-    tokens?.before ?? null,
-    tokens?.after ?? null
-  ];
-  try {
-    const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : void 0;
-    const left = after ?? last?.tokens_before ?? void 0;
-    if (left !== void 0) await claimFill(client, left);
-    forgetFreed();
-    await recordTrim(client, {
-      kind,
-      tokens_before: before,
-      tokens_after: after
-    });
-    forgetLevel();
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
-  }
 }
 export {
   register

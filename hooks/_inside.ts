@@ -12,42 +12,25 @@ import type {
   CommandEvent,
   CompactAnswer,
   CompactEvent,
-  ContextFill,
   Next,
   On,
   Row,
   ToolAnswer,
   ToolEvent,
 } from "../src/inside/client.ts";
-import { sayBehindBoundary, sayNow } from "../src/inside/behind_boundary.ts";
+import { sayNow } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
-import { claimFill, readFill } from "../src/inside/fill.ts";
-import { forgetFiles, noteForgotten, rememberFile } from "../src/inside/file_state.ts";
-import { changeRows, layOutRows } from "../src/inside/rows.ts";
-import {
-  answerRecall,
-  offerRecall,
-  RECALL,
-  tellLostRecall,
-  tellOfRecall,
-} from "../src/inside/recall.ts";
-import { readRecord, recordTrim } from "../src/inside/record.ts";
-import { type InsideTrim, isVainTrim, limitOf, type RunningSession } from "../src/inside/trim.ts";
-import { forgetLevel } from "../src/inside/watch.ts";
+import { readFill } from "../src/inside/fill.ts";
+import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
+import { answerRecall, offerRecall, RECALL, tellLostRecall } from "../src/inside/recall.ts";
+import { readRecord } from "../src/inside/record.ts";
+import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
 import { drawFill } from "../src/inside/view.ts";
-import { referenceTexts } from "../src/inside/losses.ts";
-import { findCutAway } from "../src/inside/undo.ts";
-import { findUndoable, undoCompaction } from "../src/inside/compaction_undo.ts";
-import type { Boundary } from "../src/inside/session_lines.ts";
-import { readReminders } from "../src/inside/reminders.ts";
-import { contextPercent } from "../src/pressure/judge.ts";
 import {
   describeInside,
   describeInstead,
   describePlan,
-  describeUndo,
-  describeUndoneCompaction,
   describeVain,
   whyCopy,
 } from "../src/inside/words.ts";
@@ -63,7 +46,9 @@ import {
   uncutText,
 } from "./_inside_plan.ts";
 import { noteReplaced, saveBeside, startHook } from "./_inside_hooks.ts";
-import { forgetFreed, showFill, showFillSoon, watchEvent } from "./_inside_watch.ts";
+import { compactAndTell, replaceBy } from "./_inside_replace.ts";
+import { undoRows } from "./_inside_undo.ts";
+import { showFill, showFillSoon, watchEvent } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
 const SKILL = "trimtab:trim";
@@ -188,29 +173,6 @@ async function answerCompaction(
   }
 }
 
-/** The session that was told how to take a compaction back. */
-let toldOfUndo: string | undefined;
-
-/** Has the client sum up, and says once in a session that this can be taken back. */
-async function compactAndTell(
-  client: Client,
-  event: CompactEvent,
-  next: Next<CompactEvent, CompactAnswer>,
-): Promise<CompactAnswer> {
-  const { transcriptPath: path } = await client.session.info();
-  const size = await client.fs.stat(path).then(({ size }) => size, () => undefined);
-  const answer = await next(event);
-  const id = await client.session.id();
-  if (size !== undefined && toldOfUndo !== id && !("skip" in answer)) {
-    toldOfUndo = id;
-    sayBehindBoundary(client, CAN_UNDO, { path, from: size });
-  }
-  return answer;
-}
-
-/** Said behind a compaction of the client's own. */
-const CAN_UNDO = "/trim --undo takes this compaction back";
-
 /** What was typed behind `/trim`; `undefined` for a compaction that is none of ours. */
 function ownInstructions(event: unknown): string | undefined {
   const { trigger, agentId, instructions } = isRecord(event) ? event : {};
@@ -317,16 +279,6 @@ async function editHook(
   return await next(event);
 }
 
-/** A client that has no tools of plugins has the notices alone. */
-async function offer(client: Client): Promise<void> {
-  try {
-    await offerRecall(client);
-    await tellOfRecall(client);
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
-  }
-}
-
 async function trimRows(
   client: Client,
   rows: readonly Readonly<Row>[],
@@ -343,105 +295,6 @@ async function trimRows(
   if (vain !== undefined) return { skip: `trimtab: ${vain}` };
   await replaceBy(client, session, { ...plan, kind: "trim", words: describeInside(plan) });
   return { messages: plan.rows };
-}
-
-async function undoRows(
-  client: Client,
-  rows: readonly Readonly<Row>[],
-): Promise<CompactAnswer> {
-  const session = await sessionOf(client, rows);
-  const { lines } = session;
-  const last = findUndoable(lines);
-  if (last?.kind === "compaction") return await undoSummary(client, { session, rows, last });
-  const { number = 0 } = last?.line ?? {};
-  const changes = findCutAway(session.rows, lines.before.filter((line) => line.number < number));
-  const count = changes.results.size + changes.inputs.size;
-  if (count === 0) return { skip: NOTHING_TO_UNDO };
-  const whole = changeRows(session.rows, changes);
-  await replaceBy(client, session, { kind: "undo", words: describeUndo(count) });
-  return { messages: whole };
-}
-
-/** Said where the conversation is whole. */
-const NOTHING_TO_UNDO = "trimtab: no trim in place or compaction to undo";
-
-/** Puts back what the client summed up, cut by plan where it would fill the window again. */
-async function undoSummary(
-  client: Client,
-  { session, rows, last }: {
-    readonly session: RunningSession;
-    readonly rows: readonly Readonly<Row>[];
-    readonly last: Boundary;
-  },
-): Promise<CompactAnswer> {
-  const { lines, messages, fill } = session;
-  const undone = undoCompaction({ rows, messages }, lines, last);
-  if (undone === undefined) return { skip: NOTHING_TO_UNDO };
-  const { context, inside } = await settingsOf(client);
-  const whole = layOutRows(undone, readReminders(lines.active, { isMidTurn: false }));
-  const tokens = tokensBefore(last) + saidTokens(fill);
-  const limit = limitOf(fill);
-  if (contextPercent(tokens, limit) < context.urgent_threshold) {
-    await replaceBy(client, session, {
-      kind: "undo",
-      words: describeUndoneCompaction(undone),
-      tokens: { before: fill.tokens ?? 0, after: tokens },
-    });
-    const results = referenceTexts(undone.messages);
-    return { messages: changeRows(whole, { results, inputs: new Map() }) };
-  }
-  const target = `--target-percent ${inside.compact_after_trim_percent}`;
-  const restored = {
-    ...session,
-    rows: whole,
-    messages: undone.messages,
-    fill: { ...fill, tokens },
-  };
-  const plan = planOf(restored, argumentsOf(target), context);
-  if (plan.tokens.after > limit) {
-    return { skip: "trimtab: the compaction cannot be undone: what it summed up does not fit" };
-  }
-  const words = describeUndoneCompaction(undone, plan);
-  await replaceBy(client, session, { kind: "undo", words, tokens: plan.tokens });
-  return { messages: plan.rows };
-}
-
-/** What the conversation holds now, without what the client brings to each request. */
-function saidTokens({ tokens, breakdown }: ContextFill): number {
-  const said = breakdown?.categories.find(({ name }) => name === "Messages");
-  return said?.tokens ?? tokens ?? 0;
-}
-
-/** What the context held when it was compacted, as the client counted it. */
-function tokensBefore({ line: { entry } }: Boundary): number {
-  const { compactMetadata: metadata } = entry.raw;
-  return isRecord(metadata) && typeof metadata.preTokens === "number" ? metadata.preTokens : 0;
-}
-
-/** A conversation that is about to take the place of the one before. */
-interface Replacement {
-  readonly kind: "trim" | "undo";
-  /** The line that the person reads. */
-  readonly words: string;
-  readonly tokens?: InsideTrim["tokens"];
-}
-
-/** Writes down that the conversation is replaced, and tells the person and the model. */
-async function replaceBy(
-  client: Client,
-  { id, lines }: RunningSession,
-  { kind, words, tokens }: Replacement,
-): Promise<void> {
-  noteForgotten(id, [...lines.before, ...lines.active]);
-  const { transcriptPath: path } = await client.session.info();
-  const { size: from } = await client.fs.stat(path);
-  await Promise.all([
-    noteTrim(client, kind, tokens),
-    // It goes with the next request, which may come at once.
-    ...(kind === "trim" ? [offer(client)] : []),
-  ]);
-  noteReplaced(id);
-  sayBehindBoundary(client, words, { path, from });
 }
 
 /** Why no trim is made, and what would help; `undefined` where one is worth it. */
@@ -463,23 +316,4 @@ function vainText(
     },
   );
   return describeVain(plan, { deep, newest });
-}
-
-/** A project that cannot be written to is trimmed as well: hooks then take it for a compaction. */
-async function noteTrim(
-  client: Client,
-  kind: "trim" | "undo",
-  tokens?: InsideTrim["tokens"],
-): Promise<void> {
-  const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
-  try {
-    const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : undefined;
-    const left = after ?? last?.tokens_before ?? undefined;
-    if (left !== undefined) await claimFill(client, left);
-    forgetFreed();
-    await recordTrim(client, { kind, tokens_before: before, tokens_after: after });
-    forgetLevel();
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
-  }
 }

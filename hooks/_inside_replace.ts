@@ -1,0 +1,99 @@
+/** Has another conversation take the place of the one before, and says so to the person, the model and hooks. */
+
+import type { Client, CompactAnswer, CompactEvent, Next } from "../src/inside/client.ts";
+import { sayBehindBoundary } from "../src/inside/behind_boundary.ts";
+import { claimFill } from "../src/inside/fill.ts";
+import { noteForgotten } from "../src/inside/file_state.ts";
+import { offerRecall, tellOfRecall } from "../src/inside/recall.ts";
+import { readRecord, recordTrim } from "../src/inside/record.ts";
+import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
+import { forgetLevel } from "../src/inside/watch.ts";
+import { noteReplaced } from "./_inside_hooks.ts";
+import { reasonOf } from "./_inside_plan.ts";
+import { forgetFreed } from "./_inside_watch.ts";
+
+/** A conversation that is about to take the place of the one before. */
+interface Replacement {
+  readonly kind: "trim" | "undo";
+  /** The line that the person reads. */
+  readonly words: string;
+  readonly tokens?: InsideTrim["tokens"];
+}
+
+/** Writes down that the conversation is replaced, and tells the person and the model. */
+export async function replaceBy(
+  client: Client,
+  { id, lines }: RunningSession,
+  { kind, words, tokens }: Replacement,
+): Promise<void> {
+  noteForgotten(id, [...lines.before, ...lines.active]);
+  const { transcriptPath: path } = await client.session.info();
+  const { size: from } = await client.fs.stat(path);
+  await Promise.all([
+    noteTrim(client, kind, tokens),
+    // It goes with the next request, which may come at once.
+    ...(kind === "trim" ? [offer(client)] : []),
+  ]);
+  noteReplaced(id);
+  sayBehindBoundary(client, words, { path, from });
+}
+
+/** A project that cannot be written to is trimmed as well: hooks then take it for a compaction. */
+async function noteTrim(
+  client: Client,
+  kind: "trim" | "undo",
+  tokens?: InsideTrim["tokens"],
+): Promise<void> {
+  const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
+  try {
+    const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : undefined;
+    const left = after ?? last?.tokens_before ?? undefined;
+    if (left !== undefined) await claimFill(client, left);
+    forgetFreed();
+    await recordTrim(client, { kind, tokens_before: before, tokens_after: after });
+    forgetLevel();
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+  }
+}
+
+/** A client that has no tools of plugins has the notices alone. */
+async function offer(client: Client): Promise<void> {
+  try {
+    await offerRecall(client);
+    await tellOfRecall(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+  }
+}
+
+/** The session that was told how to take a compaction back. */
+let toldOfUndo: string | undefined;
+
+/** Has the client sum up, and says once in a session that this can be taken back. */
+export async function compactAndTell(
+  client: Client,
+  event: CompactEvent,
+  next: Next<CompactEvent, CompactAnswer>,
+): Promise<CompactAnswer> {
+  const before = await endOfTranscript(client).catch(() => undefined);
+  const answer = await next(event);
+  if (before !== undefined && before.id !== toldOfUndo && answer.skip === undefined) {
+    toldOfUndo = before.id;
+    sayBehindBoundary(client, CAN_UNDO, before);
+  }
+  return answer;
+}
+
+async function endOfTranscript(
+  client: Client,
+): Promise<{ id: string; path: string; from: number }> {
+  const [id, { transcriptPath: path }] = await Promise.all([
+    client.session.id(),
+    client.session.info(),
+  ]);
+  return { id, path, from: (await client.fs.stat(path)).size };
+}
+
+/** Said behind a compaction of the client's own. */
+const CAN_UNDO = "/trim --undo takes this compaction back";
