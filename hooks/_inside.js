@@ -6949,7 +6949,7 @@ async function undoRows(client, rows) {
     messages: whole
   };
 }
-var NOTHING_TO_UNDO = "trimtab: no trim in place or compaction to undo";
+var NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
 async function undoSummary(client, { session, rows, last }) {
   const { lines, messages, fill: fill2 } = session;
   const undone = undoCompaction({

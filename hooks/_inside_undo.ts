@@ -33,7 +33,7 @@ export async function undoRows(
 }
 
 /** Said where the conversation is whole. */
-const NOTHING_TO_UNDO = "trimtab: no trim in place or compaction to undo";
+const NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
 
 /** Puts back what the client summed up, cut by plan where it would fill the window again. */
 async function undoSummary(

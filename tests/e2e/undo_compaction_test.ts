@@ -89,7 +89,7 @@ Deno.test({
     await chat.say("/compact trimtab --undo");
     assertEquals(await held("Once more"), [true, true]);
     const last = await chat.say("/compact trimtab --undo");
-    assertStringIncludes(last, "no trim in place or compaction to undo");
+    assertStringIncludes(last, "no trim in place to undo, and no compaction");
     assert(mock.of("summariser").length === 2, "an undo makes no request");
     assertEquals(mock.violations, []);
   },
