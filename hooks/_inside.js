@@ -6860,7 +6860,8 @@ function sentLines(lines, parents) {
   const answers = new Set(own.filter(isOnChain).flatMap(({ entry }) => entry.type === "assistant" ? asString(entry.message?.id) ?? [] : []));
   const ofAnswer = own.filter(({ entry }) => entry.type === "assistant" && answers.has(asString(entry.message?.id) ?? ""));
   const calls = new Set(ofAnswer.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.id) ?? []));
-  return own.filter((line) => isOnChain(line) || ofAnswer.includes(line) || blocksOf(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? "")));
+  const said = new Set(ofAnswer);
+  return own.filter((line) => isOnChain(line) || said.has(line) || blocksOf(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? "")));
 }
 function isFailure({ raw, message }) {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
@@ -6929,13 +6930,16 @@ async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
   const { lines } = session;
   const last = findUndoable(lines);
-  if (last?.kind === "compaction") return await undoSummary(client, {
+  if (last === void 0) return {
+    skip: NOTHING_TO_UNDO
+  };
+  if (last.kind === "compaction") return await undoSummary(client, {
     session,
     rows,
     last
   });
-  const { number = 0 } = last?.line ?? {};
-  const changes = findCutAway(session.rows, lines.before.filter((line) => line.number < number));
+  const old = lines.before.filter(({ number }) => number < last.line.number);
+  const changes = findCutAway(session.rows, old);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0) return {
     skip: NOTHING_TO_UNDO

@@ -22,9 +22,10 @@ export async function undoRows(
   const session = await sessionOf(client, rows);
   const { lines } = session;
   const last = findUndoable(lines);
-  if (last?.kind === "compaction") return await undoSummary(client, { session, rows, last });
-  const { number = 0 } = last?.line ?? {};
-  const changes = findCutAway(session.rows, lines.before.filter((line) => line.number < number));
+  if (last === undefined) return { skip: NOTHING_TO_UNDO };
+  if (last.kind === "compaction") return await undoSummary(client, { session, rows, last });
+  const old = lines.before.filter(({ number }) => number < last.line.number);
+  const changes = findCutAway(session.rows, old);
   const count = changes.results.size + changes.inputs.size;
   if (count === 0) return { skip: NOTHING_TO_UNDO };
   const whole = changeRows(session.rows, changes);
@@ -76,13 +77,13 @@ async function undoSummary(
   return { messages: plan.rows };
 }
 
-/** What the conversation holds now, without what the client brings to each request. */
+/** Tokens of the messages alone, without the client's own part of each request. */
 function saidTokens({ tokens, breakdown }: ContextFill): number {
   const said = breakdown?.categories.find(({ name }) => name === "Messages");
   return said?.tokens ?? tokens ?? 0;
 }
 
-/** What the context held when it was compacted, as the client counted it. */
+/** Tokens of the context before its compaction, as the client counted them. */
 function tokensBefore({ line: { entry } }: Boundary): number {
   const { compactMetadata: metadata } = entry.raw;
   return isRecord(metadata) && typeof metadata.preTokens === "number" ? metadata.preTokens : 0;

@@ -61,7 +61,7 @@ export async function watchEvent(
     if (news === undefined) return answer;
     return { ...answer, additionalContext: [...answer.additionalContext ?? [], news.text] };
   } finally {
-    // Nothing has to wait for it: hooks of the next event come behind it.
+    // The next event's hooks come later anyway, so this is not awaited.
     void untellHooks(client);
   }
 }
@@ -148,7 +148,7 @@ export async function showFill(client: Client): Promise<void> {
 /** Whether the window is about to be shown. */
 let isShowing = false;
 
-/** How long what is shown may be behind, in milliseconds: a turn can measure many times a second. */
+/** Delay before the figures are shown, in milliseconds. A turn can measure many times a second. */
 const SHOW_AFTER_MS = 250;
 
 /** Shows how full the window is a little later, once for all that happened until then: nobody waits for it. */

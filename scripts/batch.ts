@@ -12,7 +12,7 @@ import { gatherMetrics } from "../src/pressure/metrics.ts";
 import { gaugeSession } from "../src/pressure/session_pressure.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../src/verbs/config.ts";
+import { readConfig } from "../src/config/read_config.ts";
 import { readInput } from "../cli/input.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf } from "../cli/spec.ts";
@@ -92,7 +92,7 @@ async function findBudget(given: number | undefined): Promise<Budget> {
     return { available: getAvailableContext(), source: "default", words };
   }
   const { session, projectDir, configDir } = place;
-  const { context: config } = await loadCommandConfig(place);
+  const { context: config } = await readConfig(place);
   const owner = { projectDir, configDir, sessionId: session.id };
   const pressure = gaugeSession({ transcript: session.path, owner, config });
   const isKnown = pressure.tokens !== null;

@@ -4,7 +4,7 @@ import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
 import { isMissing } from "../src/config/files.ts";
 import { findConfigDir, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../src/verbs/config.ts";
+import { readConfig } from "../src/config/read_config.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf } from "../cli/spec.ts";
 import { sizeText, totalText } from "../src/doctor/clean/size_text.ts";
@@ -50,7 +50,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
   }
   const all = flagOf(args, "all");
   // Whoever wants all to go need not have a configuration that makes sense.
-  const retentionDays = all ? 0 : (await loadCommandConfig(place)).context.retention_days;
+  const retentionDays = all ? 0 : (await readConfig(place)).context.retention_days;
   const apply = flagOf(args, "apply");
   const result = clean({ ...place, retentionDays, nowMs: Date.now(), all, apply });
   return { json: result, text: describe(result) };

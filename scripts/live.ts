@@ -4,7 +4,8 @@ import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig, waitingLines } from "../src/verbs/config.ts";
+import { readConfig } from "../src/config/read_config.ts";
+import { waitingLines } from "../src/verbs/config.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
 
@@ -35,7 +36,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
   checkSwitch(args, isSwitch);
   const place = locateProject();
   const done = isSwitch ? await setLive(isOn, place, flagOf(args, "project")) : null;
-  const { live, waiting } = await loadCommandConfig(place);
+  const { live, waiting } = await readConfig(place);
   const stats = readLiveStats(place.projectDir);
   const state = flagOf(args, "stats") ? [] : [
     ...done?.lines ?? [],

@@ -8,7 +8,7 @@ import { savePage } from "../src/report/save_page.ts";
 import { sessionReport } from "../src/report/session_report.ts";
 import { readEnv, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../src/verbs/config.ts";
+import { readConfig } from "../src/config/read_config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
 import { withConfig } from "../src/trim/trim_options.ts";
@@ -71,7 +71,7 @@ function outputOf(args: Arguments): string | undefined {
 async function ofSession(args: Arguments): Promise<ReturnType<typeof sessionReport>> {
   const place = locateSession(args.positionals[0]);
   const { session, projectDir, configDir } = place;
-  const { context: config } = await loadCommandConfig(place);
+  const { context: config } = await readConfig(place);
   const owner = { projectDir, configDir, sessionId: session.id };
   const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
   const trim = withConfig({}, config);
@@ -83,7 +83,7 @@ async function ofProject(args: Arguments): Promise<Awaited<ReturnType<typeof pro
     throw new UsageError("Cannot run report: --project compares all sessions, so name none");
   }
   const place = locateProject();
-  const { context: config } = await loadCommandConfig(place);
+  const { context: config } = await readConfig(place);
   return await projectReport({
     ...place,
     config,

@@ -4,7 +4,7 @@ import { readEnv } from "../src/store/paths.ts";
 import { type FleetLook, lookAtFleet } from "../src/watch/look.ts";
 import { describeLook } from "../src/watch/look_text.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { loadCommandConfig } from "../src/verbs/config.ts";
+import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, countOf, flagOf, UsageError } from "../cli/spec.ts";
@@ -40,7 +40,7 @@ async function watch(args: Arguments): Promise<CommandOutput> {
   }
   const isJson = flagOf(args, "json");
   const place = locateProject();
-  const { context: config } = await loadCommandConfig(place);
+  const { context: config } = await readConfig(place);
   const look = (): Promise<FleetLook> => {
     const [nowMs, intervalMs] = [Date.now(), seconds * 1000];
     return lookAtFleet({ ...place, config, env: readEnv, nowMs, intervalMs });

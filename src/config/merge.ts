@@ -40,7 +40,7 @@ export interface ConfigText extends ConfigFile {
   readonly isTrusted: boolean;
 }
 
-/** What the files say together. */
+/** The result of merging the files. */
 export interface FileConfig {
   /** The values that were set. */
   readonly values: ConfigValues;

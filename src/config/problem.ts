@@ -22,7 +22,7 @@ export interface RetiredKey {
   readonly file: string;
   /** The table and the key, such as `context.warn_tokens`. */
   readonly key: string;
-  /** What to do instead. */
+  /** The advice for whoever still sets it. */
   readonly instead: string;
 }
 

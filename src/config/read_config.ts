@@ -17,7 +17,7 @@ export interface ReadConfig extends TrimtabConfig {
 export interface HookConfig {
   /** The configuration to use. */
   readonly config: ReadConfig;
-  /** What to tell the user once in a session, or null. */
+  /** A message to show once in a session, or null. */
   readonly notice: string | null;
 }
 

@@ -1,17 +1,17 @@
-/** How long a session has been at work. */
+/** Measures the time that a session has been active. */
 
 import type { SessionState } from "../store/state.ts";
 
 /** Signs of work, ISO 8601. */
 type WorkSigns = Pick<SessionState, "active_since" | "last_active_at">;
 
-/** Of a longer time without any sign of work, this much counts as work, in milliseconds. */
+/** A longer pause counts as this much work, in milliseconds. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
 /** Signs closer together than this are not written down again, in milliseconds. */
 const RECORD_EVERY_MS = 60_000;
 
-/** What to record at a sign of work, such as a prompt or a batch of tool calls. */
+/** Returns the state to record for activity such as a prompt or a batch of tool calls, or null. */
 export function noteActivity(state: SessionState, nowMs: number): WorkSigns | null {
   const since = workingSince(state, nowMs);
   if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {

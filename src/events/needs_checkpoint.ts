@@ -18,7 +18,7 @@ export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
 export interface CheckpointClues {
   readonly state: SessionState;
-  /** How full the window is, 0 to 100; null if not known. */
+  /** Percent of the limit in use, 0 to 100; null if unknown. */
   readonly percent: number | null;
   readonly nowMs: number;
   /** `warn_threshold` of the configuration, in percent. */
@@ -28,7 +28,7 @@ export interface CheckpointClues {
 interface CheckpointNeed {
   /** Why to save a checkpoint; null when none is due. */
   readonly reason: CheckpointReason | null;
-  /** What is to change in the state; null for no change. */
+  /** Changes to the state; null for none. */
   readonly change: StateChange | null;
 }
 

@@ -80,7 +80,7 @@ function isThere(path: string): boolean {
     Deno.statSync(path);
     return true;
   } catch (error) {
-    // What may not be read is left to those who read it, and say so.
+    // A missing permission is reported by the code that reads the file.
     return !(error instanceof Deno.errors.NotFound);
   }
 }

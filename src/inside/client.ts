@@ -142,7 +142,7 @@ export type ToolAnswer =
   | { readonly result: unknown; readonly deny?: undefined }
   | { readonly deny: string; readonly result?: undefined };
 
-/** What the permission rules say of a call. */
+/** The permission rules' answer for a call. */
 export interface Verdict {
   readonly decision: "allow" | "ask" | "deny";
   readonly reason?: string;
@@ -150,7 +150,7 @@ export interface Verdict {
   readonly rule?: string;
   /** The plugin that decided. */
   readonly plugin?: string;
-  /** What an organization allows at most. */
+  /** The most that an organization allows. */
   readonly ceiling?: "allow" | "ask" | "deny";
 }
 

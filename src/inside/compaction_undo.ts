@@ -7,9 +7,9 @@ import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
 
 /** A conversation with the messages of before in the place of their summary. */
 export interface UndoneCompaction extends RawConversation {
-  /** How many messages are back. */
+  /** Number of restored messages. */
   readonly count: number;
-  /** How many pictures and documents are not: the client takes none from a module. */
+  /** Number of pictures and documents that are lost: the client accepts none from a module. */
   readonly media: number;
 }
 
@@ -153,13 +153,14 @@ function sentLines(
   const calls = new Set(
     ofAnswer.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.id) ?? []),
   );
+  const said = new Set(ofAnswer);
   return own.filter((line) =>
-    isOnChain(line) || ofAnswer.includes(line) ||
+    isOnChain(line) || said.has(line) ||
     blocksOf(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? ""))
   );
 }
 
-/** What the client writes down of a request that failed, and does not send. */
+/** Whether an entry records a failed request. The client never sends those. */
 function isFailure({ raw, message }: Entry): boolean {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }

@@ -14,7 +14,7 @@ export function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }: Record<string, string
   return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
 }
 
-/** How long the launcher may take to find Deno, in milliseconds. */
+/** Time limit for the launcher to find Deno, in milliseconds. */
 const FIND_TIMEOUT_MS = 20_000;
 
 let found: Promise<boolean> | undefined;

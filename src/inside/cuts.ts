@@ -8,23 +8,23 @@ import { shortenResult } from "../trim/mask_text.ts";
 import { inputOptions, withDigestNotice } from "../trim/need_texts.ts";
 import type { CallRow, Row } from "./client.ts";
 
-/** How to cut rows. */
+/** Rules for cutting rows. */
 export interface RowRules extends CutRules {
   /** The line of the transcript that holds a call or its result. */
   lineOf(id: string, kind: "call" | "result"): number | undefined;
   /** Tokens to free; undefined for as many as can be. */
   readonly excessTokens: number | undefined;
-  /** What an estimate of tokens is multiplied by. */
+  /** Factor for estimates of tokens. */
   readonly scale: number;
 }
 
-/** What a trim in place cuts. */
+/** The cuts of a trim in place. */
 export interface Cuts {
   /** The texts of results that are cut, by the id of the call. */
   readonly results: Map<string, string>;
   /** The arguments that are cut, by the id of the call. */
   readonly inputs: Map<string, JsonObject>;
-  /** How many results of each tool are cut, most characters freed first. */
+  /** Number of cut results by tool, the most characters freed first. */
   readonly byTool: readonly (readonly [name: string, count: number])[];
   /** Tokens freed by the calibrated estimate. */
   readonly savedTokens: number;

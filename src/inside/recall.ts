@@ -122,7 +122,7 @@ function partsOf({ toolUses, toolResults = [] }: Readonly<Row>): Omit<CutText, "
   ];
 }
 
-/** What the notices in a text name: a result of several texts has one at the end of each. */
+/** Finds the places that the notices of a text name. A result of several texts has a notice at the end of each. */
 function placesIn(text: string): Place[] {
   return Array.from(
     text.matchAll(NOTICE),

@@ -1,7 +1,4 @@
-/**
- * The configuration as the module can read it: what the files say, as far as it takes no library to
- * read them.
- */
+/** Reads the configuration through the client. */
 
 import { configFiles, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
 import { type ConfigText, mergeTexts, orderProblem } from "../config/merge.ts";

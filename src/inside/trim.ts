@@ -15,7 +15,7 @@ import { countLosses, type Losses, referenceTexts } from "./losses.ts";
 import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
-/** How to trim a running session. */
+/** Options for trimming a running session. */
 export interface InsideOptions extends TrimSettings {
   /** The only lines of the transcript whose calls and results are cut. @default {all} */
   readonly entries?: ReadonlySet<number> | undefined;
@@ -33,7 +33,7 @@ export interface RunningSession {
   /** How full the window is, with what the client counts against. */
   readonly fill: ContextFill;
   readonly model: string;
-  /** What earlier trims left. @default {undefined: the look of a mark decides} */
+  /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord;
 }
 
@@ -51,7 +51,7 @@ export interface InsideTrim {
   readonly lineOf: RowRules["lineOf"];
   /** What the client counts against, in tokens. */
   readonly limit: number;
-  /** What the context was to come down to; undefined without a target. */
+  /** The target size of the context; undefined without one. */
   readonly target: { readonly percent: number; readonly tokens: number } | undefined;
   /** Whether the context comes down to where it was to; also where nobody said. */
   readonly isReached: boolean;

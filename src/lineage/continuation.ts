@@ -21,7 +21,7 @@ export interface ContinuationOptions {
   readonly percent: number | null;
   /** The handoff, by whomever it was written. */
   readonly summary: string;
-  /** What the session was doing; left out where nothing tells. */
+  /** The session's work state; left out if unknown. */
   readonly state?: WorkState | undefined;
   /** The folder of the project: paths inside it are shown without it. @default {""} */
   readonly projectDir?: string;

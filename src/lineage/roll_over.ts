@@ -51,7 +51,7 @@ export interface RollOverOptions {
   readonly forHeadless?: boolean;
   /** Whether the episodic-memory command was found. @default {false} */
   readonly hasEpisodicMemory?: boolean;
-  /** How long to wait for other writers, in milliseconds. @default {5_000} */
+  /** Time to wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
   /** The system calls to write lineage and handoff with. @default {Deno} */
   readonly fs?: AtomicFileSystem;
@@ -59,7 +59,7 @@ export interface RollOverOptions {
 
 /** What a rollover left behind. The names are those of the command's JSON. */
 export interface RolledOver {
-  /** Whose the next session is. */
+  /** Names the worker of the next session. */
   readonly worker_id: string;
   /** The number of the next session among those of its worker, from 1. */
   readonly session_number: number;

@@ -58,9 +58,9 @@ export interface HandoffNote {
   readonly keep: boolean;
   /** Whether a session without a person may take it. @default {false} */
   readonly for_headless?: boolean;
-  /** What the model wrote, or what was made in its place; missing in files of version 0.1.0. */
+  /** The model's summary, or a generated one; missing in files of version 0.1.0. */
   readonly summary?: string;
-  /** What the parent was doing; missing in files of version 0.1.0. */
+  /** The parent's work state; missing in files of version 0.1.0. */
   readonly save?: SnapshotContent;
   /** The digest of the Markdown that stands beside it, SHA-256 in hexadecimal digits. */
   readonly view_sha256?: string;

@@ -21,7 +21,7 @@ const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
 
 const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
 
-/** What a chart is drawn from. */
+/** The data of a chart. */
 export interface ChartHistory {
   readonly requests: readonly Pick<ReportRequest, "number" | "time" | "tokens">[];
   readonly marks: readonly Pick<ReportMark, "kind" | "after">[];

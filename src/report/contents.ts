@@ -55,7 +55,7 @@ export interface ContentShare {
 
 /** All content of one kind. */
 export interface ContentGroup extends ContentShare {
-  /** What it is. */
+  /** The kind of save. */
   readonly kind: ContentKind;
   /** By tool, where calls and their results are meant; else the group itself. */
   readonly parts: readonly ContentShare[];

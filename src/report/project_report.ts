@@ -26,7 +26,7 @@ export interface ProjectReportOptions {
   readonly config: ContextConfig;
   /** Where environment variables are looked up. */
   readonly env: EnvReader;
-  /** How to trim. */
+  /** Options of a trim. */
   readonly trim: TrimRequest;
   /** The time of the report. */
   readonly now: Date;
@@ -64,7 +64,7 @@ export interface ComparedSession {
 
 /** What a report on a project tells. */
 export interface ProjectReport {
-  /** What it is about. */
+  /** A line that describes it. */
   readonly kind: "project";
   /** The folder of the project. */
   readonly project: string;

@@ -41,7 +41,7 @@ export interface SessionReportOptions {
   readonly pressure?: AnyPressure;
   /** Where the levels begin. @default {those of an empty configuration} */
   readonly config?: ContextConfig;
-  /** How a trim would be done. @default {{}} */
+  /** Options of the planned trim. @default {{}} */
   readonly trim?: TrimRequest;
   /** The time of the report. @default {now} */
   readonly now?: Date;
@@ -69,7 +69,7 @@ export interface SessionHistory {
 
 /** All that a report tells. */
 export interface SessionReport extends Omit<SessionHistory, "lines" | "system" | "work"> {
-  /** What it is about. */
+  /** A line that describes it. */
   readonly kind: "session";
   /** The session's id. */
   readonly session_id: string;

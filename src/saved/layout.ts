@@ -69,7 +69,7 @@ const MIN_SHARE = 1 / 3;
 interface Section {
   readonly name: PartName;
   readonly lines: readonly string[];
-  /** How many of its lines are left out. */
+  /** Number of lines left out. */
   readonly left: number;
 }
 

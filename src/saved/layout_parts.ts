@@ -24,7 +24,7 @@ export type PartName =
 
 export interface Part {
   readonly lines: readonly string[];
-  /** How many lines are left out. */
+  /** Number of lines left out. */
   readonly left: number;
 }
 
@@ -37,7 +37,7 @@ interface PartOptions {
   readonly hasNow: boolean;
 }
 
-/** How much is kept of the last prompts, of those before, of the first, and of all others. */
+/** Characters kept of the last prompts, of those before, of the first, and of all others. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
@@ -50,7 +50,7 @@ const SHORT_PROMPT_PART = 3 / 4;
 const REPLY_CHARS = 200;
 const QUESTION_CHARS = 700;
 
-/** Of the rooms, files that were only read have this part. */
+/** Share of a part's room for files that were only read. */
 const READ_PART = 1 / 4;
 
 const MAX_NOTES = 4;
@@ -133,7 +133,7 @@ export class Shown {
     const text = whole.replace(/,? ?\(?source unknown\)$/, (end) => end.startsWith(",") ? ")" : "");
     const base = this.projectDir.replace(/[/\\]+$/, "");
     if (base === "") return text;
-    // What begins like the project's folder and goes on is the name of another.
+    // A longer name with the project's folder as its prefix is another folder.
     const [first = "", ...rest] = text.replaceAll(`${base}/`, "").split(base);
     return rest.reduce((done, part) => {
       return `${done}${/^(?:[\w-]|\.\w)/.test(part) ? base : "."}${part}`;
@@ -320,7 +320,7 @@ function gitLines({ trail, commits }: WorkState): string[] {
   ];
 }
 
-/** How commands ended, but for those that stand among the last steps and those that only look. */
+/** The outcome of commands, without look-ups and those among the last steps. */
 function commandLines(trail: Trail | undefined, shown: Shown): string[] {
   return (trail?.commands ?? []).map(({ text }) => shown.line(text)).filter((line) => {
     const words = /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
@@ -402,7 +402,7 @@ function fitted(lines: readonly string[], room: number): Part {
   const note = `(${more} more)`;
   const kept = items.slice(0, end);
   const spare = room - linesSize(kept) - note.length - 1;
-  // Of a long line the beginning says more than nothing does.
+  // The beginning of a long line is better than leaving it out.
   const begun = spare > MIN_LINE_CHARS ? [`${boundText(items[end] ?? "", spare - 2)}…`] : [];
   if (kept.length + begun.length === 0) return { lines: [], left: more };
   return { lines: [...kept, ...begun, ...(spare < 0 ? [] : [note])], left: more };

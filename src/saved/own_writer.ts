@@ -11,13 +11,13 @@ interface WriterOptions {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined where nothing is marked. */
   readonly configDir: string | undefined;
-  /** How long to wait for other writers, in milliseconds. @default {5_000} */
+  /** Time to wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number | undefined;
   /** The system calls to write with. @default {Deno} */
   readonly fs?: AtomicFileSystem | undefined;
 }
 
-/** How long others are waited for: each of them writes two files. */
+/** Time to wait for other writers, in milliseconds. Each writes two files. */
 const WAIT_MS = 5_000;
 
 const MAX_IN_A_SECOND = 1_000;

@@ -77,7 +77,7 @@ export function findNamed(text: string): Edit[] {
 }
 
 function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
-  // What a test run says is no password.
+  // The outcome of a test run, `PASS: name`, is no password.
   if (text.startsWith("PASS:", start)) return undefined;
   return kindOfName(text.slice(start, end)) ??
     kindOfName(text.slice(earlierWord(text, start), end));

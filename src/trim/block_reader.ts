@@ -10,7 +10,7 @@ import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
 import { SOME_LINE } from "./truncate.ts";
 
-/** What is sent of an entry, by kind and id. */
+/** The parts of an entry that are sent, by kind and id. */
 type PartsById = ReadonlyMap<string, ContentPart>;
 
 /** Hands a conversation to a planner, entry by entry. */

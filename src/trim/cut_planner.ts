@@ -13,11 +13,11 @@ import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
 import type { TrimSettings } from "./trim_options.ts";
 import { SOME_LINE } from "./truncate.ts";
 
-/** How to cut, and what notices name. */
+/** The settings of a trim, and the session that its notices name. */
 export interface CutRules extends TrimSettings {
   /** The session as notices name it. */
   readonly parentFile: string;
-  /** What earlier trims left. @default {undefined: the look of a mark decides} */
+  /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord | undefined;
   /** Whether a person named a call or a result; then nothing else is cut. @default {nobody did} */
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
@@ -32,7 +32,7 @@ export interface CallBlock {
   readonly index: number;
   /** Where a copy finds it. */
   readonly place?: BlockPlace;
-  /** How many times as long it is as what was read of it. @default {1} */
+  /** Its length divided by the length that was read. @default {1} */
   readonly factor?: number;
   /** Whether no line holds it, so that no notice can name one. @default {false} */
   readonly isPlaceless?: boolean;
@@ -45,9 +45,9 @@ export interface ResultBlock {
   readonly texts: readonly string[];
   readonly isError: boolean;
   readonly index: number;
-  /** How many times as long it is as what was read of it. @default {1} */
+  /** Its length divided by the length that was read. @default {1} */
   readonly factor?: number;
-  /** What dropping its pictures and documents brings. @default {it has none} */
+  /** Savings from dropping its pictures and documents. @default {it has none} */
   readonly media?: MediaSavings | undefined;
 }
 
@@ -79,17 +79,17 @@ export interface Cut {
   readonly mediaTokens: number;
   /** The reason, in the style `need`. */
   readonly reason?: NeedReason;
-  /** What stays of a result, in the style `need`. */
+  /** The passages that the style `need` keeps of a result. */
   readonly kept?: KeptTexts;
   /** The only arguments of a call that are cut. @default {all that can be} */
   readonly texts?: readonly string[];
   /** Where a copy finds it; a result is found by its call. */
   readonly place?: BlockPlace | undefined;
-  /** How a copy changes it, if it is neither call nor result. */
+  /** The edit in a copy, if the block is neither call nor result. */
   readonly change?: BlockChange;
 }
 
-/** How a block of an entry changes. */
+/** A change to a block of an entry. */
 export type BlockChange =
   | {
     readonly kind: "input";
@@ -109,15 +109,15 @@ export interface PlannedChange {
   readonly reason?: NeedReason | undefined;
 }
 
-/** What can be cut, and what stays although it could be. */
+/** The possible cuts, and the blocks that stay for another reason. */
 export interface CutPlan {
   /** In the order of the conversation. */
   readonly cuts: readonly Cut[];
   /** The newest results, by the id of their call. */
   readonly newestIds: ReadonlySet<string>;
-  /** How many of those would be cut otherwise. */
+  /** Number of those that would be cut otherwise. */
   readonly newestCount: number;
-  /** How many results stay only because they are about protected files. */
+  /** Number of results that stay only because they are about protected files. */
   readonly protectedCount: number;
 }
 

@@ -128,7 +128,7 @@ function stringsIn(from: JsonObject, names: readonly string[]): [name: string, t
   });
 }
 
-/** How long a value is as JSON, which is what is sent, in characters. */
+/** Length of a value as JSON, the form in which it is sent, in characters. */
 export function jsonChars(value: unknown): number {
   return countChars(JSON.stringify(value));
 }

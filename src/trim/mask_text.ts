@@ -12,7 +12,7 @@ export type TrimStyle = "truncate" | "mask" | "need";
 
 export type MaskTextOptions = TruncateOptions & PlaceholderCall;
 
-/** How much of a result stays in the styles `truncate` and `mask`. */
+/** Computes the part of a result that stays in the styles `truncate` and `mask`. */
 export type ShortenOptions = MaskTextOptions & {
   readonly style: TrimStyle;
   /** The id of the call. */

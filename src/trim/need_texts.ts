@@ -48,7 +48,7 @@ export function measuredNotice(parentFile: string): string {
   return digestNotice(SOME_LINE, SOME_LINE, { lineNumber: SOME_LINE, parentFile });
 }
 
-/** How to cut the arguments of a call; with `texts`, those alone, as dead ones. */
+/** Options for cutting a call's arguments; with `texts`, only those, as no longer needed. */
 export function inputOptions(
   { id, style, threshold, record, texts }: {
     readonly id: string;
@@ -69,7 +69,7 @@ export function inputOptions(
       ...fixedUnitsOf({ record, part, allowedChars: head + names }),
     };
   }
-  // Of a masked argument nothing stays but a notice.
+  // A masked argument is replaced by a notice as a whole.
   const keep = style === "truncate" ? undefined : 0;
   return { threshold, keep, ...fixedUnitsOf({ record, part, allowedChars: keep ?? threshold }) };
 }

@@ -20,9 +20,9 @@ import {
 import { mediaOf, SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
-/** How to trim, and how far. */
+/** Settings of a trim, with its target. */
 export interface PlanRules extends CutRules {
-  /** What the context is to come down to, in tokens. @default {as far as it goes} */
+  /** Target size of the context, in tokens. @default {no target: everything is cut} */
   readonly targetTokens?: ((usage: ContextUsage) => number) | undefined;
 }
 
@@ -45,9 +45,9 @@ export interface TrimPlan {
   results: ReadonlyMap<string, Cut>;
   /** The newest results, by the id of their call. */
   newestIds: ReadonlySet<string>;
-  /** How many of those would be cut otherwise. */
+  /** Number of those that would be cut otherwise. */
   newestCount: number;
-  /** How many results stay only because they are about protected files. */
+  /** Number of results that stay only because they are about protected files. */
   protectedCount: number;
   /** All results of the context, by the id of their call. */
   contextIds: ReadonlySet<string>;
@@ -60,7 +60,7 @@ export interface TrimPlan {
   messageTokens: number;
   targetTokens: number | undefined;
   scale: TokenScale;
-  /** How long the prompt cache lives, as the newest answers tell, in seconds. */
+  /** Lifetime of the prompt cache by the newest answers, in seconds. */
   cacheTtlSeconds: number | undefined;
 }
 

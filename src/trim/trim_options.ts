@@ -15,7 +15,7 @@ export const DEFAULT_THRESHOLD_CHARS = 500;
 /** Long results alone, or everything that can be cut. */
 export type TrimDepth = "light" | "deep";
 
-/** How to trim, as a person says it. */
+/** Choices for a trim, as a person gives them. */
 export interface TrimChoices {
   /** Characters of a result that stay. @default {trim_threshold_chars, 500} */
   readonly threshold?: number | undefined;
@@ -52,7 +52,7 @@ export function withConfig(choices: TrimChoices, config: ContextConfig): TrimReq
   };
 }
 
-/** How to trim. */
+/** Options of a trim. */
 export interface TrimRequest {
   /** Characters of a result that stay. @default {500} */
   threshold?: number;
@@ -67,7 +67,7 @@ export interface TrimRequest {
    * @default {"mask"} with `depth: "deep"` or a `targetPercent`, else `"truncate"`
    */
   style?: TrimStyle;
-  /** What the style `need` keeps. @default {the rules of the depth} */
+  /** Rules for the style `need`. @default {the rules of the depth} */
   need?: NeedRules;
   /**
    * `deep` cuts results of every tool, pictures, documents and old thinking, too, and long arguments of
@@ -89,7 +89,7 @@ export interface TrimRequest {
   protect?: readonly string[];
 }
 
-/** How to trim, with nothing left open. */
+/** Options of a trim with all defaults filled in. */
 export interface TrimSettings {
   threshold: number;
   keepRecent: number;

@@ -18,7 +18,6 @@ import type { ToolSavings, TrimCounts } from "./trim_result.ts";
 import { resolveTrim, type TrimRequest, type TrimStyle } from "./trim_options.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-export type { ContextUsage } from "./plan.ts";
 export type { BeforeAfter, ExplainedCut, ToolSavings, TrimCounts } from "./trim_result.ts";
 export {
   DEFAULT_TARGET_TOOLS,
@@ -57,7 +56,7 @@ export interface TrimOptions extends TrimRequest {
   fs?: StreamFileSystem;
 }
 
-/** What a copy is planned and written by. */
+/** The inputs for planning and writing a copy. */
 interface CopySettings extends PlanRules {
   parentSessionId: string;
   style: TrimStyle;

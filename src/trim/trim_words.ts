@@ -52,7 +52,7 @@ export function sizeWords(
     `${percent.before}% -> ${percent.after}% of ${grouped(limit)}`;
 }
 
-/** What stays because it is still being worked on; empty if nothing does. */
+/** Words for outputs that stay because they are in use; empty if there are none. */
 export function inUseWords({ newest, passages }: InUse): string {
   const parts = [
     ...(newest === 0 ? [] : [`${grouped(newest)} long outputs among the newest`]),
@@ -61,7 +61,7 @@ export function inUseWords({ newest, passages }: InUse): string {
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }
 
-/** What stays although it could be cut. */
+/** Counts of outputs that stay although they could be cut. */
 export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
   return [
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
@@ -86,7 +86,7 @@ export function whyNoneWords(
   return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
 }
 
-/** How little a trim would free. */
+/** Says how little a trim would free. */
 export function littleWords(freed: number, before: number): string {
   return `it would free ${grouped(Math.max(0, freed))} of ${grouped(before)} tokens`;
 }

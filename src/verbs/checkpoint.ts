@@ -6,7 +6,7 @@ import { checkpointSession, sessionWorkState } from "../saved/checkpoint/session
 import type { SaveReason } from "../saved/snapshot/snapshot.ts";
 import type { StateOwner } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
-import { loadCommandConfig } from "./config.ts";
+import { readConfig } from "../config/read_config.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** Which session to save, and what to add. */
@@ -27,7 +27,7 @@ export interface CheckpointResult {
   readonly id: string | null;
   /** The file with the Markdown; `null` of a draft. */
   readonly path: string | null;
-  /** What made it. */
+  /** The reason for the save. */
   readonly trigger: SaveReason;
   /** The number among all of the project, from 1; `null` of a draft. */
   readonly iteration: number | null;
@@ -39,7 +39,7 @@ export interface CheckpointResult {
   readonly created?: string;
   /** The Markdown that would be saved; left out where it was. */
   readonly draft?: string;
-  /** What did not work although it is saved, in sentences; left out where all did. */
+  /** Problems beside the save itself, in sentences; left out if there were none. */
   readonly warning?: string;
 }
 
@@ -49,7 +49,7 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
   const place = locateSession(options.session, options);
   const { session, projectDir, configDir } = place;
   const owner = { projectDir, configDir, sessionId: session.id };
-  const { context: config } = await loadCommandConfig(place);
+  const { context: config } = await readConfig(place);
   const { percent } = gaugeSession({ transcript: session.path, owner, config });
   const added = notes === undefined ? {} : { notes };
   if (options.draft === true) {

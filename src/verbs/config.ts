@@ -1,15 +1,7 @@
-/** The configuration that a command works by. */
+/** Words for values of the configuration that have no effect. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import type { RetiredKey } from "../config/problem.ts";
-import { type ReadConfig, readConfig } from "../config/read_config.ts";
-import type { SessionPlace } from "./place.ts";
-
-export function loadCommandConfig(
-  { projectDir, configDir }: Pick<SessionPlace, "projectDir" | "configDir">,
-): Promise<ReadConfig> {
-  return readConfig({ projectDir, configDir });
-}
 
 /** Says which values do not count yet, and how to change that. */
 export function waitingLines(waiting: readonly WaitingValue[]): string[] {

@@ -19,9 +19,9 @@ export interface FreshStartVerbOptions extends PlaceOptions {
 export interface FreshStartResult {
   /** The id; `null` where there is no snapshot. */
   readonly snapshot_id: string | null;
-  /** What the work is about; `null` where there is no snapshot. */
+  /** A prompt that describes the work; `null` if there is no snapshot. */
   readonly prompt: string | null;
-  /** How to go on; `null` where there is no snapshot. */
+  /** Instructions for going on; `null` if there is no snapshot. */
   readonly instructions: string | null;
   /** The newest checkpoint as fenced context, where there is no snapshot; `null` without any. */
   readonly checkpoint: string | null;

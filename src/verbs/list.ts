@@ -44,7 +44,7 @@ export interface HandoffListRow {
   readonly id: string;
   /** When it was written, ISO 8601. */
   readonly created: string;
-  /** What it is about. */
+  /** A line that describes it. */
   readonly title: string;
   /** Whether a session has taken it. */
   readonly status: "waiting" | "claimed";
@@ -60,7 +60,7 @@ export interface SavesResult {
   readonly checkpoints: readonly CheckpointListRow[];
   /** Handoffs, those that a session has taken included. */
   readonly handoffs: readonly HandoffListRow[];
-  /** How many snapshots and checkpoints there are. */
+  /** Number of snapshots and checkpoints. */
   readonly count: number;
   /** The size of their files together, as `15KB`. */
   readonly total_size: string;

@@ -1,12 +1,12 @@
 /** Words the section on context management of a worker's prompt. */
 
 import { contextManagementInstructions, generatePrompt } from "../lineage/worker_prompt.ts";
-import { loadCommandConfig } from "./config.ts";
+import { readConfig } from "../config/read_config.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** Whether to word the section alone, or all of a prompt. */
 export interface PromptOptions extends PlaceOptions {
-  /** What to work on, such as `#42`; with it, all of the prompt. */
+  /** The issue to work on, such as `#42`; with it, the whole prompt is made. */
   readonly taskRef?: string | undefined;
   /** The command that reads and writes issues. @default {"gh"} */
   readonly ghCli?: string | undefined;
@@ -23,7 +23,7 @@ export interface PromptResult {
 /** Words what a worker is told about its window, with the thresholds of the project. */
 export async function prompt(options: PromptOptions = {}): Promise<PromptResult> {
   const { taskRef, ghCli, workerGuidelines } = options;
-  const { context: config } = await loadCommandConfig(locateProject(options));
+  const { context: config } = await readConfig(locateProject(options));
   if (taskRef === undefined) return { text: contextManagementInstructions(config) };
   const text = generatePrompt({
     taskRef,

@@ -14,7 +14,7 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 export interface RehydrateOptions extends PlaceOptions {
   /** An id, its first characters, a name or a path. @default the newest of this machine */
   readonly id?: string | undefined;
-  /** How much of it. @default {"standard"} */
+  /** Level of detail. @default {"standard"} */
   readonly level?: RehydrationLevel | undefined;
   /** Whether to accept it even if it was not written on this machine. @default {false} */
   readonly trust?: boolean;
@@ -24,7 +24,7 @@ export interface RehydrateOptions extends PlaceOptions {
 export interface RehydrateResult {
   /** The id. */
   readonly snapshot_id: string;
-  /** How much of it the text has. */
+  /** Level of detail of the text. */
   readonly level: RehydrationLevel;
   /** Markdown without a fence, at most 9,000 UTF-16 code units. */
   readonly context: string;
@@ -34,7 +34,7 @@ export interface RehydrateResult {
   readonly is_ours: boolean;
 }
 
-/** What is printed goes to the model: as much as a hook restores. */
+/** Most UTF-16 code units of the text, as for a hook: the model reads it. */
 const MAX_CHARS = 9_000;
 
 /** Words a snapshot at a level of detail. */

@@ -32,11 +32,11 @@ export interface RestoreOptions extends PlaceOptions {
 export interface RestoreResult {
   /** The id. */
   readonly id: string;
-  /** What it is. */
+  /** The kind of save. */
   readonly kind: "checkpoint" | "snapshot" | "handoff";
   /** When it was saved, ISO 8601. */
   readonly created: string;
-  /** What it is about, in a line. */
+  /** A line that describes it. */
   readonly summary: string;
   /** The context, fenced, at most 9,000 UTF-16 code units. */
   readonly context: string;
@@ -44,10 +44,10 @@ export interface RestoreResult {
   readonly is_ours: boolean;
 }
 
-/** What is printed goes to the model: as much as a hook restores. */
+/** Most UTF-16 code units of the text, as for a hook: the model reads it. */
 const MAX_CHARS = 9_000;
 
-/** What a saved state is about is one line, in UTF-16 code units. */
+/** Most UTF-16 code units of the line that describes a save. */
 const MAX_SUMMARY_CHARS = 200;
 
 /** Restores the newest save of a project, or a named one. */

@@ -5,7 +5,7 @@ import { handoffTemplate } from "../lineage/handoff.ts";
 import { type RolledOver, rollOver } from "../lineage/roll_over.ts";
 import { gaugeSession } from "../pressure/session_pressure.ts";
 import { sessionWorkState } from "../saved/checkpoint/session.ts";
-import { loadCommandConfig } from "./config.ts";
+import { readConfig } from "../config/read_config.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** Which session to look at. */
@@ -18,7 +18,7 @@ export interface HandoffOptions extends PlaceOptions {
 export interface RolloverOptions extends HandoffOptions {
   /** The handoff as Markdown. @default {made of what the session was doing} */
   readonly summary?: string | undefined;
-  /** What is worked on, such as `#42`. */
+  /** The issue in progress, such as `#42`. */
   readonly issue?: string | undefined;
   /** Whether the handoff stays for others when a session takes it. @default {false} */
   readonly keep?: boolean;
@@ -30,7 +30,7 @@ export interface RolloverOptions extends HandoffOptions {
 
 /** A session that was rolled over. */
 export interface RolloverResult extends RolledOver {
-  /** What became of the index of episodic memory, in a sentence. */
+  /** The outcome for the index of episodic memory, in a sentence. */
   readonly episodic_memory: string;
 }
 
@@ -41,7 +41,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
   const { session, projectDir, configDir } = place;
   const owner = { projectDir, configDir, sessionId: session.id };
   const transcript = session.path;
-  const { context: config } = await loadCommandConfig(place);
+  const { context: config } = await readConfig(place);
   const command = findEpisodicMemory();
   const done = rollOver({
     owner,

@@ -7,7 +7,7 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** A session of a project. */
 export interface SessionRow extends SessionRecord {
-  /** How often it was trimmed in place and not taken back. */
+  /** Number of trims in place that still hold. */
   readonly trims_in_place: number;
 }
 

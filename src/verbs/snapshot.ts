@@ -30,7 +30,7 @@ export interface SnapshotResult {
   readonly token_count: number;
   /** The parts of the work that it has. */
   readonly components: readonly string[];
-  /** What did not work although it is saved, in sentences; left out where all did. */
+  /** Problems beside the save itself, in sentences; left out if there were none. */
   readonly warning?: string;
 }
 

@@ -1,4 +1,4 @@
-/** How full a session's window is, and what to do about it. */
+/** Reads the usage of a session's window, with a recommendation. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { recommend } from "../pressure/advice.ts";
@@ -15,7 +15,7 @@ import { type FreedRecord, readSessionState } from "../store/state.ts";
 import type { CutOff } from "../transcript/tree/conversation.ts";
 import { freedOf } from "./known_freed.ts";
 import type { TrimWorth } from "../trim/worth.ts";
-import { loadCommandConfig } from "./config.ts";
+import { readConfig } from "../config/read_config.ts";
 import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
 
 /** Which session to look at. */
@@ -28,13 +28,13 @@ export interface StatusOptions extends PlaceOptions {
   readonly now?: () => Date;
 }
 
-/** What a trim would free, worked out from `warn` on. */
+/** The effect of a trim, computed from `warn` on. */
 export interface TrimOutlook {
   /** Tokens after `/trim`. */
   readonly tokens_after: number;
   /** Whole percent of the limit after `/trim`. */
   readonly percent_after: number;
-  /** What rebuilding the prompt cache costs, and when that is paid back. */
+  /** Cost of rebuilding the prompt cache, and when it is paid back. */
   readonly worth: TrimWorth;
   /** Tokens that each way out of a full window would free, of a context of `at_tokens`. */
   readonly freed: {
@@ -43,7 +43,7 @@ export interface TrimOutlook {
     readonly deep: number;
     readonly rollover: number;
   };
-  /** What stays because it is in use: long outputs among the newest, and reads with passages. */
+  /** Outputs that stay because they are in use: the newest long ones, and reads with passages. */
   readonly in_use: { readonly newest: number; readonly passages: number } | null;
   /** The way out that the recommendation names. */
   readonly remedy: "light" | "deep" | "rollover";
@@ -57,7 +57,7 @@ export interface StatusChart {
     readonly time: string | null;
     readonly tokens: number;
   }[];
-  /** What made the context smaller, or saved it, behind the request of that number. */
+  /** Events that shrank or saved the context, each after the request of that number. */
   readonly marks: readonly {
     readonly kind: "compaction" | "trim" | "checkpoint";
     readonly after: number;
@@ -70,7 +70,7 @@ export interface StatusChart {
   };
 }
 
-/** How full a session's window is. */
+/** The usage of a session's window. */
 export interface StatusResult {
   /** The session's id. */
   readonly session_id: string;
@@ -92,7 +92,7 @@ export interface StatusResult {
   readonly last_checkpoint: { readonly id: string; readonly created: string } | null;
   /** Where the client compacts, or where an answer has no room any more, in tokens. */
   readonly limit: number;
-  /** What is reached at the limit. */
+  /** The event at the limit. */
   readonly limit_kind: "compaction" | "seen" | "answer" | "window";
   /** Tokens up to the limit. */
   readonly left: number | null;
@@ -102,13 +102,13 @@ export interface StatusResult {
   readonly model: string | null;
   /** Whether a compaction came after the newest answer. */
   readonly is_compacted: boolean;
-  /** What a trim would free; `null` below `warn`. */
+  /** The effect of a trim; `null` below `warn`. */
   readonly trim: TrimOutlook | null;
   /** Whether messages stand before what would be sent, and no link reaches them. */
   readonly is_cut_off: boolean;
   /** Whether the file begins in the middle of a conversation. */
   readonly is_start_missing: boolean;
-  /** What an estimate is made of; left out where the tokens are known. */
+  /** The parts of an estimate; left out if the tokens are known. */
   readonly estimate?: {
     readonly usage: number;
     readonly source: "estimate";
@@ -135,7 +135,7 @@ const RAISED: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "
 /** Reads how full a session's window is. */
 export async function status(options: StatusOptions = {}): Promise<StatusResult> {
   const place = locateSession(options.session, options);
-  const { context: config, inside, waiting } = await loadCommandConfig(place);
+  const { context: config, inside, waiting } = await readConfig(place);
   const { session, projectDir, configDir } = place;
   const owner = { projectDir, configDir, sessionId: session.id };
   const state = readSessionState(owner);

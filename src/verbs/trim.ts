@@ -1,6 +1,6 @@
 /** Writes a smaller copy of a session, ready to be resumed. */
 
-import { loadCommandConfig } from "./config.ts";
+import { readConfig } from "../config/read_config.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 import { trimAt, type TrimAtOptions, type TrimResult } from "./trim_at.ts";
 
@@ -16,6 +16,6 @@ export interface TrimOptions extends PlaceOptions, TrimAtOptions {
 /** Trims a session into a copy. */
 export async function trim(options: TrimOptions = {}): Promise<TrimResult> {
   const place = locateSession(options.session, options);
-  const { context } = await loadCommandConfig(place);
+  const { context } = await readConfig(place);
   return await trimAt(place, context, options);
 }

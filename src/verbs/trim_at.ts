@@ -9,7 +9,7 @@ import { type TrimSessionResult, trimUnlessVain, type VainTrim } from "../trim/t
 import { freedOf } from "./known_freed.ts";
 import type { SessionPlace } from "./place.ts";
 
-/** How to trim, and what to tell. */
+/** Options of a trim, and its callbacks. */
 export interface TrimAtOptions extends TrimChoices {
   /** Whether each cut is listed with its reason. @default {false} */
   readonly explain?: boolean | undefined;
@@ -21,7 +21,7 @@ export interface TrimAtOptions extends TrimChoices {
   readonly now?: (() => Date) | undefined;
 }
 
-/** What a trim did; `output` is `null` if it would have freed next to nothing, so that no copy was made. */
+/** The result of a trim. `output` is `null` if the trim would free next to nothing: then no copy is made. */
 export type TrimResult = TrimSessionResult | VainTrim;
 
 /** Trims a session into a copy, and records that. */

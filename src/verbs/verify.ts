@@ -26,7 +26,7 @@ export interface VerifyResult {
   readonly problems: readonly string[];
   /** Whether it was found whole when it was saved. */
   readonly verified: boolean;
-  /** What was done about the index, in a sentence; empty where nothing was. */
+  /** A change to the index, in a sentence; empty if there was none. */
   readonly index: string;
 }
 

@@ -27,7 +27,7 @@ export interface CheckpointRequest {
   readonly session_id: string | null;
   /** When it was posted, ISO 8601. */
   readonly timestamp: string;
-  /** How full the session's window was, whole, 0 to 100; null if not known. */
+  /** Whole percent of the limit in use, 0 to 100; null if unknown. */
   readonly percent: number | null;
 }
 

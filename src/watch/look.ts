@@ -17,7 +17,7 @@ import { triggerCheckpoint } from "./trigger.ts";
 /** Messages and calls are not counted in a larger transcript, in bytes: every look reads it whole. */
 export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
-/** What a look says about one session. */
+/** The state of one session. */
 export interface WatchedSession
   extends Pick<AnyPressure, "tokens" | "window" | "limit" | "percent" | "source"> {
   readonly session_id: string;

@@ -15,7 +15,7 @@ export interface TriggerOptions {
   readonly configDir?: string | undefined;
   /** The session; null for every session of the project. @default {null} */
   readonly sessionId?: string | null;
-  /** How full its window is, whole, 0 to 100. @default {null} */
+  /** Whole percent of the limit in use, 0 to 100. @default {null} */
   readonly percent?: number | null;
   /** The time. @default {new Date()} */
   readonly now?: Date;

@@ -210,7 +210,7 @@ Deno.test({
     ensureDirSync(`${home.cwd}/.claude`);
     Deno.writeTextFileSync(`${home.cwd}/.claude/settings.json`, JSON.stringify(rules));
     await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
-    // What was shown before is shown again.
+    // The earlier screen is shown again.
     const answer = await answerTo(terminal, `${GIVE_BACK} now`);
     assert(answer.length < 1_000 && /denied/.test(answer), answer);
     assertEquals(mock.violations, []);
@@ -552,7 +552,7 @@ Deno.test({
     const pluginDir = pluginIn(home);
     const small = `${home.cwd}/small.txt`;
     Deno.writeTextFileSync(small, "alpha\n");
-    // What is said stays whole in a trim.
+    // Prompts and answers stay whole in a trim.
     const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
       { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
       call("Read", { file_path: small }),

@@ -9,7 +9,7 @@ import { readLinesAt } from "../../src/inside/session_lines.ts";
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const OWN = `${ID}.jsonl`;
 
-/** What stands beside the transcript, and what the permission rules say. */
+/** The files beside the transcript, and the permission rules' answer. */
 interface Beside {
   files?: Record<string, string>;
   links?: readonly string[];

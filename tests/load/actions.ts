@@ -25,7 +25,7 @@ export interface Call {
 
 /** What was written, so that it can be looked for in the end. */
 export interface Note {
-  /** What it is. */
+  /** The kind of save. */
   readonly kind: "checkpoint" | "snapshot" | "copy" | "handoff" | "session" | "post";
   /** Its path or its id. */
   readonly what: string;

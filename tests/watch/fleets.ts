@@ -14,7 +14,7 @@ import "../own_config.ts";
 /** The time of every test. */
 export const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 
-/** How a session looks. */
+/** The look of a session. */
 export interface SessionShape {
   /** Tokens in context; null for a session without an answer. */
   readonly tokens?: number | null;

@@ -27,7 +27,7 @@ export interface InstallOptions {
   readonly dryRun?: boolean;
 }
 
-/** What an installation did, under the names of the command's JSON. */
+/** The result of an installation, under the names of the command's JSON. */
 export interface InstallResult {
   readonly action: "installed" | "updated" | "already installed" | "uninstalled" | "not installed";
   readonly settings: string;
@@ -51,7 +51,7 @@ interface Place {
   readonly links: readonly SkillLink[];
 }
 
-/** What is to become of the settings and the links. */
+/** The settings and links that an installation will write. */
 interface Change {
   readonly action: InstallResult["action"];
   /** The settings; null for no file. */

@@ -19,7 +19,7 @@ export interface CheckpointRow {
   readonly project: string;
   /** When it was made, ISO 8601. */
   readonly created: string;
-  /** What made it. */
+  /** The reason for the save. */
   readonly trigger: SaveReason;
   /** Whether it was read back and found whole. */
   readonly verified: boolean;

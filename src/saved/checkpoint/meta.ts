@@ -8,7 +8,7 @@ export interface CheckpointMeta {
   readonly id: string;
   /** When it was made: ISO 8601, UTC, to the second. */
   readonly created: string;
-  /** What made it. */
+  /** The reason for the save. */
   readonly trigger: SaveReason;
   /** The folder of the project. */
   readonly project: string;
@@ -18,7 +18,7 @@ export interface CheckpointMeta {
   readonly iteration: number;
   /** Whether it was read back and found whole. */
   readonly verified: boolean;
-  /** How full the window was, 0 to 100; null where nothing told. */
+  /** Percent of the limit in use, 0 to 100; null if unknown. */
   readonly usage_percent: number | null;
   /** The id of the session's checkpoint before this one. */
   readonly parent: string | null;

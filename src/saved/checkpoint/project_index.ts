@@ -21,7 +21,7 @@ interface IndexOptions {
   readonly projectDir: string;
   readonly configDir: string;
   readonly nowMs: number;
-  /** How long to wait for other writers, in milliseconds. @default {5_000} */
+  /** Time to wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
   readonly fs?: AtomicFileSystem;
 }

@@ -30,7 +30,7 @@ export interface ResumeOptions {
 /** Room of the words on how to read places, in UTF-16 code units. */
 const REFERENCE_CHARS = 140;
 
-/** How much of an id is said. */
+/** Characters of an id that are shown. */
 const MAX_ID_CHARS = 40;
 
 /**

@@ -26,7 +26,7 @@ import { mergeNotes } from "./notes.ts";
 import { indexCheckpoint } from "./project_index.ts";
 import { pruneCheckpoints } from "./prune.ts";
 
-/** What {@linkcode writeCheckpoint} needs to know. */
+/** Options of {@linkcode writeCheckpoint}. */
 export interface SaveOptions {
   /** The folder of the project; it must be there. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
@@ -50,7 +50,7 @@ export interface SaveOptions {
   readonly notes?: string;
   /** The id of the checkpoint before. @default the newest of the session */
   readonly parent?: string | null;
-  /** How long to wait for other writers, in milliseconds. @default {5_000} */
+  /** Time to wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
   /** The system calls to write with. @default {Deno} */
   readonly fs?: AtomicFileSystem;
@@ -72,7 +72,7 @@ export interface SavedCheckpoint {
   readonly id: string;
   /** The file. */
   readonly path: string;
-  /** What made it. */
+  /** The reason for the save. */
   readonly trigger: SaveReason;
   /** Its number among all of the project. */
   readonly iteration: number;

@@ -29,7 +29,7 @@ export interface KeyDecision {
   readonly alternatives: string;
   /** Where it was made. */
   readonly from?: Origin;
-  /** How it is known; missing where nothing tells. */
+  /** The evidence for it; missing if there is none. */
   readonly kind?: Decision["kind"];
 }
 
@@ -53,17 +53,17 @@ export interface Placed {
 
 /** Where the texts of a snapshot come from, each list in the order of its texts. */
 export interface SnapshotOrigins {
-  /** Of the first requirement and the later ones. */
+  /** Places of the requirements, the first included. */
   readonly requirements: readonly Origin[];
-  /** Of the open items that are issues, with what each is. */
+  /** Places of the issues, each with its kind. */
   readonly issues: readonly (Origin & Pick<Issue, "kind">)[];
-  /** Of what was found out. */
+  /** Places of the learnings. */
   readonly learnings: readonly Origin[];
-  /** Of the last things that were said and done. */
+  /** Places of the last steps. */
   readonly stopped: readonly Origin[];
-  /** Of the commands. */
+  /** Places of the commands. */
   readonly commands: readonly Origin[];
-  /** Of what was refused. */
+  /** Places of refusals and corrections. */
   readonly refused: readonly Origin[];
 }
 
@@ -135,13 +135,13 @@ export interface ContextSnapshot extends SnapshotContent {
   readonly timestamp: string;
   /** About how many tokens it is. */
   readonly token_count: number;
-  /** What saved it; missing where a person or a program asked for a snapshot. */
+  /** The trigger; missing if a person or a program asked for a snapshot. */
   readonly reason?: SaveReason;
   /** The folder of the project, where the save is a checkpoint. */
   readonly project?: string;
   /** The number of a checkpoint among all of the project, from 1. */
   readonly iteration?: number;
-  /** How full the window was, 0 to 100; null where nothing told. */
+  /** Percent of the limit in use, 0 to 100; null if unknown. */
   readonly usage_percent?: number | null;
   /** The id of the session's checkpoint before this one. */
   readonly parent?: string | null;
@@ -153,7 +153,7 @@ export interface ContextSnapshot extends SnapshotContent {
   readonly view_sha256?: string;
 }
 
-/** What makes a checkpoint: the client before a compaction, a person, or a look at the window. */
+/** The trigger of a checkpoint: a compaction by the client, a person, or a check of the window. */
 export type SaveReason = "auto" | "manual" | "watcher";
 
 /** What a work state does not tell. */

@@ -75,7 +75,7 @@ export function saveSnapshot(
   const isElsewhere = isAbsolutePath(options.snapshotDir ?? "");
   const writer = new OwnWriter("snapshot", {
     projectDir: isElsewhere ? folder : projectOf(options),
-    // What is kept elsewhere is given to nobody by itself.
+    // A file outside the snapshot folder is never restored automatically.
     configDir: isElsewhere
       ? undefined
       : "configDir" in options

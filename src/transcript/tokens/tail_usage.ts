@@ -56,6 +56,7 @@ export function readTailUsage(path: string): TailUsage {
   using file = openFileSync(path);
   const size = file.statSync().size;
   const conversation = new Conversation();
+  const search = new UsageSearch(conversation);
   let isPromptLookedFor = false;
   let metadata: MetadataLine | undefined;
   const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
@@ -76,11 +77,11 @@ export function readTailUsage(path: string): TailUsage {
       // Where the conversation can still name a later line, it has to be read on.
       if (!tellsAnything(conversation)) return { usage, isCompacted: false };
     }
-    const found = newestUsage(conversation, metadata);
+    const found = search.next(metadata);
     if (found !== undefined) return found;
   }
   conversation.finish();
-  return newestUsage(conversation, metadata) ?? { usage: null, isCompacted: false };
+  return search.next(metadata) ?? { usage: null, isCompacted: false };
 }
 
 interface MetadataLine {
@@ -107,18 +108,28 @@ function hasPromptLine(path: string, size: number): boolean {
   return false;
 }
 
-function newestUsage(
-  conversation: Conversation,
-  metadata: MetadataLine | undefined,
-): TailUsage | undefined {
-  const walk = conversation.walk();
-  if (walk === MORE) return undefined;
-  for (const node of walk?.path ?? []) {
-    // From here on the conversation's lines stand before the metadata line: that one is later.
-    if (metadata !== undefined && node.offset < metadata.offset) break;
-    if (node.boundary !== undefined) return { usage: null, isCompacted: true };
-    if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
+/** Looks for the newest usage while a conversation is read from its end, at each message once. */
+class UsageSearch {
+  readonly #conversation: Conversation;
+  #seen = 0;
+
+  constructor(conversation: Conversation) {
+    this.#conversation = conversation;
   }
-  if (metadata !== undefined) return { usage: metadata.usage, isCompacted: false };
-  return walk === null || walk.isComplete ? { usage: null, isCompacted: false } : undefined;
+
+  /** Goes on with what was read since; `undefined` if more has to be read. */
+  next(metadata: MetadataLine | undefined): TailUsage | undefined {
+    const walk = this.#conversation.walk();
+    if (walk === MORE) return undefined;
+    const path = walk?.path ?? [];
+    for (; this.#seen < path.length; this.#seen++) {
+      const node = path[this.#seen];
+      // From here on the conversation's lines stand before the metadata line: that one is later.
+      if (node === undefined || (metadata !== undefined && node.offset < metadata.offset)) break;
+      if (node.boundary !== undefined) return { usage: null, isCompacted: true };
+      if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
+    }
+    if (metadata !== undefined) return { usage: metadata.usage, isCompacted: false };
+    return walk === null || walk.isComplete ? { usage: null, isCompacted: false } : undefined;
+  }
 }

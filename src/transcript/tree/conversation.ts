@@ -92,13 +92,13 @@ export class UpwardWalk {
   }
 }
 
-/** Collects entries from the last to the first and tells where the conversation ends. */
 /**
  * What the first message followed: messages that stand before it in the file and nothing leads to, or
  * messages that are not in the file.
  */
 export type CutOff = "unlinked" | "absent";
 
+/** Collects entries from the last to the first and tells where the conversation ends. */
 export class Conversation {
   /** Every message read so far, by id, the last one of the file first. */
   readonly nodes: Map<string, TreeNode> = new Map();
