@@ -85,7 +85,7 @@ Deno.test("live, status and doctor say that a project's file waits to be trusted
     assertStringIncludes((await place.run("scripts/status.ts", [])).stdout, waits);
     const { code, stdout } = await place.run("scripts/doctor.ts", ["--json"]);
     const found = JSON.parse(stdout).findings.find(({ id }: { id: string }) =>
-      id === "config_waiting"
+      id === "config_without_effect"
     );
     assertEquals([code, found.subject, found.fix], [
       0,

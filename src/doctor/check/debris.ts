@@ -6,13 +6,7 @@ import { joinPath } from "../../store/paths.ts";
 import { planClean, TEMPORARY_MS } from "../clean/plan.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
-import {
-  findOwnFiles,
-  findTemporaries,
-  type OwnFile,
-  type OwnKind,
-  removeOwnFile,
-} from "../clean/own_files.ts";
+import { findOwnFiles, findTemporaries, type OwnFile, type OwnKind } from "../clean/own_files.ts";
 
 /** Files of one kind together. */
 export interface DiskUse {
@@ -34,15 +28,12 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   const { items } = planClean({ projectDir, configDir, retentionDays, nowMs });
   const left = items.filter(({ kind }) => kind === "temporary");
   const expired = items.filter(({ kind }) => kind !== "temporary");
-  const problems = left.map((file): Problem => ({
-    ...leftover(file),
-    repair: () => removeOwnFile(file.path),
-  }));
+  const problems = left.map((file) => leftover(file));
   // Half of the settings: where the client keeps those, only `trimtab install` may write.
   const beside = findTemporaries(configDir === undefined ? [] : [configDir]).filter((file) =>
     file.mtimeMs < nowMs - TEMPORARY_MS && !left.some(({ path }) => path === file.path)
   );
-  problems.push(...beside.map(leftover));
+  problems.push(...beside.map((file) => leftover(file, " Delete it by hand.")));
   if (expired.length > 0) {
     const bytes = expired.reduce((sum, item) => sum + item.bytes, 0);
     problems.push({
@@ -74,9 +65,9 @@ export function measureDisk(
   };
 }
 
-function leftover({ path, bytes }: OwnFile): Problem {
-  const problem = `It has ${bytes} bytes and has not been written to for over an hour.`;
-  return { id: "leftover_temporary", subject: path, problem };
+function leftover({ path, bytes }: OwnFile, advice = ""): Problem {
+  const problem = `A killed process left it, ${bytes} bytes, over an hour ago.${advice}`;
+  return { id: "expired_files", subject: path, problem };
 }
 
 function sizeOf(path: string): number[] {

@@ -19,12 +19,9 @@ export interface FindingKind {
 
 /** The id of a kind of finding. */
 export type FindingId =
-  | "deno_too_old"
-  | "launcher_without_deno"
-  | "executable_other_version"
+  | "deno_missing"
   | "client_too_old"
   | "plugin_file_broken"
-  | "launcher_not_executable"
   | "settings_unreadable"
   | "hooks_disabled"
   | "hooks_outdated"
@@ -38,15 +35,12 @@ export type FindingId =
   | "files_foreign"
   | "deno_cache_unwritable"
   | "config_wrong"
-  | "config_waiting"
-  | "config_retired"
+  | "config_without_effect"
   | "state_unreadable"
-  | "lineage_damaged"
   | "index_damaged"
   | "save_damaged"
   | "session_refused"
   | "session_cut_off"
   | "session_loses_lines"
-  | "leftover_temporary"
   | "expired_files"
   | "check_failed";

@@ -12,19 +12,12 @@ export const FILE_FINDINGS = {
     fix: "Delete FILE.",
     fixable: false,
   },
-  lineage_damaged: {
-    level: "warning",
-    title: "The lineage is damaged",
-    meaning: "Some rows of sessions.json cannot be read. The valid rows are used.",
-    fix: "`trimtab doctor --fix` rewrites the valid rows and keeps the damaged file next to it.",
-    fixable: true,
-  },
   index_damaged: {
     level: "warning",
-    title: "The index of checkpoints is damaged or does not match the files",
-    meaning: "Lists across projects show too much or too little; the checkpoints themselves are " +
-      "intact.",
-    fix: "`trimtab doctor --fix` rebuilds the index from the files.",
+    title: "The lineage or the index of checkpoints is damaged",
+    meaning: "Some rows of FILE cannot be read or do not match the files, so lists show too much " +
+      "or too little. The checkpoints themselves are intact.",
+    fix: "`trimtab doctor --fix` writes it again from what is valid.",
     fixable: true,
   },
   save_damaged: {
@@ -61,18 +54,12 @@ export const FILE_FINDINGS = {
     fix: "If they matter, run `trimtab rescue SESSION`; it writes a copy that has them.",
     fixable: false,
   },
-  leftover_temporary: {
-    level: "warning",
-    title: "A killed process left a temporary file",
-    meaning: "It was never renamed into place and is not used.",
-    fix: "Run `trimtab clean --apply`; if FILE still exists afterwards, delete it by hand.",
-    fixable: true,
-  },
   expired_files: {
     level: "info",
-    title: "Files are past their retention period",
-    meaning: "They only take up space.",
-    fix: "Run `trimtab clean` to see them, `trimtab clean --apply` to delete them.",
+    title: "Files are left that nothing needs any more",
+    meaning: "They are past their retention period, or a killed process left them half written. " +
+      "They only take up space.",
+    fix: "Run `trimtab clean`; --apply deletes what it lists.",
     fixable: false,
   },
   check_failed: {

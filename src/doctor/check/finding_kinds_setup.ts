@@ -4,27 +4,12 @@ import type { FindingId, FindingKind } from "./finding_kind.ts";
 
 /** What can be wrong around trimtab. */
 export const SETUP_FINDINGS = {
-  deno_too_old: {
+  deno_missing: {
     level: "error",
-    title: "Deno is too old",
-    meaning: "Commands or hooks fail: trimtab uses features that this Deno does not have.",
-    fix: "Run `deno upgrade`, or `npm install -g deno`.",
-    fixable: false,
-  },
-  launcher_without_deno: {
-    level: "error",
-    title: "The launcher cannot find Deno",
-    meaning: "Hooks fail silently: Deno is neither on the PATH nor in a standard location, " +
-      "even if this command was started by a Deno installed elsewhere.",
-    fix: "Install Deno with `npm install -g deno`, or set TRIMTAB_DENO to its path.",
-    fixable: false,
-  },
-  executable_other_version: {
-    level: "warning",
-    title: "The compiled executable is a different version",
-    meaning: "The plugin was updated but its compiled executable was not. Hooks skip it and run " +
-      "with Deno, which is slower.",
-    fix: "Compile it again, or delete FILE.",
+    title: "Deno is missing or too old",
+    meaning: "The launcher finds no Deno on the PATH or in a standard location, so hooks fail " +
+      "silently, or it finds one that lacks what trimtab uses.",
+    fix: "Run `npm install -g deno` or `deno upgrade`, or set TRIMTAB_DENO to the path of Deno.",
     fixable: false,
   },
   client_too_old: {
@@ -40,15 +25,9 @@ export const SETUP_FINDINGS = {
     title: "Files of trimtab itself are missing, broken or from different versions",
     meaning:
       "The plugin was installed or updated incompletely, or changed since: some hook, skill or " +
-      "command fails.",
-    fix: "Install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
-    fixable: false,
-  },
-  launcher_not_executable: {
-    level: "warning",
-    title: "The launcher is not executable",
-    meaning: "Hooks work, but skills and the Bash tool cannot find the command `trimtab`.",
-    fix: "Run `chmod +x FILE`.",
+      "command fails, or takes a slower way.",
+    fix: "Do what the problem says, or install trimtab again: `/plugin update trimtab@trimtab`, " +
+      "or a fresh copy of its folder.",
     fixable: false,
   },
   settings_unreadable: {
@@ -161,19 +140,12 @@ export const SETUP_FINDINGS = {
     fix: "Fix FILE as the problem describes; `trimtab status --config` shows the result.",
     fixable: false,
   },
-  config_waiting: {
+  config_without_effect: {
     level: "info",
-    title: "Values of this project's configuration have no effect yet",
+    title: "Values in the configuration have no effect",
     meaning: "A project's file counts in full only once you have accepted it, since it may come " +
-      "with the repository.",
-    fix: "Look at FILE, then run `trimtab trust`.",
-    fixable: false,
-  },
-  config_retired: {
-    level: "warning",
-    title: "A configuration key has no effect any more",
-    meaning: "An earlier version had it. It is accepted, so nothing breaks.",
-    fix: "Take it out of FILE, or set what the finding names instead.",
+      "with the repository; and keys of earlier versions are accepted but ignored.",
+    fix: "Look at FILE. Run `trimtab trust` to accept it; replace an old key as the problem says.",
     fixable: false,
   },
 } as const satisfies Partial<Record<FindingId, FindingKind>>;

@@ -28,11 +28,7 @@ function launcherProblems(path: string): Problem[] {
   const mode = modeOf(path);
   if (mode === undefined) return [broken(path, "The launcher is missing.")];
   if (mode === null || (mode & EXECUTE_BITS) !== 0) return [];
-  return [{
-    id: "launcher_not_executable",
-    subject: path,
-    problem: "The launcher has no execute permission.",
-  }];
+  return [broken(path, "Skills and the Bash tool cannot run the launcher: use `chmod +x` on it.")];
 }
 
 function hookProblems(root: string): Problem[] {

@@ -35,7 +35,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
   const found = findDeno(env);
   if (isOlder(denoVersion, MIN_DENO_VERSION)) {
     problems.push({
-      id: "deno_too_old",
+      id: "deno_missing",
       subject: found ?? "deno",
       problem: `This is Deno ${denoVersion}; trimtab needs ${MIN_DENO_VERSION} or newer.`,
     });
@@ -45,15 +45,17 @@ export function checkDeno(place: DoctorPlace): CheckResult {
   for (const { path, version } of executables) {
     if (version === VERSION || isOwn) continue;
     problems.push({
-      id: "executable_other_version",
+      id: "plugin_file_broken",
       subject: path,
-      problem: `The executable is version ${version}; trimtab is ${VERSION}.`,
+      problem:
+        `The executable is version ${version}; trimtab is ${VERSION}, and hooks start with Deno, ` +
+        "which is slower. Compile it again, or delete it.",
     });
   }
   // The paths of Windows are those of Git Bash to the launcher, which nobody here can rebuild.
   if (found === null && !isOwn && root !== null && Deno.build.os !== "windows") {
     problems.push({
-      id: "launcher_without_deno",
+      id: "deno_missing",
       subject: joinPath(root, "bin", "trimtab"),
       problem: "The launcher would not find Deno, and no executable of this version exists.",
     });

@@ -50,7 +50,7 @@ function lineageProblems(projectDir: string): Problem[] {
   const repair = (): void => {
     changeLineage({ projectDir }, () => ({ sessions: null, value: null }));
   };
-  return [{ id: "lineage_damaged", subject: lineagePath(projectDir), problem, repair }];
+  return [{ id: "index_damaged", subject: lineagePath(projectDir), problem, repair }];
 }
 
 function handoffProblems(projectDir: string, files: readonly OwnFile[]): Problem[] {

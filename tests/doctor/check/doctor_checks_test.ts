@@ -6,6 +6,7 @@ import {
   MIN_DENO_VERSION,
   MIN_LIVE_CLIENT_VERSION,
 } from "../../../src/doctor/check/program.ts";
+import { clean } from "../../../src/doctor/clean/clean.ts";
 import { MAX_DOCTOR_SESSIONS } from "../../../src/doctor/check/sessions.ts";
 import { install } from "../../../src/doctor/install/install.ts";
 import { readLineage } from "../../../src/lineage/file.ts";
@@ -27,7 +28,7 @@ function refusing(what: keyof Probe, name: string): Probe {
 
 Deno.test("runDoctor() finds a Deno that is too old, and takes the oldest that will do", () => {
   using home = new Home();
-  assertEquals(home.found({ denoVersion: "2.6.10" }), ["deno_too_old bin/deno"]);
+  assertEquals(home.found({ denoVersion: "2.6.10" }), ["deno_missing bin/deno"]);
   assertEquals(home.found({ denoVersion: MIN_DENO_VERSION }), []);
 });
 
@@ -37,7 +38,7 @@ Deno.test("runDoctor() finds that the launcher has no Deno, unless there is an e
   const found = home.found();
   // Where this machine has one in a usual place, the launcher does not need the PATH.
   if (found.length === 0) return assertStringIncludes(home.doctor().checks[0]?.note ?? "", "/deno");
-  assertEquals(found, ["launcher_without_deno trimtab/bin/trimtab"]);
+  assertEquals(found, ["deno_missing trimtab/bin/trimtab"]);
   home.write(`config/trimtab/bin/trimtab-${VERSION}`, "", { mode: 0o700 });
   assertEquals(home.found(), []);
 });
@@ -49,8 +50,8 @@ Deno.test("runDoctor() finds an executable of another version, unless there is o
   home.write("config/plugins/data/trimtab-trimtab/trimtab-0.0.2", "", { mode: 0o700 });
   home.write("data/notes", "");
   assertEquals(home.found(), [
-    "executable_other_version config/plugins/data/trimtab-trimtab/trimtab-0.0.2",
-    "executable_other_version data/trimtab-0.0.1",
+    "plugin_file_broken config/plugins/data/trimtab-trimtab/trimtab-0.0.2",
+    "plugin_file_broken data/trimtab-0.0.1",
   ]);
   home.write(`data/trimtab-${VERSION}`, "", { mode: 0o700 });
   assertEquals(home.found(), []);
@@ -87,9 +88,9 @@ Deno.test("runDoctor() finds what is missing, broken or of another version in tr
   Deno.removeSync(`${home.root}/skills/trim/SKILL.md`);
   Deno.chmodSync(`${home.root}/bin/trimtab`, 0o600);
   assertEquals(home.found(), [
-    "launcher_not_executable trimtab/bin/trimtab",
     "plugin_file_broken trimtab/.claude-plugin/marketplace.json",
     "plugin_file_broken trimtab/.claude-plugin/plugin.json",
+    "plugin_file_broken trimtab/bin/trimtab",
     "plugin_file_broken trimtab/deno.json",
     "plugin_file_broken trimtab/hooks/gone.ts",
     "plugin_file_broken trimtab/hooks/hooks.json",
@@ -263,9 +264,9 @@ Deno.test("runDoctor() finds all that is wrong with the configuration", () => {
     "config_wrong project/.claude/trimtab.toml",
   ]);
   home.write("project/.claude/trimtab.toml", "context = { warn_threshold = 50 }\n");
-  assertEquals(home.found(), ["config_waiting project/.claude/trimtab.toml"]);
+  assertEquals(home.found(), ["config_without_effect project/.claude/trimtab.toml"]);
   home.write("project/.claude/trimtab.toml", "[context]\nwarn_tokens = 5000\n");
-  assertEquals(home.found(), ["config_retired project/.claude/trimtab.toml"]);
+  assertEquals(home.found(), ["config_without_effect project/.claude/trimtab.toml"]);
 });
 
 Deno.test("runDoctor() finds states that cannot be read", () => {
@@ -287,8 +288,8 @@ Deno.test("runDoctor() finds states that cannot be read", () => {
 Deno.test("runDoctor() mends the lineage, and keeps the damaged file", () => {
   using home = new Home();
   home.keep("trimtab/sessions.json", '{"version":1,"sessions":[{}');
-  assertEquals(home.found(), [`lineage_damaged ${KEPT}/sessions.json`]);
-  assertEquals(home.fixed("lineage_damaged"), []);
+  assertEquals(home.found(), [`index_damaged ${KEPT}/sessions.json`]);
+  assertEquals(home.fixed("index_damaged"), []);
   assertEquals(readLineage({ projectDir: home.projectDir }).problem, null);
   const names = [...Deno.readDirSync(`${home.path}/${KEPT}`)].map(({ name }) => name);
   assertEquals(names.filter((name) => name.startsWith("sessions.damaged-")).length, 1);
@@ -404,23 +405,21 @@ Deno.test("runDoctor() finds what killed processes left, and mentions what is ol
   home.write(`config/${name}6`, "half of the settings");
   home.keep("trimtab/events.1.jsonl", "", { ageMs: 8 * 24 * HOUR_MS });
   assertEquals(home.found().filter((one) => !one.startsWith("hooks")), [
+    `expired_files config/${name}6`,
+    `expired_files config/file-history/${ID}/${name}5`,
+    `expired_files config/projects/-x/${name}3`,
+    `expired_files config/tasks/${ID}/${name}4`,
     "expired_files project/.claude",
-    `leftover_temporary config/${name}6`,
-    `leftover_temporary config/file-history/${ID}/${name}5`,
-    `leftover_temporary config/projects/-x/${name}3`,
-    `leftover_temporary config/tasks/${ID}/${name}4`,
-    `leftover_temporary project/.claude/${name}1`,
-    `leftover_temporary ${KEPT}/${name}0`,
+    `expired_files project/.claude/${name}1`,
+    `expired_files ${KEPT}/${name}0`,
   ]);
-  const fixable = home.doctor().findings.filter(({ fixable }) => fixable).map(({ id }) => id);
-  assertEquals(fixable, new Array(5).fill("leftover_temporary"));
-  const left = home.fixed(...fixable);
+  assertEquals(home.doctor().findings.some(({ fixable }) => fixable), false);
+  clean({ ...home, retentionDays: 7, nowMs: NOW, all: false, apply: true });
   // Only `trimtab install` may write where the settings are.
-  assertEquals(left.slice(0, 2), [
-    "expired_files project/.claude",
+  assertEquals(home.found(), [
+    `expired_files config/${name}6`,
     "hooks_not_registered config/settings.json",
   ]);
-  assertEquals(left.slice(2), [`leftover_temporary config/${name}6`]);
   assertEquals(Deno.statSync(`${home.path}/${KEPT}/${name}2`).isFile, true);
 });
 

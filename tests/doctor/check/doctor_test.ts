@@ -95,8 +95,6 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   Deno.chmodSync(home.keep("trimtab/left.json", "[]"), 0o644);
   Deno.chmodSync(`${projectDir}/.claude/trimtab`, 0o777);
   plantCheckpoint(home, "2026-03-01-130000");
-  const name = "trimtab/.trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
-  home.keep(name, "half");
   const looked = home.doctor({ fix: false });
   const open = looked.findings.filter(({ id }) => id === "open_to_others");
   assertEquals(open.map(({ subject }) => subject).sort(), [
@@ -104,12 +102,11 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
     `${projectDir}/.claude/trimtab/left.json`,
   ]);
   const text = describeReport(looked, false);
-  assertStringIncludes(text, "trimtab doctor --fix fixes 4 of these.");
+  assertStringIncludes(text, "trimtab doctor --fix fixes 3 of these.");
   const left = home.fixed(
     "open_to_others",
     "open_to_others",
     "index_damaged",
-    "leftover_temporary",
   );
   assertEquals(left, []);
 });
@@ -182,16 +179,17 @@ Deno.test("describeReport() names what was repaired, and shows no more than a fe
 
 Deno.test("describeReport() tells apart what was repaired and what of its kind was not", () => {
   using home = new Home();
-  const name = ".trimtab-tmp-0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
-  const [gone, stays] = [home.keep(name, "half"), home.write(`config/${name}`, "half")];
+  home.keep("trimtab/sessions.json", "{");
+  const folder = `${home.configDir}/trimtab/checkpoints`;
+  Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  home.write("config/trimtab/checkpoints/index.json", "{");
+  Deno.mkdirSync(`${folder}/.lock`);
   const text = describeReport(home.doctor({ fix: true }), true);
-  const heads = text.split("\n\n").filter((part) => part.includes("(leftover_temporary)"));
-  assertEquals(heads.map((part) => [part.split(":")[0], part.includes(gone)]), [
+  const heads = text.split("\n\n").filter((part) => part.includes("(index_damaged)"));
+  assertEquals(heads.map((part) => [part.split(":")[0], part.includes("sessions.json")]), [
     ["fixed", true],
     ["warning", false],
   ]);
-  assertStringIncludes(text, `if ${stays} still exists afterwards`);
-  assertStringIncludes(text, "\n  !   debris ");
 });
 
 Deno.test("a finding's fix names the very file, quoted for a shell", () => {
