@@ -8,6 +8,7 @@
  * @module
  */
 
+import type { RescueResult } from "./src/doctor/repair/rescue.ts";
 import type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
 import type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
 import type { SavesResult } from "./src/verbs/list.ts";
@@ -15,7 +16,11 @@ import type { PlaceOptions } from "./src/verbs/place.ts";
 import type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
 import type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
 import type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
+import type { ReportOptions, ReportResult } from "./src/verbs/report.ts";
+import type { RescueOptions } from "./src/verbs/rescue.ts";
 import type { HandoffOptions, RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
+import type { SearchOptions, SearchResult } from "./src/verbs/search.ts";
+import type { ShowOptions, ShowResult } from "./src/verbs/show.ts";
 import type { SessionsResult } from "./src/verbs/sessions.ts";
 import type { SnapshotOptions, SnapshotResult } from "./src/verbs/snapshot.ts";
 import type { StatusOptions, StatusResult } from "./src/verbs/status.ts";
@@ -23,6 +28,8 @@ import type { TrimOptions, TrimResult } from "./src/verbs/trim.ts";
 import type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 
 export type { NeedReason } from "./src/core/need.ts";
+export type { RescueAction, RescueFinding, RescueKind } from "./src/doctor/repair/finding.ts";
+export type { RescueResult } from "./src/doctor/repair/rescue.ts";
 export type { RolledOver } from "./src/lineage/roll_over.ts";
 export type { EndReason, SessionRecord } from "./src/lineage/session_record.ts";
 export type { CheckpointRow } from "./src/saved/checkpoint/files.ts";
@@ -41,6 +48,10 @@ export type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
 export type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
 export type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
 export type { HandoffOptions, RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
+export type { ReportOptions, ReportResult } from "./src/verbs/report.ts";
+export type { RescueOptions } from "./src/verbs/rescue.ts";
+export type { SearchHit, SearchOptions, SearchResult } from "./src/verbs/search.ts";
+export type { ShowOptions, ShowResult } from "./src/verbs/show.ts";
 export type { SessionRow, SessionsResult } from "./src/verbs/sessions.ts";
 export type { SnapshotOptions, SnapshotResult } from "./src/verbs/snapshot.ts";
 export type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
@@ -230,4 +241,62 @@ export async function sessions(options: PlaceOptions = {}): Promise<SessionsResu
  */
 export async function prompt(options: PromptOptions = {}): Promise<PromptResult> {
   return await (await import("./src/verbs/prompt.ts")).prompt(options);
+}
+
+/**
+ * Finds what was said in earlier sessions.
+ *
+ * Permissions: as {@linkcode status}.
+ *
+ * @param options What to search for, and where.
+ * @returns The matches, each with what {@linkcode show} takes to print it whole.
+ * @throws {Error} When there is no such session.
+ * @throws {RangeError} When a number is out of range.
+ * @throws {SyntaxError} When the pattern is empty or no regular expression.
+ */
+export async function search(options: SearchOptions): Promise<SearchResult> {
+  return (await import("./src/verbs/search.ts")).search(options);
+}
+
+/**
+ * Gives back one entry of a session whole, as the notice of a trimmed output names it.
+ *
+ * Permissions: as {@linkcode status}.
+ *
+ * @param options Which entry.
+ * @returns The entry as it stands in the transcript, and its text.
+ * @throws {Error} When there is no such session or entry.
+ * @throws {RangeError} When the entry is not named as `ID:LINE`.
+ */
+export async function show(options: ShowOptions): Promise<ShowResult> {
+  return (await import("./src/verbs/show.ts")).show(options);
+}
+
+/**
+ * Writes a copy of a session that no longer resumes, without what keeps Claude Code from resuming it.
+ * The session itself is only read; where nothing is wrong with it, nothing is written.
+ *
+ * Permissions: as {@linkcode trim}.
+ *
+ * @param options Which session, and how.
+ * @returns The findings, and the copy.
+ * @throws {Error} When there is no such session, or the copy cannot be written.
+ */
+export async function rescue(options: RescueOptions): Promise<RescueResult> {
+  return (await import("./src/verbs/rescue.ts")).rescue(options);
+}
+
+/**
+ * Writes a page that shows what fills a session's window and what it cost, or compares the sessions of a
+ * project. It quotes the session, without credentials.
+ *
+ * Permissions: as {@linkcode status}, and `--allow-write` for the page.
+ *
+ * @param options Which session, and where to write the page.
+ * @returns The page's path, and the figures on it.
+ * @throws {Error} When there is no such session, or the page cannot be written.
+ * @throws {TypeError} When a session is named besides `project`.
+ */
+export async function report(options: ReportOptions = {}): Promise<ReportResult> {
+  return await (await import("./src/verbs/report.ts")).report(options);
 }

@@ -30,8 +30,7 @@ export const DOCTOR_SPEC: CommandSpec = {
     "session; no program is run.",
     "",
     "Exit code 3 means errors or warnings were found; information alone exits 0.",
-    "--fix sets permissions, rebuilds the index and the hooks' copy of the configuration, repairs the",
-    "lineage and the end of a log, and deletes temporary files of killed processes after an hour.",
+    "--fix sets permissions, and repairs the index, the lineage and a folder's .gitignore.",
   ],
 };
 

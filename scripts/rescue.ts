@@ -1,10 +1,8 @@
 /** `trimtab rescue`: makes a session that no longer resumes resumable again, as a copy. */
 
-import { rescueSession } from "../src/doctor/repair/rescue.ts";
+import { rescue } from "../mod.ts";
 import { describeRescue } from "../src/doctor/repair/text.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { noteRescue } from "../src/verbs/note_copy.ts";
-import { locateSession } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const RESCUE_SPEC: CommandSpec = {
@@ -27,17 +25,16 @@ export const RESCUE_SPEC: CommandSpec = {
 };
 
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(RESCUE_SPEC, argv, rescue);
+  return runCommand(RESCUE_SPEC, argv, answer);
 }
 
-function rescue(args: Arguments): CommandOutput {
-  const { session, projectDir } = locateSession(args.positionals[0]);
-  const result = rescueSession({
+async function answer(args: Arguments): Promise<CommandOutput> {
+  const [session = ""] = args.positionals;
+  const result = await rescue({
     session,
     dryRun: flagOf(args, "dry-run"),
     dropThinking: flagOf(args, "drop-thinking"),
   });
-  noteRescue(projectDir, result);
   return { json: result, text: describeRescue(result) };
 }
 

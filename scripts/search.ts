@@ -1,18 +1,9 @@
 /** `trimtab search`: finds what was said in earlier sessions. */
 
+import { search, type SearchOptions, type SearchResult } from "../mod.ts";
 import { quoteForShell } from "../src/lineage/start_command.ts";
-import { findConfigDir, joinPath } from "../src/store/paths.ts";
-import { type FoundSession, isSessionId } from "../src/transcript/find.ts";
-import {
-  type SearchMatch,
-  type SearchRole,
-  searchTranscript,
-} from "../src/transcript/search/search.ts";
-import { DEFAULT_EXCERPT_CHARS } from "../src/transcript/search/excerpt.ts";
-import { SearchPattern } from "../src/transcript/search/pattern.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
-import { type SearchScope, sessionsToSearch } from "../cli/search_scope.ts";
 import {
   type Arguments,
   type CommandSpec,
@@ -21,11 +12,6 @@ import {
   textOf,
   UsageError,
 } from "../cli/spec.ts";
-
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 10_000;
-const MIN_EXCERPT_CHARS = 20;
-const MAX_EXCERPT_CHARS = 2_000;
 
 export const SEARCH_SPEC: CommandSpec = {
   name: "search",
@@ -54,13 +40,13 @@ export const SEARCH_SPEC: CommandSpec = {
       name: "limit",
       type: "count",
       value: "N",
-      help: `show so many matches at most (${DEFAULT_LIMIT})`,
+      help: "show so many matches at most (50)",
     },
     {
       name: "context",
       type: "count",
       value: "N",
-      help: `characters of each excerpt at most (${DEFAULT_EXCERPT_CHARS})`,
+      help: "characters of each excerpt at most (120)",
     },
   ],
   notes: [
@@ -72,94 +58,49 @@ export const SEARCH_SPEC: CommandSpec = {
   ],
 };
 
-interface FoundMatch extends SearchMatch {
-  session_id: string;
-  ref: string;
-}
-
 export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(SEARCH_SPEC, argv, search);
+  return runCommand(SEARCH_SPEC, argv, answer);
 }
 
-function search(args: Arguments): CommandOutput {
-  const [pattern = "", name] = args.positionals;
-  const query = {
-    pattern: patternOf(pattern, args),
-    role: textOf(args, "role") as SearchRole | undefined,
+async function answer(args: Arguments): Promise<CommandOutput> {
+  const [pattern = "", session] = args.positionals;
+  const result = await searchOrExplain({
+    pattern,
+    session,
+    regex: flagOf(args, "regex"),
+    ignoreCase: flagOf(args, "ignore-case"),
+    role: textOf(args, "role") as SearchOptions["role"],
     tool: textOf(args, "tool"),
-    excerptChars: within(args, "context", [MIN_EXCERPT_CHARS, MAX_EXCERPT_CHARS]),
-  };
-  const limit = within(args, "limit", [1, MAX_LIMIT]) ?? DEFAULT_LIMIT;
-  const scope = (textOf(args, "scope") ?? "session") as SearchScope;
-  const { sessions, gone } = sessionsToSearch(scope, name);
+    scope: textOf(args, "scope") as SearchOptions["scope"],
+    limit: countOf(args, "limit"),
+    excerptChars: countOf(args, "context"),
+  });
+  const { matches, truncated, gone } = result;
   for (const id of gone) {
     printError(`Session ${id} is not searched: its transcript no longer exists`);
   }
-  const matches: FoundMatch[] = [];
-  for (const session of sessions) {
-    for (const match of searchTranscript(session.path, query)) {
-      matches.push({ ...match, session_id: session.id, ref: refOf(session, match.line) });
-      if (matches.length > limit) break;
-    }
-    if (matches.length > limit) break;
-  }
-  const truncated = matches.length > limit;
-  const shown = matches.slice(0, limit);
-  return {
-    json: { matches: shown.map(rowOf), truncated },
-    text: wordsOf(shown, { truncated, pattern, sessions }),
-  };
+  return { json: { matches, truncated }, text: wordsOf(result, pattern) };
 }
 
-function patternOf(pattern: string, args: Arguments): SearchPattern {
+/** Names the option as it was typed. */
+async function searchOrExplain(options: SearchOptions): Promise<SearchResult> {
   try {
-    return new SearchPattern(pattern, {
-      isRegex: flagOf(args, "regex"),
-      ignoreCase: flagOf(args, "ignore-case"),
-    });
+    return await search(options);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(error.message);
-    throw error;
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    const message = error.message.replace(/: (?:limit|excerptChars)\b/, (name) => {
+      return name === ": limit" ? ": --limit" : ": --context";
+    });
+    throw new UsageError(message);
   }
 }
 
-function within(
-  args: Arguments,
-  name: string,
-  [least, most]: readonly [number, number],
-): number | undefined {
-  const value = countOf(args, name);
-  if (value === undefined || (value >= least && value <= most)) return value;
-  throw new UsageError(
-    `Cannot run search: --${name} must be from ${least} to ${most}, is ${value}`,
-  );
-}
-
-/** What `trimtab show` takes: a session elsewhere than among the client's has no id to be found by. */
-function refOf({ id, path }: FoundSession, line: number): string {
-  const configDir = findConfigDir();
-  const isKept = configDir !== undefined && isSessionId(id) &&
-    path.startsWith(joinPath(configDir, "projects", "/"));
-  return `${isKept ? id.slice(0, 8) : path}:${line}`;
-}
-
-function rowOf({ session_id, line, ref, role, tool, excerpt }: FoundMatch): FoundMatch {
-  return { session_id, line, ref, role, tool, excerpt };
-}
-
-function wordsOf(
-  matches: readonly FoundMatch[],
-  { truncated, pattern, sessions }: {
-    truncated: boolean;
-    pattern: string;
-    sessions: readonly FoundSession[];
-  },
-): string {
+function wordsOf({ matches, truncated, searched }: SearchResult, pattern: string): string {
   const [first] = matches;
   if (first === undefined) {
-    const where = sessions.length === 1
-      ? `session ${sessions[0]?.id}`
-      : `the ${sessions.length} sessions searched`;
+    const where = searched.length === 1
+      ? `session ${searched[0]}`
+      : `the ${searched.length} sessions searched`;
     return `Nothing in ${where} matches ${JSON.stringify(pattern)}.`;
   }
   const rows = matches.map(({ ref, role, tool, excerpt }) =>

@@ -208,7 +208,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "subagent-file",
     fact: "An agent's lines are in subagents/agent-*.jsonl of the session, none in its transcript.",
-    leans: ["cli/search_scope.ts", "src/watch/live_sessions.ts", "src/transcript/find.ts"],
+    leans: ["src/verbs/search_scope.ts", "src/watch/live_sessions.ts", "src/transcript/find.ts"],
     heldBy: HEADLESS,
   },
   {

@@ -1,5 +1,6 @@
 /** What a rescue finds in a session, counted and listed within a bound. */
 
+/** A kind of damage in a transcript. */
 export type RescueKind =
   | "torn_line"
   | "not_an_entry"
@@ -19,13 +20,18 @@ export type RescueKind =
   | "tool_call"
   | "content";
 
-/** What is done about it; what is `kept` stays as it is, since the client copes with it by itself. */
+/** The repair of a finding; `kept` leaves what the client copes with by itself. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "renamed" | "kept";
 
+/** One thing that is wrong with a transcript. */
 export interface RescueFinding {
+  /** The number of its line, from 1. */
   line: number;
+  /** The kind of damage. */
   kind: RescueKind;
+  /** The damage in words. */
   what: string;
+  /** What the copy has in its place. */
   action: RescueAction;
 }
 

@@ -15,7 +15,7 @@ import { LineRepairer } from "./lines.ts";
 import { type Survey, surveySession } from "./survey.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
-interface RescueOptions {
+interface RepairOptions {
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
   dryRun?: boolean;
@@ -27,20 +27,25 @@ interface RescueOptions {
   now?: Date;
 }
 
+/** What was wrong with a session, and the copy that resumes. */
 export interface RescueResult {
   /** The copy's id; `null` where there is nothing to repair. */
   session_id: string | null;
+  /** The id of the session. */
   parent_session_id: string;
   /** The copy's transcript; `null` where there is nothing to repair. */
   output: string | null;
   /** What was found, at most 200 of it. */
   findings: RescueFinding[];
+  /** Findings of each kind. */
   counts: Partial<Record<RescueKind, number>>;
+  /** All findings, and those that the copy changes. */
   totals: { found: number; changed: number };
   /** What resumes the copy in a shell; `null` where there is nothing to repair. */
   resume_command: string | null;
-  /** What else came along. */
+  /** The task list and edit history that came along. */
   owned: OwnedFiles;
+  /** Whether nothing was written. */
   dry_run: boolean;
 }
 
@@ -54,7 +59,7 @@ interface Input {
 }
 
 /** Writes a copy under a new id, without what keeps the client from resuming the session. */
-export function rescueSession(options: RescueOptions): RescueResult {
+export function rescueSession(options: RepairOptions): RescueResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();
   const input = readInput(options, newId);
@@ -90,7 +95,7 @@ export function rescueSession(options: RescueOptions): RescueResult {
   return result;
 }
 
-function readInput(options: RescueOptions, newId: () => string): Input {
+function readInput(options: RepairOptions, newId: () => string): Input {
   const { path } = options.session;
   using file = openFileSync(path);
   // Lines appended from now on belong to a later copy.

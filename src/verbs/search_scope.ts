@@ -1,14 +1,14 @@
 /** Which sessions `trimtab search` goes through. */
 
-import { lineageOf } from "../src/lineage/lineage.ts";
-import { joinPath, parentPath } from "../src/store/paths.ts";
+import { lineageOf } from "../lineage/lineage.ts";
+import { joinPath, parentPath } from "../store/paths.ts";
 import {
   findSession,
   type FoundSession,
   isSessionId,
   SessionNotFoundError,
-} from "../src/transcript/find.ts";
-import { locateSession, type SessionPlace } from "../src/verbs/place.ts";
+} from "../transcript/find.ts";
+import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
 
 const EXTENSION = ".jsonl";
 
@@ -26,8 +26,9 @@ interface SearchScopeSessions {
 export function sessionsToSearch(
   scope: SearchScope,
   name: string | undefined,
+  from: PlaceOptions = {},
 ): SearchScopeSessions {
-  const place = locateSession(name);
+  const place = locateSession(name, from);
   const current = place.session;
   const ancestors = ancestorsOf(current, place);
   const { sessions, gone } = ancestors;

@@ -1,0 +1,90 @@
+/** Gives back one entry of a session whole. */
+
+import { openFileSync } from "../store/read_file.ts";
+import { wholeWords } from "../transcript/content.ts";
+import { type Entry, readEntries } from "../transcript/entry.ts";
+import { readLines } from "../transcript/lines.ts";
+import { locateSession, type PlaceOptions } from "./place.ts";
+
+/** Which entry to show. */
+export interface ShowOptions extends PlaceOptions {
+  /**
+   * A session and a line, `ID:LINE`: the id, its first 8 characters or a path; the number of the line, from
+   * 1, or the 8 digits with which a checkpoint names an entry.
+   */
+  readonly entry: string;
+}
+
+/** An entry of a session. */
+export interface ShowResult {
+  /** The entry as it stands in the transcript; a line that holds several gives all of them. */
+  readonly entries: readonly Readonly<Record<string, unknown>>[];
+  /** All texts, calls and results in it, as they were. */
+  readonly text: string;
+}
+
+/** Reads one entry of a session. */
+export function show({ entry: target, ...from }: ShowOptions): ShowResult {
+  const [, name, place = ""] = /^(.+):(\d{1,9}|[0-9a-f]{8}(?:-[0-9a-f-]{1,27})?)$/i.exec(target) ??
+    [];
+  if (name === undefined || /^0+$/.test(place)) {
+    throw new RangeError(
+      `Cannot show ${JSON.stringify(target)}: give a session and a line, such as b82405ba:120`,
+    );
+  }
+  const { session } = locateSession(name, from);
+  const entries = readPlace(session.path, place.toLowerCase());
+  return {
+    entries: entries.map(({ raw }) => raw),
+    text: entries.map(wholeWords).join("\n"),
+  };
+}
+
+/** Eight digits can be a line as well as an id: the id is looked for where there is no such line. */
+function readPlace(path: string, place: string): Entry[] {
+  if (!/^\d+$/.test(place)) return readEntry(path, place);
+  if (place.length !== 8) return readLine(path, Number(place));
+  try {
+    return readLine(path, Number(place));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) {
+      throw error;
+    }
+    return readEntry(path, place);
+  }
+}
+
+/** Finds the entry whose id begins with some digits, as checkpoints name entries. */
+function readEntry(path: string, start: string): Entry[] {
+  using file = openFileSync(path);
+  const mark = new TextEncoder().encode(start);
+  for (const line of readLines(file)) {
+    if (!includes(line.bytes, mark)) continue;
+    const found = readEntries(line.bytes).filter(({ uuid }) => uuid?.startsWith(start));
+    if (found.length > 0) return found;
+  }
+  throw new Error(
+    `Cannot show entry ${start} of ${path}: no entry has an id that starts with that`,
+  );
+}
+
+function includes(bytes: Uint8Array, mark: Uint8Array): boolean {
+  const [first = 0] = mark;
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (mark.every((byte, offset) => bytes[at + offset] === byte)) return true;
+  }
+  return false;
+}
+
+function readLine(path: string, wanted: number): Entry[] {
+  using file = openFileSync(path);
+  let last = 0;
+  for (const line of readLines(file)) {
+    last = line.number;
+    if (last < wanted) continue;
+    const entries = readEntries(line.bytes);
+    if (entries.length > 0) return entries;
+    throw new Error(`Cannot show line ${wanted} of ${path}: it is not an entry`);
+  }
+  throw new Error(`Cannot show line ${wanted} of ${path}: the last line is ${last}`);
+}

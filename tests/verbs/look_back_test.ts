@@ -1,0 +1,98 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { report, rescue, search, sessions, show } from "../../mod.ts";
+import { tempProject } from "../saved/checkpoints.ts";
+import "../own_config.ts";
+
+const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
+
+/** A project with one session; a line that is null keeps Claude Code from resuming it. */
+function sessionPlace(
+  isBroken = false,
+): Disposable & { cwd: string; configDir: string; session: string } {
+  const place = tempProject();
+  const { projectDir: cwd, configDir } = place;
+  const session = `${cwd}/${SESSION}.jsonl`;
+  const entry = (type: string, uuid: string, parentUuid: string | null, content: unknown) => ({
+    type,
+    uuid,
+    parentUuid,
+    sessionId: SESSION,
+    timestamp: "2026-03-01T12:00:00.000Z",
+    message: { role: type, content },
+  });
+  const entries = [
+    entry("user", "u1", null, "Rename the tiller to rudder."),
+    entry("assistant", "a1", "u1", [{ type: "text", text: "The rudder is renamed." }]),
+  ];
+  Deno.writeTextFileSync(
+    session,
+    [...entries, ...(isBroken ? [null] : [])].map((one) => `${JSON.stringify(one)}\n`).join(""),
+  );
+  return { cwd, configDir, session, [Symbol.dispose]: () => place[Symbol.dispose]() };
+}
+
+Deno.test("search() finds what was said, and show() gives each match whole", async () => {
+  using place = sessionPlace();
+  const found = await search({ ...place, pattern: "RUDDER", ignoreCase: true });
+  assertEquals(found.matches.map(({ line, role }) => [line, role]), [[1, "user"], [
+    2,
+    "assistant",
+  ]]);
+  assertEquals([found.truncated, found.searched, found.gone], [false, [SESSION], []]);
+  const [, second] = found.matches;
+  assert(second !== undefined);
+  const { entries, text } = await show({ ...place, entry: second.ref });
+  assertEquals([entries[0]?.["uuid"], text], ["a1", "The rudder is renamed."]);
+  const first = await search({ ...place, pattern: "rudder", limit: 1 });
+  assertEquals([first.matches.length, first.truncated], [1, true]);
+});
+
+Deno.test("search() and show() say what is wrong with what they are given", async () => {
+  using place = sessionPlace();
+  await assertRejects(() => search({ ...place, pattern: "" }), SyntaxError, "the pattern is empty");
+  await assertRejects(
+    () => search({ ...place, pattern: "x", limit: 0 }),
+    RangeError,
+    "limit must be from 1 to 10000, is 0",
+  );
+  await assertRejects(
+    () => show({ ...place, entry: "x" }),
+    RangeError,
+    "give a session and a line",
+  );
+  await assertRejects(
+    () => show({ ...place, entry: `${place.session}:9` }),
+    Error,
+    "the last line is 2",
+  );
+});
+
+Deno.test("rescue() writes a copy that resumes, and records it in the lineage", async () => {
+  using place = sessionPlace(true);
+  const before = Deno.readTextFileSync(place.session);
+  const looked = await rescue({ ...place, dryRun: true });
+  assertEquals([looked.counts, looked.totals.changed, looked.dry_run], [
+    { not_an_entry: 1 },
+    1,
+    true,
+  ]);
+  const done = await rescue(place);
+  assert(done.output !== null);
+  assertEquals(Deno.readTextFileSync(done.output).includes("\nnull\n"), false);
+  assertEquals(Deno.readTextFileSync(place.session), before);
+  const rows = (await sessions(place)).sessions;
+  assertEquals(rows.some(({ session_id: id }) => id === done.session_id), true);
+  assertEquals((await rescue({ ...place, session: done.output })).output, null);
+});
+
+Deno.test("report() writes one page, whose figures it also gives", async () => {
+  using place = sessionPlace();
+  const output = "page.html";
+  const { path, bytes, report: data } = await report({ ...place, output });
+  assertEquals(path, `${place.cwd}/${output}`);
+  const page = Deno.readTextFileSync(path);
+  assertEquals(new TextEncoder().encode(page).length, bytes);
+  assertEquals(page.slice(0, 15).toLowerCase(), "<!doctype html>");
+  assertEquals([data["kind"], data["session_id"]], ["session", SESSION]);
+  await assertRejects(() => report({ ...place, project: true }), TypeError, "name none");
+});
