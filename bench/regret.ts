@@ -1,7 +1,7 @@
 /**
  * What a trim costs the work that follows it, measured on real sessions and without a model.
  *
- *     deno task regret [--limit N] [--part N/OF] [--ablate] [--json] [--tool NAME=COMMAND]... FOLDER|FILE...
+ *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json] [--tool NAME=COMMAND]... FOLDER|FILE...
  *
  * A session is cut into past and future, the past is trimmed, and the future asked what it took from
  * it: lines that edits quote, names that calls use, the lines that define those names. What of that
@@ -15,6 +15,17 @@ import { LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
 import { type TrimOptions, trimTranscript } from "../src/trim/trim_transcript.ts";
 import { type ChartPoint, regretChart } from "./regret_chart.ts";
 import { lostOf, type Point, pointsOf, stretchesOf, type Sums } from "./regret_points.ts";
+import {
+  deepNumbers,
+  describeFigures,
+  figuresOf,
+  leaveOneOut,
+  lightNumbers,
+  type Numbers,
+  projectOf,
+  total,
+  type Way,
+} from "./regret_projects.ts";
 
 /** Something that trims. */
 export interface Contender {
@@ -43,7 +54,10 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
 
   --limit N            at most so many points, evenly taken
   --part N/OF          every OF-th session, from the N-th on: 1/2 and 2/2 are halves
+  --min-chars N        only moments with so many characters of context; 120000 are some 50,000 tokens
   --ablate             light without each of its rules, too
+  --projects           with numbers chosen on all projects but the one that is measured, and
+                       intervals of 90 % over projects
   --tool NAME=COMMAND  another tool; {in} is the session, {out} a file to write
   --svg FILE           draw the picture of docs/regret.md, too
   --json               rows as JSON
@@ -140,7 +154,7 @@ export function measure(
   readLines: (file: string) => readonly string[],
 ): Row[] {
   return contenders.map((contender) => {
-    const sums: Sums = { before: 0, after: 0, quotes: [0, 0], names: [0, 0], definitions: [0, 0] };
+    const all: Sums[] = [];
     let failed = 0;
     const again = [0, 0];
     for (const point of points) {
@@ -148,12 +162,13 @@ export function measure(
         const found = trimPoint(contender, point, readLines(point.file));
         again[0] = (again[0] ?? 0) + found.cutAgain;
         again[1] = (again[1] ?? 0) + found.cut;
-        addTo(sums, found);
+        all.push(found);
       } catch (error) {
         failed++;
         if (failed === 1) console.error(`${contender.name}: ${error}`);
       }
     }
+    const sums = total(all);
     return {
       tool: contender.name,
       points: points.length - failed,
@@ -190,14 +205,6 @@ function trimPoint(
   }
 }
 
-function addTo(sums: Sums, more: Sums): void {
-  sums.before += more.before;
-  sums.after += more.after;
-  for (const key of ["quotes", "names", "definitions"] as const) {
-    sums[key] = [sums[key][0] + more[key][0], sums[key][1] + more[key][1]];
-  }
-}
-
 function percent([part = 0, whole = 0]: readonly number[]): number {
   return whole === 0 ? 0 : Number(((100 * part) / whole).toFixed(1));
 }
@@ -211,18 +218,57 @@ export function spread<T>(all: readonly T[], limit: number): T[] {
   );
 }
 
-/** Lists the sessions that paths name. */
+/** Lists the sessions that paths name, and those in folders below them. */
 export function sessionsIn(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     if (!Deno.statSync(path).isDirectory) return [path];
-    return [...Deno.readDirSync(path)].map(({ name }) => `${path}/${name}`)
-      .filter((name) => name.endsWith(".jsonl")).sort();
+    return [...Deno.readDirSync(path)].sort((a, b) => a.name < b.name ? -1 : 1)
+      .flatMap(({ name, isDirectory }) => {
+        if (isDirectory) return sessionsIn([`${path}/${name}`]);
+        return name.endsWith(".jsonl") ? [`${path}/${name}`] : [];
+      });
   });
 }
 
 /** The lines of a session. */
 export function linesIn(path: string): string[] {
   return Deno.readTextFileSync(path).split("\n").filter(Boolean);
+}
+
+/** Measures a contender on the points of each project. */
+function byProject(
+  contender: Contender,
+  points: readonly Point[],
+  projects: ReadonlyMap<string, string>,
+): Map<string, Sums> {
+  const groups = Map.groupBy(points, ({ file }) => projects.get(file) ?? "unknown");
+  return new Map([...groups].map(([project, own]) => {
+    return [project, total(own.map((point) => trimPoint(contender, point, linesIn(point.file))))];
+  }));
+}
+
+/** The most quotes that numbers may lose where they are chosen, in percent. */
+const MAX_QUOTES = { light: 5, deep: 20 };
+
+/** Figures for projects that the numbers were not chosen on. */
+function describeProjects(points: readonly Point[], files: readonly string[]): string[] {
+  const projects = new Map(files.map((file) => [file, projectOf(linesIn(file))]));
+  const waysOf = (numbers: readonly Numbers[], depth: "light" | "deep"): Way[] =>
+    numbers.map(({ name, rules: need }) => ({
+      name,
+      byProject: byProject(own(name, { style: "need", depth, need }), points, projects),
+    }));
+  const depths = [["light", lightNumbers()], ["deep", deepNumbers()]] as const;
+  return depths.flatMap(([depth, numbers]) => {
+    const shipped = byProject(own(depth, { style: "need", depth }), points, projects);
+    const left = leaveOneOut(waysOf(numbers, depth), MAX_QUOTES[depth]);
+    const chosen = [...left.chosen].map(([name, times]) => `${name}: ${times}`).join("; ");
+    return [
+      describeFigures(`${depth}, as it comes`, figuresOf([...shipped.values()])),
+      describeFigures(`${depth}, chosen on other projects`, left),
+      `  ${left.projects} projects; ${chosen}`,
+    ];
+  });
 }
 
 function describe(row: Row): string {
@@ -276,8 +322,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 
 function main(): number {
   const args = parseArgs(Deno.args, {
-    boolean: ["help", "json", "ablate"],
-    string: ["limit", "part", "tool", "svg"],
+    boolean: ["help", "json", "ablate", "projects"],
+    string: ["limit", "part", "tool", "svg", "min-chars"],
     collect: ["tool"],
   });
   if (args.help || args._.length === 0) {
@@ -287,9 +333,14 @@ function main(): number {
   const [part = 1, of = 1] = (args.part ?? "1/1").split("/").map(Number);
   const files = sessionsIn(args._.map(String)).filter((_, index) => index % of === part - 1);
   const points = spread(
-    files.flatMap((file) => pointsOf(file, linesIn(file))),
+    files.flatMap((file) => pointsOf(file, linesIn(file)))
+      .filter(({ chars }) => chars >= Number(args["min-chars"] ?? 0)),
     Number(args.limit ?? Infinity),
   );
+  if (args.projects) {
+    for (const line of describeProjects(points, files)) console.log(line);
+    return 0;
+  }
   const contenders = [...OWN, ...(args.ablate ? ablated() : []), ...args.tool.map(other)];
   const rows = contenders.map((contender) => {
     const [row] = measure([contender], points, linesIn);

@@ -1,0 +1,160 @@
+/**
+ * What a trim costs on projects that its numbers were not chosen on: each project is left out once,
+ * the numbers are chosen on all others, and the trim is measured on the one left out.
+ *
+ * @module
+ */
+
+import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
+import { randomFrom } from "../tools/random.ts";
+import type { Sums } from "./regret_points.ts";
+
+/** Resamples of an interval, and its share. */
+const RESAMPLES = 2_000;
+const SHARE = 0.9;
+
+/** One set of numbers, with what it gives on each project. */
+export interface Way {
+  /** What is unlike the numbers that trimtab comes with. */
+  readonly name: string;
+  /** What was freed and lost, by project. */
+  readonly byProject: ReadonlyMap<string, Sums>;
+}
+
+/** A figure in percent, with the interval that 90 % of other choices of projects would give. */
+export interface Interval {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Figures of numbers chosen elsewhere. */
+export interface LeftOut {
+  readonly projects: number;
+  readonly freed: Interval;
+  readonly quotes: Interval;
+  readonly names: Interval;
+  /** How often each set of numbers was chosen. */
+  readonly chosen: ReadonlyMap<string, number>;
+}
+
+/** A set of numbers of a depth. */
+export interface Numbers {
+  readonly name: string;
+  readonly rules: NeedRules;
+}
+
+/** Sets of numbers around those of light. */
+export function lightNumbers(): Numbers[] {
+  return [4, 6, 8].flatMap((focusItems) =>
+    [0.5, 1, 2].map((scale) => ({
+      name: `names of ${focusItems} messages, passages x ${scale}`,
+      rules: { ...LIGHT_NEED, focusItems, passages: scaled(LIGHT_NEED, scale) },
+    }))
+  );
+}
+
+/** Sets of numbers around those of deep. */
+export function deepNumbers(): Numbers[] {
+  return [30, 50, 100].flatMap((newTextAge) =>
+    [1, 3].map((scale) => ({
+      name: `new texts after ${newTextAge} blocks, passages x ${scale}`,
+      rules: { ...DEEP_NEED, newTextAge, passages: scaled(DEEP_NEED, scale) },
+    }))
+  );
+}
+
+function scaled({ passages }: NeedRules, scale: number): NeedRules["passages"] {
+  return passages.map(({ reads, lines }) => ({ reads, lines: Math.round(lines * scale) }));
+}
+
+/** The folder that a session was started in, without a worktree's: sessions of one are alike. */
+export function projectOf(lines: readonly string[]): string {
+  const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find((one) => one);
+  return (cwd ?? "unknown").replace(/\/\.(?:claude\/)?worktrees\/.*$/, "");
+}
+
+/**
+ * Measures numbers on projects that they were not chosen on.
+ *
+ * @param ways The sets of numbers.
+ * @param maxQuotes The most quotes that numbers may lose where they are chosen, in percent.
+ * @returns The figures over all projects.
+ */
+export function leaveOneOut(ways: readonly Way[], maxQuotes: number): LeftOut {
+  const projects = [...new Set(ways.flatMap(({ byProject }) => [...byProject.keys()]))];
+  const chosen = new Map<string, number>();
+  const found = projects.flatMap((project) => {
+    const way = bestOf(ways, projects.filter((one) => one !== project), maxQuotes);
+    chosen.set(way.name, (chosen.get(way.name) ?? 0) + 1);
+    const sums = way.byProject.get(project);
+    return sums === undefined ? [] : [sums];
+  });
+  return { projects: found.length, ...figuresOf(found), chosen };
+}
+
+/** Of those that lose few quotes the one that frees most; where all lose many, the one that loses least. */
+function bestOf(ways: readonly Way[], projects: readonly string[], maxQuotes: number): Way {
+  const rated = ways.map((way) => {
+    const sums = total(projects.flatMap((one) => way.byProject.get(one) ?? []));
+    return { way, freed: freedOf(sums), quotes: share(sums.quotes) };
+  });
+  const fit = rated.filter(({ quotes }) => quotes <= maxQuotes);
+  const [best] = fit.length > 0
+    ? fit.sort((a, b) => b.freed - a.freed)
+    : rated.sort((a, b) => a.quotes - b.quotes);
+  if (best === undefined) throw new RangeError("Cannot choose: there are no numbers");
+  return best.way;
+}
+
+/** The figures of some projects, each with its interval over projects. */
+export function figuresOf(all: readonly Sums[]): Pick<LeftOut, "freed" | "quotes" | "names"> {
+  const random = randomFrom(1);
+  const samples = Array.from(
+    { length: RESAMPLES },
+    () => total(all.map(() => all[Math.floor(random() * all.length)] as Sums)),
+  );
+  const whole = total(all);
+  const interval = (of: (sums: Sums) => number): Interval => {
+    const values = samples.map(of).sort((a, b) => a - b);
+    const at = (part: number): number => values[Math.floor(part * (values.length - 1))] ?? 0;
+    return { value: of(whole), low: at((1 - SHARE) / 2), high: at((1 + SHARE) / 2) };
+  };
+  return {
+    freed: interval(freedOf),
+    quotes: interval(({ quotes }) => share(quotes)),
+    names: interval(({ names }) => share(names)),
+  };
+}
+
+/** Adds up what was freed and lost. */
+export function total(all: readonly Sums[]): Sums {
+  const sum = (of: (sums: Sums) => number): number => all.reduce((n, one) => n + of(one), 0);
+  const pair = (key: "quotes" | "names" | "definitions"): [number, number] => [
+    sum((one) => one[key][0]),
+    sum((one) => one[key][1]),
+  ];
+  return {
+    before: sum(({ before }) => before),
+    after: sum(({ after }) => after),
+    quotes: pair("quotes"),
+    names: pair("names"),
+    definitions: pair("definitions"),
+  };
+}
+
+function freedOf({ before, after }: Sums): number {
+  return share([before - after, before]);
+}
+
+function share([part, whole]: readonly [number, number]): number {
+  return whole === 0 ? 0 : (100 * part) / whole;
+}
+
+/** Words figures for the terminal. */
+export function describeFigures(name: string, figures: ReturnType<typeof figuresOf>): string {
+  const one = ({ value, low, high }: Interval): string =>
+    `${value.toFixed(1)} % (${low.toFixed(1)} to ${high.toFixed(1)})`;
+  const { freed, quotes, names } = figures;
+  return `${name.padEnd(46)} freed ${one(freed)}, lost: quotes ${one(quotes)}, names ${one(names)}`;
+}
