@@ -3,7 +3,7 @@
  * or carrying it over.
  *
  *     deno task canary            print the table
- *     deno task canary --write    write docs/canary.md
+ *     deno task canary --write    write docs/background/canary.md
  *
  * The session is made up and ships with this file, so that another tool can take the same test:
  * `canarySession()` gives its lines, {@linkcode FACTS} what to look for in what the tool leaves.
@@ -13,7 +13,7 @@
 
 import { idOf, jsonOf, type Line, newPlace, type Place } from "../tests/scripts/place.ts";
 
-const PAGE = new URL("../docs/canary.md", import.meta.url);
+const PAGE = new URL("../docs/background/canary.md", import.meta.url);
 const ID = idOf(7);
 const FILLER = 30;
 const NOW = Date.parse("2026-11-20T09:00:00Z");

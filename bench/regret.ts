@@ -5,7 +5,7 @@
  *
  * A session is cut into past and future, the past is trimmed, and the future asked what it took from
  * it: lines that edits quote, names that calls use, the lines that define those names. What of that
- * the trimmed copy holds nowhere is lost. `docs/regret.md` says what this misses.
+ * the trimmed copy holds nowhere is lost. `docs/background/regret.md` says what this misses.
  *
  * @module
  */
@@ -59,7 +59,7 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
   --projects           with numbers chosen on all projects but the one that is measured, and
                        intervals of 90 % over projects
   --tool NAME=COMMAND  another tool; {in} is the session, {out} a file to write
-  --svg FILE           draw the picture of docs/regret.md, too
+  --svg FILE           draw the picture of docs/background/regret.md, too
   --json               rows as JSON
 `;
 
@@ -280,7 +280,7 @@ function describe(row: Row): string {
 /** Others as measured before this project began, on 150 other points of the same kind. */
 const OTHERS = [{ freed: 49, lost: 25 }, { freed: 72, lost: 70 }, { freed: 85, lost: 88 }];
 
-/** The picture of docs/regret.md. */
+/** The picture of docs/background/regret.md. */
 export function drawRows(rows: readonly Row[]): string {
   const pointsOfRows = (isMeant: (tool: string) => boolean): ChartPoint[] =>
     rows.filter(({ tool }) => isMeant(tool)).map(({ tool, freed, quotes }) => ({

@@ -68,7 +68,7 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
     "What stands behind `--deny-write` is not written, not even in a project at the home folder, whose " +
     "`.claude` is the configuration folder: the launcher or the client would execute it later.",
     "The compiled executable holds what all of them need, gives up in each run what its command or " +
-    "hook has no use for, and refuses by itself to write what stands behind `--deny-write`; see [README](../guides/install.md#as-one-executable).",
+    "hook has no use for, and refuses by itself to write what stands behind `--deny-write`; see [install](../guides/install.md#as-one-executable).",
     "## Environment",
     "Variables that are read, and by how many of the scripts and hooks above:",
     table(["variable", "for", "read by"], variableRows(permissions.map(([, flags]) => flags))),

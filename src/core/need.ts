@@ -1,7 +1,7 @@
 /**
  * What a session still needs of what it holds, by rules that were found on real sessions: what later
  * work takes from a result is told best by how new it is, and by names that few results share with
- * what is being done right now. `docs/regret.md` has what each rule gives.
+ * what is being done right now. `docs/background/regret.md` has what each rule gives.
  */
 
 /** How much stays of a result that is cut. */

@@ -1,4 +1,4 @@
-// docs/designs.md leads whoever knows one of the designs to what is there, and only there.
+// docs/background/designs.md leads whoever knows one of the designs to what is there, and only there.
 
 import { assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -9,7 +9,7 @@ import { readProject, ROOT } from "./project.ts";
 import { NAMES, type Types } from "./names.ts";
 import "../own_config.ts";
 
-const PAGE = "docs/designs.md";
+const PAGE = "docs/background/designs.md";
 
 const TYPES: Readonly<Record<keyof Types, true>> = {
   ContextConfig: true,
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<keyof Types, true>> = {
   FreshStartContext: true,
 };
 
-Deno.test("docs/designs.md names everything that a design fixes", () => {
+Deno.test("docs/background/designs.md names everything that a design fixes", () => {
   const fixed = Object.values(NAMES).flat();
   const told = shownHere(readProject(PAGE));
   const missing = [...fixed, ...Object.keys(TYPES)].filter((name) =>
@@ -30,7 +30,7 @@ Deno.test("docs/designs.md names everything that a design fixes", () => {
   assertEquals(missing, []);
 });
 
-Deno.test("docs/designs.md names nothing that is not there", () => {
+Deno.test("docs/background/designs.md names nothing that is not there", () => {
   assertEquals(shownHere(readProject(PAGE)).filter((one) => !isThere(one)), []);
   const wrong =
     "`trimtab nope`, `trimtab trim --nope`, `trimtab hook nope`, `/nope`, `nope`, `a b`, " +

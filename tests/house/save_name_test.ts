@@ -5,8 +5,8 @@ import { projectFiles, readProject } from "./project.ts";
 
 /** Where the older name stands for itself: the design's words, and the pages that tell of it. */
 const OLDER_NAME = new Set([
-  "docs/designs.md",
-  "docs/differences.md",
+  "docs/background/designs.md",
+  "docs/background/differences.md",
   "docs/guides/commands.md",
   "docs/troubleshooting.md",
   "src/plan/workflow.ts",
