@@ -1,4 +1,4 @@
-/** What every command does alike: arguments, help, JSON or words, exit codes. */
+/** Does what all commands share: arguments, help, JSON or words, exit codes. */
 
 import {
   type Arguments,
@@ -26,11 +26,11 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 export interface CommandOutput {
   json: unknown;
   text: string;
-  /** What is drawn below the text, with colors: nothing in it comes from a session. */
+  /** A drawing in colors below the text; nothing in it comes from a session. */
   drawing?: string;
   /** Whether the text is what was asked for, byte for byte, and no report on it. */
   isContent?: boolean;
-  /** How the command ends; 0 where nothing is said. */
+  /** The exit code. @default {0} */
   exitCode?: number;
   /** Whether the command has printed all of it already, as one that goes on for long does. */
   isPrinted?: boolean;

@@ -8,7 +8,7 @@
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";
 import { EXECUTED } from "./permissions.ts";
 
-/** What writes, and which of its arguments says where to. */
+/** A writer, and the argument that names its target. */
 const WRITERS = {
   openSync: 0,
   writeTextFileSync: 0,

@@ -27,7 +27,7 @@ function readFile(path: string, what: string, name: string): Uint8Array {
     }
     return readFileSync(path, MAX_INPUT_BYTES);
   } catch (error) {
-    // What a command may not do is said in one way by all of them.
+    // All commands report a missing permission in the same words.
     if (error instanceof Deno.errors.NotCapable) throw error;
     if (error instanceof RangeError) throw tooLong(what, name);
     if (error instanceof Deno.errors.NotFound) {

@@ -1,4 +1,4 @@
-/** What all commands take together, for the reference and for completion. */
+/** Loads the specs of all commands, for the reference and for completion. */
 
 import * as sharedSpecs from "./spec.ts";
 import type { CommandSpec } from "./spec.ts";
@@ -7,7 +7,7 @@ interface Loaded {
   load(): Promise<object>;
 }
 
-/** What each command takes, in the order of `trimtab --help`. */
+/** The spec of each command, in the order of `trimtab --help`. */
 export async function loadSpecs(
   commands: Readonly<Record<string, Loaded>>,
 ): Promise<CommandSpec[]> {

@@ -6,7 +6,7 @@
  * the file that `-o` names.
  */
 
-/** What one entry point may do. */
+/** The permissions of one entry point. */
 export interface Needs {
   /** Why, in a line for people. */
   readonly why: string;
@@ -17,7 +17,7 @@ export interface Needs {
   readonly deny?: readonly string[];
   /** Programs that it starts. */
   readonly run?: readonly string[];
-  /** What of the system it asks for. */
+  /** Facts about the system that it asks for. */
   readonly sys?: readonly string[];
   /** Variables of the environment. */
   readonly env?: readonly string[];
@@ -46,7 +46,7 @@ const SAVED = [
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
-/** What the launcher or the client executes or obeys later, in a `.claude` folder. */
+/** Files in a `.claude` folder that the launcher or the client later executes or obeys. */
 const EXECUTED_NAMES = [
   "CLAUDE.md",
   "agents",
@@ -100,7 +100,7 @@ const PASSED = [
 ];
 const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
-/** By path of script or hook. */
+/** Permissions by path of script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
     why: "reads the session and the configuration",

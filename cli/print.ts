@@ -30,7 +30,7 @@ function writeAll(stream: Output, text: string): boolean {
     try {
       written += stream.writeSync(bytes.subarray(written));
     } catch (error) {
-      // Who reads has seen enough, as in `trimtab show ... | head`.
+      // The reader has seen enough, as in `trimtab show ... | head`.
       if (error instanceof Deno.errors.BrokenPipe) return false;
       throw error;
     }
@@ -52,7 +52,7 @@ export function forTerminal(text: string, hasColors = false): string {
   });
 }
 
-/** What trimtab draws with, and what of ASCII comes closest. */
+/** The characters that trimtab draws with, and the closest of ASCII. */
 const ASCII: Readonly<Record<string, string>> = {
   "█": "#",
   "░": ".",

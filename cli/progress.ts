@@ -3,10 +3,10 @@
 /** From this size on, in bytes, it is shown: what is smaller is done before anybody has read it. */
 export const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
 
-/** How often it is shown, in milliseconds. */
+/** The interval between two updates, in milliseconds. */
 export const PROGRESS_INTERVAL_MS = 100;
 
-/** How wide the line is, in characters: what is shown later covers what was shown before. */
+/** The width of the line, in characters; each update covers the one before. */
 const LINE_CHARS = 20;
 
 /** Where progress goes, and the clock that it goes by. */

@@ -1,4 +1,4 @@
-/** What a command takes, as data: the parsers, the help text and the docs go by it. */
+/** Describes the arguments of a command as data for the parser, the help text and the docs. */
 
 export interface OptionSpec {
   /** Its name without dashes. */
@@ -7,7 +7,7 @@ export interface OptionSpec {
   short?: string;
   /** `flag` takes no value, `count` a whole number from 0, `list` may be given several times. */
   type: "flag" | "count" | "text" | "list";
-  /** How the help text calls its value. */
+  /** The name of its value in the help text. */
   value?: string;
   /** The highest that a count may be; left out, any. */
   most?: number;
@@ -15,17 +15,17 @@ export interface OptionSpec {
   choices?: readonly string[];
   /** Whether only `/trim` in place has it: the command then refuses it, and its help omits it. */
   isInPlace?: true;
-  /** What it does, one line. */
+  /** Its effect, in one line. */
   help: string;
 }
 
 export interface CommandSpec {
   name: string;
-  /** What it does, one line. */
+  /** Its effect, in one line. */
   summary: string;
-  /** How the help text calls its arguments, such as `[SESSION]`. */
+  /** Its arguments as the help text shows them, such as `[SESSION]`. */
   positionals: string;
-  /** How many arguments it takes at least and at most. */
+  /** The least and the most arguments. */
   positionalCount: readonly [least: number, most: number];
   /** Its options, besides those of every command. */
   options: readonly OptionSpec[];
@@ -33,7 +33,7 @@ export interface CommandSpec {
   notes?: readonly string[];
 }
 
-/** What was given on a command line. */
+/** A parsed command line. */
 export interface Arguments {
   /** The arguments that belong to no option. */
   positionals: string[];

@@ -12,7 +12,7 @@ const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not know who signed the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the file";
 
-/** How Deno tells of a system call that failed: the reason first, what it was about last. */
+/** Deno's message for a failed system call: the reason first, its subject last. */
 const CALL = /^(.+ \(os error \d+\)): (open|mkdir|remove) '([^']+)'$/;
 
 const VERBS: Record<string, string> = { open: "open", mkdir: "make the folder", remove: "delete" };

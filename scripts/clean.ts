@@ -49,7 +49,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
     throw new TypeError(`Cannot clean ${JSON.stringify(place.projectDir)}: it is not a folder`);
   }
   const all = flagOf(args, "all");
-  // Whoever wants all to go need not have a configuration that makes sense.
+  // Deleting everything needs no valid configuration.
   const retentionDays = all ? 0 : (await readConfig(place)).context.retention_days;
   const apply = flagOf(args, "apply");
   const result = clean({ ...place, retentionDays, nowMs: Date.now(), all, apply });

@@ -22,10 +22,10 @@ export const SESSIONS_SPEC: CommandSpec = {
 /** A lineage is followed this deep; what is deeper stands at this depth. */
 const MAX_DEPTH = 50;
 
-/** How much of a worker's name is shown, in UTF-16 code units. */
+/** The longest worker's name that is shown, in UTF-16 code units. */
 const MAX_WORKER_CHARS = 100;
 
-/** How much of a handoff's beginning is shown, in characters. */
+/** The longest beginning of a handoff that is shown, in characters. */
 const MAX_SUMMARY_CHARS = 60;
 
 export function run(argv: readonly string[]): Promise<number> {
@@ -58,7 +58,7 @@ function treeOf(all: readonly SessionRow[]): string[] {
     const { parent_session_id: parent } = session;
     if (parent === null || !known.has(parent)) show(session, 0);
   }
-  // Whoever made a session its own ancestor still sees it.
+  // A session that is its own ancestor is still shown.
   for (const session of all) show(session, 0);
   return lines;
 }
@@ -71,12 +71,12 @@ function describe(session: SessionRow): string {
     : `${end_reason} ${minuteOf(ended_at)}${
       context_at_end === null ? "" : ` at ${context_at_end}%`
     }`;
-  // Whoever wrote the project may have written the row.
+  // The row may come with the project, from its authors.
   const plain = (text: string, chars: number): string => boundText(cleanLine(text), chars);
   const words = cleanLine((summary ?? "").replaceAll(/^#+.*$/gm, ""));
   const shown = words.length > MAX_SUMMARY_CHARS ? `${plain(words, MAX_SUMMARY_CHARS)}…` : words;
   const id = session_id === null ? "-" : plain(session_id, SHORT_ID_CHARS);
-  // Who has no workers has one line of sessions, which the tree shows.
+  // Without workers there is one line of sessions, which the tree shows.
   const worker = worker_id === MAIN_WORKER
     ? ""
     : `${plain(worker_id, MAX_WORKER_CHARS)} #${session_number}  `;

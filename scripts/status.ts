@@ -8,7 +8,7 @@ import { retiredText, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
 import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
 
-/** How the tokens came to be known, in words. */
+/** The source of the tokens, in words. */
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
   api: "reported by the API",
   metadata: "from a metadata line",
@@ -18,7 +18,7 @@ const SOURCE_WORDS: Readonly<Record<string, string>> = {
   none: "not known yet",
 };
 
-/** How the window came to be known, in words. */
+/** The source of the window, in words. */
 const WINDOW_WORDS: Readonly<Record<string, string>> = {
   config: "configured",
   environment: "from the environment",
@@ -113,7 +113,7 @@ async function describeTrim({ trim }: StatusResult): Promise<string[]> {
   ].filter((line) => line !== "");
 }
 
-/** What was counted, in words; the time has no weight. */
+/** Words the counts; the time is left out. */
 const METRIC_WORDS: Readonly<Record<string, string>> = {
   message_count: "messages",
   file_reads: "file reads",

@@ -44,13 +44,13 @@ export const STATUSLINE_SPEC: CommandSpec = {
   ],
 };
 
-/** How wide a terminal is that does not say, in columns. */
+/** The width of a terminal that does not say, in columns. */
 const DEFAULT_COLUMNS = 80;
 
 interface ClientWindow {
   readonly tokens: number | null;
   readonly window: number | null;
-  /** What the client says itself, of the whole window. */
+  /** The client's own figure, of the whole window. */
   readonly percent: number | null;
 }
 

@@ -16,9 +16,9 @@ type Need = typeof NEEDS[number];
 
 /** A command as the dispatcher knows it. */
 export interface Command {
-  /** What it does, for the list of all commands. */
+  /** Its purpose, for the list of all commands. */
   summary: string;
-  /** What it keeps besides reading. @default nothing */
+  /** Permissions that it keeps besides reading. @default none */
   needs?: readonly Need[];
   load(): Promise<{ run(argv: readonly string[]): Promise<number> }>;
 }
@@ -150,7 +150,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Plan": ["batch", "prompt"],
 };
 
-/** What hooks keep besides reading, all of them. */
+/** Permissions that hooks keep besides reading, all of them together. */
 export const HOOK_NEEDS: readonly Need[] = ["write"];
 
 /** The hooks, each loaded only when the client starts it. */

@@ -1,4 +1,4 @@
-/** What a parsed file may say: unknown tables and keys, wrong types, values out of range. */
+/** Checks a parsed file for unknown tables and keys, wrong types, and values out of range. */
 
 import type { ConfigFile } from "./files.ts";
 import { nearestName } from "./nearest.ts";

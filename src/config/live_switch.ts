@@ -21,7 +21,7 @@ import { isTrustedText, trustText } from "./trust.ts";
 /** Whose configuration is changed: the user's, for all projects, or that of this project. */
 export type SwitchScope = "user" | "project";
 
-/** What {@linkcode switchLive} did. */
+/** The result of {@linkcode switchLive}. */
 export interface LiveSwitch {
   /** The file. */
   readonly file: string;

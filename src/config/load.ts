@@ -36,15 +36,15 @@ export type { ConfigSource } from "./merge.ts";
 
 /** The source of every key. */
 export interface ConfigSources {
-  /** Of the `[context]` table. */
+  /** Values of the `[context]` table. */
   readonly context: Readonly<Record<keyof ContextConfig, ConfigSource>>;
-  /** Of the `[live]` table. */
+  /** Values of the `[live]` table. */
   readonly live: Readonly<Record<keyof LiveConfig, ConfigSource>>;
-  /** Of the `[inside]` table. */
+  /** Values of the `[inside]` table. */
   readonly inside: Readonly<Record<keyof InsideConfig, ConfigSource>>;
 }
 
-/** What {@linkcode loadContextConfig} is asked. */
+/** Options of {@linkcode loadContextConfig}. */
 export interface LoadConfigOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;

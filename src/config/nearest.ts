@@ -21,7 +21,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** How somebody spells a key depends on the language that they come from. */
+/** People spell a key as their programming language does. */
 function plain(name: string): string {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }

@@ -12,7 +12,7 @@ export interface ConfigProblem {
   readonly key: string;
   /** The value as it was read, bounded; empty when there is none to show. */
   readonly value: string;
-  /** What was expected in its place. */
+  /** The expected value. */
   readonly expected: string;
 }
 

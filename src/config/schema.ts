@@ -70,7 +70,7 @@ export interface TrimtabConfig {
 /** The name of a table. */
 export type ConfigTable = keyof TrimtabConfig;
 
-/** What a key may be, and what it is when nobody says. */
+/** The values that a key may have, and its default. */
 export type KeySpec =
   & (
     | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }
@@ -90,7 +90,7 @@ export type KeySpec =
     }
   )
   & {
-    /** What it is for, one line; the reference pages print it. */
+    /** Its purpose in one line; the reference pages print it. */
     readonly help: string;
   };
 

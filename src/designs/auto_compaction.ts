@@ -14,7 +14,7 @@ const SOURCE = "auto-compaction-manager";
 
 const EVENT_TYPE = "auto_compaction_complete";
 
-/** What a manager works with. */
+/** Options of a manager. */
 export interface AutoCompactionOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
@@ -32,7 +32,7 @@ export interface AutoCompactionOptions {
   readonly eventLog?: (event: TrimtabEvent) => void;
 }
 
-/** What {@linkcode createAutoCompactionManager} is told. */
+/** Options of {@linkcode createAutoCompactionManager}. */
 export interface AutoCompactionManagerOptions extends AutoCompactionOptions {
   /** The folder of plans; a relative one starts at the project. @default {".planning"} */
   readonly planningDir?: string;

@@ -11,9 +11,9 @@ const MAX_EVENT_BYTES = 64 * 1024;
 
 /** Something that happened. */
 export interface TrimtabEvent {
-  /** What it was, in a word. */
+  /** The kind of event, in a word. */
   readonly type: string;
-  /** What belongs to it. */
+  /** Its details. */
   readonly payload: Readonly<Record<string, unknown>>;
   /** The part of trimtab that tells it. */
   readonly source: string;

@@ -14,7 +14,7 @@ export interface ToolCall {
 
 /** A message of an agent loop; an observation has the role `tool`. */
 export interface AgentMessage {
-  /** Who speaks. */
+  /** The speaker. */
   readonly role: "system" | "user" | "assistant" | "tool";
   /** The text; the only part that masking changes. */
   content: string;
@@ -24,7 +24,7 @@ export interface AgentMessage {
   readonly toolCallId?: string;
 }
 
-/** What a round of masking did. */
+/** The result of a round of masking. */
 export interface MaskResult {
   /** The observations masked in this round. */
   readonly masked_count: number;
@@ -32,7 +32,7 @@ export interface MaskResult {
   readonly total_masked: number;
 }
 
-/** What {@linkcode maskOldestObservations} can be told. */
+/** Options of {@linkcode maskOldestObservations}. */
 export interface MaskOptions {
   /** Pass over an observation whose placeholder would not be shorter. @default {false} */
   readonly onlyIfShorter?: boolean;

@@ -21,7 +21,7 @@ import { contentOf, type SnapshotContent } from "../saved/snapshot/snapshot.ts";
 import { findSnapshot, listSnapshotFiles } from "../saved/snapshot/list.ts";
 import { projectOf } from "../saved/snapshot/place.ts";
 
-/** What an action may be told. */
+/** Arguments of an action. */
 export interface ContextSkillArgs {
   /** `status`: the tokens in context. @default {what the session's transcript tells} */
   readonly current_tokens?: number;
@@ -39,17 +39,17 @@ export interface ContextSkillArgs {
   readonly level?: RehydrationLevel;
 }
 
-/** What `status` tells. */
+/** The result of `status`. */
 export interface StatusResult {
   /** The level at which the usage stands. */
   readonly status: MonitorLevel;
-  /** How full the window is. */
+  /** The usage of the window. */
   readonly usage: UsageStats;
 }
 
-/** What `snapshot` tells. */
+/** The result of `snapshot`. */
 export interface SnapshotResult {
-  /** That the snapshot is in its file. */
+  /** Says that the snapshot is in its file. */
   readonly status: "success";
   /** The snapshot. */
   readonly snapshot: {
@@ -61,32 +61,32 @@ export interface SnapshotResult {
     readonly file_path: string;
     /** About how many tokens it is. */
     readonly token_count: number;
-    /** What it is made of. */
+    /** The parts of its text. */
     readonly components: readonly string[];
   };
-  /** What to do next. */
+  /** The recommended next step. */
   readonly recommendation: string;
 }
 
-/** What `list` tells. */
+/** The result of `list`. */
 export interface ListResult {
   /** The snapshots, newest first. */
   readonly snapshots: readonly ListedSnapshot[];
-  /** How many they are. */
+  /** The number of snapshots. */
   readonly count: number;
-  /** How large their files are, as `37KB`. */
+  /** The total size of their files, such as `37KB`. */
   readonly total_size: string;
 }
 
-/** What each action gives back. */
+/** The result of each action. */
 export interface ContextSkillResults {
-  /** How full the window is. */
+  /** The usage of the window. */
   readonly status: StatusResult;
-  /** What was saved. */
+  /** The saved snapshot. */
   readonly snapshot: SnapshotResult;
   /** The text. */
   readonly rehydrate: string;
-  /** What can be restored. */
+  /** The snapshots that can be restored. */
   readonly list: ListResult;
 }
 
@@ -100,7 +100,7 @@ const CONTEXT_ACTIONS: readonly ContextSkillAction[] = Object.freeze([
   "list",
 ]);
 
-/** What an orchestrator works with. */
+/** Options of an orchestrator. */
 export interface OrchestratorOptions extends SnapshotMakerOptions {
   /** Finds the transcript of the current session. @default {findCurrentSessionFile} */
   readonly findTranscript?: () => string | null;
@@ -108,7 +108,7 @@ export interface OrchestratorOptions extends SnapshotMakerOptions {
   readonly env?: EnvReader;
 }
 
-/** What a snapshot is made of, in the order of its text. */
+/** The parts of a snapshot, in the order of its text. */
 const COMPONENTS = Object.freeze(["requirements", "decisions", "state", "open_items"]);
 
 /**

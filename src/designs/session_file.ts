@@ -12,21 +12,21 @@ import { ToolNames } from "../trim/tool_names.ts";
 import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "../trim/trim_transcript.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** What to trim, and how. */
+/** A session to trim, and how. */
 export interface TrimSessionFileOptions {
   /** The session's file; it is only read. */
   inputFile: string;
   /** The copy; it must not be there yet. */
   outputFile: string;
-  /** How many characters of a result stay. @default {500} */
+  /** Characters of a result that stay. @default {500} */
   threshold?: number;
   /** The tools whose results are cut. @default {["Read", "Bash", "Grep", "Glob"]} */
   targetTools?: ToolNameList;
 }
 
-/** What was cut. */
+/** The cuts that were made. */
 export interface TrimStats {
-  /** How many results were cut. */
+  /** The number of results that were cut. */
   trimmed_count: number;
   /** The size of the session's file, in bytes. */
   original_size: number;
@@ -34,9 +34,9 @@ export interface TrimStats {
   new_size: number;
   /** The difference, in bytes. */
   bytes_saved: number;
-  /** How many characters fewer the results hold. */
+  /** Characters that the results lost. */
   chars_saved: number;
-  /** How many characters of a result stay. */
+  /** Characters of a result that stay. */
   threshold: number;
 }
 

@@ -6,7 +6,7 @@
 import type { StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 
-/** How long a hook waits for another writer, in milliseconds. */
+/** The longest wait for another writer, in milliseconds. */
 const WAIT_MS = 500;
 
 /** Notes it; that it cannot be noted must not keep the work from the model. */

@@ -7,7 +7,7 @@ import type { ClaimedHandoff, ClaimOptions } from "../lineage/waiting.ts";
 import { isUsed } from "../store/paths.ts";
 import type { Start } from "./started.ts";
 
-/** How long a hook waits for other writers, in milliseconds. */
+/** The longest wait for other writers, in milliseconds. */
 const WAIT_MS = 500;
 
 /** Starts that begin with an empty window. */
@@ -35,7 +35,7 @@ async function claimed(
   const more = { nowMs, forHeadless: isHeadless, waitMs: WAIT_MS };
   const ask = { projectDir, configDir, sessionId, ...more };
   if (left === null) return claimHandoff(ask);
-  // Who has left another session goes on from that one.
+  // A user who has left another session goes on from that one.
   const { workBefore } = await import("./left.ts");
   const before = workBefore(left, projectDir);
   for (const parent of before) {

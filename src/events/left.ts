@@ -4,7 +4,7 @@ import { readRunningUsage } from "../pressure/running_usage.ts";
 import { lineageOf } from "../lineage/lineage.ts";
 import type { SessionRecord } from "../lineage/session_record.ts";
 
-/** So many sessions without an answer are passed over. */
+/** The most sessions without an answer that are passed over. */
 const MAX_PASSED_OVER = 5;
 
 /**

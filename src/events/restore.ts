@@ -1,4 +1,4 @@
-/** What a session that starts gets of what earlier ones saved. */
+/** Restores at the start of a session what earlier ones saved. */
 
 import { hookOutput } from "../inject/output.ts";
 import { aboutSave, loadedWords } from "../saved/loaded_words.ts";
@@ -23,7 +23,7 @@ export function pointFor(start: Start): RestorePoint | null {
     return findRestorePoint(projectDir, { configDir, accepts: isSaved }) ??
       findRestorePoint(projectDir, { configDir, accepts: (id) => id === sessionId });
   }
-  // What a session handed over goes to the one that takes the handoff, and to no other.
+  // A handoff goes to the session that takes it, and to no other.
   const isOver = (id: string, { created }: RestorePoint): boolean =>
     isHandedOver(id, Date.parse(created), projectDir);
   if (source === "clear") {

@@ -1,4 +1,4 @@
-/** What a session that starts goes by. */
+/** The facts about a session that starts. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";

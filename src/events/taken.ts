@@ -1,4 +1,4 @@
-/** What a session gets with a handoff. Loaded only when there is one, which is seldom. */
+/** Words a handoff for the session that takes it. Loaded only when there is one, which is seldom. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { cleanLine } from "../inject/clean.ts";
@@ -46,7 +46,7 @@ function laterWork(
       "stood last.",
     ];
   } catch {
-    // What cannot be read must not keep the handoff from the model: it is claimed by now.
+    // The handoff is claimed by now, so an unreadable file must not keep it from the model.
     return [];
   }
 }

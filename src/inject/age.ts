@@ -1,4 +1,4 @@
-/** How long ago something was, for a person. */
+/** Words an age for a person. */
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ["d", 86_400_000],

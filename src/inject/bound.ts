@@ -1,4 +1,4 @@
-/** How much may be said to the model through one hook, and how amounts are written. */
+/** Bounds what one hook says to the model, and writes amounts. */
 
 /** The most characters of context that a hook puts out. */
 export const MAX_CONTEXT_CHARS = 9_500;

@@ -7,13 +7,13 @@ const TAG = "trimtab-data";
 
 const MAX_SOURCE_CHARS = 200;
 
-/** What can stand unseen between two letters: cleaning leaves some of it. */
+/** Invisible characters between two letters, some of which cleaning leaves. */
 const UNSEEN = "[\\p{DI}\\p{M}]*";
 
 /** Signs that are read as the dash of a tag's name. */
 const DASH = "[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]";
 
-/** How far the wide forms of the letters are from the letters. */
+/** The distance of the wide forms of letters from the letters. */
 const TO_WIDE = 0xfee0;
 
 /** Starts of tags that could end the fence or the client's reminder, as a lenient reader takes them. */

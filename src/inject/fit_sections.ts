@@ -23,7 +23,7 @@ export function fitSections(title: string, sections: readonly Section[], maxChar
   return wordSections(title, short, countsThatFit(title, short, maxChars));
 }
 
-/** What stands around the sections that can be shortened: both are bounded already. */
+/** The text around the sections that can be shortened; both are bounded already. */
 interface Around {
   readonly title: string;
   readonly first: Section;
@@ -41,7 +41,7 @@ export function fitBetween(around: Around, sections: readonly Section[], maxChar
   return boundText(fitSections(head, sections, room), room) + boundText(tail, maxChars);
 }
 
-/** How many items of each section have room, taken from each in turn. */
+/** Counts the items of each section that have room, taking one from each in turn. */
 function countsThatFit(title: string, sections: readonly Section[], maxChars: number): number[] {
   const counts = sections.map(() => 0);
   // With nothing taken every section has its longest note, so taking an item adds no more than it.

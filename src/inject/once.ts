@@ -1,4 +1,4 @@
-/** What the user is told once in a session, and not with every hook that runs into it. */
+/** Notices that the user gets once in a session, not with every hook that meets the cause. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { joinPath } from "../store/paths.ts";

@@ -1,4 +1,4 @@
-/** What a hook prints: the one place where text leaves for the screen and the model's context. */
+/** Prints a hook's answer: the one place where text leaves for the screen and the model's context. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -12,7 +12,7 @@ interface HookWords {
   readonly event: string;
   readonly context?: readonly ContextPart[];
   readonly message?: string;
-  /** How the session is to be called; only at its start. */
+  /** The session's title; only at its start. */
   readonly title?: string;
 }
 

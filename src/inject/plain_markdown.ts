@@ -5,7 +5,7 @@ import { cleanLine, cleanText } from "./clean.ts";
 /** Marks of lists and quotes, behind which a line can start anew. */
 const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
 
-/** What makes a line, or the line above, Markdown structure: headings, fences, front matter, tags. */
+/** Markup that makes a line, or the one above, structure: headings, fences, front matter, tags. */
 const STRUCTURE = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+$|-[- \t]*$|\+{3}$|<[a-z!/?])/i;
 
 export function quoteText(text: string): string {

@@ -1,7 +1,7 @@
 /** The published shapes of credentials, as facts. */
 
 export interface SecretKind {
-  /** What stands in the place of such a credential, in lower case with hyphens. */
+  /** The word that replaces such a credential, in lower case with hyphens. */
   readonly kind: string;
   /** A text without any of these, letter for letter, is not looked through. */
   readonly hints: readonly string[];

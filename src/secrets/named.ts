@@ -64,7 +64,7 @@ export function findNamed(text: string): Edit[] {
     const found = text.slice(value.start, value.end);
     const next = text.charAt(value.end);
     if (!isNamedSecret(found, { kind, form: value.form, next })) {
-      // What is long and no credential holds none: a look at each part of it would take its square.
+      // A long value that is no credential contains none; looking at each part of it would be quadratic.
       if (found.length > MAX_NAME_CHARS && value.form !== "quoted") STEM.lastIndex = value.end;
       continue;
     }

@@ -1,6 +1,6 @@
-/** What the name of a key says about its value. */
+/** Tells by the name of a key what its value is. */
 
-/** How much a value's look must add to the name: less for a password than for a key, most for `other`. */
+/** A kind of value by its name; a password needs the least evidence from its look, `other` the most. */
 export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";
 
 /** Words behind the one that names the thing, which change nothing. */
@@ -13,7 +13,7 @@ const PHRASE = /(?:passphrase|mnemonic|seedphrase)$/;
 const SECRET = /(?:secret|token|^credentials?|^creds?|^pat|^salt)$/;
 const KEY = /(?:key|^auth|^login|^signature|^sig|^pem)$/;
 
-/** What a key must be of to be one for a lock; a name in capitals or of a header needs none. */
+/** Words that make `key` a credential rather than an index; a name in capitals or of a header needs none. */
 const LOCKING =
   /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|consumer|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
 const WHOLE_KEYS =

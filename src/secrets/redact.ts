@@ -8,7 +8,7 @@ import { findNamed } from "./named.ts";
 import { readEscapes, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** What can stand around a credential changes with the first round; hardly ever with a second. */
+/** The first round changes the surroundings of credentials; a second hardly ever does. */
 const MAX_ROUNDS = 4;
 
 /** A key longer than this is none: the two marks do not belong together. */
@@ -20,10 +20,10 @@ const KEY_BEGIN =
 const KEY_END =
   /-----END ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
 
-/** So much base64 in one piece makes it a key, and no talk of one. */
+/** The least base64 in one piece that makes a key rather than a mention of one. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 
-/** What comes between the lines of a key, in a file, in an escaped string, in a listing or a diff. */
+/** Separators of the lines of a key in a file, an escaped string, a listing or a diff. */
 const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
@@ -31,10 +31,10 @@ const KEY_LINE =
 /** No credential with a shape of its own is shorter, or has anything else in it. */
 const WORD = /[\w.+/=~:%@-]{20,}/g;
 
-/** What comes before and after a word shows whether it is a piece of something. */
+/** The characters around a word show whether it is part of something longer. */
 const BEFORE_WORD_CHARS = 2;
 
-/** So much around the words that a kind is known by is looked at; its line in any case. */
+/** The least context around a kind's words that is looked at; their whole line is in any case. */
 const BEFORE_WINDOW_CHARS = 400;
 const BEHIND_WINDOW_CHARS = 600;
 const MAX_LINE_CHARS = 16 * 1024;

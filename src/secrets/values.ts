@@ -15,7 +15,7 @@ const WORDS =
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What git and the sums of files give: SHA-1 and SHA-2, also with the name of the method. */
+/** Hashes as git and checksums write them: SHA-1 and SHA-2, also with the name of the method. */
 const DIGEST =
   /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
@@ -23,12 +23,12 @@ const DIGEST =
 const STAND_IN =
   /\$\{|\$\(|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|•|:\/\/|x{4}|X{4}|\[redacted: |%[sdv(]|^%\w+%$|^(?:process|import|os|env|config|self|this|var|data|local|module|secrets)\.|your[-_]?|example|placeholder|redacted|dummy/i;
 
-/** What begins a reference, a tag or a path where nothing quotes it. */
+/** The start of an unquoted reference, tag or path. */
 const BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
 const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
 const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 
-/** What stands in an address where its reader must fill in a password. */
+/** Placeholders for a password in an address. */
 const BLANK =
   /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 

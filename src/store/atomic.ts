@@ -3,10 +3,10 @@
 import { refuseTracked } from "./git_tracked.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 
-/** How the names of temporary files begin: what a killed process leaves behind is found by it. */
+/** The start of every temporary file's name; the leftovers of killed processes are found by it. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
-/** What whoever meets trouble with writing can do, by the system's name for it. */
+/** Advice for each error of the system that writing can meet. */
 const ADVICE = new Map([
   ["ENOSPC", "Free disk space and try again"],
   ["EDQUOT", "Free disk space and try again"],

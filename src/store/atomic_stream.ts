@@ -94,7 +94,7 @@ export class AtomicStream implements Disposable {
     try {
       this.#close();
     } catch {
-      // What could not be closed is removed all the same.
+      // The file is removed even if it could not be closed.
     }
     if (this.#isCommitted) return;
     try {

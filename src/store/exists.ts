@@ -16,7 +16,7 @@ export function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
   } catch {
-    // What the reason is makes no difference.
+    // The reason makes no difference.
     return false;
   }
 }

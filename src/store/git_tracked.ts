@@ -13,7 +13,7 @@ const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 /** Largest `.git` file and configuration, in bytes. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** How the `.git` file of a worktree names its folder. */
+/** The line by which the `.git` file of a worktree names its folder. */
 const POINTER = /^gitdir: (.+)/;
 
 const SHA256 = /^\s*objectformat\s*=\s*sha256\s*$/im;

@@ -1,4 +1,4 @@
-/** What the module in the client records of a session; no I/O here, since the module has no Deno. */
+/** The module's record of a session. It does no I/O here, since the module has no Deno. */
 
 import { isRecord } from "../core/record.ts";
 
@@ -21,7 +21,7 @@ export interface InsideFill {
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** What a compaction, or an answer, leaves of it, in tokens. */
+  /** Tokens of it that can fill up before a compaction, or beside an answer. */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";
   /** Tokens of what the client counts apart, such as its system prompt. */

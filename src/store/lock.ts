@@ -4,17 +4,17 @@ import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
 import { refuseOthers } from "./own_file.ts";
 
-/** How long a lock is waited for, unless the caller says otherwise, in milliseconds: a hook's patience. */
+/** The default wait for a lock, in milliseconds: as long as a hook may take. */
 const LOCK_WAIT_MS = 50;
 
-/** How long a waiting process sleeps before it tries again, in milliseconds. */
+/** The pause between two attempts, in milliseconds. */
 const RETRY_MS = 2;
 
 /** Where a disk has no locks, who held one for longer was killed, in milliseconds. */
 const MAX_HELD_MS = 60_000;
 
 export interface LockOptions {
-  /** How long to wait for the lock, in milliseconds. @default {LOCK_WAIT_MS} */
+  /** The longest wait for the lock, in milliseconds. @default {LOCK_WAIT_MS} */
   readonly waitMs?: number;
 }
 
@@ -51,7 +51,7 @@ function lockWithin(file: Deno.FsFile, path: string, waitMs: number): Disposable
 
 function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   try {
-    // Whoever closes the file gives it back.
+    // Closing the file releases the lock.
     return file.tryLockSync(true) ? { [Symbol.dispose]: () => {} } : null;
   } catch (error) {
     if (hasNoLocks(error)) return takeName(`${path}.held`);

@@ -35,13 +35,13 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** A file is marked with no more texts: those that it had, and is to have. */
 const MAX_SEALS = 40;
 
-/** How long another process that makes the key is waited for, in milliseconds. */
+/** The longest wait for another process that makes the key, in milliseconds. */
 const WAIT_MS = 2_000;
 
 /** Only the user may look into the folder of marks. */
 const PRIVATE_FOLDER_MODE = 0o700;
 
-/** What a file is called that can have a mark: the name is the mark's, too. */
+/** Names of files that can have a mark; the mark has the same name. */
 const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 
 /** A hook looks at one key many times. */
@@ -164,7 +164,7 @@ function readQuietly(path: string): string | null {
     return readOwnTextSync(path, MAX_BYTES);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // What cannot be read proves nothing.
+    // An unreadable file proves nothing.
     return null;
   }
 }

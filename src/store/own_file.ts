@@ -5,7 +5,7 @@ import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
 const OWNER = "/.claude/";
 
-/** What the system says of a file that it cannot read now. */
+/** The system's errors for a file that it cannot read now. */
 const PASSING = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
 
 export function readOwnTextSync(path: string, maxBytes: number): string | null {

@@ -7,7 +7,7 @@ const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/** What Windows executes, in the order in which it looks; elsewhere the name alone. */
+/** Endings of programs in the order in which Windows looks for them; elsewhere none. */
 const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 
 /** Any of the three bits that let somebody execute a file. */

@@ -1,4 +1,4 @@
-/** What is remembered of a session between two hooks, two commands and two runs of the status line. */
+/** The state of a session, kept between hooks, commands and runs of the status line. */
 
 import {
   type FreedRecord,
@@ -30,7 +30,7 @@ interface AutoSnapshot {
 
 export type { FreedRecord } from "../core/record.ts";
 
-/** What is remembered of a session. A field that is missing is not known. */
+/** The state of a session. A missing field is unknown. */
 export interface SessionState {
   /** The size of the model's window in tokens, as the client told the status line. */
   readonly window_tokens?: number;
@@ -57,7 +57,7 @@ export interface SessionState {
   /** The id of the newest request on the blackboard that the model was told. */
   readonly board_read?: string;
   readonly freed?: FreedRecord;
-  /** How large the transcript was, in bytes, when no link of its conversation was lost. */
+  /** Size of the transcript, in bytes, when all links of its conversation were last found whole. */
   readonly whole_at?: number;
   readonly notices?: readonly string[];
 }
@@ -72,7 +72,7 @@ export interface StateOwner {
 /** No state of ours is larger, in bytes; a larger file is not ours. */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** How a session's id looks. Nothing else becomes part of a path. */
+/** The form of a session's id. Nothing else becomes part of a path. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => boolean } = {
@@ -108,7 +108,7 @@ export function readSessionState(owner: StateOwner): SessionState {
 /** Views a state as it holds now. */
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
   const state = viewState(raw);
-  // What a trim in place has made untrue stays in the file: the module writes only its own record.
+  // The module writes only its own record, so values that a trim in place made untrue stay in the file.
   const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
   const trimMs = isOutdatable ? lastTrimMs(owner) : 0;
   return trimMs === 0 ? state : withoutOutdated(state, trimMs);

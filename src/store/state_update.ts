@@ -15,7 +15,7 @@ import {
 } from "./state.ts";
 import { refuseLinks } from "./own_file.ts";
 
-/** What is to change in a state; a field that is null is forgotten. */
+/** Changes to a state; a field that is null is removed. */
 export type StateChange = {
   readonly [Field in keyof SessionState]?: SessionState[Field] | null;
 };
@@ -36,7 +36,7 @@ const UNSYNCED: AtomicFileSystem = {
 /** One for all sessions: it is held for a few system calls. */
 const LOCK_NAME = ".lock";
 
-/** How long a note waits for other writers, in milliseconds. */
+/** The longest wait for other writers, in milliseconds. */
 const NOTE_WAIT_MS = 500;
 
 /** Notes what nothing depends on: whoever cannot write has to look again the next time. */

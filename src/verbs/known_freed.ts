@@ -6,7 +6,7 @@ import { isFresh } from "../pressure/advice.ts";
 import type { FreedRecord } from "../store/state.ts";
 import type { FilledSession } from "../trim/freed.ts";
 
-/** What each way would free; undefined where that cannot be told. */
+/** Returns what each way would free; undefined where that is unknown. */
 export async function freedOf(session: FilledSession): Promise<FreedRecord | undefined> {
   const { state, tokens } = session;
   if (isFresh(state.freed, tokens)) return state.freed;

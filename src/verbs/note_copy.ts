@@ -15,7 +15,7 @@ interface Copy {
   readonly transcript: string;
   /** Why the parent is not gone on with. */
   readonly reason: EndReason;
-  /** How full its window was, in percent; null where nobody knows. */
+  /** Percent of its window in use; null where unknown. */
   readonly percent: number | null;
 }
 

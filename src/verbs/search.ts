@@ -8,7 +8,7 @@ import { type SearchMatch, searchTranscript } from "../transcript/search/search.
 import type { PlaceOptions } from "./place.ts";
 import { sessionsToSearch } from "./search_scope.ts";
 
-/** What to search for, and where. */
+/** A search, and where to search. */
 export interface SearchOptions extends PlaceOptions {
   /** The text to find. */
   readonly pattern: string;
@@ -16,7 +16,7 @@ export interface SearchOptions extends PlaceOptions {
   readonly regex?: boolean | undefined;
   /** Whether upper and lower case are the same. @default {false} */
   readonly ignoreCase?: boolean | undefined;
-  /** Who said it: the user, the model (calls of tools, too), or a tool's result. */
+  /** The speaker: the user, the model (calls of tools, too), or a tool's result. */
   readonly role?: "user" | "assistant" | "tool" | undefined;
   /** Only calls and results of this tool. */
   readonly tool?: string | undefined;
@@ -41,7 +41,7 @@ export interface SearchHit {
   readonly line: number;
   /** The session and the line, as `show` takes them. */
   readonly ref: string;
-  /** Who said it. */
+  /** The speaker. */
   readonly role: "user" | "assistant" | "tool";
   /** The tool that it is a call or a result of; `null` where it is neither. */
   readonly tool: string | null;

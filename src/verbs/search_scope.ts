@@ -12,10 +12,10 @@ import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts"
 
 const EXTENSION = ".jsonl";
 
-/** How far a search goes: one session, it and those that it comes from, or all of the project. */
+/** The reach of a search: one session, it and those that it comes from, or all of the project. */
 export type SearchScope = "session" | "lineage" | "project";
 
-/** What a search goes through. */
+/** The sessions that a search goes through. */
 interface SearchScopeSessions {
   /** The sessions, in the order in which they are searched. */
   sessions: FoundSession[];
