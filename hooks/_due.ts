@@ -4,7 +4,7 @@ import type { ContextConfig } from "../src/config/schema.ts";
 import { hasAutoSnapshot } from "../src/events/needs_checkpoint.ts";
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
-import type { SessionPressure } from "../src/pressure/judge.ts";
+import type { SessionPressure } from "../src/gauge/judge.ts";
 import { reasonOf } from "../src/store/atomic.ts";
 import { joinPath } from "../src/store/paths.ts";
 import type { StateOwner } from "../src/store/state.ts";

@@ -385,7 +385,7 @@ function grouped(count) {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-// src/pressure/advice.ts
+// src/gauge/advice.ts
 var WORTHWHILE_PERCENT = 10;
 var STALE_PERCENT = 10;
 var REMEDY_COMMANDS = Object.freeze({
@@ -466,7 +466,7 @@ function pressureText(pressure, level, freed2, options) {
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 
-// src/pressure/ladder.ts
+// src/gauge/ladder.ts
 var MAX_THRESHOLD = 100;
 var WARNING_LADDER = createLadder("ok", [
   {
@@ -480,34 +480,6 @@ var WARNING_LADDER = createLadder("ok", [
   {
     level: "urgent",
     at: 85
-  }
-]);
-var MONITOR_LADDER = createLadder("ok", [
-  {
-    level: "ok",
-    at: 50
-  },
-  {
-    level: "consider",
-    at: 70
-  },
-  {
-    level: "recommended",
-    at: 85
-  },
-  {
-    level: "urgent",
-    at: 95
-  }
-]);
-var AGENT_LADDER = createLadder("continue", [
-  {
-    level: "soft",
-    at: 70
-  },
-  {
-    level: "hard",
-    at: 90
   }
 ]);
 function createLadder(base, steps) {
@@ -592,10 +564,10 @@ function versionOf(major, minor = 0) {
   return major * 100 + minor;
 }
 
-// src/pressure/compaction_settings.ts
+// src/gauge/compaction_settings.ts
 var MAX_SETTINGS_BYTES = 1024 * 1024;
 
-// src/pressure/limit.ts
+// src/gauge/limit.ts
 var ANSWER_TOKENS = 2e4;
 var MIN_COMPACTION_WINDOW = 1e5;
 function answerLimit(window) {
@@ -605,7 +577,7 @@ function reserved(window, tokens) {
   return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
 }
 
-// src/pressure/judge.ts
+// src/gauge/judge.ts
 function contextPercent(tokens, limit, round = Math.round) {
   return Math.min(100, Math.max(0, round(tokens / limit * 100)));
 }
@@ -6274,7 +6246,7 @@ function reasonOf(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
-// src/pressure/warn.ts
+// src/gauge/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
 var LEVELS = [
@@ -6329,10 +6301,10 @@ var FIRST_TAIL_BYTES = 64 * 1024;
 var MAX_TAIL_BYTES = 1024 * 1024;
 var RELEASED_BYTES = 4 * 1024 * 1024;
 
-// src/pressure/running_usage.ts
+// src/gauge/running_usage.ts
 var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
-// src/pressure/watch.ts
+// src/gauge/watch.ts
 function memoryOf(state) {
   const known = [
     WARNING_LADDER.base,

@@ -10,7 +10,7 @@ import type { Boundary } from "../src/inside/session_lines.ts";
 import { limitOf, type RunningSession } from "../src/inside/trim.ts";
 import { findCutAway } from "../src/inside/undo.ts";
 import { describeUndo, describeUndoneCompaction } from "../src/inside/words.ts";
-import { contextPercent } from "../src/pressure/judge.ts";
+import { contextPercent } from "../src/gauge/judge.ts";
 import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceBy } from "./_inside_replace.ts";
 

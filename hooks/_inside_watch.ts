@@ -16,7 +16,7 @@ import {
   untellHooks,
   watchFill,
 } from "../src/inside/watch.ts";
-import { type FreedAmounts, isFresh } from "../src/pressure/advice.ts";
+import { type FreedAmounts, isFresh } from "../src/gauge/advice.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
 import {

@@ -3,7 +3,7 @@
 import { hookConfig } from "../src/config/read_config.ts";
 import { noteActivity } from "../src/events/activity.ts";
 import { hasBlackboard } from "../src/watch/board_path.ts";
-import { watchPressure } from "../src/pressure/watch.ts";
+import { watchPressure } from "../src/gauge/watch.ts";
 import { findConfigDir, isUsed } from "../src/store/paths.ts";
 import { readSessionState, type SessionState, type StateOwner } from "../src/store/state.ts";
 import { isSubagent, ownerOf } from "./_owner.ts";

@@ -3,9 +3,9 @@
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
 import type { ContextConfig } from "../src/config/schema.ts";
-import { pressureText } from "../src/pressure/advice.ts";
-import { claimWarning } from "../src/pressure/claim.ts";
-import type { PressureNews } from "../src/pressure/watch.ts";
+import { pressureText } from "../src/gauge/advice.ts";
+import { claimWarning } from "../src/gauge/claim.ts";
+import type { PressureNews } from "../src/gauge/watch.ts";
 import { reasonOf } from "../src/store/atomic.ts";
 import type { StateOwner } from "../src/store/state.ts";
 

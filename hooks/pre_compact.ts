@@ -14,8 +14,8 @@ import {
   SHOWN_WORDS,
   summariserWords,
 } from "../src/saved/summariser_words.ts";
-import { GUESSED_SOURCES } from "../src/pressure/limit.ts";
-import { gaugeSession } from "../src/pressure/session_pressure.ts";
+import { GUESSED_SOURCES } from "../src/gauge/limit.ts";
+import { gaugeSession } from "../src/gauge/session_pressure.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { findConfigDir } from "../src/store/paths.ts";

@@ -9,8 +9,8 @@
 import { hookConfig } from "../src/config/read_config.ts";
 import { noteActivity } from "../src/events/activity.ts";
 import { hasAutoSnapshot, needsCheckpoint } from "../src/events/needs_checkpoint.ts";
-import { readCaughtUpUsage } from "../src/pressure/caught_up.ts";
-import { gaugeUsage } from "../src/pressure/gauge.ts";
+import { readCaughtUpUsage } from "../src/gauge/caught_up.ts";
+import { gaugeUsage } from "../src/gauge/gauge.ts";
 import { findConfigDir, isUsed } from "../src/store/paths.ts";
 import { readInsideRecord, withInsideWork } from "../src/store/inside_state.ts";
 import { readSessionState } from "../src/store/state.ts";

@@ -16,12 +16,12 @@ import {
 } from "../hooks/_payload.ts";
 import { hookConfig } from "../src/config/read_config.ts";
 import { cleanLine } from "../src/inject/clean.ts";
-import { isFresh } from "../src/pressure/advice.ts";
-import { contextPercent, judgeUsage, type PressureClues } from "../src/pressure/judge.ts";
+import { isFresh } from "../src/gauge/advice.ts";
+import { contextPercent, judgeUsage, type PressureClues } from "../src/gauge/judge.ts";
 import type { InsideRecord } from "../src/store/inside_record.ts";
 import { readInsideRecord } from "../src/store/inside_state.ts";
-import { warningLevel } from "../src/pressure/ladder.ts";
-import { drawStatusLine, type StatusLine } from "../src/pressure/status_line.ts";
+import { warningLevel } from "../src/gauge/ladder.ts";
+import { drawStatusLine, type StatusLine } from "../src/gauge/status_line.ts";
 import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";
 import {
   readSessionState,

@@ -15,7 +15,7 @@ export const ROOMS = [
   "secrets",
   "transcript",
   "inject",
-  "pressure",
+  "gauge",
   "trim",
   "extract",
   "saved",

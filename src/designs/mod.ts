@@ -35,17 +35,17 @@ export {
 export { type EnvReader } from "../store/paths.ts";
 export { type AtomicFile, type AtomicFileSystem } from "../store/atomic.ts";
 export { findCurrentSessionFile } from "../transcript/find.ts";
-export { getContextPercentageFromFile } from "../pressure/percent.ts";
-export { type ContextAction, ContextManager } from "../pressure/context_manager.ts";
-export { type ContextMetrics, estimateContextUsage } from "../pressure/heuristics.ts";
-export { type MonitorLevel } from "../pressure/ladder.ts";
+export { getContextPercentageFromFile } from "./percent.ts";
+export { type ContextAction, ContextManager } from "./context_manager.ts";
+export { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
 export {
   DEFAULT_MAX_TOKENS,
+  type MonitorLevel,
   type MonitorRecommendation,
   THRESHOLDS,
   TokenMonitor,
   type UsageStats,
-} from "../pressure/token_monitor.ts";
+} from "./token_monitor.ts";
 export {
   generatePlaceholder,
   isAlreadyMasked,

@@ -2,9 +2,13 @@
 
 import { sizeInKb } from "../inject/bound.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
-import { gaugeSession } from "../pressure/session_pressure.ts";
-import type { MonitorLevel } from "../pressure/ladder.ts";
-import { DEFAULT_MAX_TOKENS, TokenMonitor, type UsageStats } from "../pressure/token_monitor.ts";
+import { gaugeSession } from "../gauge/session_pressure.ts";
+import {
+  DEFAULT_MAX_TOKENS,
+  type MonitorLevel,
+  TokenMonitor,
+  type UsageStats,
+} from "./token_monitor.ts";
 import { type EnvReader, fileName } from "../store/paths.ts";
 import { findCurrentSessionFile } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";

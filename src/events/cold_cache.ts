@@ -5,7 +5,7 @@
 import { grouped } from "../inject/bound.ts";
 import { claimNotice } from "../inject/once.ts";
 import { withMessage } from "../inject/output.ts";
-import { isFresh, recommend } from "../pressure/advice.ts";
+import { isFresh, recommend } from "../gauge/advice.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
 import { type ColdCache, EVENT } from "./started.ts";
 

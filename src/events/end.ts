@@ -1,7 +1,7 @@
 /** The end of a session in the lineage. Loaded only where something is kept of a project. */
 
 import { hookConfig } from "../config/read_config.ts";
-import { gaugeSession } from "../pressure/session_pressure.ts";
+import { gaugeSession } from "../gauge/session_pressure.ts";
 import { endSessionIfKnown } from "../lineage/end.ts";
 import type { EnvReader } from "../store/paths.ts";
 import type { StateOwner } from "../store/state.ts";

@@ -1,6 +1,6 @@
 /** The session that a new one goes on from after `/clear`. */
 
-import { readRunningUsage } from "../pressure/running_usage.ts";
+import { readRunningUsage } from "../gauge/running_usage.ts";
 import { lineageOf } from "../lineage/lineage.ts";
 import type { SessionRecord } from "../lineage/session_record.ts";
 

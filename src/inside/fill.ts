@@ -3,9 +3,9 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isAfter, isFreedRecord, isRecord } from "../core/record.ts";
 import { grouped } from "../inject/bound.ts";
-import { adviceWords, type FreedAmounts, isFresh } from "../pressure/advice.ts";
-import { warningLevel } from "../pressure/ladder.ts";
-import { contextPercent } from "../pressure/judge.ts";
+import { adviceWords, type FreedAmounts, isFresh } from "../gauge/advice.ts";
+import { warningLevel } from "../gauge/ladder.ts";
+import { contextPercent } from "../gauge/judge.ts";
 import type { InsideFill } from "../store/inside_record.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf } from "./trim.ts";

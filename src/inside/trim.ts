@@ -1,8 +1,8 @@
 /** Trims the running session in place: rows in, rows out. */
 
 import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
-import { isVain } from "../pressure/advice.ts";
-import { answerLimit } from "../pressure/limit.ts";
+import { isVain } from "../gauge/advice.ts";
+import { answerLimit } from "../gauge/limit.ts";
 import { contentParts } from "../transcript/content.ts";
 import { isRebuilt } from "../transcript/in_place.ts";
 import { estimateTextTokens, type TokenScale } from "../transcript/tokens/tokens.ts";

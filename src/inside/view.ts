@@ -2,7 +2,7 @@
 
 import { cleanLine } from "../inject/clean.ts";
 import { boundText, grouped } from "../inject/bound.ts";
-import { contextPercent } from "../pressure/judge.ts";
+import { contextPercent } from "../gauge/judge.ts";
 import type { InsideFill } from "../store/inside_record.ts";
 import type { JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";

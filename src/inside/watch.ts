@@ -6,11 +6,11 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedAmounts, pressureText } from "../pressure/advice.ts";
-import { contextPercent } from "../pressure/judge.ts";
-import { warningLevel } from "../pressure/ladder.ts";
-import { decideWarning, isQuiet } from "../pressure/warn.ts";
-import { memoryOf } from "../pressure/watch.ts";
+import { type FreedAmounts, pressureText } from "../gauge/advice.ts";
+import { contextPercent } from "../gauge/judge.ts";
+import { warningLevel } from "../gauge/ladder.ts";
+import { decideWarning, isQuiet } from "../gauge/warn.ts";
+import { memoryOf } from "../gauge/watch.ts";
 import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
 import { noteActivity } from "../events/activity.ts";
 import { BLACKBOARD_FILE } from "../watch/board_path.ts";

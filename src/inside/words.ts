@@ -1,8 +1,8 @@
 /** Says what a trim in place did. */
 
 import { grouped } from "../inject/bound.ts";
-import { insteadText } from "../pressure/advice.ts";
-import { contextPercent } from "../pressure/judge.ts";
+import { insteadText } from "../gauge/advice.ts";
+import { contextPercent } from "../gauge/judge.ts";
 import {
   counted,
   littleWords,

@@ -1,6 +1,6 @@
 /** How much room a session has for more work. */
 
-import { type ContextMetrics, estimateContextUsage } from "../pressure/heuristics.ts";
+import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
 
 /** The window that is assumed where none is known, in tokens. */
 export const ASSUMED_TOTAL_TOKENS = 100_000;

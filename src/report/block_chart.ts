@@ -1,7 +1,7 @@
 /** The window over time for a terminal, drawn with Unicode blocks. */
 
 import { grouped } from "../inject/bound.ts";
-import { levelAt, warningLadder } from "../pressure/ladder.ts";
+import { levelAt, warningLadder } from "../gauge/ladder.ts";
 import type { ReportMark, ReportRequest } from "./requests.ts";
 import { minuteOf } from "./words.ts";
 

@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../store/atomic.ts";
 import type { ContextConfig } from "../config/schema.ts";
-import { type AnyPressure, pressureOrEstimate } from "../pressure/any_pressure.ts";
+import { type AnyPressure, pressureOrEstimate } from "../gauge/any_pressure.ts";
 import { readLineage } from "../lineage/file.ts";
 import type { EnvReader } from "../store/paths.ts";
 import { type ProjectSession, projectSessions } from "../transcript/project_sessions.ts";

@@ -3,7 +3,7 @@
 import { grouped } from "../inject/bound.ts";
 import { excerptLine } from "../extract/excerpt.ts";
 import { fileName } from "../store/paths.ts";
-import { WORTHWHILE_PERCENT } from "../pressure/advice.ts";
+import { WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { cutOffWords } from "../trim/report_text.ts";
 import { counted } from "../trim/trim_words.ts";
 import { describeWorth } from "../trim/worth.ts";

@@ -5,7 +5,7 @@ import { fileName } from "../store/paths.ts";
 import { MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { openFileSync } from "../store/read_file.ts";
 import type { ContextConfig } from "../config/schema.ts";
-import { isFresh } from "../pressure/advice.ts";
+import { isFresh } from "../gauge/advice.ts";
 import type { FreedRecord, SessionState, StateOwner } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";

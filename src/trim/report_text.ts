@@ -2,7 +2,7 @@
 
 import { NEED_REASONS } from "../core/need.ts";
 import { grouped, thousands } from "../inject/bound.ts";
-import { insteadText, WORTHWHILE_PERCENT } from "../pressure/advice.ts";
+import { insteadText, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import {
   littleWords,
   otherWords,

@@ -1,8 +1,8 @@
 /** Trims a session as a person means it: a new session beside the old one, ready to be resumed. */
 
 import { DEFAULT_CONFIG } from "../config/schema.ts";
-import { isVain } from "../pressure/advice.ts";
-import { contextPercent, judgeUsage, roundingOf, type SessionPressure } from "../pressure/judge.ts";
+import { isVain } from "../gauge/advice.ts";
+import { contextPercent, judgeUsage, roundingOf, type SessionPressure } from "../gauge/judge.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";

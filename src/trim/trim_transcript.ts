@@ -18,15 +18,8 @@ import type { ToolSavings, TrimCounts } from "./trim_result.ts";
 import { resolveTrim, type TrimRequest, type TrimStyle } from "./trim_options.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-export type { BeforeAfter, ExplainedCut, ToolSavings, TrimCounts } from "./trim_result.ts";
-export {
-  DEFAULT_TARGET_TOOLS,
-  DEFAULT_THRESHOLD_CHARS,
-  type ToolNameList,
-  type TrimDepth,
-  type TrimRequest,
-  type TrimStyle,
-} from "./trim_options.ts";
+export type { BeforeAfter, ToolSavings, TrimCounts } from "./trim_result.ts";
+export { DEFAULT_THRESHOLD_CHARS, type ToolNameList, type TrimRequest } from "./trim_options.ts";
 
 /** A transcript, how to trim it, and where its copy goes. */
 export interface TrimOptions extends TrimRequest {

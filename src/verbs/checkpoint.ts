@@ -1,6 +1,6 @@
 /** Saves what a session was doing. */
 
-import { gaugeSession } from "../pressure/session_pressure.ts";
+import { gaugeSession } from "../gauge/session_pressure.ts";
 import { renderCheckpoint, summaryOf } from "../saved/checkpoint/checkpoint.ts";
 import { checkpointSession, sessionWorkState } from "../saved/checkpoint/session.ts";
 import type { SaveReason } from "../saved/snapshot/snapshot.ts";

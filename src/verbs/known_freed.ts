@@ -2,7 +2,7 @@
  * What a trim and a rollover would free, looked up where that was written down, else worked out.
  */
 
-import { isFresh } from "../pressure/advice.ts";
+import { isFresh } from "../gauge/advice.ts";
 import type { FreedRecord } from "../store/state.ts";
 import type { FilledSession } from "../trim/freed.ts";
 

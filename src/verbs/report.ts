@@ -1,7 +1,7 @@
 /** Writes a page that shows what fills a session's window, and what it cost. */
 
 import { readConfig } from "../config/read_config.ts";
-import { pressureOrEstimate } from "../pressure/any_pressure.ts";
+import { pressureOrEstimate } from "../gauge/any_pressure.ts";
 import { reportPage } from "../report/page.ts";
 import { projectReport } from "../report/project_report.ts";
 import { savePage } from "../report/save_page.ts";

@@ -3,7 +3,7 @@
 import { findEpisodicMemory, syncEpisodicMemory } from "../lineage/episodic_memory.ts";
 import { handoffTemplate } from "../lineage/handoff.ts";
 import { type RolledOver, rollOver } from "../lineage/roll_over.ts";
-import { gaugeSession } from "../pressure/session_pressure.ts";
+import { gaugeSession } from "../gauge/session_pressure.ts";
 import { sessionWorkState } from "../saved/checkpoint/session.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";

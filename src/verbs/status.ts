@@ -1,14 +1,10 @@
 /** Reads the usage of a session's window, with a recommendation. */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { recommend } from "../pressure/advice.ts";
-import {
-  type AnyPressure,
-  pressureOrEstimate,
-  recommendationOf,
-} from "../pressure/any_pressure.ts";
-import { contextPercent, roundingOf } from "../pressure/judge.ts";
-import type { WarningLevel } from "../pressure/ladder.ts";
+import { recommend } from "../gauge/advice.ts";
+import { type AnyPressure, pressureOrEstimate, recommendationOf } from "../gauge/any_pressure.ts";
+import { contextPercent, roundingOf } from "../gauge/judge.ts";
+import type { WarningLevel } from "../gauge/ladder.ts";
 import { isUsed } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";

@@ -1,7 +1,7 @@
 /** Trims a session whose place and configuration are known; a hook loads it, so nothing from npm may. */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { gaugeSession } from "../pressure/session_pressure.ts";
+import { gaugeSession } from "../gauge/session_pressure.ts";
 import { isUsed } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";

@@ -3,9 +3,9 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { checkpointedAt, unsavedMinutes } from "../events/activity.ts";
 import { type CheckpointReason, isStale, STALE_MINUTES } from "../events/needs_checkpoint.ts";
-import { adviceWords, recommend } from "../pressure/advice.ts";
-import { type AnyPressure, pressureOrEstimate } from "../pressure/any_pressure.ts";
-import { gatherMetrics } from "../pressure/metrics.ts";
+import { adviceWords, recommend } from "../gauge/advice.ts";
+import { type AnyPressure, pressureOrEstimate } from "../gauge/any_pressure.ts";
+import { gatherMetrics } from "../gauge/metrics.ts";
 import { reasonOf } from "../store/atomic.ts";
 import type { EnvReader } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";

@@ -100,7 +100,7 @@ const TRANSCRIPT_FACTS = [
     fact: "A message is one line per block, each with the message's id and whole usage.",
     leans: [
       "src/transcript/tokens/usage.ts",
-      "src/pressure/running_usage.ts",
+      "src/gauge/running_usage.ts",
       "src/trim/edit/lower_usage.ts",
     ],
     heldBy: HEADLESS,
@@ -171,7 +171,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "compact-boundary",
     fact: "A compaction writes a boundary without a parent, what was kept, and then the summary.",
-    leans: ["src/transcript/tree/compaction.ts", "src/pressure/running_usage.ts"],
+    leans: ["src/transcript/tree/compaction.ts", "src/gauge/running_usage.ts"],
     heldBy: RESUME,
   },
   {
@@ -254,7 +254,7 @@ const USAGE_FACTS = [
   {
     id: "status-line-window",
     fact: "The status line is told the window, the tokens of all inputs, and their share, rounded.",
-    leans: ["scripts/statusline.ts", "src/pressure/judge.ts", "src/transcript/tokens/usage.ts"],
+    leans: ["scripts/statusline.ts", "src/gauge/judge.ts", "src/transcript/tokens/usage.ts"],
     heldBy: TERMINAL,
   },
   {
@@ -280,7 +280,7 @@ const USAGE_FACTS = [
     id: "limit-of-line",
     fact:
       "The client's line counts against the window less 20,000 tokens, and less 13,000 where it compacts by itself.",
-    leans: ["src/pressure/limit.ts"],
+    leans: ["src/gauge/limit.ts"],
     heldBy: WINDOWS,
   },
   {

@@ -3,8 +3,8 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { existsSync, walkSync } from "@std/fs";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { readRunningUsage } from "../../src/pressure/running_usage.ts";
-import { gaugeSession } from "../../src/pressure/session_pressure.ts";
+import { readRunningUsage } from "../../src/gauge/running_usage.ts";
+import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);

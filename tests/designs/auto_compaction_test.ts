@@ -7,7 +7,7 @@ import {
 import { EVENTS_FILE, type TrimtabEvent } from "../../src/designs/events.ts";
 import { readSnapshot } from "../../src/saved/snapshot/read.ts";
 import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
-import { answer, user, writeLines } from "../pressure/transcript.ts";
+import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { fullState, inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 

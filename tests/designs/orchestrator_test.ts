@@ -3,7 +3,7 @@ import { contextManagementSkill } from "../../src/designs/context_management_ski
 import { ContextManagementOrchestrator } from "../../src/designs/orchestrator.ts";
 import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
-import { answer, boundary, type Line, user, writeLines } from "../pressure/transcript.ts";
+import { answer, boundary, type Line, user, writeLines } from "../gauge/transcript.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 

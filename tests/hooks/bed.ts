@@ -7,7 +7,7 @@
 import type { HookDeps, HookMain } from "../../hooks/_payload.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
-import { answer, user, writeLines } from "../pressure/transcript.ts";
+import { answer, user, writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 
 /** The session of every bed. */

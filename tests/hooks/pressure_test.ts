@@ -8,7 +8,7 @@ import { readSessionState } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { rowOf } from "../permissions.ts";
 import type { ChildResult } from "../../tools/child.ts";
-import { answer, user, writeLines } from "../pressure/transcript.ts";
+import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { type Bed, depsOf, encode, runHook, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
 

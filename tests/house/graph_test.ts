@@ -74,7 +74,7 @@ Deno.test("hooks/ load what reads a configuration or words advice only when ther
     for (const path of loaded) {
       for (const { from, to } of isLoaded) if (from === path) loaded.add(to);
     }
-    const late = ["src/config/load.ts", "src/pressure/advice.ts", "src/store/state_update.ts"];
+    const late = ["src/config/load.ts", "src/gauge/advice.ts", "src/store/state_update.ts"];
     assertEquals(late.filter((path) => loaded.has(path)), [], name);
     // Each costs a seventh of a millisecond, and an empty script takes fifteen.
     assert(loaded.size <= 30, `${name} loads ${loaded.size} modules`);

@@ -11,7 +11,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
 import { workSection } from "../../src/report/work_section.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { gaugeSession } from "../../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 import { totalCost } from "../../src/report/requests.ts";
 import { readHistory } from "../../src/report/session_report.ts";
 import { withSystemShares } from "../../src/report/system_shares.ts";

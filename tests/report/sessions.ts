@@ -3,7 +3,7 @@
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { pressureOrEstimate } from "../../src/pressure/any_pressure.ts";
+import { pressureOrEstimate } from "../../src/gauge/any_pressure.ts";
 import { type SessionReport, sessionReport } from "../../src/report/session_report.ts";
 import { createSession, endSession } from "../../src/lineage/lineage.ts";
 import "../own_config.ts";

@@ -10,7 +10,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { contentFrom } from "../../src/saved/snapshot/input.ts";
 import { readSnapshot } from "../../src/saved/snapshot/read.ts";
 import { validateSnapshot } from "./snapshot_schema.ts";
-import { answer, user, writeLines } from "../pressure/transcript.ts";
+import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { anySnapshot, fullState, inProject, NOW } from "./snapshots.ts";
 import "../own_config.ts";
 

@@ -1,10 +1,10 @@
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { judgeUsage } from "../../src/pressure/judge.ts";
+import { judgeUsage } from "../../src/gauge/judge.ts";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
 import { describeTrim } from "../../src/trim/report_text.ts";
 import type { JsonObject } from "../../src/transcript/entry.ts";
-import { getContextPercentageFromFile } from "../../src/pressure/percent.ts";
+import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { parseLines, resultsOf, SessionBuilder } from "./build_session.ts";
 

@@ -8,7 +8,7 @@ import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { StateOwner } from "../../src/store/state.ts";
 import { projectFolderName } from "../../src/transcript/find.ts";
 import { type FleetLook, lookAtFleet } from "../../src/watch/look.ts";
-import { answer, type Line, user, writeLines } from "../pressure/transcript.ts";
+import { answer, type Line, user, writeLines } from "../gauge/transcript.ts";
 import "../own_config.ts";
 
 /** The time of every test. */

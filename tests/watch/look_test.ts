@@ -8,7 +8,7 @@ import {
 } from "../../src/watch/live_sessions.ts";
 import { type FleetLook, MAX_COUNTED_BYTES, type WatchedSession } from "../../src/watch/look.ts";
 import { describeLook } from "../../src/watch/look_text.ts";
-import { boundary, user } from "../pressure/transcript.ts";
+import { boundary, user } from "../gauge/transcript.ts";
 import { type Fleet, newFleet, NOW_MS, sessionId, type SessionShape } from "./fleets.ts";
 import "../own_config.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { gaugeSession } from "../../src/pressure/session_pressure.ts";
+import { gaugeSession } from "../../src/gauge/session_pressure.ts";
 import { answer, user, withTranscript, writeLines } from "./transcript.ts";
 
 const CLUES = {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { drawStatusLine, type StatusLine } from "../../src/pressure/status_line.ts";
+import { drawStatusLine, type StatusLine } from "../../src/gauge/status_line.ts";
 
 const RUNS = { numRuns: 1_000, seed: 20260318 };
 const FULL: StatusLine = {

@@ -1,6 +1,17 @@
 /** A monitor for whoever knows a token count and wants to know what to do about it. */
 
-import { levelAt, MONITOR_LADDER, type MonitorLevel } from "./ladder.ts";
+import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
+
+/** The levels of the token monitor. */
+export type MonitorLevel = "ok" | "consider" | "recommended" | "urgent";
+
+/** The token monitor's ladder: 50 (still ok), 70, 85 and 95 percent. */
+export const MONITOR_LADDER: Ladder<MonitorLevel> = createLadder("ok", [
+  { level: "ok", at: 50 },
+  { level: "consider", at: 70 },
+  { level: "recommended", at: 85 },
+  { level: "urgent", at: 95 },
+]);
 
 /** The window that a monitor assumes unless it is told another, in tokens. */
 export const DEFAULT_MAX_TOKENS = 1_000_000;

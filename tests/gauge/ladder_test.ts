@@ -1,14 +1,12 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
-  AGENT_LADDER,
   createLadder,
   type Ladder,
   levelAt,
-  MONITOR_LADDER,
   WARNING_LADDER,
   warningLadder,
-} from "../../src/pressure/ladder.ts";
+} from "../../src/gauge/ladder.ts";
 
 const RUNS = { numRuns: 1000, seed: 20260301 };
 
@@ -41,34 +39,6 @@ Deno.test("levelAt() stands on the warning ladder at 60, 75 and 85", () => {
     [101, "urgent"],
     [250, "urgent"],
     [Infinity, "urgent"],
-  ]);
-});
-
-Deno.test("levelAt() stands on the monitor's ladder at 50, 70, 85 and 95", () => {
-  table(MONITOR_LADDER, [
-    [0, "ok"],
-    [49.999, "ok"],
-    [50, "ok"],
-    [69.999, "ok"],
-    [70, "consider"],
-    [84.999, "consider"],
-    [85, "recommended"],
-    [94.999, "recommended"],
-    [95, "urgent"],
-    [100, "urgent"],
-    [130, "urgent"],
-  ]);
-  assertEquals(MONITOR_LADDER.steps.map((step) => step.at), [50, 70, 85, 95]);
-});
-
-Deno.test("levelAt() stands on the agent loop's ladder at 70 and 90", () => {
-  table(AGENT_LADDER, [
-    [0, "continue"],
-    [69.999, "continue"],
-    [70, "soft"],
-    [89.999, "soft"],
-    [90, "hard"],
-    [100, "hard"],
   ]);
 });
 

@@ -21,12 +21,6 @@ export interface Ladder<Level extends string> {
 /** The levels that people and hooks see. */
 export type WarningLevel = "ok" | "warn" | "recommend" | "urgent";
 
-/** The levels of the token monitor. */
-export type MonitorLevel = "ok" | "consider" | "recommended" | "urgent";
-
-/** The levels of an agent loop. */
-export type AgentLevel = "continue" | "soft" | "hard";
-
 /** No percentage on a ladder is higher: a window can be over-full, a threshold cannot. */
 const MAX_THRESHOLD = 100;
 
@@ -35,20 +29,6 @@ export const WARNING_LADDER: Ladder<WarningLevel> = createLadder("ok", [
   { level: "warn", at: 60 },
   { level: "recommend", at: 75 },
   { level: "urgent", at: 85 },
-]);
-
-/** The token monitor's: 50 (still ok), 70, 85 and 95 percent. */
-export const MONITOR_LADDER: Ladder<MonitorLevel> = createLadder("ok", [
-  { level: "ok", at: 50 },
-  { level: "consider", at: 70 },
-  { level: "recommended", at: 85 },
-  { level: "urgent", at: 95 },
-]);
-
-/** An agent loop's: soft at 70 percent, hard at 90. */
-export const AGENT_LADDER: Ladder<AgentLevel> = createLadder("continue", [
-  { level: "soft", at: 70 },
-  { level: "hard", at: 90 },
 ]);
 
 /**

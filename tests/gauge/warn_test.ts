@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { WarningLevel } from "../../src/pressure/ladder.ts";
-import { decideWarning, isQuiet, type WarningMemory } from "../../src/pressure/warn.ts";
+import type { WarningLevel } from "../../src/gauge/ladder.ts";
+import { decideWarning, isQuiet, type WarningMemory } from "../../src/gauge/warn.ts";
 
 const RUNS = { numRuns: 1_000, seed: 20260317 };
 const LEVELS: readonly WarningLevel[] = ["ok", "warn", "recommend", "urgent"];

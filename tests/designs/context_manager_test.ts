@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { ContextManager, type ContextManagerOptions } from "../../src/pressure/context_manager.ts";
+import { ContextManager, type ContextManagerOptions } from "../../src/designs/context_manager.ts";
 
 const RUNS = { numRuns: 500, seed: 20260304 };
 

@@ -1,12 +1,13 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { MONITOR_LADDER } from "../../src/pressure/ladder.ts";
+import { levelAt } from "../../src/gauge/ladder.ts";
 import {
   DEFAULT_MAX_TOKENS,
+  MONITOR_LADDER,
   type MonitorRecommendation,
   THRESHOLDS,
   TokenMonitor,
-} from "../../src/pressure/token_monitor.ts";
+} from "../../src/designs/token_monitor.ts";
 
 const RUNS = { numRuns: 500, seed: 20260302 };
 
@@ -120,4 +121,22 @@ Deno.test("THRESHOLDS has the documented fractions, which are those of the ladde
   assertEquals(THRESHOLDS, { ok: 0.5, consider: 0.7, recommended: 0.85, urgent: 0.95 });
   assertEquals(new TokenMonitor().thresholds, THRESHOLDS);
   for (const step of MONITOR_LADDER.steps) assertEquals(THRESHOLDS[step.level], step.at / 100);
+});
+
+Deno.test("levelAt() stands on the monitor's ladder at 50, 70, 85 and 95", () => {
+  const rows = [
+    [0, "ok"],
+    [49.999, "ok"],
+    [50, "ok"],
+    [69.999, "ok"],
+    [70, "consider"],
+    [84.999, "consider"],
+    [85, "recommended"],
+    [94.999, "recommended"],
+    [95, "urgent"],
+    [100, "urgent"],
+    [130, "urgent"],
+  ] as const;
+  for (const [value, level] of rows) assertEquals(levelAt(value, MONITOR_LADDER), level);
+  assertEquals(MONITOR_LADDER.steps.map((step) => step.at), [50, 70, 85, 95]);
 });

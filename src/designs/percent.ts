@@ -8,8 +8,8 @@ import { readStartedIn } from "../transcript/find.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import { MAX_USAGE_TAIL_BYTES, readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { usageOfMetadata } from "../transcript/tokens/usage.ts";
-import { judgeUsage } from "./judge.ts";
-import { gaugeUsage } from "./gauge.ts";
+import { judgeUsage } from "../gauge/judge.ts";
+import { gaugeUsage } from "../gauge/gauge.ts";
 
 /**
  * Reads how full the window is from the newest line that holds `contextTokens` and

@@ -4,7 +4,7 @@ import {
   type ContextMetrics,
   estimateContextUsage,
   explainContextUsage,
-} from "../../src/pressure/heuristics.ts";
+} from "../../src/gauge/heuristics.ts";
 
 const RUNS = { numRuns: 500, seed: 20260303 };
 

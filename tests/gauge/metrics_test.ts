@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { gatherMetrics } from "../../src/pressure/metrics.ts";
+import { gatherMetrics } from "../../src/gauge/metrics.ts";
 import { answer, boundary, type Line, user, withTranscript, writeLines } from "./transcript.ts";
 
 const NONE = {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readRunningUsage } from "../../src/pressure/running_usage.ts";
+import { readRunningUsage } from "../../src/gauge/running_usage.ts";
 import { answer, boundary, type Line, user, withTranscript, writeLines } from "./transcript.ts";
 
 const NOTHING = { usage: null, isCompacted: false, isBehind: false };

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { readCompactionSettings } from "../../src/pressure/compaction_settings.ts";
-import { contextLimit, type LimitClues } from "../../src/pressure/limit.ts";
+import { readCompactionSettings } from "../../src/gauge/compaction_settings.ts";
+import { contextLimit, type LimitClues } from "../../src/gauge/limit.ts";
 import type { ContextWindow } from "../../src/transcript/tokens/window.ts";
 
 const STANDARD: ContextWindow = { tokens: 200_000, source: "model" };

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { getContextPercentageFromFile } from "../../src/pressure/percent.ts";
+import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { MAX_USAGE_TAIL_BYTES } from "../../src/transcript/tokens/tail_usage.ts";
 
 const RUN = { numRuns: 100, seed: 20_261_122 };

@@ -1,6 +1,9 @@
 /** Decides, after every turn of an agent loop, what to do about the context. */
 
-import { type AgentLevel, createLadder, type Ladder, levelAt } from "./ladder.ts";
+import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
+
+/** The levels of an agent loop. */
+export type AgentLevel = "continue" | "soft" | "hard";
 
 /** Without a tokenizer, a token is taken to be this many characters. */
 const CHARS_PER_TOKEN = 4;

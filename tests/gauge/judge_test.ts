@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { contextPercent, judgeUsage, type PressureClues } from "../../src/pressure/judge.ts";
+import { contextPercent, judgeUsage, type PressureClues } from "../../src/gauge/judge.ts";
 import type { InsideFill, InsideRecord } from "../../src/store/inside_record.ts";
 import type { TailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 

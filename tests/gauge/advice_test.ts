@@ -7,7 +7,7 @@ import {
   isVain,
   recommend,
   warningText,
-} from "../../src/pressure/advice.ts";
+} from "../../src/gauge/advice.ts";
 import type { FreedRecord } from "../../src/store/state.ts";
 
 /** What frees how much of 100,000 tokens. */
