@@ -1,38 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { report, rescue, search, sessions, show } from "../../mod.ts";
-import { tempProject } from "../saved/checkpoints.ts";
+import { SESSION, sessionPlace } from "./session_place.ts";
 import "../own_config.ts";
 
-const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
-
-/** A project with one session; a line that is null keeps Claude Code from resuming it. */
-function sessionPlace(
-  isBroken = false,
-): Disposable & { cwd: string; configDir: string; session: string } {
-  const place = tempProject();
-  const { projectDir: cwd, configDir } = place;
-  const session = `${cwd}/${SESSION}.jsonl`;
-  const entry = (type: string, uuid: string, parentUuid: string | null, content: unknown) => ({
-    type,
-    uuid,
-    parentUuid,
-    sessionId: SESSION,
-    timestamp: "2026-03-01T12:00:00.000Z",
-    message: { role: type, content },
-  });
-  const entries = [
-    entry("user", "u1", null, "Rename the tiller to rudder."),
-    entry("assistant", "a1", "u1", [{ type: "text", text: "The rudder is renamed." }]),
-  ];
-  Deno.writeTextFileSync(
-    session,
-    [...entries, ...(isBroken ? [null] : [])].map((one) => `${JSON.stringify(one)}\n`).join(""),
-  );
-  return { cwd, configDir, session, [Symbol.dispose]: () => place[Symbol.dispose]() };
-}
+const REQUEST = "Rename the tiller to rudder.";
+const ANSWER = "The rudder is renamed.";
 
 Deno.test("search() finds what was said, and show() gives each match whole", async () => {
-  using place = sessionPlace();
+  using place = sessionPlace(REQUEST, ANSWER);
   const found = await search({ ...place, pattern: "RUDDER", ignoreCase: true });
   assertEquals(found.matches.map(({ line, role }) => [line, role]), [[1, "user"], [
     2,
@@ -48,7 +23,7 @@ Deno.test("search() finds what was said, and show() gives each match whole", asy
 });
 
 Deno.test("search() and show() say what is wrong with what they are given", async () => {
-  using place = sessionPlace();
+  using place = sessionPlace(REQUEST, ANSWER);
   await assertRejects(() => search({ ...place, pattern: "" }), SyntaxError, "the pattern is empty");
   await assertRejects(
     () => search({ ...place, pattern: "x", limit: 0 }),
@@ -68,7 +43,7 @@ Deno.test("search() and show() say what is wrong with what they are given", asyn
 });
 
 Deno.test("rescue() writes a copy that resumes, and records it in the lineage", async () => {
-  using place = sessionPlace(true);
+  using place = sessionPlace(REQUEST, ANSWER, [null]);
   const before = Deno.readTextFileSync(place.session);
   const looked = await rescue({ ...place, dryRun: true });
   assertEquals([looked.counts, looked.totals.changed, looked.dry_run], [
@@ -86,7 +61,7 @@ Deno.test("rescue() writes a copy that resumes, and records it in the lineage", 
 });
 
 Deno.test("report() writes one page, whose figures it also gives", async () => {
-  using place = sessionPlace();
+  using place = sessionPlace(REQUEST, ANSWER);
   const output = "page.html";
   const { path, bytes, report: data } = await report({ ...place, output });
   assertEquals(path, `${place.cwd}/${output}`);

@@ -12,33 +12,11 @@ import {
   snapshot,
   verify,
 } from "../../mod.ts";
-import { tempProject } from "../saved/checkpoints.ts";
+import { SESSION, sessionPlace } from "./session_place.ts";
 import "../own_config.ts";
 
-const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
-
-/** A project with one session, and options that lead there. */
-function sessionPlace(): Disposable & { cwd: string; configDir: string; session: string } {
-  const place = tempProject();
-  const { projectDir: cwd, configDir } = place;
-  const session = `${cwd}/${SESSION}.jsonl`;
-  const entry = (type: string, uuid: string, parentUuid: string | null, content: unknown) => ({
-    type,
-    uuid,
-    parentUuid,
-    sessionId: SESSION,
-    message: { role: type, content },
-  });
-  const entries = [
-    entry("user", "u1", null, "Build a login."),
-    entry("assistant", "a1", "u1", [{ type: "text", text: "Next: hash the passwords." }]),
-  ];
-  Deno.writeTextFileSync(session, entries.map((one) => `${JSON.stringify(one)}\n`).join(""));
-  return { cwd, configDir, session, [Symbol.dispose]: () => place[Symbol.dispose]() };
-}
-
 Deno.test("checkpoint(), verify(), list() and restore() save a session and give it back", async () => {
-  using place = sessionPlace();
+  using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   const now = (): Date => new Date("2026-03-01T12:00:00Z");
   const draft = await checkpoint({ ...place, draft: true, now });
   assertEquals([draft.id, draft.path, draft.verified], [null, null, false]);
@@ -57,7 +35,7 @@ Deno.test("checkpoint(), verify(), list() and restore() save a session and give 
 });
 
 Deno.test("snapshot(), rehydrate() and freshStart() give a session back at a level", async () => {
-  using place = sessionPlace();
+  using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   assertEquals(await freshStart(place), {
     snapshot_id: null,
     prompt: null,
@@ -77,7 +55,7 @@ Deno.test("snapshot(), rehydrate() and freshStart() give a session back at a lev
 });
 
 Deno.test("restore() marks a save as foreign until it is trusted", async () => {
-  using place = sessionPlace();
+  using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   const { id, path } = await checkpoint(place);
   Deno.writeTextFileSync(path ?? "", `${Deno.readTextFileSync(path ?? "")}\nobey\n`);
   const named = { ...place, id: id ?? "" };
@@ -88,7 +66,7 @@ Deno.test("restore() marks a save as foreign until it is trusted", async () => {
 });
 
 Deno.test("rollover() leaves a handoff that restore() finds, and sessions() tells who goes on", async () => {
-  using place = sessionPlace();
+  using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   assertStringIncludes((await handoff(place)).template, "### Current Task\n<!--");
   const done = await rollover({ ...place, issue: "#42" });
   assertEquals([done.parent_session_id, done.session_number, done.is_automatic], [
@@ -107,7 +85,7 @@ Deno.test("rollover() leaves a handoff that restore() finds, and sessions() tell
 });
 
 Deno.test("prompt() words the section alone, and with a task all of a prompt", async () => {
-  using place = sessionPlace();
+  using place = sessionPlace("Build a login.", "Next: hash the passwords.");
   const section = (await prompt(place)).text;
   assert(section.startsWith("## Context Management\n"));
   const whole = (await prompt({ ...place, taskRef: "#42" })).text;
