@@ -21,13 +21,13 @@ const STEP_MS = 20_000;
 
 /** A planted fact. */
 export interface Fact {
-  /** What it is, for people. */
+  /** Its description for people. */
   readonly what: string;
   /** The text that must be found. */
   readonly text: string;
 }
 
-/** What was planted, in the order of the session. */
+/** The planted facts, in the order of the session. */
 export const FACTS: readonly Fact[] = [
   { what: "the first request", text: "LEDGER-4471" },
   { what: "an early limit set by the user", text: "never touch migrations/0007_frozen.sql" },
@@ -228,7 +228,7 @@ async function handedOver(place: Place): Promise<string> {
   return path === "" ? stdout : Deno.readTextFileSync(path);
 }
 
-/** What each way leaves: how many characters, and which facts are in it. */
+/** The text that each way leaves: its characters, and the facts in it. */
 export async function runCanaries(): Promise<{ name: string; chars: number; kept: boolean[] }[]> {
   const results = [];
   for (const { name, run } of WAYS) {

@@ -10,9 +10,9 @@ import { type Command, findProgram, LAUNCHER_ENV } from "./measure.ts";
 
 /** One row of the table. */
 export interface Contender {
-  /** How the row is called. */
+  /** The name of the row. */
   readonly name: string;
-  /** What is run on a transcript; null when it cannot be run here. */
+  /** The command for a transcript; null when it cannot be run here. */
   readonly command: ((file: BenchFile) => Command) | null;
   /** Why it cannot be run; empty when it can. */
   readonly absent: string;
@@ -29,7 +29,7 @@ export const BASELINES = {
 /** The rows that the design has a target for. */
 export const OWN = { trim: "trimtab trim", status: "trimtab status" };
 
-/** What is searched for: it stands in few lines of a generated transcript, in all parts of it. */
+/** The text to search for; a few lines in all parts of a generated transcript have it. */
 const SOUGHT = "saves 6 filters";
 
 /** One of trimtab's own commands. */
@@ -37,9 +37,9 @@ interface OwnCommand {
   readonly name: string;
   /** The command. */
   readonly command: string;
-  /** What stands before the transcript. */
+  /** Arguments before the transcript. */
   readonly args?: readonly string[];
-  /** What stands behind it. */
+  /** Arguments behind it. */
   readonly options?: readonly string[];
 }
 

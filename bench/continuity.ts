@@ -31,15 +31,15 @@ const MIN_FUTURE = 12;
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 
-/** How long the last words are, and how much of a prompt counts, in characters. */
+/** The length of the last words, and of a prompt that counts, in characters. */
 const TAIL_CHARS = 1_500;
 const ASK_CHARS = 600;
 
-/** How many prompts count at most, and how much of one must come back where it is not of the last. */
+/** The most prompts that count, and the share of an earlier one that must come back. */
 const MAX_ASKS = 12;
 const BACK = 0.5;
 
-/** How a name looks that is no word. */
+/** A name that is not a word. */
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z]+_\w+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6}|[a-z0-9-]+\/[a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g;
 
@@ -53,9 +53,9 @@ const PLAIN_COMMANDS = new Set(
 export interface Cut {
   /** The lines of the past. */
   readonly lines: readonly string[];
-  /** What was said and done until then. */
+  /** The events until then. */
   readonly past: readonly Item[];
-  /** What was said and done from then on. */
+  /** The events from then on. */
   readonly future: readonly Item[];
   /** With what the client summed the past up; empty where it was not compacted. */
   readonly summary: string;
@@ -63,7 +63,7 @@ export interface Cut {
   readonly projectDir: string;
 }
 
-/** What of the past the future uses. */
+/** The facts of the past that the future uses. */
 interface Needs {
   readonly files: readonly string[];
   readonly known: readonly string[];
@@ -75,10 +75,10 @@ interface Needs {
   readonly words: ReadonlyMap<string, number>;
 }
 
-/** How well a text serves; shares from 0 to 1, null where nothing was needed. */
+/** A text's score: shares from 0 to 1, null where nothing was needed. */
 export type Score = { readonly [column in typeof COLUMNS[number]]: number | null };
 
-/** What is measured. */
+/** The text that is measured. */
 export const COLUMNS = [
   "files",
   "commands",
@@ -243,7 +243,7 @@ function openSteps(items: readonly Item[]): string[] {
   const made = new Map<string | undefined, string>();
   const subjects = new Map<string | undefined, string>();
   for (const { kind, id, toolName, input, text } of items) {
-    // What was made is numbered in the result.
+    // The result numbers what was made.
     const number = /^Task #(\d+)/.exec(text)?.[1];
     if (kind === "result" && made.has(id)) subjects.set(number, made.get(id) ?? "");
     // And listed with how far it is.

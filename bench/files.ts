@@ -32,7 +32,7 @@ export async function benchFile(size: string): Promise<BenchFile> {
   const folder = `${CACHE}/${size.toUpperCase()}-v${GENERATOR_VERSION}`;
   await Deno.mkdir(folder, { recursive: true });
   for (const { name } of Deno.readDirSync(folder)) {
-    // What an interrupted run left behind is neither measured nor kept.
+    // Leftovers of an interrupted run are neither measured nor kept.
     if (!name.endsWith(".ready")) continue;
     const sessionId = name.slice(0, -".ready".length);
     const path = `${folder}/${sessionId}.jsonl`;

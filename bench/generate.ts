@@ -14,7 +14,7 @@ import { Conversation } from "./generator/conversation.ts";
 /** Goes up whenever the same seed and size give other bytes than before. */
 export const GENERATOR_VERSION = 1;
 
-/** How many bytes are gathered before they are written. */
+/** Bytes that are gathered before a write. */
 const WRITE_BYTES = 1 << 20;
 
 const DEFAULT_SEED = 1;
@@ -39,7 +39,7 @@ export interface Written {
   readonly sessionId: string;
 }
 
-/** What to generate. */
+/** A transcript to generate. */
 export interface GenerateOptions {
   /** At least so many bytes are made. */
   readonly sizeBytes: number;

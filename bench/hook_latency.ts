@@ -23,7 +23,7 @@ Usage: deno run --allow-all bench/hook_latency.ts [OPTIONS] -- COMMAND...
   --json           the figures as JSON on stdout; the table then goes to stderr
 `;
 
-/** What a hook gets when a prompt is sent. */
+/** The payload of a prompt. */
 export const PROMPT_PAYLOAD: string = JSON.stringify({
   session_id: "{session_id}",
   transcript_path: "{transcript}",
@@ -45,13 +45,13 @@ export interface Latency {
   readonly ratio: number;
 }
 
-/** What to time. */
+/** A hook to time. */
 export interface LatencyOptions {
   /** The hook's program and arguments. */
   readonly argv: Command["argv"];
-  /** What it reads, with `{transcript}`, `{session_id}` and `{cwd}` in place of values. */
+  /** Its payload, with `{transcript}`, `{session_id}` and `{cwd}` in place of values. */
   readonly payload: string;
-  /** How often. @default {30} */
+  /** The number of runs. @default {30} */
   readonly runs?: number;
   /** Variables that the hook gets besides. @default {{}} */
   readonly env?: Readonly<Record<string, string>>;

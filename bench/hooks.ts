@@ -11,7 +11,7 @@ import { LAUNCHER_ENV } from "./measure.ts";
 
 const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
-/** What the client hands each hook besides the session, by the hook's file. */
+/** Fields of each hook's payload besides the session, by the hook's file. */
 export const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "hooks/user_prompt_expansion.ts": {
     hook_event_name: "UserPromptExpansion",
@@ -44,7 +44,7 @@ export interface HookLatency extends Latency {
   readonly hook: string;
 }
 
-/** What runs before a hook is timed: as a rule a session that ends is in the lineage. */
+/** The command that runs before a hook is timed: a session that ends is usually in the lineage. */
 const BEFORE: Readonly<Record<string, string>> = {
   "hooks/session_end.ts": "hooks/session_start.ts",
 };

@@ -15,19 +15,19 @@ import { markdownTable } from "./table.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
-/** What came of one session, or of one tool in all of them. */
+/** The result of one session, or of one tool in all of them. */
 export interface LiveFigures {
   /** Characters of all results. */
   before: number;
   /** Characters that the model would have got. */
   after: number;
-  /** How many results were shaped. */
+  /** The number of results that were shaped. */
   shaped: number;
-  /** How many distinct lines told of errors in those. */
+  /** Distinct lines about errors in those. */
   errors: number;
   /** Which of them got lost. */
   lost: string[];
-  /** How long the hook took for those, in milliseconds. */
+  /** The hook's time for those, in milliseconds. */
   times: number[];
 }
 
@@ -104,7 +104,7 @@ function add(figures: LiveFigures, result: ReplayedResult, ms: number): void {
   if (result.shaped === result.text) return;
   figures.shaped++;
   figures.times.push(ms);
-  // What stands in a file is code, whatever words it has.
+  // The lines of a file are code, whatever words they have.
   if (result.tool === "Read") return;
   figures.errors += errorLinesOf(result.text).length;
   figures.lost.push(...lostLines(result.text, result.shaped));

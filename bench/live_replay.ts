@@ -24,7 +24,7 @@ export interface RecordedResult {
 export interface ReplayedResult extends RecordedResult {
   /** The text that the model would have got, without the line on where the rest is. */
   shaped: string;
-  /** How long that is with the line, in characters. */
+  /** Its length with the line, in characters. */
   chars: number;
 }
 
@@ -103,7 +103,7 @@ function unchanged(result: RecordedResult): ReplayedResult {
   return { ...result, shaped: result.text, chars: result.text.length };
 }
 
-/** What the tool answered, made from what the model got. */
+/** Makes the tool's answer from what the model got. */
 function responseOf({ tool, text }: RecordedResult): unknown {
   switch (tool) {
     case "Bash":

@@ -54,7 +54,7 @@ export interface SizeReport {
   readonly size: string;
   /** The transcript's length. */
   readonly bytes: number;
-  /** How many lines it has. */
+  /** Its number of lines. */
   readonly lines: number;
   /** The longest of them, in bytes. */
   readonly longestLine: number;

@@ -19,21 +19,21 @@ export const LAUNCHER_ENV: Readonly<Record<string, string>> = {
 export interface Command {
   /** Program and arguments. */
   readonly argv: readonly [program: string, ...args: string[]];
-  /** What it reads. @default {""} */
+  /** Its standard input. @default {""} */
   readonly stdin?: string;
   /** Variables on top of those of this process. @default {{}} */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What came of a process. */
+/** The result of a process. */
 export interface Run {
   /** From before the start to after the end, in milliseconds. */
   readonly wallMs: number;
   /** Its exit code. */
   readonly code: number;
-  /** What it printed. */
+  /** Its standard output. */
   readonly stdout: string;
-  /** What it complained about. */
+  /** Its standard error. */
   readonly stderr: string;
 }
 

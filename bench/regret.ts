@@ -29,7 +29,7 @@ import {
 
 /** Something that trims. */
 export interface Contender {
-  /** How the row is called. */
+  /** The name of the row. */
   readonly name: string;
   /** Trims a file; gives back the trimmed one. */
   trim(input: string, output: string): string;
@@ -63,7 +63,7 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
   --json               rows as JSON
 `;
 
-/** How trimtab is run. */
+/** Makes a contender of trimtab's own trim. */
 function own(name: string, options: Omit<TrimOptions, "input" | "output">): Contender {
   return {
     name,
@@ -312,7 +312,7 @@ export function drawRows(rows: readonly Row[]): string {
   ]);
 }
 
-/** What stands beside a point of the picture. */
+/** Labels of points in the picture. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ["trimtab trim", "/trim"],
   ["trimtab trim --depth deep", "--depth deep"],

@@ -6,7 +6,7 @@
 
 /** One trim, in percent. */
 export interface ChartPoint {
-  /** What stands beside it; empty for nothing. */
+  /** Its label; empty for none. */
   readonly label: string;
   readonly freed: number;
   readonly lost: number;

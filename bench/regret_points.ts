@@ -20,18 +20,18 @@ const SHARES = [0.5, 0.7, 0.85] as const;
 const DEFINITION =
   /^(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|func|module|namespace)\s+([A-Za-z_$][\w$]*)/;
 
-/** What the number in front of a line that was read looks like. */
+/** The number in front of each line of a file that was read. */
 const LINE_NUMBER = /^\s*\d+(?:→|\t)/;
 
 /** A text, the arguments of a call, or a result. */
 export interface Item {
   /** The number of its line in the file, from 0. */
   readonly line: number;
-  /** What it is. */
+  /** The kind of item. */
   readonly kind: "text" | "use" | "result";
-  /** Who said it. */
+  /** The speaker. */
   readonly role: "user" | "assistant";
-  /** What it says; of arguments, all their strings. */
+  /** Its text; for arguments, all their strings. */
   readonly text: string;
   /** The call's id, of a call and its result. */
   readonly id?: string;
@@ -43,7 +43,7 @@ export interface Item {
   readonly isError?: boolean;
 }
 
-/** What one text shows to whoever reads it. */
+/** The lines and names in a text. */
 export interface Shown {
   /** Its lines, blanks around them and numbers in front of them left out. */
   readonly lines: ReadonlySet<string>;
@@ -55,11 +55,11 @@ export interface Shown {
 export interface Point {
   /** The file. */
   readonly file: string;
-  /** How many lines of the file are past. */
+  /** The number of lines of the file that are past. */
   readonly lineCount: number;
-  /** What the context holds by then. */
+  /** The context by then. */
   readonly past: readonly Item[];
-  /** How many characters that is. */
+  /** Its characters. */
   readonly chars: number;
   /** Lines of the past that later edits quote. */
   readonly quotes: ReadonlySet<string>;
@@ -221,7 +221,7 @@ function oldStrings(input: Record<string, unknown>): string[] {
     .filter((text) => typeof text === "string");
 }
 
-/** How much there was, and how much of it is gone: of what was asked for, what is lost first. */
+/** Characters before and after, and for each thing asked for how many are lost of how many. */
 export interface Sums {
   /** Characters before. */
   before: number;

@@ -1,5 +1,5 @@
 /**
- * What a trim costs on projects that its numbers were not chosen on: each project is left out once,
+ * Measures a trim on projects that its numbers were not chosen on: each project is left out once,
  * the numbers are chosen on all others, and the trim is measured on the one left out.
  *
  * @module
@@ -15,9 +15,9 @@ const SHARE = 0.9;
 
 /** One set of numbers, with what it gives on each project. */
 export interface Way {
-  /** What is unlike the numbers that trimtab comes with. */
+  /** Its difference from the numbers that trimtab comes with. */
   readonly name: string;
-  /** What was freed and lost, by project. */
+  /** The sums of each project. */
   readonly byProject: ReadonlyMap<string, Sums>;
 }
 
@@ -34,7 +34,7 @@ export interface LeftOut {
   readonly freed: Interval;
   readonly quotes: Interval;
   readonly names: Interval;
-  /** How often each set of numbers was chosen. */
+  /** The times that each set of numbers was chosen. */
   readonly chosen: ReadonlyMap<string, number>;
 }
 
@@ -93,7 +93,7 @@ export function leaveOneOut(ways: readonly Way[], maxQuotes: number): LeftOut {
   return { projects: found.length, ...figuresOf(found), chosen };
 }
 
-/** Of those that lose few quotes the one that frees most; where all lose many, the one that loses least. */
+/** Picks the way that frees most among those that lose few quotes, else the one that loses least. */
 function bestOf(ways: readonly Way[], projects: readonly string[], maxQuotes: number): Way {
   const rated = ways.map((way) => {
     const sums = total(projects.flatMap((one) => way.byProject.get(one) ?? []));

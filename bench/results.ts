@@ -32,11 +32,11 @@ export interface Figures {
 
 /** A target of the design. */
 export interface Target {
-  /** What is measured. */
+  /** The thing measured. */
   readonly what: string;
-  /** What it should be. */
+  /** The goal. */
   readonly target: string;
-  /** What it is; empty where it was not measured. */
+  /** The value; empty where it was not measured. */
   readonly measured: string;
   /** Whether that is reached; null where it was not measured. */
   readonly isMet: boolean | null;

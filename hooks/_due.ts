@@ -1,4 +1,4 @@
-/** What the Stop hook does when there is something to do. */
+/** Saves for the Stop hook; loaded only when something is due. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { hasAutoSnapshot } from "../src/events/needs_checkpoint.ts";
@@ -11,14 +11,14 @@ import type { StateOwner } from "../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../src/store/state_update.ts";
 import type { HookDeps } from "./_payload.ts";
 
-/** What a look at a session found. */
+/** The result of a look at a session. */
 interface Due {
   /** The project and the session. */
   readonly owner: StateOwner;
   readonly transcript: string;
   /** Claude Code's configuration folder; undefined where there is none. */
   readonly configDir: string | undefined;
-  /** How full the window is. */
+  /** The usage of the window. */
   readonly pressure: SessionPressure;
   readonly config: ContextConfig;
   readonly change: StateChange;
@@ -28,7 +28,7 @@ interface Due {
   readonly isSnapshotDue: boolean;
 }
 
-/** How long the state of the session is waited for, in milliseconds. */
+/** The longest wait for the state of the session, in milliseconds. */
 const WAIT_MS = 500;
 
 /** Writes down what is to be remembered, and saves what is due. */
@@ -124,7 +124,7 @@ function sayOnce(owner: StateOwner, error: unknown): string {
     const reason = reasonOf(error);
     return hookOutput({ event: "Stop", message: `trimtab: could not save the work: ${reason}` });
   } catch {
-    // Whoever cannot write down that it spoke would speak after every turn.
+    // Without a record of having spoken, the hook would speak after every turn.
     return "";
   }
 }

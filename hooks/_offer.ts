@@ -44,13 +44,13 @@ function floodOf(call: unknown): Flood[] {
   return isLong && tool !== undefined && isTarget(tool, LIVE.tools) ? [{ tool, text }] : [];
 }
 
-/** Whoever has written of it has switched it on, or off. */
+/** A configuration that names it has switched it on, or off. */
 function isDecided(projectDir: string, configDir: string): boolean {
   return configFiles({ projectDir, configDir }).some(({ path }) => {
     try {
       return readTextSync(path, MAX_CONFIG_FILE_BYTES).includes("live");
     } catch (error) {
-      // What cannot be read may say anything.
+      // An unreadable file may say anything.
       return !(error instanceof Deno.errors.NotFound);
     }
   });

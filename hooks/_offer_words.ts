@@ -10,7 +10,7 @@ import { shapeText } from "../src/live/shape_text.ts";
 import { joinPath } from "../src/store/paths.ts";
 import type { Flood } from "./_offer.ts";
 
-/** What shaping would leave at the most of an output that is worth a word, of one. */
+/** The largest share of an output that shaping may leave for the offer to be worth a word. */
 const MAX_LEFT = 0.2;
 
 interface Place {
@@ -33,7 +33,7 @@ export function offerWords(said: string, floods: readonly Flood[], place: Place)
   return said;
 }
 
-/** How long it would be, with the line that says where the rest is. */
+/** Its length with the line that says where the rest is. */
 function leftOf(text: string, { projectDir }: Place): number {
   const shaped = shapeText(text, DEFAULT_CONFIG.live.max_chars);
   if (shaped === null) return text.length;

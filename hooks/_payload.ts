@@ -7,10 +7,10 @@ import { type EnvReader, readEnv } from "../src/store/paths.ts";
 /** A larger payload is read to its end and counts as none, in bytes. */
 export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
 
-/** How much is read at a time at first, in bytes: pipes hold no more. */
+/** The first size of the buffer, in bytes: pipes hold no more. */
 const FIRST_READ_BYTES = 64 * 1024;
 
-/** What a hook is handed besides its payload; a test hands in its own. */
+/** The surroundings of a hook; a test hands in its own. */
 export interface HookDeps {
   /** Looks up an environment variable. */
   readonly env: EnvReader;
@@ -31,7 +31,7 @@ export interface PayloadSource {
   readSync(into: Uint8Array): number | null;
 }
 
-/** What hooks ask of the system they run on. */
+/** The surroundings that the system gives. */
 export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
 
 /** Runs a hook as a process: payload from stdin, words to stdout, and never a failure. */
@@ -52,7 +52,7 @@ export function readPayload(source: PayloadSource): Uint8Array {
   for (;;) {
     if (filled === buffer.length) {
       isTooLarge ||= filled * 2 > MAX_PAYLOAD_BYTES;
-      // What is too large is read on, into the same buffer: its writer must not meet a closed pipe.
+      // A payload that is too large is read to its end, into the same buffer: its writer must not meet a closed pipe.
       if (isTooLarge) filled = 0;
       else {
         const grown = new Uint8Array(filled * 2);

@@ -1,4 +1,4 @@
-/** What the hooks that watch the window have in common. */
+/** Shared by the hooks that watch the window. */
 
 import { hookConfig } from "../src/config/read_config.ts";
 import { noteActivity } from "../src/events/activity.ts";

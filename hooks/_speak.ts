@@ -1,4 +1,4 @@
-/** What a hook needs only when it has something to say, which is seldom. */
+/** Loaded only when a hook has something to say, which is seldom. */
 
 import { claimNotice } from "../src/inject/once.ts";
 import { hookOutput } from "../src/inject/output.ts";
@@ -9,16 +9,16 @@ import type { PressureNews } from "../src/gauge/watch.ts";
 import { reasonOf } from "../src/store/atomic.ts";
 import type { StateOwner } from "../src/store/state.ts";
 
-/** What a look found. */
+/** The result of a look at a session. */
 interface Findings {
   readonly event: string;
   /** The project and the session. */
   readonly owner: StateOwner;
   readonly transcript: string;
   readonly config: ContextConfig;
-  /** What is new about the window. */
+  /** News about the window. */
   readonly news: PressureNews | null;
-  /** What is wrong with the configuration. */
+  /** Problems of the configuration. */
   readonly notice: string | null;
   readonly posted: string | null;
 }
@@ -57,7 +57,7 @@ export function speakOfTrouble(event: string, owner: StateOwner, error: unknown)
     const reason = reasonOf(error);
     return hookOutput({ event, message: `trimtab: cannot watch the context: ${reason}` });
   } catch {
-    // Whoever cannot write down that it spoke would speak with every call.
+    // Without a record of having spoken, the hook would speak with every call.
     return "";
   }
 }

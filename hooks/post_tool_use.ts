@@ -56,7 +56,7 @@ function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean 
   return errors.length > maxErrorChars(live);
 }
 
-/** What is old goes with the first output of a session. That it could not go must not keep this one. */
+/** Deletes old outputs with the first of a session; a failure to delete must not keep this one. */
 async function forgetOld(owner: StateOwner, retentionDays: number, deps: HookDeps): Promise<void> {
   try {
     const { isFirstOutput, pruneOutputs } = await import("../src/live/spill_prune.ts");
@@ -76,7 +76,7 @@ async function sayOnce(owner: StateOwner, error: unknown): Promise<string> {
     const message = `trimtab: long outputs are not being shortened: ${reasonOf(error)}`;
     return hookOutput({ event: "PostToolUse", message });
   } catch {
-    // Whoever cannot write down that it spoke would speak after every call.
+    // Without a record of having spoken, the hook would speak after every call.
     return "";
   }
 }

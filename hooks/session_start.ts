@@ -9,7 +9,7 @@ import type { StateOwner } from "../src/store/state.ts";
 import { ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
 
-/** How the client is called where no person looks at it. */
+/** The client's entry points that no person looks at. */
 const HEADLESS_ENTRYPOINTS = /^sdk-/;
 
 /** Answers the event. */

@@ -12,7 +12,7 @@
 
 import { runDeno } from "./child.ts";
 
-/** What it is made from; versions on the registry do not change. */
+/** Its source; versions on the registry do not change. */
 export const CHART_PACKAGES: Readonly<Record<string, string>> = {
   echarts: "6.1.0",
   esbuild: "0.28.2",

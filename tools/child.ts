@@ -26,7 +26,7 @@ const KEPT_VARIABLES = [
   "TMPDIR",
 ];
 
-/** How a child is run. */
+/** Options of a child process. */
 export interface ChildOptions {
   /** Its working directory; the caller's by default. */
   readonly cwd?: string;
@@ -36,11 +36,11 @@ export interface ChildOptions {
   readonly clearEnv?: boolean;
   /** Ends it with SIGTERM. */
   readonly signal?: AbortSignal;
-  /** What it reads on stdin; nothing by default. */
+  /** Its standard input; nothing by default. */
   readonly stdin?: string | Uint8Array;
 }
 
-/** How a child ended and what it wrote. */
+/** The exit code and outputs of a child process. */
 export interface ChildResult {
   readonly code: number;
   readonly stdout: string;

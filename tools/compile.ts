@@ -21,7 +21,7 @@ import { runDeno } from "./child.ts";
 import { hasCode } from "./lcov.ts";
 import { allPermissions, unionOfPermissions } from "./permissions.ts";
 
-/** What is built with `--all`; names as in `deno compile --target`. */
+/** The targets of `--all`, as `deno compile --target` names them. */
 export const TARGETS = [
   "x86_64-unknown-linux-gnu",
   "aarch64-unknown-linux-gnu",
@@ -91,7 +91,7 @@ async function neededFiles(): Promise<string[]> {
   if (code !== 0) throw new Error(`Cannot list modules of ${ENTRY}: ${stderr.trim()}`);
   const { modules }: { modules: { local?: string }[] } = JSON.parse(stdout);
   return modules.flatMap(({ local }) => local?.startsWith(`${ROOT}/`) === true ? [local] : [])
-    // What is types alone is for the type checker.
+    // Types alone are for the type checker.
     .filter((path) => !path.endsWith(".d.ts") && hasCode(Deno.readTextFileSync(path)))
     .map((path) => path.slice(ROOT.length + 1));
 }

@@ -14,7 +14,7 @@ import { hasCode, leastCovered, parseFloor, parseLcov, summariseCoverage } from 
 import { addTotals, NO_TOTALS, parseTestReport, type Totals, totalsLine } from "./totals.ts";
 
 const COVERED_FOLDERS = ["src", "cli", "scripts", "hooks"];
-/** What `deno coverage` says when the report is whole and a floor is not held. */
+/** The words of `deno coverage` for a whole report below a floor. */
 const BELOW_THRESHOLD = "Coverage threshold not met";
 const STEP_LIMIT_MS = 30 * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
@@ -38,7 +38,7 @@ const TRIALS = ["corpus", "faults", "fuzz", "load", "security"].map((folder) => 
 /** Set by a client that the gate is run from; a test must not see that client's session. */
 const CLIENT_VARIABLES = /^(?:CLAUDE|ANTHROPIC_|WORK_)/;
 
-/** What a step found. */
+/** The result of a step. */
 interface StepResult {
   readonly totals: Totals;
   /** Words for the line of the step. */

@@ -46,7 +46,7 @@ export interface Graph {
   readonly imports: readonly Import[];
 }
 
-/** What `deno info --json` says about a module, as far as it is used here. */
+/** The fields of `deno info --json` for a module that are used here. */
 interface InfoModule {
   readonly specifier: string;
   readonly error?: string;
@@ -213,7 +213,7 @@ export function hiddenCosts(text: string): string[] {
   return costs;
 }
 
-/** How high a module stands; NaN in no room at all. */
+/** The place of a module's room in the order; NaN outside of all rooms. */
 function height(path: string): number {
   // Packages and our facades of them are the ground.
   if (!/^(?:src|cli|scripts|hooks)\/|^mod\.ts$/.test(path)) return -2;

@@ -16,7 +16,7 @@ const SAMPLES = 4;
 type Point = readonly [x: number, y: number];
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** What is drawn, in hundredths of the side; the last that holds a point is seen. */
+/** The shapes, in hundredths of the side; a later one covers those before. */
 const SHAPES: readonly { readonly colour: Colour; readonly corners: readonly Point[] }[] = [
   // The rudder, its stock, and the tab on its edge.
   { colour: [232, 236, 242], corners: [[30, 14], [62, 14], [58, 86], [36, 86]] },

@@ -7,7 +7,7 @@
  * @module
  */
 
-/** How much of one file was run. */
+/** The coverage of one file. */
 export interface FileCoverage {
   /** The path as the report gives it. */
   readonly path: string;
@@ -28,7 +28,7 @@ export interface CoverageSummary {
   /** Percent, 0 to 100; 100 when there is nothing to count. */
   readonly lines: number;
   readonly branches: number;
-  /** What is wrong, one sentence each; none means that the floor holds. */
+  /** Problems, one sentence each; none means that the floor holds. */
   readonly problems: readonly string[];
 }
 

@@ -111,7 +111,7 @@ export function withFolders(
 export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] {
   const union = new Map<string, Set<string> | "all">();
   for (const flag of [...rows].flat()) {
-    // What one must not write, another may have to.
+    // One entry point may have to write what another must not.
     if (flag.startsWith("--deny-")) continue;
     const [name = flag, values] = flag.split("=", 2);
     const isForAll = values === undefined || /(?:^|,)(?:CONFIG|PROJECT|OUTPUT)/.test(values);

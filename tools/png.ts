@@ -4,7 +4,7 @@
  * @module
  */
 
-/** How the pixels of a picture are stored. */
+/** The format of a picture's pixels. */
 export interface PngFormat {
   readonly width: number;
   readonly height: number;

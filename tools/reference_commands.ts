@@ -70,7 +70,7 @@ function usageOf(spec: CommandSpec): string {
   return `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
 }
 
-/** How the heading of a command is linked to. */
+/** Returns the link to a command's heading. */
 function anchorOf(name: string): string {
   return `trimtab-${name}`;
 }

@@ -15,7 +15,7 @@ import {
 import { CONFIG_SPECS, expectationOf, type KeySpec } from "../src/config/schema.ts";
 import { code, GENERATED, table, words } from "./reference_text.ts";
 
-/** What the tables are about. */
+/** The subject of each table. */
 const TABLES: Readonly<Record<string, string>> = {
   context: "How full a window may be, what is saved, trimmed and restored.",
   live: "Shortening outputs before the model sees them.",

@@ -7,7 +7,7 @@
 import { type Needs, permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
 import { code, GENERATED, table, words } from "./reference_text.ts";
 
-/** What trimtab reads each variable of the environment for. */
+/** The purpose of each variable of the environment that trimtab reads. */
 const VARIABLES: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_1M_CONTEXT: "how large the window is",
   CLAUDE_CODE_ENTRYPOINT: "whether the session runs without a terminal",

@@ -21,7 +21,7 @@ export interface Snippet {
   readonly code: string;
   /** The exit code that it must have; undefined when it is not run. */
   readonly exitCode: number | undefined;
-  /** What it must print; left out, anything. */
+  /** The expected output; left out, anything. */
   readonly output?: string;
 }
 

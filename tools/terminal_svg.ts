@@ -12,7 +12,7 @@ export interface Frame {
   readonly seconds: number;
 }
 
-/** How a run of characters looks. */
+/** The style of a run of characters. */
 interface Style {
   colour: string | null;
   back: string | null;

@@ -9,13 +9,13 @@ import { Deck } from "./random.ts";
 import { BASE_TOKENS, COMPACT_AT_TOKENS, type Era, type Json, SessionState } from "./state.ts";
 import { Tools } from "./tools.ts";
 
-/** How many tool calls a message has: of 40 messages with calls. */
+/** The tool calls of 40 messages with calls. */
 const CALLS_PER_MESSAGE = [
   ...Array.from({ length: 36 }, () => 1),
   ...[2, 2, 3, 4],
 ];
 
-/** How many messages with calls a turn has. */
+/** Messages with calls in a turn. */
 const MESSAGES_PER_TURN = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 18];
 
 /** The clients that go on after each compaction, as after updates, over and over. */

@@ -20,7 +20,7 @@ const SIGNATURE_CHARS = [[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 
 /** In so many of the newer client's calls, a result is written before its call. */
 const RESULT_FIRST = 0.007;
 
-/** What {@linkcode Messages.write} is to write. */
+/** A message for {@linkcode Messages.write}. */
 export interface MessageOptions {
   /** The tool calls of the message; none ends the turn. */
   readonly calls: readonly ToolCall[];

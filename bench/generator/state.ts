@@ -40,7 +40,7 @@ const BRANCH = "feature/tide-table-summary";
 export interface TrackedFile {
   /** Its absolute path. */
   readonly path: string;
-  /** How often it was backed up. */
+  /** The number of its backups. */
   version: number;
   /** Its length in characters. */
   chars: number;

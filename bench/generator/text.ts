@@ -65,10 +65,10 @@ const MARKS = ["—", "→", "…", "é", "“quoted”", "✓", "日本", "🙂
 ];
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** What kind of text; {@linkcode CHARS_PER_TOKEN} has a figure for each. */
+/** A kind of text; {@linkcode CHARS_PER_TOKEN} has a figure for each. */
 export type TextKind = "prose" | "code" | "output";
 
-/** How many characters of a text make one token: code and output cost more than prose. */
+/** Characters for each token: code and output cost more than prose. */
 export const CHARS_PER_TOKEN: Readonly<Record<TextKind, number>> = {
   prose: 4.4,
   code: 3.1,

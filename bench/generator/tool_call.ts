@@ -11,15 +11,15 @@ import type { TextKind } from "./text.ts";
 export interface ToolCall {
   /** The tool's name. */
   readonly name: string;
-  /** What the model passed to it. */
+  /** Its arguments. */
   readonly input: JsonObject;
-  /** What the model gets: a text or a list of blocks. */
+  /** Its result: a text or a list of blocks. */
   readonly content: Json;
   /** The same for the screen; undefined when the client wrote none. */
   readonly mirror: Json | undefined;
   /** True when the tool failed. */
   readonly failed: boolean;
-  /** What kind of text the answer is, for counting tokens. */
+  /** The result's kind of text, for counting tokens. */
   readonly kind: TextKind;
   /** Tokens of images in the answer. */
   readonly imageTokens: number;
@@ -41,7 +41,7 @@ export function call(
   return { ...rest, kind: "output", ...options, name, input, content, mirror };
 }
 
-/** So many paths that they have `chars` characters with their newlines. */
+/** Makes paths of `chars` characters together, newlines included. */
 export function paths(chars: number, path: () => string): string[] {
   const list: string[] = [];
   for (let length = 0; length < chars;) {
