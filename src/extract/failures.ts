@@ -39,6 +39,13 @@ const SLIPS = [
   "exceeds maximum allowed",
 ];
 
+/** Results of commands that never ran: a missing program, a wrong argument. */
+const MISUSE =
+  /^(?:Error: )?Exit code (?:127\b|\d+\s+(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|switch|command|subcommand)s?\b)/i;
+
+/** Commands that finish a piece of work: a failure before one is settled or accepted. */
+const HANDED_ON = new Set(["git commit", "git push"]);
+
 /** Tools whose failures are part of looking around. */
 const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
@@ -85,15 +92,21 @@ export class FailureCollector implements Collector {
     const head = commandHead(core);
     const isFailed = call.isError || (isCheck(core) && reportsFailure(command, call.result));
     if (!isFailed) {
-      const heads = new Set(simpleCommands(command).map((one) => one.head));
+      const simple = simpleCommands(command);
+      const heads = new Set(simple.map((one) => one.head));
+      const isHandedOn = simple.some(({ head, words }) =>
+        HANDED_ON.has(head) && !words.includes("--dry-run")
+      );
       for (const [key, failure] of this.#failures) {
         const isDone = failure.heads.length > 0 && failure.heads.every((one) => heads.has(one));
-        if (isDone || makesGood(core, head, failure)) this.#failures.delete(key);
+        const isPassed = isHandedOn && failure.issue.kind === "command";
+        if (isPassed || isDone || makesGood(core, head, failure)) this.#failures.delete(key);
       }
       return;
     }
     const result = call.result.slice(0, MAX_SLIP_CHARS).replace(/^\s*<tool_use_error>\s*/, "");
     if (SLIPS.some((slip) => result.startsWith(slip)) || isProbe(core)) return;
+    if (MISUSE.test(result)) return;
     const words = excerptLine(core, MAX_COMMAND_CHARS);
     const issue = `\`${words.replaceAll("`", "'")}\` fails: ${tellingLine(call.result)}`;
     const heads = simpleCommands(command).map((one) => one.head);

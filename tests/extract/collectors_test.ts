@@ -215,11 +215,11 @@ Deno.test("FailureCollector tells what failed and did not succeed later", () => 
   const fail = (command: string, result: string): Fields[] =>
     call("Bash", { command }, { isError: true, result });
   const { issues } = stateOf(
-    fail("cd /p && go test ./... 2>&1 | tail -5", "Exit code 1\n--- FAIL: TestA"),
     fail("npm run lint", "Exit code 1\n\nfile.ts: error: unused"),
     call("Bash", { command: "npm run lint" }),
     fail("git push", "Exit code 128\nfatal: no upstream"),
     call("Bash", { command: "git push -u origin main" }),
+    fail("cd /p && go test ./... 2>&1 | tail -5", "Exit code 1\n--- FAIL: TestA"),
     fail("grep x y", "Exit code 1"),
     fail("rm -rf /x", "Permission to use Bash was denied"),
     call("Bash", { command: "pytest -q | tail -3" }, { result: "2 failed, 3 passed" }),
@@ -240,6 +240,28 @@ Deno.test("FailureCollector holds a check to be good again by the same or a wide
   assertEquals(stateOf(failed, passing("go test ./...")).issues, []);
   assertEquals(stateOf(failed, passing("go test ./another/package -run TestB")).issues.length, 1);
   assertEquals(stateOf(failed, passing("go build ./...")).issues.length, 1);
+});
+
+Deno.test("FailureCollector drops what failed before a commit or a push", () => {
+  const failed = call("Bash", { command: "go test ./a" }, { isError: true, result: "FAIL" });
+  const after = (command: string, isError = false): number =>
+    stateOf(failed, call("Bash", { command }, { isError, result: "Exit code 1" })).issues
+      .filter(({ issue }) => issue.includes("go test")).length;
+  assertEquals(after("git add -A && git commit -m 'Fix it'"), 0);
+  assertEquals(after("git push origin main"), 0);
+  assertEquals(after("git commit --dry-run"), 1);
+  assertEquals(after("git status"), 1);
+  assertEquals(after("git commit -m 'Fix it'", true), 1);
+  assertEquals(after("echo 'git commit'"), 1);
+});
+
+Deno.test("FailureCollector leaves out a missing program and a wrong argument", () => {
+  const issuesOf = (result: string): number =>
+    stateOf(call("Bash", { command: "foo build" }, { isError: true, result })).issues.length;
+  assertEquals(issuesOf("Exit code 127\n/bin/bash: line 1: foo: command not found"), 0);
+  assertEquals(issuesOf("Exit code 2\nerror: unexpected argument '--all' found"), 0);
+  assertEquals(issuesOf("Exit code 1\nfoo: unknown flag: --all"), 0);
+  assertEquals(issuesOf("Exit code 1\nsrc/a.ts:3: error: unknown option in the file"), 1);
 });
 
 Deno.test("FailureCollector holds a command to be made good by another line that runs it", () => {
