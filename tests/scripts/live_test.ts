@@ -90,7 +90,7 @@ Deno.test("live, status and doctor say that a project's file waits to be trusted
     assertEquals([code, found.subject, found.fix], [
       0,
       file,
-      `Look at ${file}, then run \`trimtab trust\`.`,
+      `Look at ${file}. Run \`trimtab trust\` to accept it; replace an old key as the problem says.`,
     ]);
     // The second time a command has kept the configuration for hooks.
     await place.run("scripts/status.ts", ["--config"]);
