@@ -261,327 +261,6 @@ async function hasBoundary(client, { path, from }, to) {
   return new TextDecoder().decode(bytes).includes(BOUNDARY);
 }
 
-// src/inside/before_compaction.ts
-var MIN_FREED_PERCENT = 10;
-var MIN_GROWN_PERCENT = 30;
-var DEPTHS = [
-  "--depth light",
-  "--depth deep",
-  "--depth deep --keep-recent 2"
-];
-function isTrimFirst({ before_compaction: action }, isShown2) {
-  return action === "trim" || action === "auto" && isShown2;
-}
-async function beforeCompaction(event, next, plans) {
-  if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
-  const trim = findTrim(plans, plans.config.compact_after_trim_percent);
-  if (trim === void 0) return await next(event);
-  if (event.trigger === "precompute") return {
-    skip: "trimtab trims in place instead"
-  };
-  await plans.made(trim);
-  return {
-    messages: trim.rows
-  };
-}
-function findTrim({ lastAfter, plan }, percent2) {
-  for (const typed of DEPTHS) {
-    const trim = plan(typed);
-    const { before, after } = trim.tokens;
-    const room = Math.min(before, trim.limit);
-    const isGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
-    if (!isGrown) return void 0;
-    const isWorthIt = (before - after) * 100 >= MIN_FREED_PERCENT * before;
-    if (after * 100 <= percent2 * room && isWorthIt) return trim;
-  }
-  return void 0;
-}
-
-// src/inside/copy.ts
-var COPY_TIMEOUT_MS = 12e4;
-var TIMEOUT_MS = 3e4;
-function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }) {
-  return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
-}
-var FIND_TIMEOUT_MS = 2e4;
-var found;
-function canRunHooks(client) {
-  found ??= findDeno(client).catch(() => {
-    found = void 0;
-    return false;
-  });
-  return found;
-}
-async function findDeno(client) {
-  const env = await client.process.hookEnv();
-  const argv = [
-    "/bin/sh",
-    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
-    "--version"
-  ];
-  const { exitCode } = await client.process.run(argv, {
-    env,
-    stdin: "",
-    timeoutMs: FIND_TIMEOUT_MS
-  });
-  return exitCode === 0;
-}
-async function runHook(client, name, fields) {
-  const env = await client.process.hookEnv();
-  const payload = {
-    session_id: await client.session.id(),
-    cwd: await client.session.root(),
-    ...fields
-  };
-  const { stdout } = await client.process.run([
-    shellOf(env),
-    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
-    "hook",
-    name
-  ], {
-    // What it is silent about it is asked for here.
-    env: {
-      ...env,
-      TRIMTAB_INSIDE: ""
-    },
-    stdin: JSON.stringify(payload),
-    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
-  });
-  return stdout;
-}
-async function trimCopy(client, call) {
-  const { transcriptPath } = await client.session.info();
-  const stdout = await runHook(client, "user-prompt-expansion", {
-    hook_event_name: "UserPromptExpansion",
-    transcript_path: transcriptPath,
-    command_name: call.command,
-    command_args: call.args
-  });
-  return textIn(stdout, "reason");
-}
-async function offerOf(client, calls) {
-  const stdout = await runHook(client, "post-tool-batch", {
-    // Without a transcript it looks at no window.
-    hook_event_name: "PostToolBatch",
-    tool_calls: calls
-  });
-  return textIn(stdout, "systemMessage")?.replace(/^trimtab: /, "");
-}
-function textIn(stdout, name) {
-  const answer = stdout === "" ? void 0 : JSON.parse(stdout);
-  const value = isRecord(answer) ? answer[name] : void 0;
-  return typeof value === "string" ? value : void 0;
-}
-
-// src/inject/bound.ts
-var MAX_CONTEXT_CHARS = 9500;
-function boundText(text, maxChars) {
-  if (text.length <= maxChars) return text;
-  const last = text.charCodeAt(maxChars - 1);
-  const isHalf = last >= 55296 && last <= 56319;
-  return text.slice(0, Math.max(0, isHalf ? maxChars - 1 : maxChars));
-}
-function grouped(count) {
-  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-}
-
-// src/gauge/advice.ts
-var WORTHWHILE_PERCENT = 10;
-var STALE_PERCENT = 10;
-var REMEDY_COMMANDS = Object.freeze({
-  light: "/trim",
-  deep: "/trim --depth deep",
-  rollover: "/rollover"
-});
-function isFresh(record, tokens) {
-  if (record === void 0) return false;
-  return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
-}
-function recommend(record, enoughPercent = WORTHWHILE_PERCENT) {
-  if (record === void 0) return {
-    remedy: "light",
-    command: "/trim",
-    freed: null
-  };
-  const isEnough = (one) => record[one] * 100 >= enoughPercent * record.at_tokens;
-  const remedy = [
-    "light",
-    "deep"
-  ].find(isEnough) ?? "rollover";
-  const freed2 = isEnough(remedy) ? record[remedy] : null;
-  return {
-    remedy,
-    command: REMEDY_COMMANDS[remedy],
-    freed: freed2
-  };
-}
-function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false } = {}) {
-  const { remedy, command, freed: freed2 } = recommend(record);
-  const opening = {
-    warn: `Consider ${command} if response quality feels degraded`,
-    recommend: `Recommend ${command} soon`,
-    // A trim that frees little does not keep the client from compacting.
-    urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : `Use ${command} now to avoid lossy auto-compaction`
-  }[level];
-  if (record === void 0) return `${opening}.`;
-  const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
-  const others = [
-    "light",
-    "deep",
-    "rollover"
-  ].filter((one) => one !== remedy).map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`);
-  return `${opening}: ${worth} (${others.join(", ")}).`;
-}
-function adviceWords(record, sizeText = grouped) {
-  const { command, freed: freed2 } = recommend(record);
-  if (record === void 0) return `${command} makes room`;
-  return freed2 === null ? command : `${command} frees ${sizeText(freed2)}`;
-}
-var VAIN_PERCENT = 2;
-function isVain({ before, after }) {
-  return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
-}
-var ROOMY_PERCENT = 30;
-function insteadText({ deep, newest: newest2, percent: percent2 }) {
-  const more = [
-    ...deep === 0 ? [] : [
-      `--depth deep frees ${grouped(deep)} tokens`
-    ],
-    ...newest2 === 0 ? [] : [
-      `the newest outputs hold ${grouped(newest2)} (--keep-recent 0)`
-    ]
-  ];
-  if (more.length > 0) return `What would help: ${more.join("; ")}`;
-  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : "What would help: /rollover";
-}
-function warningText(percent2, level, freed2, options) {
-  if (!Number.isSafeInteger(percent2) || percent2 < 0) {
-    throw new RangeError(`Cannot word a warning: percent is ${percent2}, expected a whole number`);
-  }
-  return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
-}
-function pressureText(pressure, level, freed2, options) {
-  const { tokens, limit, percent: percent2 } = pressure;
-  const words = warningText(percent2 ?? 0, level, freed2, options);
-  return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
-}
-
-// src/gauge/ladder.ts
-var MAX_THRESHOLD = 100;
-var WARNING_LADDER = createLadder("ok", [
-  {
-    level: "warn",
-    at: 60
-  },
-  {
-    level: "recommend",
-    at: 75
-  },
-  {
-    level: "urgent",
-    at: 85
-  }
-]);
-function createLadder(base, steps) {
-  let before = null;
-  for (const step of steps) {
-    if (!(step.at >= 0 && step.at <= MAX_THRESHOLD)) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
-    }
-    if (before !== null && step.at < before.at) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} is below "${before.level}" at ${before.at}`);
-    }
-    before = step;
-  }
-  return Object.freeze({
-    base,
-    steps: Object.freeze(steps.map((step) => Object.freeze({
-      ...step
-    })))
-  });
-}
-function warningLadder(config) {
-  return createLadder("ok", [
-    {
-      level: "warn",
-      at: config.warn_threshold
-    },
-    {
-      level: "recommend",
-      at: config.recommend_threshold
-    },
-    {
-      level: "urgent",
-      at: config.urgent_threshold
-    }
-  ]);
-}
-function warningLevel(percent2, config) {
-  return levelAt(percent2, warningLadder(config));
-}
-function levelAt(value, ladder) {
-  if (!(value >= 0)) {
-    throw new RangeError(`Cannot tell the level: usage is ${value}, expected 0 or more`);
-  }
-  let level = ladder.base;
-  for (const step of ladder.steps) {
-    if (value < step.at) break;
-    level = step.level;
-  }
-  return level;
-}
-
-// src/transcript/tokens/window.ts
-var FAMILIES = [
-  {
-    name: "fable",
-    largeFrom: versionOf(5),
-    newest: versionOf(5)
-  },
-  {
-    name: "mythos",
-    largeFrom: versionOf(5),
-    newest: versionOf(5)
-  },
-  {
-    name: "opus",
-    largeFrom: versionOf(4, 7),
-    newest: versionOf(5, 5)
-  },
-  {
-    name: "sonnet",
-    largeFrom: versionOf(5),
-    newest: versionOf(5, 5)
-  },
-  {
-    name: "haiku",
-    largeFrom: versionOf(5, 5),
-    newest: versionOf(5, 5)
-  }
-];
-var NEWEST = Math.max(...FAMILIES.map(({ newest: newest2 }) => newest2));
-function versionOf(major, minor = 0) {
-  return major * 100 + minor;
-}
-
-// src/gauge/compaction_settings.ts
-var MAX_SETTINGS_BYTES = 1024 * 1024;
-
-// src/gauge/limit.ts
-var ANSWER_TOKENS = 2e4;
-var MIN_COMPACTION_WINDOW = 1e5;
-function answerLimit(window) {
-  return window - reserved(window, ANSWER_TOKENS);
-}
-function reserved(window, tokens) {
-  return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
-}
-
-// src/gauge/judge.ts
-function contextPercent(tokens, limit, round = Math.round) {
-  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
-}
-
 // src/core/chars.ts
 var SURROGATE = /[\ud800-\udfff]/;
 function countChars(text) {
@@ -666,6 +345,143 @@ function fileHeadUnits(text, id) {
 }
 function countOf(digits) {
   return Number(digits.replaceAll(",", ""));
+}
+
+// src/inject/bound.ts
+var MAX_CONTEXT_CHARS = 9500;
+function boundText(text, maxChars) {
+  if (text.length <= maxChars) return text;
+  const last = text.charCodeAt(maxChars - 1);
+  const isHalf = last >= 55296 && last <= 56319;
+  return text.slice(0, Math.max(0, isHalf ? maxChars - 1 : maxChars));
+}
+function grouped(count) {
+  return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+// src/gauge/advice.ts
+var WORTHWHILE_PERCENT = 10;
+var STALE_PERCENT = 10;
+var REMEDY_COMMANDS = Object.freeze({
+  light: "/trim",
+  deep: "/trim --depth deep",
+  rollover: "/rollover"
+});
+function isFresh(record, tokens) {
+  if (record === void 0) return false;
+  return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
+}
+function recommend(record, enoughPercent = WORTHWHILE_PERCENT) {
+  if (record === void 0) return {
+    remedy: "light",
+    command: "/trim",
+    freed: null
+  };
+  const isEnough = (one) => record[one] * 100 >= enoughPercent * record.at_tokens;
+  const remedy = [
+    "light",
+    "deep"
+  ].find(isEnough) ?? "rollover";
+  const freed2 = isEnough(remedy) ? record[remedy] : null;
+  return {
+    remedy,
+    command: REMEDY_COMMANDS[remedy],
+    freed: freed2
+  };
+}
+function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false } = {}) {
+  const { remedy, command, freed: freed2 } = recommend(record);
+  const opening = {
+    warn: `Consider ${command} if response quality feels degraded`,
+    recommend: `Recommend ${command} soon`,
+    // A trim that frees little does not keep the client from compacting.
+    urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : `Use ${command} now to avoid lossy auto-compaction`
+  }[level];
+  if (record === void 0) return `${opening}.`;
+  const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
+  const others = [
+    "light",
+    "deep",
+    "rollover"
+  ].filter((one) => one !== remedy).map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`);
+  return `${opening}: ${worth} (${others.join(", ")}).`;
+}
+var TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
+function adviceWords(record, sizeText = grouped) {
+  const { command, freed: freed2 } = recommend(record);
+  if (record === void 0) return `${command} makes room`;
+  return freed2 === null ? command : `${command} frees ${sizeText(freed2)}`;
+}
+var VAIN_PERCENT = 2;
+function isVain({ before, after }) {
+  return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
+}
+var ROOMY_PERCENT = 30;
+function insteadText({ deep, newest: newest2, percent: percent2 }) {
+  const more = [
+    ...deep === 0 ? [] : [
+      `--depth deep frees ${grouped(deep)} tokens`
+    ],
+    ...newest2 === 0 ? [] : [
+      `the newest outputs hold ${grouped(newest2)} (--keep-recent 0)`
+    ]
+  ];
+  if (more.length > 0) return `What would help: ${more.join("; ")}`;
+  return percent2 < ROOMY_PERCENT ? `There is room: the context is at ${percent2}%` : "What would help: /rollover";
+}
+function warningText(percent2, level, freed2, options) {
+  if (!Number.isSafeInteger(percent2) || percent2 < 0) {
+    throw new RangeError(`Cannot word a warning: percent is ${percent2}, expected a whole number`);
+  }
+  return `Context at ${percent2}%. ${adviceText(level, freed2, options)}`;
+}
+function pressureText(pressure, level, freed2, options) {
+  const { tokens, limit, percent: percent2 } = pressure;
+  const words = warningText(percent2 ?? 0, level, freed2, options);
+  return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
+}
+
+// src/transcript/tokens/window.ts
+var FAMILIES = [
+  {
+    name: "fable",
+    largeFrom: versionOf(5),
+    newest: versionOf(5)
+  },
+  {
+    name: "mythos",
+    largeFrom: versionOf(5),
+    newest: versionOf(5)
+  },
+  {
+    name: "opus",
+    largeFrom: versionOf(4, 7),
+    newest: versionOf(5, 5)
+  },
+  {
+    name: "sonnet",
+    largeFrom: versionOf(5),
+    newest: versionOf(5, 5)
+  },
+  {
+    name: "haiku",
+    largeFrom: versionOf(5, 5),
+    newest: versionOf(5, 5)
+  }
+];
+var NEWEST = Math.max(...FAMILIES.map(({ newest: newest2 }) => newest2));
+function versionOf(major, minor = 0) {
+  return major * 100 + minor;
+}
+
+// src/gauge/limit.ts
+var ANSWER_TOKENS = 2e4;
+var MIN_COMPACTION_WINDOW = 1e5;
+function answerLimit(window) {
+  return window - reserved(window, ANSWER_TOKENS);
+}
+function reserved(window, tokens) {
+  return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
 }
 
 // src/transcript/entry.ts
@@ -3652,6 +3468,9 @@ function isVainTrim({ cuts, tokens: { before } }) {
     after: before - cuts.savedTokens
   });
 }
+function isWorthwhile({ tokens: { before, after } }) {
+  return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
+}
 function trimInside(session, options) {
   const { rows, lines, fill: fill2, model } = session;
   const { scale, tokens: before } = measure(lines, fill2, model);
@@ -3769,6 +3588,189 @@ function scaleBefore(lines, model) {
   }
   const found2 = spans.calibration.result(model);
   return found2.source === "prior" ? void 0 : found2;
+}
+
+// src/inside/before_compaction.ts
+var MIN_GROWN_PERCENT = 30;
+var DEPTHS = [
+  "--depth light",
+  "--depth deep",
+  "--depth deep --keep-recent 2"
+];
+function isTrimFirst({ before_compaction: action }, isShown2) {
+  return action === "trim" || action === "auto" && isShown2;
+}
+async function beforeCompaction(event, next, plans) {
+  if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
+  const trim = findTrim(plans, plans.config.compact_after_trim_percent);
+  if (trim === void 0) return await next(event);
+  if (event.trigger === "precompute") return {
+    skip: "trimtab trims in place instead"
+  };
+  await plans.made(trim);
+  return {
+    messages: trim.rows
+  };
+}
+function findTrim({ lastAfter, plan }, percent2) {
+  for (const typed of DEPTHS) {
+    const trim = plan(typed);
+    const { before, after } = trim.tokens;
+    const room = Math.min(before, trim.limit);
+    const isGrown = lastAfter === void 0 || (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
+    if (!isGrown) return void 0;
+    if (after * 100 <= percent2 * room && isWorthwhile(trim)) return trim;
+  }
+  return void 0;
+}
+
+// src/inside/copy.ts
+var COPY_TIMEOUT_MS = 12e4;
+var TIMEOUT_MS = 3e4;
+function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }) {
+  return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
+}
+var FIND_TIMEOUT_MS = 2e4;
+var found;
+function canRunHooks(client) {
+  found ??= findDeno(client).catch(() => {
+    found = void 0;
+    return false;
+  });
+  return found;
+}
+async function findDeno(client) {
+  const env = await client.process.hookEnv();
+  const argv = [
+    "/bin/sh",
+    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
+    "--version"
+  ];
+  const { exitCode } = await client.process.run(argv, {
+    env,
+    stdin: "",
+    timeoutMs: FIND_TIMEOUT_MS
+  });
+  return exitCode === 0;
+}
+async function runHook(client, name, fields) {
+  const env = await client.process.hookEnv();
+  const payload = {
+    session_id: await client.session.id(),
+    cwd: await client.session.root(),
+    ...fields
+  };
+  const { stdout } = await client.process.run([
+    shellOf(env),
+    `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`,
+    "hook",
+    name
+  ], {
+    // What it is silent about it is asked for here.
+    env: {
+      ...env,
+      TRIMTAB_INSIDE: ""
+    },
+    stdin: JSON.stringify(payload),
+    timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS
+  });
+  return stdout;
+}
+async function trimCopy(client, call) {
+  const { transcriptPath } = await client.session.info();
+  const stdout = await runHook(client, "user-prompt-expansion", {
+    hook_event_name: "UserPromptExpansion",
+    transcript_path: transcriptPath,
+    command_name: call.command,
+    command_args: call.args
+  });
+  return textIn(stdout, "reason");
+}
+async function offerOf(client, calls) {
+  const stdout = await runHook(client, "post-tool-batch", {
+    // Without a transcript it looks at no window.
+    hook_event_name: "PostToolBatch",
+    tool_calls: calls
+  });
+  return textIn(stdout, "systemMessage")?.replace(/^trimtab: /, "");
+}
+function textIn(stdout, name) {
+  const answer = stdout === "" ? void 0 : JSON.parse(stdout);
+  const value = isRecord(answer) ? answer[name] : void 0;
+  return typeof value === "string" ? value : void 0;
+}
+
+// src/gauge/ladder.ts
+var MAX_THRESHOLD = 100;
+var WARNING_LADDER = createLadder("ok", [
+  {
+    level: "warn",
+    at: 60
+  },
+  {
+    level: "recommend",
+    at: 75
+  },
+  {
+    level: "urgent",
+    at: 85
+  }
+]);
+function createLadder(base, steps) {
+  let before = null;
+  for (const step of steps) {
+    if (!(step.at >= 0 && step.at <= MAX_THRESHOLD)) {
+      throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
+    }
+    if (before !== null && step.at < before.at) {
+      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} is below "${before.level}" at ${before.at}`);
+    }
+    before = step;
+  }
+  return Object.freeze({
+    base,
+    steps: Object.freeze(steps.map((step) => Object.freeze({
+      ...step
+    })))
+  });
+}
+function warningLadder(config) {
+  return createLadder("ok", [
+    {
+      level: "warn",
+      at: config.warn_threshold
+    },
+    {
+      level: "recommend",
+      at: config.recommend_threshold
+    },
+    {
+      level: "urgent",
+      at: config.urgent_threshold
+    }
+  ]);
+}
+function warningLevel(percent2, config) {
+  return levelAt(percent2, warningLadder(config));
+}
+function levelAt(value, ladder) {
+  if (!(value >= 0)) {
+    throw new RangeError(`Cannot tell the level: usage is ${value}, expected 0 or more`);
+  }
+  let level = ladder.base;
+  for (const step of ladder.steps) {
+    if (value < step.at) break;
+    level = step.level;
+  }
+  return level;
+}
+
+// src/gauge/compaction_settings.ts
+var MAX_SETTINGS_BYTES = 1024 * 1024;
+
+// src/gauge/judge.ts
+function contextPercent(tokens, limit, round = Math.round) {
+  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
 }
 
 // src/store/inside_record.ts
@@ -4716,12 +4718,12 @@ function describeInside(trim) {
   ];
   return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo. Each cut output names its line: trimtab show ID:LINE prints the whole`;
 }
-function describeInstead(trim) {
+function describeByItself(trim, why) {
   const media = trim.losses.media === 0 ? [] : [
     counted(trim.losses.media, "picture") + " lost"
   ];
   const parts = [
-    `${MARK} ${cutWords(trim)} cut instead of compacting, ${contextWords(trim)}`,
+    `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
     ...media,
     ...lossWords(trim)
   ];
@@ -5304,7 +5306,19 @@ var CONFIG_SPECS = {
       value: "auto",
       help: "before an automatic compaction: trim in place first, only save, or trim in a terminal"
     },
-    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all")
+    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all"),
+    trim_at_percent: {
+      kind: "detected",
+      min: 1,
+      max: 100,
+      value: null,
+      help: "percent of the limit: from here on a session in a terminal is trimmed in place when a turn ends"
+    },
+    trim_when_cold: {
+      kind: "switch",
+      value: false,
+      help: "whether a session is trimmed in place when it is resumed and its prompt cache has expired"
+    }
   }
 };
 var RETIRED_KEYS = new Map([
@@ -5543,7 +5557,9 @@ var QUIETER = {
   },
   inside: {
     before_compaction: "save",
-    compact_after_trim_percent: "lower"
+    compact_after_trim_percent: "lower",
+    trim_at_percent: "higher",
+    trim_when_cold: "off"
   }
 };
 function isNoLouder(table, key, value, own) {
@@ -5750,8 +5766,8 @@ var Reader = class {
     if (match !== null) this.#at = pattern.lastIndex;
     return match;
   }
-  #takeMark(mark) {
-    if (this.#text[this.#at] !== mark) return false;
+  #takeMark(mark2) {
+    if (this.#text[this.#at] !== mark2) return false;
     this.#at++;
     return true;
   }
@@ -6363,7 +6379,7 @@ async function untellHooks(client) {
   if (told === 0) await client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
   });
 }
-async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirst2 }) {
+async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirst2, isOfferable }) {
   const [nowMs, watch, { tokens, window }] = await Promise.all([
     client.clock.now(),
     readWatch(client),
@@ -6386,9 +6402,14 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   const warned = next.warnedAtMs === null ? {} : {
     warned_at: isoOf(next.warnedAtMs)
   };
+  const isOffer = isRise && watch.offered === void 0 && await isOfferable();
+  const offered = isOffer ? {
+    offered: "trim_at_percent"
+  } : {};
   await noteWatch(client, {
     level: next.level,
-    ...warned
+    ...warned,
+    ...offered
   });
   if (say === null) return void 0;
   const [freed2, isFirst] = await Promise.all([
@@ -6404,7 +6425,10 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   });
   return {
     text,
-    isRise
+    isRise,
+    ...isOffer ? {
+      offer: TRIM_AT_OFFER
+    } : {}
   };
 }
 function forgetLevel() {
@@ -6511,7 +6535,14 @@ async function watchEvent(client, event, next) {
     return await next(event);
   }
   try {
-    if (news?.isRise === true) client.ui.log(news.text);
+    if (news?.isRise === true) {
+      client.ui.log([
+        news.text,
+        ...news.offer === void 0 ? [] : [
+          news.offer
+        ]
+      ].join(" "));
+    }
     const answer = await next(event);
     if (news === void 0) return answer;
     return {
@@ -6556,9 +6587,11 @@ async function watchedNews(client, event) {
     if (isLeftToHooks(settings) || !isIdle) return "left";
     isIdleTurn = true;
     const { context, inside } = settings;
+    const isShown2 = async () => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill2) => freedOf(client, context, fill2),
-      isTrimFirst: async () => isTrimFirst(inside, (await client.session.surfaces()).length > 0)
+      isTrimFirst: async () => isTrimFirst(inside, await isShown2()),
+      isOfferable: async () => inside.trim_at_percent === null && await isShown2()
     });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, {
@@ -6679,7 +6712,7 @@ async function noteTrim(client, kind, tokens) {
     await recordTrim(client, {
       kind,
       tokens_before: before,
-      tokens_after: after
+      tokens_after: left ?? null
     });
     forgetLevel();
   } catch (error) {
@@ -6720,6 +6753,56 @@ async function endOfTranscript(client) {
   };
 }
 var CAN_UNDO = "/trim --undo takes this compaction back";
+
+// src/inside/in_time.ts
+var MIN_GROWN_PERCENT2 = 10;
+function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: at, trim_when_cold: whenCold }) {
+  if (lastAfter !== void 0 && (tokens - lastAfter) * 100 < MIN_GROWN_PERCENT2 * limit) {
+    return void 0;
+  }
+  if (isCold) return whenCold ? "since the prompt cache has expired (trim_when_cold)" : void 0;
+  const percent2 = contextPercent(tokens, limit);
+  if (at === null || percent2 < at) return void 0;
+  return `at ${percent2}% (trim_at_percent = ${at})`;
+}
+
+// hooks/_inside_time.ts
+var mark;
+async function whyInTime(client, isCold) {
+  const { inside, context } = await settingsOf2(client);
+  if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return void 0;
+  if ((await client.session.surfaces()).length === 0) return void 0;
+  const [id, fill2, { trims }] = await Promise.all([
+    client.session.id(),
+    fullFill(client),
+    readRecord(client)
+  ]);
+  const last = trims.at(-1);
+  if (mark?.id !== id || mark.trimMs !== last?.at_ms) {
+    mark = {
+      id,
+      trimMs: last?.at_ms,
+      from: last?.tokens_after ?? void 0
+    };
+  }
+  const growing = mark;
+  const whyNow = (tokens) => {
+    if (growing.from !== void 0) growing.from = Math.min(growing.from, tokens);
+    return whyTrimNow({
+      tokens,
+      limit: limitOf(fill2),
+      lastAfter: growing.from,
+      isCold
+    }, inside);
+  };
+  if (!isCold && whyNow(fill2.tokens ?? 0) === void 0) return void 0;
+  const session = await sessionOf(client, await currentRows(client));
+  const plan = planOf(session, argumentsOf(""), context);
+  const why = whyNow(plan.tokens.before);
+  if (why === void 0) return void 0;
+  growing.from = plan.tokens.before;
+  return isWorthwhile(plan) && whyCopy(plan) === void 0 ? why : void 0;
+}
 
 // src/inside/compaction_undo.ts
 function findUndoable({ boundaries }) {
@@ -7003,6 +7086,7 @@ var OF_THE_COPY = [
   "json",
   "skill"
 ];
+var INSTEAD = "instead of compacting";
 var NO_SESSION = "Nothing to trim yet: this session has no messages";
 var FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 var PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
@@ -7040,7 +7124,15 @@ function register(on) {
     sayNow(client);
     return await next(event);
   });
-  on("classic.SessionStart", startHook);
+  on("classic.SessionStart", (client, event, next) => {
+    const { source, prompt_cache_likely_expired: isCold } = event;
+    if (source === "resume" && isCold === true) trimInTime(client, true);
+    return startHook(client, event, next);
+  });
+  on("turn.complete", (client, event, next) => {
+    if (event.agentId === void 0 && event.reason === "answer") trimInTime(client, false);
+    return next(event);
+  });
   on("tool.call", {
     tool: "Edit"
   }, editHook);
@@ -7103,7 +7195,7 @@ async function answerCompaction(client, event, next) {
         await replaceBy(client, session, {
           ...trim,
           kind: "trim",
-          words: describeInstead(trim)
+          words: describeByItself(trim, INSTEAD)
         });
         await saved;
       }
@@ -7212,7 +7304,24 @@ function start(client, typed, text) {
     isTextDisplayOnly: true
   };
 }
-async function compactNow(client, typed) {
+function trimInTime(client, isCold) {
+  client.clock.after(1, () => {
+    trimming = trimming.then(async () => {
+      try {
+        const why = await whyInTime(client, isCold);
+        if (why !== void 0) await compactNow(client, "", why);
+      } catch (error) {
+        client.ui.log(`trimtab: ${reasonOf(error)}`, {
+          to: "debug"
+        });
+      }
+    });
+    return trimming;
+  });
+}
+var unasked;
+async function compactNow(client, typed, why) {
+  unasked = why;
   try {
     await client.command.run({
       command: "compact",
@@ -7221,6 +7330,8 @@ async function compactNow(client, typed) {
     await showFill(client);
   } catch (error) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+  } finally {
+    unasked = void 0;
   }
 }
 async function editHook(client, event, next) {
@@ -7250,10 +7361,11 @@ async function trimRows(client, rows, args) {
   if (vain !== void 0) return {
     skip: `trimtab: ${vain}`
   };
+  const words = unasked === void 0 ? describeInside(plan) : describeByItself(plan, unasked);
   await replaceBy(client, session, {
     ...plan,
     kind: "trim",
-    words: describeInside(plan)
+    words
   });
   return {
     messages: plan.rows

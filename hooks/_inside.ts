@@ -28,8 +28,8 @@ import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
 import { drawFill } from "../src/inside/view.ts";
 import {
+  describeByItself,
   describeInside,
-  describeInstead,
   describePlan,
   describeVain,
   whyCopy,
@@ -47,6 +47,7 @@ import {
 } from "./_inside_plan.ts";
 import { noteReplaced, saveBeside, startHook } from "./_inside_hooks.ts";
 import { compactAndTell, replaceBy } from "./_inside_replace.ts";
+import { whyInTime } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
 import { showFill, showFillSoon, watchEvent } from "./_inside_watch.ts";
 
@@ -58,6 +59,9 @@ const WORD = "trimtab";
 
 /** Options that only the copy has. */
 const OF_THE_COPY = ["copy", "explain", "help", "json", "skill"];
+
+/** Why a compaction became a trim, behind "cut". */
+const INSTEAD = "instead of compacting";
 
 /** Said where nothing was said yet. */
 const NO_SESSION = "Nothing to trim yet: this session has no messages";
@@ -102,7 +106,15 @@ export function register(on: On): void {
     sayNow(client);
     return await next(event);
   });
-  on("classic.SessionStart", startHook);
+  on("classic.SessionStart", (client, event, next) => {
+    const { source, prompt_cache_likely_expired: isCold } = event;
+    if (source === "resume" && isCold === true) trimInTime(client, true);
+    return startHook(client, event, next);
+  });
+  on("turn.complete", (client, event, next) => {
+    if (event.agentId === undefined && event.reason === "answer") trimInTime(client, false);
+    return next(event);
+  });
   on("tool.call", { tool: "Edit" }, editHook);
   on("tool.call", { tool: "Write" }, editHook);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
@@ -162,7 +174,11 @@ async function answerCompaction(
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
         const saved = saveBeside(client);
-        await replaceBy(client, session, { ...trim, kind: "trim", words: describeInstead(trim) });
+        await replaceBy(client, session, {
+          ...trim,
+          kind: "trim",
+          words: describeByItself(trim, INSTEAD),
+        });
         await saved;
       },
     });
@@ -257,12 +273,33 @@ function start(client: Client, typed: string, text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
-async function compactNow(client: Client, typed: string): Promise<void> {
+/** Trims a session that rests if that is due. */
+function trimInTime(client: Client, isCold: boolean): void {
+  client.clock.after(1, () => {
+    trimming = trimming.then(async () => {
+      try {
+        const why = await whyInTime(client, isCold);
+        if (why !== undefined) await compactNow(client, "", why);
+      } catch (error) {
+        client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+      }
+    });
+    return trimming;
+  });
+}
+
+/** Why the trim that is about to run was not asked for; `undefined` if it was. */
+let unasked: string | undefined;
+
+async function compactNow(client: Client, typed: string, why?: string): Promise<void> {
+  unasked = why;
   try {
     await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
     await showFill(client);
   } catch (error) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+  } finally {
+    unasked = undefined;
   }
 }
 
@@ -293,7 +330,8 @@ async function trimRows(
   }
   const vain = vainText(plan, session, args, config.context);
   if (vain !== undefined) return { skip: `trimtab: ${vain}` };
-  await replaceBy(client, session, { ...plan, kind: "trim", words: describeInside(plan) });
+  const words = unasked === undefined ? describeInside(plan) : describeByItself(plan, unasked);
+  await replaceBy(client, session, { ...plan, kind: "trim", words });
   return { messages: plan.rows };
 }
 

@@ -50,7 +50,7 @@ async function noteTrim(
     const left = after ?? last?.tokens_before ?? undefined;
     if (left !== undefined) await claimFill(client, left);
     forgetFreed();
-    await recordTrim(client, { kind, tokens_before: before, tokens_after: after });
+    await recordTrim(client, { kind, tokens_before: before, tokens_after: left ?? null });
     forgetLevel();
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });

@@ -56,7 +56,9 @@ export async function watchEvent(
     return await next(event);
   }
   try {
-    if (news?.isRise === true) client.ui.log(news.text);
+    if (news?.isRise === true) {
+      client.ui.log([news.text, ...(news.offer === undefined ? [] : [news.offer])].join(" "));
+    }
     const answer = await next(event);
     if (news === undefined) return answer;
     return { ...answer, additionalContext: [...answer.additionalContext ?? [], news.text] };
@@ -110,9 +112,11 @@ async function watchedNews(
     if (isLeftToHooks(settings) || !isIdle) return "left";
     isIdleTurn = true;
     const { context, inside } = settings;
+    const isShown = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill) => freedOf(client, context, fill),
-      isTrimFirst: async () => isTrimFirst(inside, (await client.session.surfaces()).length > 0),
+      isTrimFirst: async () => isTrimFirst(inside, await isShown()),
+      isOfferable: async () => inside.trim_at_percent === null && await isShown(),
     });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });

@@ -33,6 +33,8 @@ const QUIETER: {
   inside: {
     before_compaction: "save",
     compact_after_trim_percent: "lower",
+    trim_at_percent: "higher",
+    trim_when_cold: "off",
   },
 };
 

@@ -55,6 +55,10 @@ export interface InsideConfig {
   readonly before_compaction: "auto" | "trim" | "save";
   /** Percent of the limit over which a trim is not enough, and the client compacts. @default {50} */
   readonly compact_after_trim_percent: number;
+  /** Percent of the limit from which a session that rests is trimmed; null means never. @default {null} */
+  readonly trim_at_percent: number | null;
+  /** Whether a session that is resumed with an expired prompt cache is trimmed. @default {false} */
+  readonly trim_when_cold: boolean;
 }
 
 /** All that is configured. */
@@ -207,6 +211,20 @@ export const CONFIG_SPECS: {
       50,
       "if a trim leaves more than this, the compaction runs after all",
     ),
+    trim_at_percent: {
+      kind: "detected",
+      min: 1,
+      max: 100,
+      value: null,
+      help:
+        "percent of the limit: from here on a session in a terminal is trimmed in place when a turn ends",
+    },
+    trim_when_cold: {
+      kind: "switch",
+      value: false,
+      help:
+        "whether a session is trimmed in place when it is resumed and its prompt cache has expired",
+    },
   },
 };
 

@@ -81,6 +81,9 @@ export function adviceText(
   return `${opening}: ${worth} (${others.join(", ")}).`;
 }
 
+/** Tells a person once how a full window can be trimmed without them. */
+export const TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
+
 /** The same in as few words as a table or a status line has room for. */
 export function adviceWords(
   record: FreedAmounts | undefined,

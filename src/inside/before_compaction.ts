@@ -5,10 +5,7 @@
 
 import type { InsideConfig } from "../config/schema.ts";
 import type { CompactAnswer, CompactEvent, Next } from "./client.ts";
-import type { InsideTrim } from "./trim.ts";
-
-/** A trim that frees less is not worth the cache that it costs, in percent of the context. */
-const MIN_FREED_PERCENT = 10;
+import { type InsideTrim, isWorthwhile } from "./trim.ts";
 
 /**
  * A context that has grown by less since the last trim, in percent of the limit, fills up faster than
@@ -65,8 +62,7 @@ function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): Inside
     const isGrown = lastAfter === undefined ||
       (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;
     if (!isGrown) return undefined;
-    const isWorthIt = (before - after) * 100 >= MIN_FREED_PERCENT * before;
-    if (after * 100 <= percent * room && isWorthIt) return trim;
+    if (after * 100 <= percent * room && isWorthwhile(trim)) return trim;
   }
   return undefined;
 }

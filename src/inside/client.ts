@@ -111,6 +111,8 @@ export interface ClassicEvent {
   readonly agent_id?: string;
   /** By what a conversation starts, where one does. */
   readonly source?: string;
+  /** Whether the first request of a resumed session writes the prompt cache anew. */
+  readonly prompt_cache_likely_expired?: boolean;
   /** What the model said at the end of a turn. */
   readonly last_assistant_message?: string;
   /** The calls of a batch, with what the model reads of each. */
@@ -118,6 +120,13 @@ export interface ClassicEvent {
     readonly tool_name: string;
     readonly tool_response?: unknown;
   }[];
+}
+
+/** A turn that has ended. */
+export interface TurnEvent {
+  /** The subagent whose turn it was; left out for the main conversation. */
+  readonly agentId?: string;
+  readonly reason: string;
 }
 
 /** A session that ends; after a `/clear` the client goes on under another id. */
@@ -266,6 +275,14 @@ export interface On {
       event: ClassicEvent,
       next: Next<ClassicEvent, ClassicAnswer>,
     ) => Promise<ClassicAnswer>,
+  ): unknown;
+  (
+    event: "turn.complete",
+    hook: (
+      client: Client,
+      event: TurnEvent,
+      next: Next<TurnEvent, { text: string }>,
+    ) => Promise<{ text: string }>,
   ): unknown;
   (
     event: "session.end",

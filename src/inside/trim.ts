@@ -1,7 +1,7 @@
 /** Trims the running session in place: rows in, rows out. */
 
 import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
-import { isVain } from "../gauge/advice.ts";
+import { isVain, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
 import { contentParts } from "../transcript/content.ts";
 import { isRebuilt } from "../transcript/in_place.ts";
@@ -76,6 +76,11 @@ export function compactionPoint(breakdown: ContextFill["breakdown"]): number | u
 /** Whether a trim is not worth the cache and the thinking that it costs. */
 export function isVainTrim({ cuts, tokens: { before } }: InsideTrim): boolean {
   return isVain({ before, after: before - cuts.savedTokens });
+}
+
+/** Whether a trim frees enough that it may happen without being asked for. */
+export function isWorthwhile({ tokens: { before, after } }: InsideTrim): boolean {
+  return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
 
 /** Plans a trim in place. */

@@ -6,7 +6,7 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedAmounts, pressureText } from "../gauge/advice.ts";
+import { type FreedAmounts, pressureText, TRIM_AT_OFFER } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import { warningLevel } from "../gauge/ladder.ts";
 import { decideWarning, isQuiet } from "../gauge/warn.ts";
@@ -27,6 +27,8 @@ export interface FillNews {
   readonly text: string;
   /** Whether the level has risen: the person is then told as well. */
   readonly isRise: boolean;
+  /** Another sentence for the person; left out where it was said, or would not apply. */
+  readonly offer?: string;
 }
 
 /** What is remembered of the session that runs. */
@@ -64,13 +66,15 @@ interface WatchOptions {
   readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
   /** Tells whether a trim comes before a compaction. */
   readonly isTrimFirst: () => Promise<boolean>;
+  /** Tells whether trimming at a percentage could be offered. */
+  readonly isOfferable: () => Promise<boolean>;
 }
 
 /** Looks at the window before a request, and says what there is to say. */
 export async function watchFill(
   client: Client,
   config: ContextConfig,
-  { measureFreed, isTrimFirst }: WatchOptions,
+  { measureFreed, isTrimFirst, isOfferable }: WatchOptions,
 ): Promise<FillNews | undefined> {
   const [nowMs, watch, { tokens, window }] = await Promise.all([
     client.clock.now(),
@@ -89,13 +93,15 @@ export async function watchFill(
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);
   if (next === memory) return undefined;
   const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };
-  await noteWatch(client, { level: next.level, ...warned });
+  const isOffer = isRise && watch.offered === undefined && await isOfferable();
+  const offered = isOffer ? { offered: "trim_at_percent" } : {};
+  await noteWatch(client, { level: next.level, ...warned, ...offered });
   if (say === null) return undefined;
   const [freed, isFirst] = await Promise.all([measureFreed(fill), isTrimFirst()]);
   const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, {
     isTrimFirst: isFirst,
   });
-  return { text, isRise };
+  return { text, isRise, ...(isOffer ? { offer: TRIM_AT_OFFER } : {}) };
 }
 
 /** Starts anew after a trim: each level that is reached again is news. */

@@ -34,11 +34,11 @@ export function describeInside(trim: InsideTrim): string {
     "names its line: trimtab show ID:LINE prints the whole";
 }
 
-/** Says what was done in the place of a compaction. */
-export function describeInstead(trim: InsideTrim): string {
+/** Says what was done without being asked, and why. */
+export function describeByItself(trim: InsideTrim, why: string): string {
   const media = trim.losses.media === 0 ? [] : [counted(trim.losses.media, "picture") + " lost"];
   const parts = [
-    `${MARK} ${cutWords(trim)} cut instead of compacting, ${contextWords(trim)}`,
+    `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
     ...media,
     ...lossWords(trim),
   ];

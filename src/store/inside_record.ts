@@ -36,6 +36,8 @@ export interface InsideWatch {
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
   readonly warned_at?: string;
+  /** The key that the person was told of, so that it is named once in a session. */
+  readonly offered?: string;
 }
 
 export interface InsideRecord {

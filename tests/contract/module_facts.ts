@@ -40,6 +40,11 @@ const EDITED = {
     "after a trim in place a file can be edited that was read before, unless somebody changed it",
 };
 
+const IN_TIME = {
+  file: "tests/e2e/in_time_test.ts",
+  test: "a window over trim_at_percent is trimmed when the turn ends, once, and undone for good",
+};
+
 /** Facts about modules. */
 export const MODULE_FACTS = [
   {
@@ -155,6 +160,14 @@ export const MODULE_FACTS = [
     leans: ["src/inside/before_compaction.ts"],
     heldBy: BEFORE,
     without: "The client compacts by itself, with what the hooks save.",
+  },
+  {
+    id: "module-turn-complete",
+    fact:
+      "A module hears of the end of a turn, and a command that it runs then waits for the rest.",
+    leans: ["hooks/_inside.ts", "hooks/_inside_time.ts"],
+    heldBy: IN_TIME,
+    without: "Nothing is trimmed at trim_at_percent; trimtab doctor says so.",
   },
   {
     id: "module-note-before-boundary",

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { beforeCompaction } from "../../src/inside/before_compaction.ts";
 import type { CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
 import type { InsideTrim } from "../../src/inside/trim.ts";
@@ -50,7 +51,7 @@ async function ask(
     { trigger, messages: [] },
     () => Promise.resolve(LEFT),
     {
-      config: { before_compaction: action, compact_after_trim_percent: 50 },
+      config: { ...DEFAULT_CONFIG.inside, before_compaction: action },
       isShown,
       lastAfter,
       plan: (typed) => {

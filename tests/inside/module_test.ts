@@ -66,6 +66,7 @@ Deno.test("the module hooks what it answers, and nothing else", () => {
     "session.measure",
     "session.start",
     "tool.call",
+    "turn.complete",
   ]);
 });
 

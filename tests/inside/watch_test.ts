@@ -8,12 +8,14 @@ import { claimFill, contextFill } from "../../src/inside/fill.ts";
 import { recordTrim } from "../../src/inside/record.ts";
 import {
   areHooksIdle,
+  type FillNews,
   forgetLevel,
   recordFill,
   tellHooks,
   untellHooks,
   watchFill,
 } from "../../src/inside/watch.ts";
+import { TRIM_AT_OFFER } from "../../src/gauge/advice.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
 import { fakeFiles } from "./fake_files.ts";
 
@@ -79,11 +81,16 @@ function bench(id: string): Bench {
 }
 
 async function say(place: Bench): Promise<[text: string, isRise: boolean] | undefined> {
-  const news = await watchFill(place.client, CONFIG, {
+  const news = await look(place);
+  return news && [news.text, news.isRise];
+}
+
+function look({ client }: Bench): Promise<FillNews | undefined> {
+  return watchFill(client, CONFIG, {
     measureFreed: () => Promise.resolve(undefined),
     isTrimFirst: () => Promise.resolve(false),
+    isOfferable: () => Promise.resolve(true),
   });
-  return news && [news.text, news.isRise];
 }
 
 Deno.test("watchFill() speaks of a level when it rises, and remembers it for the next client", async () => {
@@ -120,6 +127,20 @@ Deno.test("watchFill() speaks again of a level that is reached again after a tri
   assertEquals(await say(place), undefined);
   place.tokens = 110_000;
   assertEquals((await say(place))?.[1], true);
+});
+
+Deno.test("watchFill() names trim_at_percent once in a session, beside a rising level", async () => {
+  const place = bench("offered");
+  const offers: (string | undefined)[] = [];
+  for (const tokens of [110_000, 130_000, 145_000]) {
+    place.tokens = tokens;
+    offers.push((await look(place))?.offer);
+  }
+  assertEquals(offers, [TRIM_AT_OFFER, undefined, undefined]);
+  await recordTrim(place.client, { kind: "trim", tokens_before: 145_000, tokens_after: 60_000 });
+  forgetLevel();
+  place.tokens = 110_000;
+  assertEquals((await look(place))?.offer, undefined, "not after a trim either");
 });
 
 Deno.test("hooks are silent while their event goes on, and nothing has to live for them to speak", async () => {

@@ -21,6 +21,9 @@ export const MIN_CLIENT_VERSION = "2.1.118";
 /** The oldest that lets a hook replace the output of any tool, which shaping lives by. */
 export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
 
+/** The oldest that loads modules, which trim a running session. */
+export const MIN_INSIDE_CLIENT_VERSION = "2.1.287";
+
 /** How many lines of a transcript's end may say nothing of the client. */
 const MAX_TAIL_LINES = 200;
 
@@ -73,17 +76,27 @@ export function checkClient(place: DoctorPlace): CheckResult {
   if (path === null || version === null) {
     return { problems: [], note: "no session records the version of Claude Code" };
   }
-  const { live } = configOrDefaults(place);
-  const least = live.enabled ? MIN_LIVE_CLIENT_VERSION : MIN_CLIENT_VERSION;
+  const { least, why } = leastClient(place);
   const problems: Problem[] = isOlder(version, least)
     ? [{
       id: "client_too_old",
       subject: path,
       problem: `Claude Code ${version} wrote the newest session; ` +
-        `trimtab's hooks need ${least} or newer${live.enabled ? " to shape outputs" : ""}.`,
+        `trimtab needs ${least} or newer${why}.`,
     }]
     : [];
   return { problems, note: `Claude Code ${version}, according to the newest session` };
+}
+
+/** The oldest client that does what is configured, and which key needs it. */
+function leastClient(place: DoctorPlace): { least: string; why: string } {
+  const { live, inside } = configOrDefaults(place);
+  if (inside.trim_at_percent !== null || inside.trim_when_cold) {
+    const key = inside.trim_at_percent === null ? "trim_when_cold" : "trim_at_percent";
+    return { least: MIN_INSIDE_CLIENT_VERSION, why: ` for ${key}` };
+  }
+  if (live.enabled) return { least: MIN_LIVE_CLIENT_VERSION, why: " to shape outputs" };
+  return { least: MIN_CLIENT_VERSION, why: "" };
 }
 
 function isOlder(version: string, least: string): boolean {

@@ -4,6 +4,7 @@ import { SYSTEM_PROBE } from "../../../src/doctor/check/probe.ts";
 import {
   MIN_CLIENT_VERSION,
   MIN_DENO_VERSION,
+  MIN_INSIDE_CLIENT_VERSION,
   MIN_LIVE_CLIENT_VERSION,
 } from "../../../src/doctor/check/program.ts";
 import { clean } from "../../../src/doctor/clean/clean.ts";
@@ -72,6 +73,13 @@ Deno.test("runDoctor() finds a client that is too old by the newest session of a
   assertEquals(of(), [`client_too_old ${home.below(path)}`]);
   home.session([{ ...line, version: MIN_LIVE_CLIENT_VERSION }]);
   assertEquals(of(), []);
+  for (const key of ["trim_at_percent = 60", "trim_when_cold = true"]) {
+    writeTrusted(home.keep("trimtab.toml", ""), `[inside]\n${key}\n`, home);
+    home.session([{ ...line, version: MIN_LIVE_CLIENT_VERSION }]);
+    assertEquals(of(), [`client_too_old ${home.below(path)}`]);
+    home.session([{ ...line, version: MIN_INSIDE_CLIENT_VERSION }]);
+    assertEquals(of(), []);
+  }
   Deno.removeSync(`${home.projectDir}/.claude/trimtab.toml`);
   home.session([line]);
   assertEquals(of(), []);

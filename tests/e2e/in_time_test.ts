@@ -1,0 +1,115 @@
+/**
+ * A session that rests is trimmed without being asked, where the configuration says so.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { copyPlugin } from "../plugin_copy.ts";
+import { newHome } from "./bed/client.ts";
+import { type Mock, startMock, type TurnLike } from "./bed/mock_api.ts";
+import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { isNewerClient } from "./bed/version.ts";
+import { call, sessionIds } from "./trim_steps.ts";
+
+const isMissing = !hasTmux() || !await isNewerClient();
+if (isMissing) console.warn("no tmux, or no client with modules: trims in time are not tested");
+
+const HAIKU = ["--model", "claude-haiku-4-5"];
+
+/** How many outputs the first turn reads. */
+const PAGES = 7;
+
+/** Reads so much in one turn that nine tenths of the model's window are full. */
+function readPages(cwd: string): TurnLike[] {
+  return Array.from({ length: PAGES }, (_, page): TurnLike => {
+    const path = `${cwd}/page_${page}.txt`;
+    const lines = Array.from({ length: 800 }, (_, n) => `${page}.${n}: ${"words ".repeat(13)}`);
+    Deno.writeTextFileSync(path, lines.join("\n"));
+    return [call("Read", { file_path: path })];
+  });
+}
+
+/** How many results of the newest request were cut. */
+function cutIn(mock: Mock): number {
+  const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  return [...sent.matchAll(/See line \d+ of [0-9a-f]{8} for full/g)].length;
+}
+
+Deno.test({
+  name: "a window over trim_at_percent is trimmed when the turn ends, once, and undone for good",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_at_percent = 60\n");
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    await using mock = startMock({ turns: [...readPages(home.cwd), "All read."] });
+    await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
+    await terminal.submit("read it");
+    await terminal.see(/● All read\./);
+    await terminal.type("what I type on");
+    const shown = await terminal.see(/trimmed in place: 2 tool outputs[^]*--undo/);
+    assert(/cut at 90% \(trim_at_percent =\s+60\)/.test(shown), shown);
+    await terminal.see(/❯\swhat I type on/);
+    const requests = mock.requests.length;
+    await terminal.press("Enter");
+    await terminal.see(/❯\swhat I type on[^]*● Done\./);
+    assertEquals(mock.requests.length, requests + 1, "the trim made no request");
+    assertEquals(cutIn(mock), 2);
+    for (const [prompt, cut] of [["again", 2], ["after the undo", 0], ["and on", 0]] as const) {
+      if (prompt === "after the undo") {
+        await terminal.submit("/trim --undo");
+        await terminal.see(/trim undone: 2 outputs/);
+      }
+      await terminal.submit(prompt);
+      await terminal.see(new RegExp(`❯\\s${prompt}[^]*● Done\\.`));
+      assertEquals(cutIn(mock), cut, prompt);
+    }
+    await terminal.submit("/exit");
+    await terminal.ended();
+    const [id = ""] = sessionIds(home);
+    const lines = Deno.readTextFileSync(`${home.sessions}/${id}.jsonl`);
+    assertEquals(lines.split('"subtype":"compact_boundary"').length - 1, 2, "a trim and its undo");
+    assert(!lines.includes("Set [inside] trim_at_percent"), "it is set");
+    assertEquals(mock.violations, []);
+  },
+});
+
+const DAY_MS = 24 * 60 * 60_000;
+
+Deno.test({
+  name: "trim_at_percent is offered once, and with trim_when_cold a resume trims at once",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    await using mock = startMock({ turns: [...readPages(home.cwd), "All read."] });
+    const start = { home, mock, pluginDir };
+    {
+      await using terminal = await openTerminal({ ...start, args: HAIKU });
+      await terminal.submit("read it");
+      const shown = await terminal.see(/● All read\./);
+      const offer = /Set\s+\[inside\]\s+trim_at_percent\s+to\s+have\s+it\s+trimmed/g;
+      assertEquals(shown.match(offer)?.length, 1, shown);
+      await terminal.submit("/exit");
+      await terminal.ended();
+    }
+    const [id = ""] = sessionIds(home);
+    const path = `${home.sessions}/${id}.jsonl`;
+    const aged = Deno.readTextFileSync(path).replaceAll(
+      /"timestamp":"([^"]+)"/g,
+      (_, time) => `"timestamp":"${new Date(Date.parse(time) - DAY_MS).toISOString()}"`,
+    );
+    Deno.writeTextFileSync(path, aged);
+    Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_when_cold = true\n");
+    const requests = mock.requests.length;
+    await using terminal = await openTerminal({ ...start, args: [...HAIKU, "--resume", id] });
+    await terminal.see(/2 tool outputs[^]*since the prompt cache has\s+expired/);
+    assertEquals(mock.requests.length, requests, "the trim makes no request");
+    await terminal.submit("go on");
+    await terminal.see(/❯\sgo on[^]*● Done\./);
+    assertEquals(cutIn(mock), 2);
+    assertStringIncludes(JSON.stringify(mock.of("main").at(-1)?.body.messages), "read it");
+    assertEquals(mock.violations, []);
+  },
+});
