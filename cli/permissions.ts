@@ -150,7 +150,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE, ...WINDOW],
   },
   "hooks/post_tool_batch.ts": {
-    why: "the same after each round of tools; offers live shaping once",
+    why: "warns after each round of tools, too; offers live shaping once",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab", "CONFIG/trimtab/told"],
     env: [...PLACE, ...WINDOW, "CLAUDE_CODE_ENTRYPOINT"],

@@ -6,7 +6,11 @@
 
 import { EXIT, EXIT_MEANINGS } from "../cli/command.ts";
 import { type CommandSpec, COMMON_OPTIONS, type OptionSpec } from "../cli/spec.ts";
-import { code, GENERATED, paragraphs, table, words } from "./reference_text.ts";
+import { code, GENERATED, list, paragraphs, words } from "./reference_text.ts";
+
+/** What many commands say of SESSION; the page says it once for all of them. */
+const SESSION_NOTE =
+  /^SESSION is an id, the first 8 characters of one, or a path; left out, [^.]*newest of this folder\.\s*/m;
 
 /**
  * Writes the page.
@@ -20,22 +24,17 @@ export function commandsPage(commands: readonly CommandSpec[]): string {
     GENERATED,
     "Run them as `trimtab COMMAND`, by `bin/trimtab` or on the PATH; `trimtab COMMAND --help` says " +
     "the same as here. A plugin's `bin/` folder is on the PATH of Claude Code's Bash tool.",
-    table(
-      ["command", "does"],
-      commands.map((spec) => [
-        `[${code(usageOf(spec))}](#${anchorOf(spec.name)})`,
-        words(spec.summary),
-      ]),
-    ),
-    "## Options of every command",
-    optionTable(COMMON_OPTIONS),
-    "JSON goes to stdout alone; words for people go to stdout, trouble to stderr.",
+    commands.map(({ name }) => `[${name}](#${anchorOf(name)})`).join(" · "),
+    "## Every command",
+    optionList(COMMON_OPTIONS),
+    "JSON goes to stdout alone; words for people go to stdout, trouble to stderr. SESSION is an id, the " +
+    "first 8 characters of one, or a path; left out, the session that the command runs in, else the newest of " +
+    "this folder.",
     "## Exit codes",
-    table(
-      ["code", "means"],
+    list(
       Object.entries(EXIT).map(([name, value]) => {
         const meaning = Object.entries(EXIT_MEANINGS).find(([key]) => key === name)?.[1];
-        return [String(value), meaning ?? name];
+        return `${value}: ${meaning ?? name}`;
       }),
     ),
     ...commands.map(commandSection),
@@ -43,27 +42,26 @@ export function commandsPage(commands: readonly CommandSpec[]): string {
 }
 
 function commandSection(spec: CommandSpec): string {
+  const notes = paragraphs(spec.notes ?? []).replace(SESSION_NOTE, "").trim();
   return [
     `## trimtab ${spec.name}`,
-    words(spec.summary),
-    `Usage: ${code(`${usageOf(spec)} [OPTIONS]`)}`,
-    ...(spec.options.length === 0 ? [] : [optionTable(spec.options)]),
-    ...(spec.notes === undefined ? [] : [paragraphs(spec.notes)]),
+    `${code(`${usageOf(spec)}${spec.options.length === 0 ? "" : " [OPTIONS]"}`)}: ${
+      words(spec.summary)
+    }`,
+    ...(spec.options.length === 0 ? [] : [optionList(spec.options)]),
+    ...(notes === "" ? [] : [notes]),
   ].join("\n\n");
 }
 
-function optionTable(options: readonly OptionSpec[]): string {
-  return table(
-    ["option", "does"],
-    options.map((option) => {
-      const value = option.type === "flag" ? "" : ` ${option.value ?? "VALUE"}`;
-      const where = option.isInPlace === true ? " (only `/trim` in place)" : "";
-      const again = option.type === "list" && !option.help.includes("again")
-        ? " (may be given again)"
-        : "";
-      return [code(`--${option.name}${value}`), words(option.help) + where + again];
-    }),
-  );
+function optionList(options: readonly OptionSpec[]): string {
+  return list(options.map((option) => {
+    const value = option.type === "flag" ? "" : ` ${option.value ?? "VALUE"}`;
+    const where = option.isInPlace === true ? " (only `/trim` in place)" : "";
+    const again = option.type === "list" && !/again|repeatable/.test(option.help)
+      ? " (may be given again)"
+      : "";
+    return `${code(`--${option.name}${value}`)}: ${words(option.help)}${where}${again}`;
+  }));
 }
 
 function usageOf(spec: CommandSpec): string {

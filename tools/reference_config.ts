@@ -13,7 +13,7 @@ import {
   SPILL_FILE,
 } from "../src/doctor/clean/file_table.ts";
 import { CONFIG_SPECS, expectationOf, type KeySpec } from "../src/config/schema.ts";
-import { code, GENERATED, table, words } from "./reference_text.ts";
+import { code, GENERATED, list, words } from "./reference_text.ts";
 
 /** The subject of each table. */
 const TABLES: Readonly<Record<string, string>> = {
@@ -35,27 +35,26 @@ export function configPage(): string {
     `Later wins: defaults, ${READ_FILES.map(({ shown }) => code(shown)).join(", ")}, options. ` +
     "`trimtab status --config` prints each value and where it is from. An unknown key, a value of " +
     "the wrong type or thresholds out of order are an error that names file, key, value and what is " +
-    "expected; a hook then takes the defaults and says so once.",
+    "expected; a hook then takes the defaults and says so once. Below: key, default, what it is; what it may be.",
     ...Object.entries(CONFIG_SPECS).flatMap(([name, specs]) => {
       const about = TABLES[name];
       if (about === undefined) throw new Error(`Cannot describe [${name}]: add it to TABLES`);
-      return [`## \\[${name}\\]`, about, keyTable(specs)];
+      return [`## \\[${name}\\]`, about, keyList(specs)];
     }),
   ].join("\n\n") + "\n";
 }
 
-function keyTable(specs: Readonly<Record<string, KeySpec>>): string {
-  return table(
-    ["key", "default", "may be", "what it is"],
-    Object.entries(specs).map(([key, spec]) => [
-      code(key),
-      spec.value === null
-        ? (key === "window_tokens" ? "detected" : "unset")
-        : code(JSON.stringify(spec.value).replaceAll(",", ", ")),
-      words(expectationOf(spec)),
-      words(spec.help),
-    ]),
+function keyList(specs: Readonly<Record<string, KeySpec>>): string {
+  return list(
+    Object.entries(specs).map(([key, spec]) =>
+      `${code(key)}, ${defaultOf(key, spec)}: ${words(spec.help)}; ${words(expectationOf(spec))}`
+    ),
   );
+}
+
+function defaultOf(key: string, { value }: KeySpec): string {
+  if (value === null) return key === "window_tokens" ? "detected" : "unset";
+  return code(JSON.stringify(value).replaceAll(",", ", "));
 }
 
 /**
@@ -71,19 +70,19 @@ export function filesPage(): string {
     "(`~/.claude`, or `CLAUDE_CONFIG_DIR`). Files are 0600. Folders that are trimtab's own hold a " +
     "`.gitignore` of `*`. `trimtab clean` goes by these names and deletes nothing else.",
     "## In the project",
-    table(["file", "what", "how long"], [...OWN_FILES, SPILL_FILE].map(ownRow)),
+    list([...OWN_FILES, SPILL_FILE].map(ownFile)),
     "## Elsewhere",
-    table(["file", "what", "how long"], OTHER_FILES.map(otherRow)),
+    list(OTHER_FILES.map(otherFile)),
     "## Only read",
-    table(["file", "what"], READ_FILES.map(({ shown, help }) => [code(shown), words(help)])),
+    list(READ_FILES.map(({ shown, help }) => `${code(shown)}: ${words(help)}`)),
   ].join("\n\n") + "\n";
 }
 
-function ownRow({ folder, shown, help, kept }: FileSpec): string[] {
+function ownFile({ folder, shown, help, kept }: FileSpec): string {
   const path = (name: string): string => code(`PROJECT/.claude/${folder}/${name}`);
-  return [shown.split(", ").map(path).join(", "), words(help), words(kept)];
+  return `${shown.split(", ").map(path).join(", ")}: ${words(help)}; kept ${words(kept)}`;
 }
 
-function otherRow({ shown, help, kept }: OtherFileSpec): string[] {
-  return [code(shown), words(help), words(kept)];
+function otherFile({ shown, help, kept }: OtherFileSpec): string {
+  return `${code(shown)}: ${words(help)}; kept ${words(kept)}`;
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { type Needs, permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
-import { code, GENERATED, table, words } from "./reference_text.ts";
+import { EXECUTED, type Needs, permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
+import { code, GENERATED, list, words } from "./reference_text.ts";
 
 /** The purpose of each variable of the environment that trimtab reads. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -49,29 +49,25 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
   const permissions = Object.entries(needs).map(([path, one]) =>
     [path, permissionFlags(one)] as const
   );
-  const rows = permissions.map(([path, flags]) => {
-    return [
-      code(path),
-      granted(flags, "read"),
-      granted(flags, "write"),
-      others(flags),
-      needs[path]?.why ?? "",
-    ];
-  });
+  const items = permissions.map(([path, flags]) =>
+    `${code(path)} ${words(needs[path]?.why ?? "")}. Reads ${granted(flags, "read")}; writes ${
+      granted(flags, "write")
+    }${others(flags)}.`
+  );
   return [
     "# Permissions",
     GENERATED,
     "`bin/trimtab` starts each script and hook with just these permissions of Deno; none has the " +
     "network. `PROJECT` stands for the project's folder, `CONFIG` for Claude Code's configuration " +
-    "folder. A dash is nothing at all.",
-    table(["file", "reads", "writes", "else", "why"], rows),
-    "What stands behind `--deny-write` is not written, not even in a project at the home folder, whose " +
-    "`.claude` is the configuration folder: the launcher or the client would execute it later.",
+    "folder.",
+    list(items),
+    "`--deny-write` holds what the launcher or the client would execute later, also where a project is " +
+    `the home folder. \`EXECUTED\` is ${EXECUTED.map(code).join(", ")}.`,
     "The compiled executable holds what all of them need, gives up in each run what its command or " +
     "hook has no use for, and refuses by itself to write what stands behind `--deny-write`; see [install](../guides/install.md#as-one-executable).",
     "## Environment",
-    "Variables that are read, and by how many of the scripts and hooks above:",
-    table(["variable", "for", "read by"], variableRows(permissions.map(([, flags]) => flags))),
+    "Variables that scripts and hooks read, by what they tell:",
+    list(variableItems(permissions.map(([, flags]) => flags))),
     "The launcher itself looks for Deno, for its cache and for a compiled executable by such variables. " +
     "It removes all variables but these and those that Deno, a registry and the programs that are " +
     "started need (`PASSED` in `cli/permissions.ts`), and all relative entries of `PATH`.",
@@ -82,27 +78,26 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
 
 function granted(flags: readonly string[], kind: string): string {
   const flag = flags.find((one) => one.split("=")[0] === `--allow-${kind}`);
-  if (flag === undefined) return "-";
+  if (flag === undefined) return "nothing";
   const [, list] = flag.split("=");
   return list === undefined ? "any file" : list.split(",").map(code).join(", ");
 }
 
-/** Permissions that are about no file and no variable. */
+/** Names permissions that are about no file and no variable. */
 function others(flags: readonly string[]): string {
-  const rest = flags.filter((flag) => !/^--allow-(?:read|write|env)\b/.test(flag));
-  return rest.length === 0 ? "-" : rest.map(code).join(", ");
+  return flags.filter((flag) => !/^--allow-(?:read|write|env)\b/.test(flag))
+    .map((flag) => `; ${code(flag.replace(EXECUTED.join(","), "EXECUTED"))}`).join("");
 }
 
-function variableRows(all: readonly (readonly string[])[]): string[][] {
-  const counts = new Map<string, number>();
-  for (const flag of all.flat()) {
-    const [name, list = ""] = flag.split("=");
-    if (name !== "--allow-env") continue;
-    for (const variable of list.split(",")) counts.set(variable, (counts.get(variable) ?? 0) + 1);
-  }
-  return [...counts].sort(([a], [b]) => a < b ? -1 : 1).map(([variable, count]) => {
-    const about = VARIABLES[variable];
-    if (about === undefined) throw new Error(`Cannot describe ${variable}: add it to VARIABLES`);
-    return [code(variable), words(about), String(count)];
+function variableItems(all: readonly (readonly string[])[]): string[] {
+  const flags = all.flat().filter((flag) => flag.startsWith("--allow-env="));
+  const names = new Set(flags.flatMap((flag) => flag.split("=")[1]?.split(",") ?? []));
+  const byPurpose = Map.groupBy([...names].sort(), (name) => {
+    const about = VARIABLES[name];
+    if (about === undefined) throw new Error(`Cannot describe ${name}: add it to VARIABLES`);
+    return about;
   });
+  return [...byPurpose].map(([about, variables]) =>
+    `${words(about)}: ${variables.map(code).join(", ")}`
+  );
 }

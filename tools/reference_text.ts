@@ -9,28 +9,24 @@ export const GENERATED =
   "_This page is made from the code by `deno task reference`: do not edit it by hand._";
 
 /**
- * Writes a table.
+ * Writes a list.
  *
- * @param heads The heads of its columns.
- * @param rows Its cells, as Markdown.
- * @returns The table.
+ * @param items Its items, as Markdown.
+ * @returns The list.
  */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
 }
 
 /**
- * Makes a text safe to stand in a page or a cell.
+ * Escapes a text for a page.
  *
  * @param text Words of the code, which may hold code in backticks.
  * @returns Markdown that reads as the text does.
  */
 export function words(text: string): string {
   return text.split(/(`[^`]*`)/).map((part) =>
-    part.startsWith("`")
-      ? part.replaceAll("|", "\\|")
-      : part.replaceAll(/[|*[\]<>]/g, (char) => `\\${char}`)
+    part.startsWith("`") ? part : part.replaceAll(/[*[\]<>]/g, (char) => `\\${char}`)
   ).join("");
 }
 
@@ -38,10 +34,10 @@ export function words(text: string): string {
  * Writes a text as code.
  *
  * @param text The text.
- * @returns It in backticks, fit for a cell.
+ * @returns The text in backticks.
  */
 export function code(text: string): string {
-  return `\`${text.replaceAll("|", "\\|")}\``;
+  return `\`${text}\``;
 }
 
 /**

@@ -78,7 +78,6 @@ export const CARE_PATHS: readonly WritePath[] = [
   {
     name: "repair by the doctor",
     prepare(place): void {
-      Deno.writeTextFileSync(debrisIn(place), "half a fi");
       const path = indexPath(place.configDir);
       const { checkpoints, ...index } = JSON.parse(Deno.readTextFileSync(path));
       const others = Object(checkpoints).filter((row: { readonly project: string }) =>
@@ -87,7 +86,6 @@ export const CARE_PATHS: readonly WritePath[] = [
       Deno.writeTextFileSync(path, JSON.stringify({ ...index, checkpoints: others }));
     },
     run(place): void {
-      makeOld(debrisIn(place));
       chmodSync(leftPath(place), 0o644);
       examine(place, true);
     },

@@ -8,7 +8,7 @@ import { between, plain, referencePages, stalePages } from "../../tools/referenc
 import { commandsPage } from "../../tools/reference_commands.ts";
 import { findingsSection } from "../../tools/reference_findings.ts";
 import { permissionsPage } from "../../tools/reference_permissions.ts";
-import { paragraphs, table, words } from "../../tools/reference_text.ts";
+import { list, paragraphs, words } from "../../tools/reference_text.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
 Deno.test("the pages of docs/reference say what the code says (else: deno task reference)", async () => {
@@ -90,19 +90,20 @@ Deno.test("commandsPage() tells options, what may be given again, and notes as p
     ],
     notes: ["One line and", "its end.", "", "Another."],
   }]);
-  assertStringIncludes(page, "Usage: `trimtab weigh [SESSION] [OPTIONS]`");
-  assertStringIncludes(page, "| `--unit g\\|kg` | grams or \\<kilograms\\> |");
-  assertStringIncludes(page, "| `--leave NAME` | not this (may be given again) |");
+  assertStringIncludes(page, "`trimtab weigh [SESSION] [OPTIONS]`: Weigh a session.");
+  assertStringIncludes(page, "- `--unit g|kg`: grams or \\<kilograms\\>\n");
+  assertStringIncludes(page, "- `--leave NAME`: not this (may be given again)\n");
   assertStringIncludes(page, "One line and its end.\n\nAnother.");
 });
 
-Deno.test("permissionsPage() writes a row for each, and throws on an unknown variable", () => {
+Deno.test("permissionsPage() describes each entry point and variable, and throws on an unknown variable", () => {
   const needs = { why: "reads a session", read: ["CONFIG", "PROJECT"], env: ["HOME"] };
   const page = permissionsPage({ "scripts/status.ts": needs });
   assertStringIncludes(
     page,
-    "| `scripts/status.ts` | `CONFIG`, `PROJECT` | - | - | reads a session |",
+    "- `scripts/status.ts` reads a session. Reads `CONFIG`, `PROJECT`; writes nothing.\n",
   );
+  assertStringIncludes(page, "- where Claude Code's configuration folder is: `HOME`\n");
   const wrong = { ...needs, env: ["HOUSE"] };
   assertThrows(() => permissionsPage({ "scripts/status.ts": wrong }), Error, "HOUSE");
 });
@@ -120,8 +121,8 @@ Deno.test("findingsSection() puts findings under their levels, and names the fix
   );
 });
 
-Deno.test("words(), paragraphs() and table() keep code and escape the rest", () => {
-  assertEquals(words("a|b `c|d<e>` [f] *"), "a\\|b `c\\|d<e>` \\[f\\] \\*");
+Deno.test("words(), paragraphs() and list() keep code and escape the rest", () => {
+  assertEquals(words("a|b `c|d<e>` [f] *"), "a|b `c|d<e>` \\[f\\] \\*");
   assertEquals(paragraphs(["a", "b", "", "c"]), "a b\n\nc");
-  assertEquals(table(["h"], [["x"]]), "| h |\n| --- |\n| x |");
+  assertEquals(list(["x", "y"]), "- x\n- y");
 });
