@@ -1585,10 +1585,10 @@ function decodeHead(data, maxChars) {
 var NOTICE_END2 = " for full content]";
 var SpanReader = class {
   calibration = new TokenCalibration();
-  /** What all text so far costs before calibration, in tokens. */
+  /** Tokens of all text so far, before calibration. */
   priorTokens = 0;
   mediaTokens = 0;
-  /** What all text up to the newest figure of the API costs before calibration, in tokens. */
+  /** Tokens of all text up to the newest figure of the API, before calibration. */
   #priorBilled = 0;
   #messageId;
   #context = 0;
@@ -1628,7 +1628,7 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** How far the estimate is off; where too few spans tell, the text costs no more than was billed. */
+  /** Error of the estimate; where too few spans tell, the text costs no more than was billed. */
   scale(model) {
     const found2 = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens;

@@ -25,7 +25,7 @@ export interface ByteSource {
 }
 
 export interface BlockReaderOptions {
-  /** How much is read at a time, in bytes. @default {BLOCK_BYTES} */
+  /** Bytes read at a time. @default {BLOCK_BYTES} */
   blockBytes?: number;
   /** Where reading stops, in bytes, so that what is appended meanwhile is left alone. */
   limitBytes?: number;
@@ -88,7 +88,7 @@ export class BlockReader {
       const wanted = doubled > SMALL_BUFFER_BYTES ? Math.max(doubled, LARGE_BUFFER_BYTES) : doubled;
       const grown = new Uint8Array(Math.min(wanted, most));
       grown.set(this.bytes.subarray(this.start, this.#tail));
-      // What it was is free at once: left to the collector, a long line would be held twice.
+      // The old buffer is freed at once: left to the collector, a long line would be held twice.
       this.bytes.buffer.transfer(0);
       this.bytes = grown;
     } else if (moved > 0) {

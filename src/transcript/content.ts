@@ -1,19 +1,19 @@
-/** What of an entry the model gets, as 2.1.197 sends it; 2.1.330 keeps an attachment's words in its entry. */
+/** Parts of an entry that the model gets, as 2.1.197 sends it; 2.1.330 keeps an attachment's words in its entry. */
 
 import { countChars } from "../core/chars.ts";
 import { asString, type Entry, isObject, type JsonObject, jsonText } from "./entry.ts";
 
 export interface ContentPart {
-  /** What it is. `attachment` is what the client writes into a reminder. */
+  /** The kind of part. `attachment` is text that the client writes into a reminder. */
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
   /** Its text; for an image or a document the data, for a tool call the input as JSON. */
   text: string;
   /** The id of the tool call, of a call and of its result. */
   id?: string;
   name?: string;
-  /** How long the signature of a thinking block is, in characters. */
+  /** Length of a thinking block's signature, in characters. */
   signatureChars?: number;
-  /** How many characters of it were not read, where the line is very long. */
+  /** Number of its characters that were not read because the line is very long. */
   hiddenChars?: number;
 }
 
@@ -95,7 +95,7 @@ export function resultTexts(content: unknown): string[] {
   );
 }
 
-/** What somebody looks for who was sent to an entry: results and texts, else what calls were given. */
+/** Returns the main text of an entry: results and texts, else the input of its calls. */
 export function wholeWords(entry: Entry): string {
   const content = entry.message?.content;
   if (typeof content === "string") return content;
@@ -132,7 +132,7 @@ function blockParts(block: unknown): ContentPart[] {
 }
 
 function callPart(block: JsonObject): ContentPart {
-  // Whoever reads the text takes it for JSON.
+  // The text is read as JSON.
   const part: ContentPart = { kind: "tool_use", text: jsonText(block.input ?? {}) || "{}" };
   const id = asString(block.id);
   if (id !== undefined) part.id = id;
@@ -210,7 +210,7 @@ export function attachmentTexts(attachment: unknown): string[] {
 function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
-  // Of a block only its words are said: neither its type nor the data of a picture.
+  // A block gives its words alone: neither its type nor the data of a picture.
   if (isObject(value) && isImage(value) && isObject(value.source)) return [];
   if (fileMedia(value) !== undefined) return [];
   if (isObject(value) && value.type === "text") {

@@ -5,7 +5,7 @@ import { readLines } from "./lines.ts";
 import { readBriefly } from "./long_lines.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** How much of a prompt becomes a title, in characters. */
+/** Longest title made from a prompt, in characters. */
 const MAX_TITLE_CHARS = 60;
 
 /** More than is looked at of a prompt, in UTF-16 code units. */
@@ -28,7 +28,7 @@ export function titleLine(
   return JSON.stringify({ type: "custom-title", customTitle, sessionId });
 }
 
-/** What a session without a title can be called by: the first thing that a person said in it. */
+/** Returns a title for a session without one: the first thing that a person said in it. */
 export function firstPrompt(path: string): string | undefined {
   using file = openFileSync(path);
   for (const line of readLines(file, { limitBytes: MAX_TITLE_BYTES })) {

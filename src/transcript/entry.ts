@@ -11,7 +11,7 @@ export interface Entry {
   raw: JsonObject;
   /** `user`, `assistant`, `system`, `attachment`, `progress` and many more. */
   type: string | undefined;
-  /** What kind of `system` entry it is. */
+  /** The kind of a `system` entry. */
   subtype: string | undefined;
   /** The entry's id, unique in the file. */
   uuid: string | undefined;

@@ -13,7 +13,7 @@ import { foreignAgent } from "./foreign.ts";
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** How the short form of an id looks, as trim notices use it. */
+/** The short form of an id, as trim notices use it. */
 const SHORT_ID = /^[0-9a-f]{8}$/i;
 
 const EXTENSION = ".jsonl";
@@ -111,7 +111,7 @@ function findByPath(name: string, cwd: string): FoundSession {
   const file = fileName(path);
   refuseForeign(path);
   if (!file.endsWith(EXTENSION)) {
-    // Of any other file a figure would be told as if it were of a session.
+    // Any other file would yield a figure as if it were a session.
     throw new SessionNotFoundError(
       `Cannot read session: ${path} does not end in ${EXTENSION}; rename it if it is a session`,
     );
@@ -187,10 +187,10 @@ export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] 
 /** Beyond this length the client shortens the folder's name and adds a hash. */
 const MAX_FOLDER_NAME = 200;
 
-/** How much of a shortened name is surely that of the path. */
+/** Characters of a shortened name that surely come from the path. */
 const HASHED_NAME_PREFIX = 150;
 
-/** How much of a session's start is looked at for when and where it started, in bytes. */
+/** Bytes of a session's start that are read for its time and place. */
 const HEAD_BYTES = 64 * 1024;
 
 export function readStartedIn(path: string): string | undefined {

@@ -3,7 +3,7 @@
 import { openFileSync } from "../store/read_file.ts";
 import { asString, isObject, type JsonObject } from "./entry.ts";
 
-/** So much of a file's start is looked at, in bytes. */
+/** Bytes read from the start of a file. */
 const HEAD_BYTES = 256 * 1024;
 
 const MAX_LINES = 20;

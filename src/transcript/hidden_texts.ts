@@ -1,4 +1,4 @@
-/** How much of a very long line is not read where only the heads of its texts are. */
+/** Characters of a very long line that are not read where only the heads of its texts are. */
 
 import type { ContentPart } from "./content.ts";
 import { memberAt, skipSpace, skipValue } from "./json_scan.ts";
@@ -7,17 +7,17 @@ import { LONG_TEXT_BYTES, shortenTexts, type TextCut } from "./long_lines.ts";
 interface HiddenText {
   readonly head: string;
   readonly chars: number;
-  /** How many characters the rest has as JSON, escapes and all. */
+  /** Length of the rest as JSON with its escapes, in characters. */
   readonly jsonChars: number;
 }
 
-/** What the client keeps for its screen, of which nothing is sent. */
+/** Fields that the client keeps for its screen and does not send. */
 const MIRROR_KEY = "toolUseResult";
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** What a `\u` escape has behind its `u`, in bytes. */
+/** Bytes of a `\u` escape behind its `u`. */
 const ESCAPE_DIGITS = 4;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -41,7 +41,7 @@ export function hiddenTexts(bytes: Uint8Array): HiddenText[] {
 export function noteHidden(parts: readonly ContentPart[], hidden: readonly HiddenText[]): void {
   for (const { head, chars, jsonChars } of hidden) {
     const written = JSON.stringify(head).slice(1, -1);
-    // What is not found is not sent.
+    // A text that is not found is not sent.
     const part = parts.find(({ kind, text }) =>
       text.includes(kind === "tool_use" ? written : head)
     );

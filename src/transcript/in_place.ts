@@ -14,7 +14,7 @@ const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]
 /** `trimtab`, alone or with options: a sentence that begins with the name is for the client. */
 const ASKED = /^\s*trimtab(?:\s+(-[^]*))?\s*$/;
 
-/** What the module says afterwards. */
+/** The module's words afterwards. */
 const SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 
 /** The options of a trim that was asked for by `/compact trimtab ...`; `undefined` for other instructions. */
@@ -42,7 +42,7 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
     attachment.plugin === "trimtab";
 }
 
-/** What the model is told of a trim says no more. */
+/** The model is told no more than this about a trim. */
 const TOLD: InPlaceNote = { kind: "trim", words: undefined };
 
 /** Looks at the lines behind one boundary for what brought it about. */
@@ -52,7 +52,7 @@ export class BoundaryWatch {
   /** Reads what a line says of it, also where nobody was told, as without a screen. */
   look(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    // What waits for a request may come behind the next compaction.
+    // An entry that waits for a request may come behind the next compaction.
     const isTold = isTrimNote(entry) && !this.#isSummary;
     return inPlaceNote(entry) ?? (isTold ? TOLD : undefined);
   }

@@ -10,13 +10,13 @@ import {
 
 const NEWLINE = 0x0a;
 
-/** How much a backward reader reads at a time at first, in bytes. */
+/** Bytes that a backward reader reads at first. */
 const FIRST_TAIL_BYTES = 64 * 1024;
 
-/** How much a backward reader reads at a time at most, apart from a line that is longer. */
+/** Most bytes that a backward reader reads at a time, apart from a longer line. */
 const MAX_TAIL_BYTES = 1024 * 1024;
 
-/** What takes as much is given back at once, in bytes. */
+/** Buffers from this size on are released at once, in bytes. */
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
 export interface Line {
@@ -97,7 +97,7 @@ export function* readLinesBackward(
         from -= more;
         continue;
       }
-      // What is left is the end of a line that starts further up.
+      // The rest is the end of a line that starts further up.
       if (newline < 0 && from > 0) return;
       const isAfterLast = newline === end - 1 && from + end === size;
       if (!isAfterLast) {

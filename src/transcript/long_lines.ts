@@ -12,12 +12,12 @@ import {
 /** Lines longer than this are read by the heads of their texts alone, in bytes. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 
-/** How much is kept of a text in such a line, in bytes: more than anybody quotes from it. */
+/** Bytes kept of a text in a long line: more than anybody quotes from it. */
 export const LONG_TEXT_BYTES = 256 * 1024;
 
 const MAX_ESCAPE_BYTES = 6;
 
-/** How much of a line is looked at for its first sign, in bytes. */
+/** Bytes of a line in which its first sign is sought. */
 const HEAD_BYTES = 64;
 
 const decoder = new TextDecoder();

@@ -4,7 +4,7 @@ import { BlockReader } from "./blocks.ts";
 import { contentParts } from "./content.ts";
 import { entriesOfText } from "./search/entries.ts";
 
-/** How far before a result its call is looked for, in bytes, before the whole file is. */
+/** Bytes before a result in which its call is sought before the whole file is read. */
 const NEAR_BYTES = [32 * 1024, 512 * 1024];
 
 const NEWLINE = "\n";

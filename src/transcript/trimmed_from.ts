@@ -5,7 +5,7 @@ import { openFileSync } from "../store/read_file.ts";
 /** No more of a transcript is looked at, in bytes: its first entry says so. */
 const MAX_BYTES = 64 * 1024;
 
-/** What a trim leaves in the first entry of the copy. */
+/** The metadata that a trim leaves in the first entry of the copy. */
 const METADATA = /"trim_metadata"\s*:\s*\{[^{}]*"parent_session_id"\s*:\s*"([0-9a-f-]{36})"/i;
 
 /** The session that the first line of a trimmed copy names; null if it is none. */

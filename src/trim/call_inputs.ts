@@ -1,4 +1,4 @@
-/** What a trim remembers of calls: arguments that a placeholder names, and which are protected. */
+/** Facts that a trim remembers of calls: arguments that a placeholder names, and protection. */
 
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { shownArgument, usesArgument } from "./placeholder.ts";

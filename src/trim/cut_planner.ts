@@ -182,7 +182,7 @@ export class CutPlanner {
       const tokens = texts.map(estimateTextTokens);
       this.#open.set(id, { index, factor, media, tokens, isCounted: isFree && isLong });
       this.#watch.addResult({ id, texts, isError, isFree });
-      // Those that stay because they are protected are counted.
+      // Results that stay because they are protected are counted.
       if (!isProtected) return;
     }
     let prior = 0;

@@ -1,4 +1,4 @@
-/** What each way out of a full window would free, written down for those who have no time to plan. */
+/** Records what each way out of a full window would free, for readers that have no time to plan. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { fileName } from "../store/paths.ts";
@@ -57,7 +57,7 @@ export interface FilledSession {
   readonly state: SessionState;
 }
 
-/** What each way would free: what was written down, while that holds, else what is found now. */
+/** Returns what each way would free: the record while it holds, else the result of planning now. */
 export function freshFreed(session: FilledSession): FreedRecord | undefined {
   const { owner, transcript, tokens, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;
@@ -74,7 +74,7 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
   }
 }
 
-/** Of how many reads passages stay because they name what is being worked on. */
+/** Number of reads whose passages stay because they name what is being worked on. */
 function workedOnCount({ results }: TrimPlan): number {
   return [...results.values()].filter(({ kept, reason }) =>
     kept !== undefined && reason === "worked on"

@@ -1,4 +1,4 @@
-/** What calls write into files, and the same cut: the arguments alone, wherever they stand. */
+/** Cuts texts that calls write into files: the arguments alone, wherever they stand. */
 
 import { countChars } from "../core/chars.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
@@ -12,7 +12,7 @@ export interface CutArguments {
   readonly list?: { readonly name: string; readonly texts: readonly string[] };
 }
 
-/** What an edit took out of a file: it stands in none any more. */
+/** Text that an edit took out of a file: it stands in none any more. */
 const REPLACED_TEXT = "old_string";
 
 const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
@@ -25,11 +25,11 @@ const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArgu
 ]);
 
 export interface InputOptions extends TruncateOptions {
-  /** How many characters of a text over the threshold stay. @default {the threshold} */
+  /** Number of characters of a text over the threshold that stay. @default {the threshold} */
   keep?: number | undefined;
   /** The only texts that are cut, by name. @default {all of them} */
   texts?: readonly string[] | undefined;
-  /** What stays of a text that still stands in a file, or did. @default {what `keep` says} */
+  /** The part of a text that stays if it still stands in a file, or did. @default {what `keep` says} */
   digest?: DigestSizes | undefined;
 }
 

@@ -7,7 +7,7 @@ import { fixedUnitsOf } from "./marks/fixed_units.ts";
 import { type PlaceholderCall, placeholderFor } from "./placeholder.ts";
 import { markedUnits, SOME_LINE, truncateContent, type TruncateOptions } from "./truncate.ts";
 
-/** How a result is made smaller: to its head, to one line, or to what is still needed of it. */
+/** Makes a result smaller: to its head, to one line, or to the part that is still needed. */
 export type TrimStyle = "truncate" | "mask" | "need";
 
 export type MaskTextOptions = TruncateOptions & PlaceholderCall;

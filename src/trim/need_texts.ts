@@ -1,4 +1,4 @@
-/** What a trim by need goes by wherever it is done: in a copy, and inside the client. */
+/** Facts that a trim by need uses, in a copy and inside the client. */
 
 import { type NeedRules, WRITTEN_DIGEST } from "../core/need.ts";
 import type { MarkRecord } from "../core/marks.ts";
@@ -23,7 +23,7 @@ export interface NeedSettings {
   readonly keepRecent: number;
   readonly threshold: number;
   readonly parentFile: string;
-  /** What earlier trims of the session left. @default {undefined: the look of a mark decides} */
+  /** Marks that earlier trims of the session left. @default {undefined: the look of a mark decides} */
   readonly record?: MarkRecord | undefined;
 }
 

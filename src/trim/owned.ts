@@ -1,4 +1,4 @@
-/** What a session owns besides its transcript: `tasks/<id>/` and `file-history/<id>/` (by file times). */
+/** Copies the folders that a session owns besides its transcript: `tasks/<id>/` and `file-history/<id>/` (by file times). */
 
 import { isFolder } from "../store/exists.ts";
 import { ensureDirSync, walkSync } from "@std/fs";
@@ -7,13 +7,13 @@ import { fileName, joinPath, parentPath } from "../store/paths.ts";
 
 const MAX_OWNED_FILES = 10_000;
 
-/** What was brought along. */
+/** The folders that were copied. */
 export interface OwnedFiles {
   /** Files of the task list that were copied. */
   tasks: number;
   /** Files of the edit history that were linked. */
   file_history: number;
-  /** What could not be brought along, in words for a person. */
+  /** The folders that could not be copied, in words for a person. */
   notes: string[];
 }
 

@@ -22,16 +22,16 @@ import { isRecord } from "../core/record.ts";
 /** The shortest placeholder: recognised, for messages that others masked, and never generated. */
 export const MASKED_MARKER = "[masked]";
 
-/** How much of a first line is quoted, in code points. */
+/** Longest quotation of a first line, in code points. */
 const MAX_FIRST_LINE = 60;
-/** How much of a path, a command or another argument is quoted, in code points. */
+/** Longest quotation of a path, a command or another argument, in code points. */
 const MAX_VALUE = 300;
 const MAX_UNKNOWN_FIELDS = 3;
-/** How long a tool's name may be; the API allows as much. */
+/** Longest name of a tool that the API allows. */
 const MAX_NAME = 128;
-/** How long such a quotation is at most with its escapes, in code points. */
+/** Longest quotation with its escapes, in code points. */
 const MAX_QUOTED = 400;
-/** How long the name of the session that has the whole may be, such as a path, in code points. */
+/** Longest name of the session that has the whole, such as a path, in code points. */
 const MAX_PARENT = 300;
 /** Longest placeholder, in code points: three quotations, a name, numbers, a first line and a place. */
 const MAX_PLACEHOLDER = 2_000;
@@ -94,7 +94,7 @@ export interface MaskedPlace {
   readonly parentFile?: string | undefined;
 }
 
-/** What {@linkcode generatePlaceholder} can be told. */
+/** Options of {@linkcode generatePlaceholder}. */
 export interface PlaceholderOptions extends MaskedPlace {
   /** The arguments of the call that produced the result, as the model wrote them. */
   readonly input?: unknown;
@@ -167,7 +167,7 @@ export function isAlreadyMasked(content: string): boolean {
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
 
-/** What is known of the call that produced a result. */
+/** Facts about the call that produced a result. */
 export interface PlaceholderCall {
   readonly toolName: string;
   /** Its arguments; `undefined` where they are not known. */

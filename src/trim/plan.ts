@@ -26,7 +26,7 @@ export interface PlanRules extends CutRules {
   readonly targetTokens?: ((usage: ContextUsage) => number) | undefined;
 }
 
-/** What the size of a window is told from. */
+/** Facts from which the size of a window is told. */
 export interface ContextUsage {
   /** Tokens in the context. */
   tokens: number;
@@ -51,12 +51,12 @@ export interface TrimPlan {
   protectedCount: number;
   /** All results of the context, by the id of their call. */
   contextIds: ReadonlySet<string>;
-  /** What else changes, by where the entry starts in the file, in bytes. */
+  /** Other changes, by the byte at which the entry starts in the file. */
   changes: ReadonlyMap<number, readonly PlannedChange[]>;
-  /** What each entry becomes smaller by, by where it starts in the file, in tokens, not rounded. */
+  /** Tokens that each entry loses, not rounded, by the byte at which it starts in the file. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
-  /** What of the tokens before is messages, by the estimate: neither system prompt nor tools. */
+  /** Tokens of messages before the trim, by the estimate: neither system prompt nor tools. */
   messageTokens: number;
   targetTokens: number | undefined;
   scale: TokenScale;
@@ -73,7 +73,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   let chars = 0;
   let ttl: number | undefined;
   const resultOffsets = new Set<number>();
-  // What is read of a text has to show that it is over the threshold.
+  // The part of a text that is read has to show that it is over the threshold.
   const isBrief = rules.threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
   const lines = readContext(file, context, { isBrief });
   for (const { node, entry, parts: held } of answersTogether(lines)) {

@@ -28,7 +28,7 @@ const SHELL_TOOL = "Bash";
 /** No file system takes longer paths, in characters. */
 const MAX_PATH_CHARS = 4096;
 
-/** What surrounds the words of a command. A colon does in `git show HEAD:src/a.ts`. */
+/** Separators of the words of a command. A colon is one in `git show HEAD:src/a.ts`. */
 const WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 
 const DRIVE = /^[A-Za-z]:\//;

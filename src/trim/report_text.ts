@@ -16,7 +16,7 @@ import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult, VainTrim } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
 
-/** What a trim counted, whether or not there is a copy. */
+/** Counts of a trim, with or without a copy. */
 type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
 
 export function describeTrim(result: TrimSessionResult): string {
@@ -120,7 +120,7 @@ function otherCuts(result: TrimSessionResult): string[] {
   ];
 }
 
-/** How many outputs that the model gets are cut; the file can hold more, such as those of other branches. */
+/** Number of cut outputs that the model gets; the file can hold more, such as those of other branches. */
 function sentCount(result: TrimSessionResult): number {
   return Object.values(result.context_by_tool).reduce((sum, { count }) => sum + count, 0);
 }
@@ -129,7 +129,7 @@ function byTool(result: TrimSessionResult): string {
   return toolWords(mostFirst(result.context_by_tool).map(([name, { count }]) => [name, count]));
 }
 
-/** What each tool's results are in the context: whoever only looks may choose what to cut by it. */
+/** Describes each tool's results in the context, so that a dry run shows what could be cut. */
 function savedByTool(result: TrimSessionResult): string[] {
   return mostFirst(result.context_by_tool).map(([name, { chars_saved: chars }]) =>
     `  ${name}: ${grouped(chars)} characters of messages`
@@ -164,7 +164,7 @@ function whyNothing(result: AnyTrim): string | undefined {
 function reasonsForLittle(result: AnyTrim): string[] {
   // Tokens, since the characters of a picture say nothing about what it costs.
   const { before, after } = result.tokens;
-  // What serves better there has been said.
+  // The better action has been named already.
   if (result.is_cut_off && !result.is_start_missing) return [];
   if ((before - after) * 100 >= WORTHWHILE_PERCENT * before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];

@@ -26,10 +26,10 @@ const SESSION_HINT = 'Id"';
 /** A part of `"tool_use_id"` and of `"session_id"`. */
 const SNAKE_HINT = '_id"';
 
-/** How the client begins lines that are not part of the tree. */
+/** Beginning of the client's lines that are not part of the tree. */
 const TYPE_START = '{"type":"';
 
-/** How the client begins the line with the title that a user gave, and with one of its own. */
+/** Beginnings of the client's lines with a title: the user's and its own. */
 const TITLE_STARTS = ['{"type":"custom-title"', '{"type":"ai-title"'] as const;
 
 const SESSION_KEY = '"sessionId"';
@@ -59,7 +59,7 @@ interface RewriteOptions {
   sessionId: string | undefined;
   /** The session that the copy is made from; other ids of `session_id` fields stay. */
   parentSessionId: string | undefined;
-  /** What the first entry gets as `trim_metadata`, as JSON text; `undefined` for nothing. */
+  /** The first entry's `trim_metadata` as JSON text; `undefined` for none. */
   metadata: string | undefined;
   /** The key of the metadata. @default {"trim_metadata"} */
   metadataKey?: string;

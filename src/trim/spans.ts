@@ -1,4 +1,4 @@
-/** What entered a context between two answers, to calibrate the estimate of tokens on. */
+/** Collects the text between two answers, to calibrate the estimate of tokens on. */
 
 import { attachedBlocks, type ContentPart, hiddenFactor } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
@@ -16,16 +16,16 @@ import { contextTokens, usageOfEntry } from "../transcript/tokens/usage.ts";
 import { isMedia, mediaTokens } from "./edit/media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
-/** How a trim notice ends, in a result or in the JSON of a call's arguments: a cheap look. */
+/** The end of a trim notice, in a result or in the JSON of a call's arguments: a cheap look. */
 const NOTICE_END = " for full content]";
 
 export class SpanReader {
   readonly calibration: TokenCalibration = new TokenCalibration();
-  /** What all text so far costs before calibration, in tokens. */
+  /** Tokens of all text so far, before calibration. */
   priorTokens = 0;
   mediaTokens = 0;
 
-  /** What all text up to the newest figure of the API costs before calibration, in tokens. */
+  /** Tokens of all text up to the newest figure of the API, before calibration. */
   #priorBilled = 0;
   #messageId: string | undefined;
   #context = 0;
@@ -47,7 +47,7 @@ export class SpanReader {
       this.#begin(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(entry);
-    // What was trimmed since was billed whole: it would teach the wrong price.
+    // Text that was trimmed since was billed whole: it would teach the wrong price.
     if (parts.some(isCut)) this.#isWhole = false;
     if (usage === undefined || usage.messageId === undefined) {
       if (entry.type === "assistant") this.#own += prior;
@@ -65,7 +65,7 @@ export class SpanReader {
     if (tokens !== undefined) [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** How far the estimate is off; where too few spans tell, the text costs no more than was billed. */
+  /** Error of the estimate; where too few spans tell, the text costs no more than was billed. */
   scale(model: string | undefined): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens;
@@ -150,12 +150,12 @@ export function partTokens(part: ContentPart): number {
   }
 }
 
-/** What was not read costs as much a character as what was. */
+/** Text that was not read costs as much a character as text that was. */
 function textTokens(part: ContentPart): number {
   return estimateTextTokens(part.text) * hiddenFactor(part);
 }
 
-/** What the text of parts costs before calibration, in tokens. */
+/** Returns the tokens of parts before calibration. */
 function priorOf(parts: readonly ContentPart[]): number {
   return parts.reduce((tokens, part) => tokens + partTokens(part), 0);
 }

@@ -55,7 +55,7 @@ export function supersededUses(uses: readonly FileUse[]): Set<string> {
   for (const use of uses.toReversed()) {
     const later = files.get(use.path) ?? { isChanged: false, ranges: [] };
     files.set(use.path, later);
-    // What an edit shows is a part of the file, who knows which.
+    // An edit shows an unknown part of the file.
     const { from, to } = use.lines ?? WHOLE_FILE;
     const isCovered = later.ranges.some((range) => range.from <= from && range.to >= to);
     if (later.isChanged || isCovered) found.add(use.id);

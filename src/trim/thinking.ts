@@ -22,13 +22,13 @@ interface ThinkingBlock {
   /** Its place in the entry's content. */
   readonly block: number;
   readonly index: number;
-  /** What of it is sent, signature included, in characters: nothing of another model's. */
+  /** Characters of it that are sent, signature included: none of another model's. */
   readonly chars: number;
   readonly priorTokens: number;
   readonly message: SentMessage;
 }
 
-/** What of an assistant's message is sent, thinking apart. */
+/** Returns the parts of an assistant's message that are sent, without thinking. */
 interface SentMessage {
   hasText: boolean;
   callIds: string[];

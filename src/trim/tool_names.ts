@@ -23,7 +23,7 @@ const STOP_REASON = '"stop_reason":"tool_use"';
 
 const CALL_START = '{"type":"tool_use"';
 
-/** What follows; ids and names that need escapes are left to the walk. */
+/** The rest of the pattern; ids and names that need escapes are left to the walk. */
 const CALL_KEYS = /,"id":("[\w-]+"),"name":("[\w-]+"),/y;
 
 const INPUT_START = '"input":{';

@@ -20,17 +20,17 @@ import {
 import type { TrimStyle } from "./mask_text.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
-/** What to trim, and how; see {@linkcode TrimOptions} for the rest. */
+/** The session to trim and the options of a trim; see {@linkcode TrimOptions} for the rest. */
 export interface TrimSessionOptions
   extends
     Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines" | "style"> {
-  /** What stays of a result. @default {"need"} */
+  /** The part of a result that stays. @default {"need"} */
   style?: TrimStyle;
   /** The session; it is only read. */
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
   dryRun?: boolean;
-  /** How full its window is. @default from its transcript alone */
+  /** The fill of its window. @default from its transcript alone */
   gauge?: Pick<SessionPressure, "window" | "limit" | "windowSource">;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
@@ -41,7 +41,7 @@ export interface PlannedTrimOptions extends TrimSessionOptions {
   onPlan?: PlanListener;
 }
 
-/** What a trim of a session did, or would do. */
+/** Result of a trim of a session, or of its dry run. */
 export interface TrimSessionResult extends TrimCounts {
   /** The copy's id. */
   session_id: string;
@@ -49,21 +49,21 @@ export interface TrimSessionResult extends TrimCounts {
   parent_session_id: string;
   /** The copy's transcript. */
   output: string;
-  /** How full the window is, in whole percent of the limit. */
+  /** Fill of the window, in whole percent of the limit. */
   percent: BeforeAfter;
   /** The window, in tokens. */
   window: number;
-  /** What the client counts against, in tokens. */
+  /** The client's limit, in tokens. */
   limit: number;
-  /** How the window came to be known. */
+  /** The source of the window's size. */
   window_source: WindowSource;
-  /** What resumes the copy in a shell. */
+  /** The command that resumes the copy in a shell. */
   resume_command: string;
-  /** What else came along. */
+  /** Other files of the session that were copied. */
   owned: OwnedFiles;
   /** Whether nothing was written. */
   dry_run: boolean;
-  /** What the trim costs once and saves from then on. */
+  /** Cost of the trim, once, and its saving from then on. */
   worth: TrimWorth;
 }
 
@@ -191,7 +191,7 @@ export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult |
   return { ...result, session_id: null, output: null, resume_command: null, instead };
 }
 
-/** What the transcript alone says of its window. */
+/** Reads the fill of the window from the transcript alone. */
 function gaugeOf(transcript: string): SessionPressure {
   return judgeUsage(readTailUsage(transcript), {
     config: DEFAULT_CONFIG.context,

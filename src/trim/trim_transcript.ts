@@ -282,7 +282,7 @@ function rewrite(
   return result;
 }
 
-/** How much longer the numbers of the metadata can become, in characters. */
+/** Largest growth of the metadata's numbers, in characters. */
 const METADATA_ROOM = 48;
 
 function noSavings(): ToolSavings {
@@ -342,7 +342,7 @@ function metadataText(options: TrimOptions, settings: CopySettings, result: Trim
   });
 }
 
-/** What changes in calls, messages and thinking, counted as it is done. */
+/** Changes in calls, messages and thinking, counted as they are made. */
 function blockEdits(known: Known, settings: CopySettings, result: TrimCounts): PlannedEdit[] {
   const counts = { input: result.inputs, image: result.images, thinking: result.thinking };
   return [...known.plan.changes].map(([offset, changes]) => ({

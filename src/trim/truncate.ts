@@ -5,9 +5,9 @@ import { countChars, indexOfChar } from "../core/chars.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 import { fixedUnits } from "../core/marks.ts";
 
-/** What a notice says. */
+/** Content of a notice. */
 export interface TruncateOptions {
-  /** How many characters are kept. */
+  /** Number of characters kept. */
   threshold: number;
   /** The tool whose result it is. */
   toolName?: string;
@@ -15,14 +15,14 @@ export interface TruncateOptions {
   lineNumber: number;
   /** The parent session, as `trimtab show` or a person finds it. */
   parentFile: string;
-  /** How many UTF-16 code units of a text must stay. @default {all of a marked text} */
+  /** Number of UTF-16 code units of a text that must stay. @default {all of a marked text} */
   fixedUnits?: (text: string) => number;
 }
 
 /** The line number in a notice that is only measured. */
 export const SOME_LINE = 10_000;
 
-/** How much of a text must stay where nothing is known of its session: the look of its marks decides. */
+/** Returns the length that must stay of a text whose session is unknown: the look of its marks decides. */
 export function markedUnits(text: string): number {
   return isAlreadyMasked(text) ? text.length : fixedUnits(text);
 }

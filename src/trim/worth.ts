@@ -1,13 +1,13 @@
-/** What a trim is worth and when: the cache is built once at a price, later requests are cheaper. */
+/** Judges when a trim pays off: the cache is built once at a price, later requests are cheaper. */
 
 import { grouped } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
 
-/** How long the prompt cache lives unless the client asks for an hour, in seconds. */
+/** Lifetime of the prompt cache unless the client asks for an hour, in seconds. */
 const SHORT_TTL_SECONDS = 300;
 
-/** How long it lives where the client asks for that, in seconds. */
+/** Lifetime of the prompt cache where the client asks for an hour, in seconds. */
 const LONG_TTL_SECONDS = 3600;
 
 interface WorthClues {
@@ -16,26 +16,26 @@ interface WorthClues {
   model?: string | undefined;
   /** When the newest answer was written, ISO 8601: it read or wrote the cache. */
   newestAt?: string | undefined;
-  /** How long the session's cache lives, in seconds; see {@linkcode cacheTtlSeconds}. */
+  /** Lifetime of the session's cache, in seconds; see {@linkcode cacheTtlSeconds}. */
   cacheTtlSeconds?: number | undefined;
   now: Date;
 }
 
-/** What a trim is worth. Costs are in tokens of fresh input: that many would cost the same. */
+/** The worth of a trim. Costs are in tokens of fresh input: that many would cost the same. */
 export interface TrimWorth {
-  /** What the first request of the copy costs more than that of the session; negative for less. */
+  /** Extra cost of the copy's first request over the session's next; negative for less. */
   rebuild_cost: number;
-  /** What every later request costs less. */
+  /** Saving of every later request. */
   saved_per_request: number;
-  /** How many tokens fewer every request holds. */
+  /** Number of tokens that every request loses. */
   tokens_saved: number;
   /** The first request after which the trim has cost nothing; 1 is the first; `null` is never. */
   paid_back_after: number | null;
   /** Whether the session's cache can still be read; `null` where no message has a time. */
   is_cache_warm: boolean | null;
-  /** How old the newest answer is, in seconds; `null` where no message has a time. */
+  /** Age of the newest answer, in seconds; `null` where no message has a time. */
   cache_age_seconds: number | null;
-  /** How long the cache lives after its last use, in seconds. */
+  /** Lifetime of the cache after its last use, in seconds. */
   cache_ttl_seconds: number;
   /** Whether the session's own usage told that, or it is the API's default. */
   cache_ttl_source: "session" | "default";

@@ -2,7 +2,7 @@
 
 import type { TextMatch } from "./guarded_expression.ts";
 
-/** How long an excerpt is at most where nothing else is said, in characters. */
+/** Default length of an excerpt, in characters. */
 export const DEFAULT_EXCERPT_CHARS = 120;
 
 // deno-lint-ignore no-control-regex
@@ -29,7 +29,7 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
   const after = [...tail.toWellFormed()];
   const room = Math.max(0, maxChars - middle.length);
   const half = Math.floor(room / 2);
-  // What one side does not need is the other's.
+  // Room that one side does not need goes to the other.
   const left = Math.min(before.length, Math.max(half, room - after.length));
   const right = Math.min(after.length, room - left);
   const shownBefore = before.slice(before.length - left);
@@ -42,7 +42,7 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
   return [...shownBefore, ...shown, ...shownAfter].join("");
 }
 
-/** What a tool printed must not move the cursor of whoever looks for it, or turn what it says. */
+/** Removes control characters: a tool's output must not move the reader's cursor or change the text. */
 function onOneLine(text: string): string {
   return text.replaceAll(TERMINAL_SEQUENCES, "").replaceAll(/\s+/g, " ").replaceAll(UNSEEN, "");
 }

@@ -7,7 +7,7 @@
 export interface TextMatch {
   /** The position of its first character. */
   index: number;
-  /** How long it is, in UTF-16 code units. */
+  /** Length in UTF-16 code units. */
   length: number;
 }
 
@@ -16,11 +16,11 @@ const MAX_ATTEMPT_MS = 2_000;
 
 const MAX_SEARCH_MS = 60_000;
 
-/** What repeats without an end, and what refers back to what was matched. */
+/** Unbounded repetition and references back to a match. */
 const OPEN_REPEAT = /(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])(?:[*+]|\{\d+,\d*\})/g;
 const REFERENCE = /\\(?:[1-9]|k<)/;
 
-/** What the worker runs: it needs no module and thereby no permission. */
+/** The worker's code: it needs no module and thereby no permission. */
 const WORKER = `
 let shared, expression;
 self.onmessage = ({ data }) => {

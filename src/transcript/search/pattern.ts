@@ -1,4 +1,4 @@
-/** What is searched for: how it is found in a text, and which lines of a file can hold it at all. */
+/** A search pattern: how it is found in a text, and which lines of a file can hold it at all. */
 
 import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
 import { requiredLiteral } from "./required_literal.ts";
@@ -8,7 +8,7 @@ export type { TextMatch };
 /** A regular expression is tried on so many characters at a time, against one that takes too long. */
 const MAX_ATTEMPT_CHARS = 4096;
 
-/** So many characters of one attempt are seen by the next one again, for what stands across. */
+/** Overlap of two attempts in characters, so that a match across their border is found. */
 const OVERLAP_CHARS = 512;
 
 /** A part of the pattern in plain letters must be this long to be enough to look for. */

@@ -13,25 +13,25 @@ import { openFileSync } from "../../store/read_file.ts";
 
 const NEWLINE = "\n";
 
-/** So many matches are remembered, by their length and so much of their beginning in characters. */
+/** Number of matches remembered, by their length and this many characters of their beginning. */
 const MAX_REMEMBERED = 10_000;
 const MAX_KEY_CHARS = 200;
 
 const MAX_INPUT_DEPTH = 32;
 
-/** Who said something; what a tool returned is the tool's, what it was given the assistant's. */
+/** The speaker of a text: a result is the tool's, the input of a call the assistant's. */
 export type SearchRole = "user" | "assistant" | "tool";
 
-/** What is searched for in one session. */
+/** The search of one session. */
 export interface SearchQuery {
-  /** What must be found. */
+  /** The pattern. */
   pattern: SearchPattern;
-  /** Who must have said it; left out, anybody. */
+  /** The speaker to look for; anybody if left out. */
   role?: SearchRole | undefined;
   /** The tool that it must be a call or a result of; left out, any, or none. */
   tool?: string | undefined;
   /**
-   * How long an excerpt is at most, in characters.
+   * Longest excerpt, in characters.
    *
    * @default {DEFAULT_EXCERPT_CHARS}
    */
@@ -42,7 +42,7 @@ export interface SearchQuery {
 export interface SearchMatch {
   /** The number of its line, from 1. */
   line: number;
-  /** Who said it. */
+  /** The speaker. */
   role: SearchRole;
   /** The tool that it is a call or a result of; `null` where it is neither. */
   tool: string | null;
@@ -91,7 +91,7 @@ export function* searchTranscript(
         if (query.role !== undefined && role !== query.role) continue;
         const found = findInPart(part, pattern);
         if (found === null) continue;
-        // What a trim in place repeats was found before it.
+        // A trim in place repeats entries that were found before it.
         const words = `${role} ${found.text.length} ${found.text.slice(0, MAX_KEY_CHARS)}`;
         if (isRebuilt(entry) && said.has(words)) continue;
         if (said.size < MAX_REMEMBERED) said.add(words);

@@ -1,12 +1,12 @@
 /**
- * What tokens cost, in units of one fresh token of input, so that nothing needs a currency.
+ * Prices of tokens, in units of one fresh token of input, so that nothing needs a currency.
  *
  * Source: the table of the page "Pricing" in the documentation of the Claude platform, as of
  * November 2026, divided by each model's price of input; the page "Prompt caching" gives the same
  * factors in words. The price of reading the cache is the only one that differs between models.
  */
 
-/** What a token costs, in fresh tokens of input. */
+/** Price of a token, in fresh tokens of input. */
 interface PriceRatios {
   /** A token that is neither read from nor written to the prompt cache. */
   readonly input: number;
@@ -16,7 +16,7 @@ interface PriceRatios {
   readonly output: number;
 }
 
-/** What holds for every model that {@linkcode CHEAPER_READS} does not name. */
+/** Prices of every model that {@linkcode CHEAPER_READS} does not name. */
 export const PRICE_RATIOS: PriceRatios = {
   input: 1,
   cacheRead: 0.1,

@@ -3,13 +3,13 @@
 /** Spans under this prior are not sampled, in tokens: hidden reminders of about 110 drown them. */
 export const MIN_SPAN_TOKENS = 200;
 
-/** How many spans a calibration remembers. The newest count: they show the tokenizer of today. */
+/** Number of spans that a calibration remembers. The newest count: they show the tokenizer of today. */
 export const MAX_SPANS = 32;
 
-/** How much the prior weighs against the spans, in tokens: under it, a session decides nothing. */
+/** Weight of the prior against the spans, in tokens: below it, a session decides nothing. */
 export const PRIOR_WEIGHT_TOKENS = 1000;
 
-/** What the prior is multiplied by for a model of the newer tokenizer, as far as nothing else tells. */
+/** Factor of the prior for a model of the newer tokenizer, unless the session tells. */
 const NEWER_TOKENIZER_SCALE = 1.2;
 
 /** A model's name: its family, its version, then a date or the like. */
@@ -18,13 +18,13 @@ const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 /** The least and the largest scale that is believed. Seen: 0.9 to 1.4. */
 const SCALE_BOUNDS = { least: 0.25, most: 4 };
 
-/** What lies between two consecutive answers of the model, in one branch and with no compaction. */
+/** The span between two consecutive answers of the model, in one branch and with no compaction. */
 export interface Span {
   /** The context that the first answer was billed for, in tokens. */
   contextBefore: number;
   /** The context that the second was billed for, in tokens. */
   contextAfter: number;
-  /** What the first answer wrote, if its final figure is known: see {@linkcode finalOutput}. */
+  /** Tokens that the first answer wrote, if its final figure is known: see {@linkcode finalOutput}. */
   outputTokens?: number | undefined;
   /** The prior of the first answer's content; stands in where `outputTokens` is not known. */
   ownPriorTokens: number;

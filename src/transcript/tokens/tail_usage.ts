@@ -6,21 +6,21 @@ import { readLinesBackward } from "../lines.ts";
 import { type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
-/** How far back usage is looked for, in bytes; beyond it the session counts as having none. */
+/** Bytes at the end in which usage is sought; beyond them the session counts as having none. */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 
-/** How far back the client's note on the last prompt is looked for, in bytes. */
+/** Bytes at the end in which the client's note on the last prompt is sought. */
 export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
 
-/** How much of the end is parsed before that note is looked for by its first bytes alone. */
+/** Bytes of the end that are parsed before that note is sought by its first bytes alone. */
 const PARSED_TAIL_BYTES = 64 * 1024;
 
-/** How the client begins the note. */
+/** The beginning of the client's note. */
 const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
 
 const LEAF_KEY = '"leafUuid"';
 
-/** What the end of a transcript tells. */
+/** Facts found at the end of a transcript. */
 export interface TailUsage {
   /** The newest usage of the conversation, or `null` if not known. */
   usage: SessionUsage | null;

@@ -47,10 +47,10 @@ export { countTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 /** Characters a prior token over the corpus, for callers that know only a count. */
 export const CHARACTERS_PER_TOKEN = 2.8;
 
-/** What a call costs beyond its name and strings, in tokens; the median of 469 answers. */
+/** Tokens of a call beyond its name and strings; the median of 469 answers. */
 export const TOOL_USE_TOKENS = 80;
 
-/** What one tool result costs beyond its text, in tokens; the median of 448 short results. */
+/** Tokens of a tool result beyond its text; the median of 448 short results. */
 export const TOOL_RESULT_TOKENS = 12;
 
 /**
@@ -81,7 +81,7 @@ export function estimateTextTokens(text: string): number {
 /** A shorter text is counted again sooner than it is compared, in characters. */
 const MIN_REMEMBERED_CHARS = 1000;
 
-/** What was counted last: a trim asks for a result as a part of the context, and to cut it. */
+/** The last count: a trim asks for a result twice, as a part of the context and to cut it. */
 let newest = { text: "", tokens: 0 };
 
 /** Estimates what a thinking block costs that stays in the context. */

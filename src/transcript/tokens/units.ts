@@ -1,6 +1,6 @@
 /** Counts units of text to estimate tokens from: a finite automaton, one unit or none a character. */
 
-/** How often each kind of unit occurs in a text. Every character counts for one unit or for none. */
+/** Number of units of each kind in a text. Every character counts for one unit or for none. */
 export interface TextUnits {
   /** Letters (A to Z) that follow something else than a letter. */
   word: number;
@@ -45,7 +45,7 @@ export const TOKEN_WEIGHTS: Readonly<TextUnits> = {
   escape: 3.08,
 };
 
-/** What kind of character it is, below U+0080. */
+/** The kind of a character below U+0080. */
 type Kind = "mark" | "small" | "capital" | "digit" | "space" | "tab" | "newline" | "control";
 
 const KINDS: readonly Kind[] = [
@@ -59,7 +59,7 @@ const KINDS: readonly Kind[] = [
   "control",
 ];
 
-/** What precedes a character: `small1` is a word's first letter, `small5` its fifth or later. */
+/** The state before a character: `small1` is a word's first letter, `small5` its fifth or later. */
 const STATES = [
   "start",
   "small1",
@@ -122,7 +122,7 @@ const CONTROL = KINDS.indexOf("control");
 const ESCAPE_CODE = 0x1b;
 const BRACKET_CODE = 0x5b;
 
-/** How many parameter characters belong to one escape sequence at most. */
+/** Most parameter characters in one escape sequence. */
 const MAX_ESCAPE_PARAMETERS = 16;
 
 const KIND_OF_CODE = Uint8Array.from({ length: 128 }, (_, code) => {

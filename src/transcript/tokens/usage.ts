@@ -6,7 +6,7 @@ import { asString, type Entry, isObject, type JsonObject } from "../entry.ts";
 export interface SessionUsage {
   /** Tokens in the context. */
   tokens: number;
-  /** What the answer itself wrote, in tokens: the next request holds it. */
+  /** Tokens that the answer itself wrote: the next request holds them. */
   output?: number;
   /** `api`: the API's own figure; `metadata`: a `contextTokens` line. */
   source: "api" | "metadata";

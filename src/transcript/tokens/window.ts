@@ -1,4 +1,4 @@
-/** How large a model's window is. */
+/** Finds the size of a model's window. */
 
 import type { EnvReader } from "../../store/paths.ts";
 
@@ -35,10 +35,10 @@ const NEWEST = Math.max(...FAMILIES.map(({ newest }) => newest));
 const MODEL_NAME =
   /(?:^|[./])claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)(?:-([a-z]{2,}))?/i;
 
-/** What the client calls the newest model of a family. */
+/** The client's name for the newest model of a family. */
 const ALIAS = /^(?:fable|mythos|opus|sonnet|haiku)$/i;
 
-/** How a window came to be known, the surest first. */
+/** Sources of a window's size, the surest first. */
 export type WindowSource =
   | "config"
   | "environment"
@@ -54,19 +54,19 @@ export type WindowSource =
 export interface ContextWindow {
   /** Its size in tokens. */
   tokens: number;
-  /** How it came to be known. */
+  /** The source of the size. */
   source: WindowSource;
 }
 
-/** What {@linkcode resolveWindow} goes by. */
+/** Facts that {@linkcode resolveWindow} uses. */
 export interface WindowClues {
   /** The usage seen, in tokens. */
   usedTokens?: number | undefined;
   /** `window_tokens` of the configuration. */
   configured?: number | undefined;
-  /** What the status line recorded for this session, in tokens. */
+  /** Size that the status line recorded for this session, in tokens. */
   recorded?: number | undefined;
-  /** What a metadata line names, in tokens. */
+  /** Size that a metadata line names, in tokens. */
   metadata?: number | undefined;
   /** The model that answered last. */
   model?: string | undefined;

@@ -20,7 +20,7 @@ export interface ActiveContext {
   /** Where the metadata line starts that tells it, in bytes; `null` where that is not who does. */
   metadataOffset: number | null;
   isCompacted: boolean;
-  /** What is lost before its first entry, where that names a parent that is missing; else null. */
+  /** The part lost before its first entry, if that names a missing parent; else null. */
   cutOff: CutOff | null;
   /** Whether the last line is torn: its writer had not finished it. */
   isLastLineTorn: boolean;
@@ -179,7 +179,7 @@ function metadataOf(entry: Entry, offset: number): MetadataLine | undefined {
   return usage === undefined ? undefined : { usage, offset };
 }
 
-/** What a compaction kept carries the usage of the context before it. */
+/** Entries that a compaction kept carry the usage of the context before it. */
 function newestUsage(
   conversation: Conversation,
   chain: readonly TreeNode[],
@@ -192,6 +192,6 @@ function newestUsage(
   if (metadata === undefined || metadata.offset < (node?.offset ?? 0)) {
     return { usage, metadataOffset: null };
   }
-  // Such a line names neither the model nor the message.
+  // This kind of line names neither the model nor the message.
   return { usage: { ...usage, ...metadata.usage }, metadataOffset: metadata.offset };
 }

@@ -1,4 +1,4 @@
-/** What the newest compaction changes in the tree, as 2.1.197 was seen to send hand-made transcripts. */
+/** Changes that the newest compaction makes to the tree, as 2.1.197 was seen to send hand-made transcripts. */
 
 import { type Conversation, MORE, type TreeChange, UpwardWalk } from "./conversation.ts";
 import { isSaid, namesKept, type Preserved, type TreeNode } from "./tree.ts";

@@ -7,7 +7,7 @@ import { isMessage, isSaid, namesKept, nodeOf, type TreeNode } from "./tree.ts";
 
 export { type TreeNode } from "./tree.ts";
 
-/** What a question about the tree is answered with while too little of the file has been read. */
+/** The answer to a question about the tree while too little of the file has been read. */
 export const MORE = Symbol("more");
 
 export interface TreeChange {

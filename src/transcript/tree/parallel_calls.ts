@@ -114,7 +114,7 @@ function besideOf(
   return lastOfMessage.get(messageId) === node ? beside.get(messageId) : undefined;
 }
 
-/** What lies beside the chain, by the id of the message that it belongs to. */
+/** Entries beside the chain, by the id of the message that they belong to. */
 function findBeside(
   conversation: Conversation,
   chain: ReadonlySet<TreeNode>,

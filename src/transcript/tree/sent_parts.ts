@@ -1,4 +1,4 @@
-/** What of a context is sent in the end, as 2.1.197 does: the API refuses some of what stands there. */
+/** Selects the parts of a context that are sent, as 2.1.197 does: the API refuses some of the others. */
 
 import type { ContentPart } from "../content.ts";
 import { asString, type Entry } from "../entry.ts";

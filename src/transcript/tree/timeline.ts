@@ -2,7 +2,7 @@
 
 import type { TreeNode } from "./tree.ts";
 
-/** How much older that message may be, in milliseconds. */
+/** Largest age difference to that message, in milliseconds. */
 export const MAX_GAP_MS = 5000;
 
 /** Messages by time, those of subagents apart. */

@@ -12,7 +12,7 @@ export interface TreeNode {
   offset: number;
   /** Where an earlier line with the same id starts; the same as `offset` where there is none. */
   firstOffset: number;
-  /** How long it is, in bytes. */
+  /** Length in bytes. */
   length: number;
   type: string;
   isSidechain: boolean;
@@ -23,7 +23,7 @@ export interface TreeNode {
   hasToolCall: boolean;
   hasToolResult: boolean;
   usage: SessionUsage | undefined;
-  /** What a compaction kept; set on its boundary alone. */
+  /** Entries that a compaction kept; set on its boundary alone. */
   boundary: Preserved | undefined;
 }
 
@@ -89,7 +89,7 @@ function preservedOf(entry: Entry): Preserved {
   const metadata = isObject(compactMetadata) ? compactMetadata : {};
   const { preservedMessages: messages, preservedSegment: segment } = metadata;
   if (isObject(messages) && Array.isArray(messages.uuids)) {
-    // What is no id is known to no line, and makes the list void like an unknown one.
+    // A value that is no id makes the list void, as an unknown id does.
     const uuids = messages.uuids.map((uuid) => asString(uuid) ?? "");
     const anchorUuid = asString(messages.anchorUuid);
     return { anchorUuid, uuids, headUuid: undefined, tailUuid: undefined };

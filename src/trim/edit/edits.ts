@@ -5,7 +5,7 @@ export interface Edit {
   start: number;
   /** The position behind the last that goes; equal to `start` for an insertion. */
   end: number;
-  /** What comes in its place, as UTF-8. */
+  /** The replacement, as UTF-8. */
   bytes: Uint8Array;
 }
 

@@ -12,11 +12,11 @@ import type { TrimPlan } from "../plan.ts";
 import { decodeRaw, type RawText, rewriteString } from "./raw_string.ts";
 import type { TruncateOptions } from "../truncate.ts";
 
-/** What pictures and documents call themselves. */
+/** Types of pictures and documents. */
 const MEDIA_TYPES = ['"image"', '"document"'] as const;
 
 interface CutRules {
-  /** What earlier trims of the session left. @default {undefined: the look of a mark decides} */
+  /** Marks that earlier trims of the session left. @default {undefined: the look of a mark decides} */
   record?: MarkRecord | undefined;
   threshold: number;
   isTarget(toolName: string): boolean;
@@ -24,11 +24,11 @@ interface CutRules {
   plan?: Pick<TrimPlan, "results" | "contextIds"> | undefined;
   toolNameOf(id: string): string | undefined;
   parentFile: string;
-  /** How a result is made smaller. @default {"truncate"} */
+  /** The way a result is made smaller. @default {"truncate"} */
   style?: TrimStyle;
   /** Whether pictures and documents in results become a line. @default {false} */
   dropsImages?: boolean;
-  /** What is known of calls; needed to mask and to tell where a picture came from. */
+  /** Facts about calls; needed to mask and to tell where a picture came from. */
   calls?: CallInputs;
 }
 
@@ -77,7 +77,7 @@ export class EntryEditor {
     let mirror = -1;
     let results: ResultPlace[] = [];
     if (!line.start(text, skipSpace(text, start, end), end)) return [];
-    // Of two members with one name, the last is the one that is read: cut is what is left at the end.
+    // JSON reads the last of two members with one name, so the one that remains at the end is cut.
     while (line.next()) {
       if (line.keyIs("type")) {
         isUser = text.startsWith('"user"', line.valueStart);
@@ -278,7 +278,7 @@ export function isTopLevel(
     isMember(text, start, end, key);
 }
 
-/** What opens and closes objects and lists. */
+/** Brackets that open and close objects and lists. */
 const BRACKETS = /[[\]{}]/;
 
 /** Whether nothing opens between the entry's brace and the key, as in the client's older lines. */

@@ -1,4 +1,4 @@
-/** What a picture or a document in a message costs, and the line that can stand in its place. */
+/** Cost of a picture or a document in a message, and the line that can stand in its place. */
 
 import { countChars } from "../../core/chars.ts";
 import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
@@ -14,7 +14,7 @@ import { type MaskedPlace, mediaPlaceholder } from "../placeholder.ts";
 
 const PDF_PAGE_TOKENS = 2200;
 
-/** How much of a picture's data is decoded to find its size, in characters of base64. */
+/** Characters of base64 that are decoded to find a picture's size. */
 const HEADER_CHARS = 256 * 1024;
 
 /** A page among the objects of a PDF; those that are packed are not found. */

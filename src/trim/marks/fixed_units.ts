@@ -5,7 +5,7 @@ import { isMediaPlaceholder, isPlaceholderOf, type PlaceholderCall } from "../pl
 import type { TruncateOptions } from "../truncate.ts";
 
 type KnownContext = Omit<MarkContext, "record"> & {
-  /** What earlier trims left; without it the look of a mark decides. */
+  /** Marks of earlier trims; without them the look of a mark decides. */
   readonly record: MarkRecord | undefined;
   /** The call of a result, which its placeholder must fit. */
   readonly call?: PlaceholderCall;
