@@ -3666,7 +3666,7 @@ async function runHook(client, name, fields) {
     "hook",
     name
   ], {
-    // What it is silent about it is asked for here.
+    // Facts that it does not tell are asked for here.
     env: {
       ...env,
       TRIMTAB_INSIDE: ""

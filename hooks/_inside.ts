@@ -54,7 +54,7 @@ import { showFill, showFillSoon, watchEvent } from "./_inside_watch.ts";
 /** The skill that a person calls with `/trim`. */
 const SKILL = "trimtab:trim";
 
-/** What the compaction is told, so that this module knows it for a trim. */
+/** Instructions of the compaction, by which this module knows it for a trim. */
 const WORD = "trimtab";
 
 /** Options that only the copy has. */
@@ -66,7 +66,7 @@ const INSTEAD = "instead of compacting";
 /** Said where nothing was said yet. */
 const NO_SESSION = "Nothing to trim yet: this session has no messages";
 
-/** What a trim that came to nothing says. */
+/** Words for a trim that came to nothing. */
 const FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 
 /** Said where the command that resumes a copy was put into the prompt. */
@@ -141,7 +141,7 @@ async function compactHook(
   try {
     return await trimRows(client, event.messages, argumentsOf(typed));
   } catch (error) {
-    // Whoever asked for a trim did not ask for a summary.
+    // A person who asked for a trim did not ask for a summary.
     return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
   }
 }
@@ -189,7 +189,7 @@ async function answerCompaction(
   }
 }
 
-/** What was typed behind `/trim`; `undefined` for a compaction that is none of ours. */
+/** Arguments typed after `/trim`; `undefined` for any other compaction. */
 function ownInstructions(event: unknown): string | undefined {
   const { trigger, agentId, instructions } = isRecord(event) ? event : {};
   if (trigger !== "manual" || agentId !== undefined || typeof instructions !== "string") {
@@ -252,7 +252,7 @@ async function answerCopy(
   }
 }
 
-/** Whoever types on already keeps what they typed. */
+/** A person who is already typing keeps the text. */
 async function fillEmpty(client: Client, text: string): Promise<void> {
   try {
     if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
@@ -342,7 +342,7 @@ function vainText(
   args: Arguments,
   config: ContextConfig,
 ): string | undefined {
-  // What a person names is cut for whatever it frees.
+  // An entry that a person names is cut however little it frees.
   if (args.values.has("entry")) return uncutText(session, plan, args);
   if (!isVainTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;

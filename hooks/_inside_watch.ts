@@ -28,7 +28,7 @@ import {
   settingsOf,
 } from "./_inside_plan.ts";
 
-/** What each way would free, when it was last worked out. */
+/** Tokens that each way would free, as last worked out. */
 let freed: FreedAmounts & { id: string } | undefined;
 
 /** A longer transcript is not looked through while a person waits, in bytes. */
@@ -97,7 +97,7 @@ function offerShaping(
 /** Whether the hooks of the newest prompt had nothing to do; those of subagents go by it. */
 let isIdleTurn = false;
 
-/** What there is to say; `"left"` where it is left to the hooks. */
+/** The news; `"left"` if it is left to the hooks. */
 async function watchedNews(
   client: Client,
   event: ClassicEvent,
@@ -194,7 +194,7 @@ async function freedOf(
     return { before, freed: Math.max(0, before - after) };
   });
   if (light === undefined || deep === undefined) return undefined;
-  // What a handoff takes stays, and so does what is no message.
+  // The tokens of a handoff stay, and so do those outside of messages.
   const said = categories["Messages"] ?? light.before;
   const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
   freed = { id, at_tokens: tokens ?? light.before, light: light.freed, deep: deep.freed, rollover };

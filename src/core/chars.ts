@@ -1,6 +1,6 @@
 /** Counts and finds characters: Unicode code points, so that no surrogate pair is ever split. */
 
-/** What makes a character longer than one unit: most texts have none, which is found natively. */
+/** Units of characters longer than one: most texts have none, which is found natively. */
 const SURROGATE = /[\ud800-\udfff]/;
 
 export function countChars(text: string): number {

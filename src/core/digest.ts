@@ -11,15 +11,15 @@ import { troubleIn } from "./trouble.ts";
 
 export interface DigestOptions {
   readonly sizes: DigestSizes;
-  /** How much of the last line stays, in characters. @default {0} */
+  /** Characters of the last line that stay. @default {0} */
   readonly tailChars?: number;
-  /** How much of the lines that say what went wrong stays, in characters. @default {0} */
+  /** Characters of the lines that say what went wrong that stay. @default {0} */
   readonly troubleChars?: number;
   /** Names that stand elsewhere: they are left out of the list, and those listed are added. */
   readonly listed: Set<string>;
   /** Names whose surroundings stay, with the share of the lines that do. */
   readonly wanted?: ReadonlyMap<string, number> | undefined;
-  /** How many lines before and behind such a name stay at most. @default {0} */
+  /** Most lines before and behind such a name that stay. @default {0} */
   readonly nearLines?: number;
   readonly onWanted?: (() => void) | undefined;
 }

@@ -6,7 +6,7 @@ const SIGNATURE = 0x44495243;
 /** Signature, version and count of entries, in bytes. */
 const HEADER_BYTES = 12;
 
-/** What precedes the object's name in an entry, in bytes: times, mode, owner and size. */
+/** Bytes before the object's name in an entry: times, mode, owner and size. */
 const STAT_BYTES = 40;
 
 const SHA1_BYTES = 20;

@@ -40,7 +40,7 @@ export interface Place {
 
 /** A truncation notice whose numbers fit the text before it. */
 export interface Notice extends Place {
-  /** How many characters stand before the notice. */
+  /** Number of characters before the notice. */
   readonly shownChars: number;
 }
 
@@ -60,7 +60,7 @@ export interface MarkRecord {
   textsAt(place: Place, part: MarkedPart): readonly string[] | null | undefined;
 }
 
-/** How many characters of a session's id a notice names. */
+/** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
 /** Whether a session that a notice names can be the one with this transcript, by its file name. */
@@ -81,7 +81,7 @@ export function readNotice(text: string): Notice | undefined {
   return fits ? { line: Number(line), session, shownChars: shown } : undefined;
 }
 
-/** What is known where a text is looked at. */
+/** Facts about a text that is looked at. */
 export interface MarkContext {
   readonly part: MarkedPart;
   readonly record: MarkRecord;
@@ -89,7 +89,7 @@ export interface MarkContext {
   readonly allowedChars: number;
 }
 
-/** How many UTF-16 code units of a text must stay: all of a cut one, else the head that names a file. */
+/** Number of UTF-16 code units of a text that must stay: all of a cut one, else the head that names a file. */
 export function fixedUnits(text: string, context?: MarkContext): number {
   const head = fileHeadUnits(text, context?.part.id);
   const notice = readNotice(text);
@@ -100,7 +100,7 @@ export function fixedUnits(text: string, context?: MarkContext): number {
   return isLeft ? text.length : head;
 }
 
-/** How a placeholder ends that names the line of the whole text. */
+/** End of a placeholder that names the line of the whole text. */
 const MASKED_PLACE =
   /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
 
@@ -128,7 +128,7 @@ function pointsToWhole(
   return originals === null || originals?.some((one) => one.length > text.length) === true;
 }
 
-/** How long the head is that names the file with the whole output; 0 without one. */
+/** Length of the head that names the file with the whole output; 0 without one. */
 export function fileHeadUnits(text: string, id?: string): number {
   const first = text.charCodeAt(0);
   if (first === 0x3c) return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;

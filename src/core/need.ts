@@ -4,13 +4,13 @@
  * what is being done right now. `docs/background/regret.md` has what each rule gives.
  */
 
-/** How much stays of a result that is cut. */
+/** Sizes of the parts of a cut result that stay. */
 export interface DigestSizes {
-  /** Of its start, in characters. */
+  /** Characters of its start. */
   readonly head: number;
-  /** Of the lines that define something, in characters. */
+  /** Characters of the lines that define something. */
   readonly definitions: number;
-  /** Of its names, in characters. */
+  /** Characters of its names. */
   readonly names: number;
 }
 
@@ -23,19 +23,19 @@ export interface NeedRules {
    * further one takes as much from the lines around it: at a hard bound one more read decides all.
    */
   readonly fade: number;
-  /** How many lines around such a name stay: for the newest N reads, newest first. */
+  /** Lines around such a name that stay: for the newest N reads, newest first. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /** A shorter result stays whole, in characters. */
   readonly shortest: number;
-  /** What stays of a read. */
+  /** Parts of a read that stay. */
   readonly read: DigestSizes;
-  /** What stays of another tool's result. */
+  /** Parts of another tool's result that stay. */
   readonly other: DigestSizes;
   /** What stays of what another agent reported: prose, whose beginning says most. */
   readonly report: DigestSizes;
   /** A last line of another tool's result that is no longer stays: it says how it went, in characters. */
   readonly tail: number;
-  /** How much stays of the lines that say what went wrong, before definitions, in characters. */
+  /** Characters of the lines that say what went wrong that stay, before definitions. */
   readonly trouble: number;
   /** Blocks of content after which an edit's old text is dead: it stands in no file any more. */
   readonly oldTextAge: number;

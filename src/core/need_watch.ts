@@ -26,7 +26,7 @@ export interface NeedResult {
 
 export interface NeedDecision {
   readonly id: string;
-  /** What stays of each text, without a notice; `undefined` for one that stays whole. */
+  /** The rest of each text, without a notice; `undefined` for one that stays whole. */
   readonly kept: readonly (string | undefined)[];
   readonly reason: NeedReason;
 }
@@ -44,7 +44,7 @@ export interface NeedWatchOptions {
   readonly keepRecent: number;
   /** A text that is no longer stays whole, in characters. */
   readonly threshold: number;
-  /** How much larger or smaller digests are than the rules say. @default {1} */
+  /** Factor of the size of digests. @default {1} */
   readonly scale?: number;
   readonly noticeChars: number;
   /**
@@ -100,7 +100,7 @@ interface Held extends NeedResult {
   readonly place: ReadPlace | undefined;
 }
 
-/** How a text is made shorter. */
+/** The way a text is made shorter. */
 interface Shortening {
   readonly sizes: DigestSizes;
   /** A text that is no longer is not worth a notice, in characters. @default {the threshold} */

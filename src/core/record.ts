@@ -17,30 +17,30 @@ export function isTime(value: unknown): boolean {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
 
-/** What each way out of a full window would free, in tokens, when it was last worked out. */
+/** Tokens that each way out of a full window would free, as last worked out. */
 export interface FreedRecord {
-  /** How many tokens the context held. */
+  /** Tokens of the context. */
   readonly at_tokens: number;
-  /** What `/trim` would free. */
+  /** Tokens that `/trim` would free. */
   readonly light: number;
-  /** What `/trim --depth deep` would free. */
+  /** Tokens that `/trim --depth deep` would free. */
   readonly deep: number;
-  /** What `/rollover` would free. */
+  /** Tokens that `/rollover` would free. */
   readonly rollover: number;
   readonly bytes: number;
-  /** How long the prompt cache lives, in seconds; null where no answer told. */
+  /** Lifetime of the prompt cache, in seconds; null if no answer told. */
   readonly cache_ttl_seconds: number | null;
   /** When the newest answer was written, ISO 8601; null where none has a time. */
   readonly newest_at: string | null;
-  /** What `/trim` would leave because it is in use: long outputs among the newest, and reads. */
+  /** Results that `/trim` would leave because they are in use: long outputs among the newest, and reads. */
   readonly in_use?: InUse;
 }
 
-/** What stays of a session because it is still being worked on. */
+/** Parts of a session that stay because they are being worked on. */
 export interface InUse {
-  /** How many long outputs stay whole because they are among the newest. */
+  /** Number of long outputs that stay whole because they are among the newest. */
   readonly newest: number;
-  /** Of how many reads passages stay. */
+  /** Number of reads whose passages stay. */
   readonly passages: number;
 }
 

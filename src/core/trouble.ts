@@ -8,7 +8,7 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** Of a longer output the end is looked at, in UTF-16 code units. */
+/** UTF-16 code units at the end of a longer output that are looked at. */
 const MAX_SCANNED_UNITS = 256 * 1024;
 
 /** A longer line is data rather than a report, in UTF-16 code units. */

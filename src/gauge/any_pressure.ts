@@ -9,7 +9,7 @@ import { type AdviceOptions, warningText } from "./advice.ts";
 export type AnyPressure = Omit<SessionPressure, "source"> & {
   /** Where the tokens come from; `estimate` where they were worked out from what was counted. */
   source: SessionPressure["source"] | "estimate";
-  /** What an estimate is made of; left out where the tokens are known. */
+  /** Parts of an estimate; left out if the tokens are known. */
   estimate?: ContextEstimate;
 };
 

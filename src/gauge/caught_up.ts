@@ -3,16 +3,16 @@
 import { sleepSync } from "../store/sleep.ts";
 import { type Moment, readRunningUsage, type RunningUsage } from "./running_usage.ts";
 
-/** How long the client is given, in milliseconds. */
+/** Time that the client is given, in milliseconds. */
 export const MAX_BEHIND_MS = 150;
 
-/** How long to sleep between two looks at a transcript that is behind, in milliseconds. */
+/** Pause between two looks at a transcript that is behind, in milliseconds. */
 const BEHIND_STEP_MS = 10;
 
 interface CaughtUpOptions {
   readonly transcript: string;
   readonly moment?: Moment | undefined;
-  /** How to wait, in milliseconds; a test need not. @default {sleepSync} */
+  /** Waits for milliseconds; tests replace it. @default {sleepSync} */
   readonly sleep?: ((ms: number) => void) | undefined;
 }
 

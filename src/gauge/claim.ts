@@ -1,4 +1,4 @@
-/** Who of several hooks speaks, and in what words. */
+/** Decides which of several hooks speaks, and in what words. */
 
 import type { SessionState, StateOwner } from "../store/state.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";

@@ -1,4 +1,4 @@
-/** What the client's settings say about compacting automatically. */
+/** The client's settings for automatic compaction. */
 
 import { isRecord } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";

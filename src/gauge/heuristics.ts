@@ -21,7 +21,7 @@ export type ContextMetric = keyof ContextMetrics;
 
 /** The part that one metric has in an estimate. */
 export interface ContextEstimatePart {
-  /** What was counted. */
+  /** The counts. */
   readonly metric: ContextMetric;
   /** How much there was of it. */
   readonly amount: number;

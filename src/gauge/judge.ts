@@ -22,13 +22,13 @@ export type UsageSource =
   | "statusline"
   | "none";
 
-/** How full a window is. */
+/** Fill of a window. */
 export interface SessionPressure {
   /** Tokens in context; null if not known, as before the first answer or after a compaction. */
   readonly tokens: number | null;
   /** The size of the window in tokens. */
   readonly window: number;
-  /** What the client counts against, in tokens: the window less what it keeps free. */
+  /** The client's limit in tokens: the window less the part that it keeps free. */
   readonly limit: number;
   /** What is reached there. */
   readonly limitKind: LimitKind;
@@ -56,7 +56,7 @@ export interface PressureClues {
   readonly place?: SettingsPlace | undefined;
   /** The model of the next request, where no answer names it. @default {undefined} */
   readonly model?: string | undefined;
-  /** What the module inside the client wrote down. @default {undefined} */
+  /** Record of the module inside the client. @default {undefined} */
   readonly inside?: InsideRecord | undefined;
 }
 
@@ -64,7 +64,7 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   const { config, state, env } = clues;
   const { usage, isCompacted } = tail;
   const model = usage?.model ?? clues.model;
-  // What the client told of another model says nothing of this one.
+  // Figures of another model say nothing of this one.
   const { fill: told, trims } = clues.inside ?? { trims: [] };
   const fill = told !== undefined && told.model === (model ?? told.model) ? told : undefined;
   const isTrimmed = isCompacted && fill !== undefined &&

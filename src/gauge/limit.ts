@@ -12,7 +12,7 @@ import type { CompactionSettings } from "./compaction_settings.ts";
 /** Room that the client keeps for its answer, in tokens. */
 const ANSWER_TOKENS = 20_000;
 
-/** So far before the end of what is left does it compact automatically, in tokens. */
+/** Tokens before the limit at which it compacts automatically. */
 const COMPACTION_TOKENS = 13_000;
 
 /** The smallest compaction window that the client takes, in tokens: it reads a smaller one as this. */
@@ -45,7 +45,7 @@ export interface LimitClues {
   readonly env: EnvReader;
   readonly model?: string | undefined;
   readonly settings?: CompactionSettings | undefined;
-  /** What the last answer had used when this session was compacted automatically, in tokens. */
+  /** Tokens that the last answer had used when this session was compacted automatically. */
   readonly seen?: number | undefined;
   /** What is used, in tokens: where more is used, a compaction that was seen is no limit. */
   readonly used?: number | undefined;
@@ -63,7 +63,7 @@ export interface LimitClues {
  * and at 960,020 "1%" for Sonnet 5, so 967,000.
  */
 export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
-  // Who drives the client by lines of its own counts by them.
+  // A program that drives the client by lines of its own counts by them.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
   const isCompacting = compactsByItself(window, clues);
   const most = isCompacting

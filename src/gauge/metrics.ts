@@ -90,7 +90,7 @@ class Gatherer {
     this.#newestMs = Math.max(this.#newestMs, timeMs);
   }
 
-  /** What was said before a compaction is not in the window any more. */
+  /** Text from before a compaction is not in the window any more. */
   #startAgain(): void {
     this.#messages =
       this.#reads =

@@ -6,7 +6,7 @@ import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 
-/** How far back usage is looked for, in bytes. */
+/** Bytes at the end in which usage is sought. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 /** The types of lines that a conversation can end with. */
@@ -25,7 +25,7 @@ export interface RunningUsage extends TailUsage {
   readonly isBehind: boolean;
 }
 
-/** What there is to say about a transcript that does not exist yet. */
+/** Words about a transcript that does not exist yet. */
 const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
 
 /** The usage of the message whose calls were just answered, or the next one up from the newest. */
@@ -105,7 +105,7 @@ class Climb {
       this.#hasStarted = true;
       this.#next = uuid;
     }
-    // Of two lines with one id the later one counts.
+    // The later of two lines with one id counts.
     if (!this.#met.has(uuid)) this.#met.set(uuid, { parentUuid, usage, isBoundary });
     this.#advance();
   }

@@ -5,17 +5,17 @@ import type { FreedRecord } from "../store/state.ts";
 import { adviceWords } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
 
-/** What the line tells. What is null is left out. */
+/** Content of the line. Fields that are null are left out. */
 export interface StatusLine {
   readonly model: string | null;
   readonly percent: number | null;
   readonly tokens: number | null;
-  /** What the tokens are counted against. */
+  /** The limit that the tokens are counted against. */
   readonly window: number | null;
   readonly level: WarningLevel | null;
   /** Milliseconds since the newest checkpoint. */
   readonly checkpointAgeMs: number | null;
-  /** What each way out of a full window would free, where that is known. */
+  /** Tokens that each way out of a full window would free, if known. */
   readonly freed: FreedRecord | null;
 }
 

@@ -6,7 +6,7 @@ import type { RaisedLevel } from "./advice.ts";
 /** While the level stays, it is spoken of again only after this many check intervals. */
 const REPEAT_INTERVALS = 10;
 
-/** How far ahead a warning still counts as just given, in milliseconds: two hooks can look at once. */
+/** Milliseconds in the future in which a warning still counts as just given: two hooks can look at once. */
 const MAX_AHEAD_MS = 60_000;
 
 const LEVELS: readonly WarningLevel[] = [
@@ -27,7 +27,7 @@ export interface WarningPace {
 }
 
 interface WarningDecision {
-  /** What to say a word about, or null. */
+  /** The subject of the message, or null. */
   readonly say: RaisedLevel | null;
   /** Whether the level has risen: the user is then told as well. */
   readonly isRise: boolean;

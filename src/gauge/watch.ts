@@ -11,11 +11,11 @@ export interface WatchOptions extends PressureClues {
   readonly transcript: string;
   readonly nowMs: number;
   readonly moment?: Moment;
-  /** How to wait, in milliseconds; a test need not. @default {sleepSync} */
+  /** Waits for milliseconds; tests replace it. @default {sleepSync} */
   readonly sleep?: (ms: number) => void;
 }
 
-/** What a look found that is worth a word, or at least worth remembering. */
+/** Findings of a look that are worth a word or worth remembering. */
 export interface PressureNews {
   readonly pressure: SessionPressure;
   readonly level: WarningLevel;

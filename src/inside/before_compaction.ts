@@ -16,12 +16,12 @@ const MIN_GROWN_PERCENT = 30;
 /** How far a trim goes that makes room: no further than it has to, and never as far as a summary. */
 const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"];
 
-/** What the decision needs from outside. */
+/** Facts that the decision needs. */
 export interface CompactionPlans {
   readonly config: InsideConfig;
   /** Whether a terminal shows the session. */
   readonly isShown: boolean;
-  /** What the last trim left, in tokens; `undefined` where there was none. */
+  /** Tokens that the last trim left; `undefined` if there was none. */
   readonly lastAfter: number | undefined;
   /** Plans a trim with options as they are typed. */
   plan(typed: string): InsideTrim;
@@ -46,7 +46,7 @@ export async function beforeCompaction(
   if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
   const trim = findTrim(plans, plans.config.compact_after_trim_percent);
   if (trim === undefined) return await next(event);
-  // What is prepared now costs a request, and the trim to come will do without.
+  // A compaction prepared now costs a request that the coming trim does not need.
   if (event.trigger === "precompute") return { skip: "trimtab trims in place instead" };
   await plans.made(trim);
   return { messages: trim.rows };

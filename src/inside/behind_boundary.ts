@@ -3,7 +3,7 @@
 import type { Client } from "./client.ts";
 import { readBytes } from "./files.ts";
 
-/** How often the transcript is looked at, in milliseconds. */
+/** Interval between looks at the transcript, in milliseconds. */
 const LOOK_MS = 50;
 
 /** A client that has written no boundary by then writes none, in milliseconds. */
@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';
 
-/** What waits to be said, and where its boundary will stand. */
+/** Message that waits, and where its boundary will stand. */
 interface Waiting {
   readonly text: string;
   readonly path: string;

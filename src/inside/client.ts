@@ -17,7 +17,7 @@ export interface CallRow {
 /** A tool's result as a row of the conversation holds it. */
 export interface ResultRow {
   tool_use_id: string;
-  /** What the model read: the text blocks, joined. */
+  /** Text that the model read: the text blocks, joined. */
   text: string;
   /** Whether the tool failed. */
   isError: boolean;
@@ -25,7 +25,7 @@ export interface ResultRow {
 
 /** One message of the conversation. It has no thinking, no picture and no document. */
 export interface Row {
-  /** Who said it. */
+  /** The speaker. */
   role: "user" | "assistant";
   text: string;
   toolUses: CallRow[];
@@ -36,16 +36,16 @@ export interface Row {
 
 /** A compaction that is about to happen. */
 export interface CompactEvent {
-  /** Who asks for it: `precompute` only prepares one. */
+  /** The origin of the request: `precompute` only prepares one. */
   readonly trigger: "manual" | "auto" | "plugin" | "precompute";
   /** The subagent whose conversation it is; left out for the main one. */
   readonly agentId?: string;
-  /** What stands behind `/compact`. */
+  /** Arguments of `/compact`. */
   readonly instructions?: string;
   readonly messages: readonly Readonly<Row>[];
 }
 
-/** What answers a compaction: the conversation from then on, or why there is none. */
+/** Answer to a compaction: the conversation from then on, or why there is none. */
 export type CompactAnswer =
   | { readonly messages: readonly Row[]; readonly skip?: undefined }
   | { readonly skip: string; readonly messages?: undefined };
@@ -59,19 +59,19 @@ export interface CommandEvent {
 }
 
 export interface CommandAnswer {
-  /** What the person reads. */
+  /** Text that the person reads. */
   text?: string;
   /** Whether the model never reads it. */
   isTextDisplayOnly?: true;
 }
 
-/** How full the window is, as the status line has it. */
+/** Fill of the window, as the status line has it. */
 export interface ContextFill {
   /** Tokens of the last request; unknown until one was answered. */
   readonly tokens?: number;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** By category, where it was asked for. */
+  /** Counts by category, if they were asked for. */
   readonly breakdown?: {
     /** The window that a compaction goes by, in tokens. */
     readonly rawMaxTokens: number;
@@ -88,7 +88,7 @@ export interface ContextFill {
 
 /** A message as the API gets it, blocks and all. */
 export interface ApiMessage {
-  /** Who said it. */
+  /** The speaker. */
   readonly role: "user" | "assistant";
   readonly content: readonly JsonObject[];
 }
@@ -97,14 +97,14 @@ export interface ApiMessage {
 export interface ToolSpec {
   /** Its name, without the plugin's before it. */
   readonly name: string;
-  /** What the model reads of it. */
+  /** Text that the model reads. */
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   /** Whether the model has to search for it. */
   readonly isDeferred: boolean;
 }
 
-/** What hooks of the client's are told of a prompt or of a batch of calls. */
+/** Payload of the client's hooks for a prompt or a batch of calls. */
 export interface ClassicEvent {
   readonly hook_event_name: string;
   /** The subagent that it is about; left out for the main conversation. */
@@ -113,7 +113,7 @@ export interface ClassicEvent {
   readonly source?: string;
   /** Whether the first request of a resumed session writes the prompt cache anew. */
   readonly prompt_cache_likely_expired?: boolean;
-  /** What the model said at the end of a turn. */
+  /** The model's words at the end of a turn. */
   readonly last_assistant_message?: string;
   /** The calls of a batch, with what the model reads of each. */
   readonly tool_calls?: readonly {
@@ -135,9 +135,9 @@ export interface EndEvent {
   readonly sessionId: string;
 }
 
-/** What such hooks answer. */
+/** Answer of such hooks. */
 export interface ClassicAnswer {
-  /** What the model gets with the event. */
+  /** Text that the model gets with the event. */
   readonly additionalContext?: readonly string[];
 }
 
@@ -163,7 +163,7 @@ export interface Verdict {
   readonly ceiling?: "allow" | "ask" | "deny";
 }
 
-/** What a path leads to. */
+/** The target of a path. */
 export interface FileStat {
   readonly kind: "file" | "dir" | "other";
   readonly size: number;
@@ -231,7 +231,7 @@ export interface Client {
     read(): Promise<{ readonly text: string }>;
     fill(input: { text: string }): Promise<unknown>;
   };
-  /** What the person sees. */
+  /** Text that the person sees. */
   readonly ui: {
     log(text: string, options?: { to?: "transcript" | "debug" }): void;
     status(text: string | undefined): void;
@@ -248,9 +248,9 @@ export type Next<E, A> = (event: E) => Promise<A>;
 
 /** A measurement of the session. */
 export interface MeasureEvent {
-  /** How full the window is. */
+  /** Fill of the window. */
   readonly context: ContextFill;
-  /** What differs from the one before. */
+  /** Differences from the one before. */
   readonly changed: readonly string[];
 }
 

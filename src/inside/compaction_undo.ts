@@ -175,7 +175,7 @@ function blocksOf({ entry }: SessionLine): JsonObject[] {
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** By these rows the texts of old prompts are known for what people said. */
+/** Rows that tell which old texts people said. */
 function promptRows(messages: readonly ApiMessage[]): Row[] {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) =>
     content.flatMap(({ type, text }): Row[] =>

@@ -55,7 +55,7 @@ export async function runHook(
   const { stdout } = await client.process.run(
     [shellOf(env), `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", name],
     {
-      // What it is silent about it is asked for here.
+      // Facts that it does not tell are asked for here.
       env: { ...env, TRIMTAB_INSIDE: "" },
       stdin: JSON.stringify(payload),
       timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS,
@@ -64,7 +64,7 @@ export async function runHook(
   return stdout;
 }
 
-/** What the hook of `/trim` answers; `undefined` where it cannot be run. */
+/** Answer of the `/trim` hook; `undefined` if it cannot be run. */
 export async function trimCopy(
   client: Client,
   call: { command: string; args: string },

@@ -33,7 +33,7 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
       const id = asString(block.tool_use_id) ?? asString(block.id);
       if (id === undefined) continue;
       if (block.type === "tool_use") calls.set(id, block);
-      // What a trim repeats has a later time.
+      // Rows that a trim repeats have a later time.
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
       const { name, input } = calls.get(id) ?? {};

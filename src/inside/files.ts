@@ -43,7 +43,7 @@ const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 /** A repository is looked for no further up, in folders. */
 const MAX_LEVELS = 40;
 
-/** How the `.git` file of a worktree names its folder. */
+/** Pattern of the folder's name in the `.git` file of a worktree. */
 const POINTER = /^gitdir: (.+)/;
 
 /** A file of ours in a project: its folder and name below `.claude`. */
@@ -144,7 +144,7 @@ async function refuseLinks(
   }
 }
 
-/** What is not there is no link. */
+/** A missing file is no link. */
 async function statOf(client: Client, path: string): Promise<FileStat | undefined> {
   return await client.fs.stat(path, { resolve: true }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** How full the window is: what the client tells, or what a trim left until the next answer tells it. */
+/** Fill of the window: the client's figure, or that of a trim until the next answer. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isAfter, isFreedRecord, isRecord } from "../core/record.ts";
@@ -15,7 +15,7 @@ import { readRecord } from "./record.ts";
 /** Largest state file of a session, in bytes. */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** What a trim left, while the client still tells of the request before it. */
+/** Tokens that a trim left, while the client still tells of the request before it. */
 let claim: { id: string; was: number | undefined; after: number } | undefined;
 
 /** Words for the status area; `undefined` where there is nothing to say. */
@@ -32,7 +32,7 @@ export function fillWords(
   return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
 }
 
-/** What the client tells of the window, with the tokens that a trim left. */
+/** The client's figures of the window, with the tokens that a trim left. */
 export async function contextFill(
   client: Client,
   detail?: { breakdown: "summary" },
@@ -55,7 +55,7 @@ export async function fullFill(client: Client): Promise<ContextFill> {
   return await contextFill(client, { breakdown: "summary" });
 }
 
-/** What hooks and commands are told of the window. */
+/** Facts about the window that hooks and commands are told. */
 export async function readFill(client: Client): Promise<InsideFill> {
   const [fill, now, model] = await Promise.all([
     fullFill(client),
@@ -75,7 +75,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
   };
 }
 
-/** What each way would free, as hooks and commands wrote it down. */
+/** Tokens that each way would free, as hooks and commands recorded it. */
 export async function notedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [projectDir, sessionId] = await Promise.all([client.session.root(), client.session.id()]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;

@@ -9,7 +9,7 @@ const MIN_GROWN_PERCENT = 10;
 /** A session that rests. */
 export interface RestingSession {
   readonly tokens: number;
-  /** What percentages are of, in tokens. */
+  /** Tokens that percentages are of. */
   readonly limit: number;
   /** Tokens that the last trim or undo left; `undefined` without one. */
   readonly lastAfter: number | undefined;

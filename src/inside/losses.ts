@@ -1,24 +1,24 @@
-/** What a conversation holds that a row cannot hold. */
+/** Parts of a conversation that a row cannot hold. */
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 import type { ApiMessage } from "./client.ts";
 
-/** What would be gone. */
+/** Parts that would be gone. */
 export interface Losses {
-  /** How many blocks of thinking. */
+  /** Number of thinking blocks. */
   readonly thinking: number;
-  /** What they cost by the estimate before calibration, in tokens. */
+  /** Their tokens by the estimate before calibration. */
   readonly thinkingTokens: number;
-  /** How many pictures and documents. */
+  /** Number of pictures and documents. */
   readonly media: number;
-  /** How many tools were loaded by a search for tools, and have to be searched for again. */
+  /** Number of tools that a search loaded and that have to be searched for again. */
   readonly loadedTools: number;
   /** Other kinds of blocks, by name. */
   readonly others: readonly string[];
 }
 
-/** What a row holds. */
+/** Content of a row. */
 const HELD: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_result"]);
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);

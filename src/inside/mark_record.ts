@@ -14,7 +14,7 @@ import type { Client, Row } from "./client.ts";
 import { readBytes } from "./files.ts";
 import { readLinesAt, type SessionLines } from "./session_lines.ts";
 
-/** How much of a transcript is read for the session that it was copied from, in bytes. */
+/** Bytes of a transcript that are read for the session that it was copied from. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Copies of copies are followed so far up. */

@@ -37,12 +37,12 @@ const SPEC = {
   isDeferred: true,
 };
 
-/** What the model is told of the tool. */
+/** Description of the tool for the model. */
 export const RECALL_NOTE =
   "Older tool outputs of this conversation were truncated. Where one says " +
   `"See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
-/** How a notice at the end of what was cut tells where the whole is. */
+/** Pattern of a notice at the end of a cut text that tells where the whole is. */
 const NOTICE = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
 
 /** Offers the tool from the next prompt on. */

@@ -125,7 +125,7 @@ export function readReminders(
   };
 }
 
-/** What a person typed while the model worked: a prompt like any other. */
+/** Text that a person typed while the model worked: a prompt like any other. */
 function promptOf(attachment: JsonObject | undefined): string | undefined {
   return attachment?.type === "queued_command" && attachment.commandMode === "prompt"
     ? asString(attachment.prompt)

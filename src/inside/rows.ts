@@ -35,7 +35,7 @@ const CAVEAT = "<local-command-caveat>";
 /** As typed in a terminal: at that moment the client already counts it as said. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 
-/** How much of an output is compared with what is sent, in characters. */
+/** Characters of an output that are compared with the sent text. */
 const COMPARED_CHARS = 200;
 
 /** Lays a conversation out in rows, with every result right behind the answer that called for it. */

@@ -22,7 +22,7 @@ export interface Boundary {
   readonly kind: "compaction" | "trim" | "undo";
 }
 
-/** What is known of a transcript. */
+/** Facts about a transcript. */
 export interface SessionLines {
   /** The lines before the newest boundary, of messages alone. */
   readonly before: readonly SessionLine[];

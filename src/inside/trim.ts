@@ -19,7 +19,7 @@ import type { SessionLine, SessionLines } from "./session_lines.ts";
 export interface InsideOptions extends TrimSettings {
   /** The only lines of the transcript whose calls and results are cut. @default {all} */
   readonly entries?: ReadonlySet<number> | undefined;
-  /** What the context is to come down to, in percent of the limit. */
+  /** Target of the context, in percent of the limit. */
   readonly targetPercent?: number | undefined;
 }
 
@@ -30,26 +30,26 @@ export interface RunningSession {
   /** The same as the next request would hold it. */
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
-  /** How full the window is, with what the client counts against. */
+  /** Fill of the window and the client's limit. */
   readonly fill: ContextFill;
   readonly model: string;
   /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord;
 }
 
-/** What a trim in place does. */
+/** Result of a trim in place. */
 export interface InsideTrim {
   /** The conversation from then on. */
   readonly rows: Row[];
   readonly cuts: Cuts;
-  /** What no row can hold. */
+  /** Parts that no row can hold. */
   readonly losses: Losses;
   readonly tokens: { readonly before: number; readonly after: number };
-  /** How far estimates are off in this session. */
+  /** Error of estimates in this session. */
   readonly scale: number;
   /** The line of the transcript that holds a call or its result. */
   readonly lineOf: RowRules["lineOf"];
-  /** What the client counts against, in tokens. */
+  /** The client's limit, in tokens. */
   readonly limit: number;
   /** The target size of the context; undefined without one. */
   readonly target: { readonly percent: number; readonly tokens: number } | undefined;

@@ -11,7 +11,7 @@ import { contentParts } from "../transcript/content.ts";
 import type { Row } from "./client.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 
-/** How many are listed of what there is more of. */
+/** Number of items listed of a longer list. */
 const LISTED = { tools: 6, files: 6, entries: 12 } as const;
 
 /** Nobody cuts a smaller one by hand, in tokens. */
@@ -34,7 +34,7 @@ interface ViewEntry {
   readonly freed: number;
 }
 
-/** What the client does not count by category, and estimates leave over. */
+/** Tokens that the client counts in no category and estimates do not explain. */
 const REST = "Not told apart";
 
 /** By so much of its start a text is found in the transcript, in UTF-16 code units. */

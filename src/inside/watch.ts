@@ -31,7 +31,7 @@ export interface FillNews {
   readonly offer?: string;
 }
 
-/** What is remembered of the session that runs. */
+/** Facts remembered of the running session. */
 let watched: { id: string; watch: InsideWatch } | undefined;
 
 /** How many events go on of which hooks are told that the module does the work. */

@@ -15,10 +15,10 @@ import {
 } from "../trim/trim_words.ts";
 import type { InsideTrim } from "./trim.ts";
 
-/** How every line begins that the module leaves in a transcript; it tells a trim from a compaction. */
+/** Beginning of every line that the module leaves in a transcript; it tells a trim from a compaction. */
 export const MARK = "trimmed in place:";
 
-/** How the line begins that says that a trim was taken back. */
+/** Beginning of the line that says that a trim was taken back. */
 export const UNDONE_MARK = "trim undone:";
 
 /** Says what was done, on one line: the client shows no line breaks there. */
