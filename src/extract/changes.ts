@@ -1,4 +1,4 @@
-/** What was done to files. */
+/** Changes of files. */
 
 import { asString, isObject } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";

@@ -35,7 +35,7 @@ const FAREWELL =
 const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
-/** What is said under a label, to the end of its line: steps and what is wrong. */
+/** Text under a label, to the end of its line: steps and problems. */
 const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
 const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 

@@ -16,7 +16,7 @@ const MAX_LOOKED_AT_CHARS = 64 * 1024;
 /** A call of `git commit`, with options of git between. */
 const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
 
-/** What git prints of a commit: `[main (root-commit) 1a2b3c4] Subject`. */
+/** Line that git prints for a commit: `[main (root-commit) 1a2b3c4] Subject`. */
 const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 
 /** The beginning of a message in a command: `-m "...`, `-am '...`, or a here-document's first line. */

@@ -22,17 +22,17 @@ import { openFileSync } from "../store/read_file.ts";
 /** The most open issues; those of what failed come before what was only said. */
 const MAX_ISSUES = 40;
 
-/** Of a larger file a hook reads the active context and no more, in bytes. */
+/** Size in bytes above which a hook reads the active context alone. */
 const MAX_LESS_BYTES = 64 * 1024 * 1024;
 
 /** The most trims in place that are looked behind. */
 const MAX_CONTEXTS = 50;
 
-/** How the client begins a conversation that goes on from a plan, and within how many lines. */
+/** Beginning of a conversation that goes on from a plan, and the lines in which it stands. */
 const PLAN_START = "Implement the following plan:";
 const MAX_LINES_TO_PLAN = 4;
 
-/** How {@linkcode extractState} reads. */
+/** Options of {@linkcode extractState}. */
 export interface ExtractOptions {
   /**
    * Whether to read back from the end no further than the active context, as hooks must, instead of

@@ -1,4 +1,4 @@
-/** What a session found out, or was told to remember. */
+/** A finding of the session, or something that it was told to remember. */
 
 import { excerptLine } from "./excerpt.ts";
 import {

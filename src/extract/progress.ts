@@ -1,4 +1,4 @@
-/** How far a session's work is. */
+/** Progress of a session's work. */
 
 import { asString } from "../transcript/entry.ts";
 import { excerpt, excerptLine } from "./excerpt.ts";

@@ -1,4 +1,4 @@
-/** What the user asked for. */
+/** The user's requests. */
 
 import { lastQuestion } from "./decisions/agreement.ts";
 import { cutEnds, excerptEnds } from "./ends.ts";
@@ -31,7 +31,7 @@ export function isAssent(text: string): boolean {
 export class RequirementCollector implements Collector {
   #first: Said | undefined;
   readonly #later = new Map<string, Said>();
-  /** What the assistant said last; empty once it is answered. */
+  /** The assistant's last words; empty once they are answered. */
   #last = "";
 
   said(text: string): void {

@@ -112,7 +112,7 @@ class SessionEvents {
   #addAttachment(entry: Entry, from: Origin): void {
     const { attachment } = entry.raw;
     if (!isObject(attachment) || entry.isSidechain) return;
-    // What the user typed while the assistant was at work stands nowhere else.
+    // Text typed while the assistant was at work stands nowhere else.
     if (attachment.type === "queued_command" && attachment.commandMode === "prompt") {
       if (isFromProgram(attachment.origin)) return;
       this.#prompt(ownWords(asString(attachment.prompt) ?? ""), from);

@@ -7,7 +7,7 @@ const MAX_COMMAND_CHARS = 4_096;
 const LEAD_IN =
   /^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*|(?:export\s+)?[A-Z_][A-Z0-9_]*=\S*\s+(?:&&\s*)?)/;
 
-/** What only shapes the output: filters behind a pipe, and redirections. */
+/** Parts of a command that only shape its output: filters behind a pipe, and redirections. */
 const OUTPUT_SHAPING =
   /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b[^|]*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
 
@@ -23,7 +23,7 @@ const LOOKING =
 const CHECK =
   /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|compile|ci|verify|gradlew?|mvn|make)\b/;
 
-/** How output tells of failures where the exit code is that of a filter. */
+/** Words of failures in output whose exit code is that of a filter. */
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ )|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b/m;
 
@@ -107,7 +107,7 @@ export function simpleCommands(line: string): SimpleCommand[] {
   let start = 0;
   let isPiped = false;
   for (const { 0: mark, index } of [...bare.matchAll(BETWEEN), { 0: "", index: text.length }]) {
-    // What is behind a pipe only shapes the output.
+    // Commands behind a pipe only shape the output.
     if (!isPiped) parts.push(text.slice(start, index));
     isPiped = mark === "|";
     start = index + mark.length;

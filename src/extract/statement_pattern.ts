@@ -1,7 +1,7 @@
 /** Patterns that tell what a sentence does. */
 
 export interface StatementPattern {
-  /** What it finds, for tests and for people. */
+  /** Name of the pattern, for tests and for people. */
   readonly name: string;
   /** What it looks for, in a sentence or at the beginning of a message; never global. */
   readonly pattern: RegExp;

@@ -22,19 +22,19 @@ export interface Said {
   readonly from: Origin;
 }
 
-/** What was done to one file. */
+/** Changes of one file. */
 export interface FileChange {
   /** The path, as the tool was given it. */
   readonly file: string;
   /** Whether the session made the file or found it. */
   readonly action: "created" | "modified";
-  /** How many calls changed it. */
+  /** Number of calls that changed it. */
   readonly count: number;
   /** The first line touched, from 1; null where nothing tells. */
   readonly first_line: number | null;
   /** The last line touched, from 1; null where nothing tells. */
   readonly last_line: number | null;
-  /** What the last change was about, in a line; may be empty. */
+  /** The last change in a line; may be empty. */
   readonly what: string;
   /** Why, in the words that led up to it; may be empty. */
   readonly why: string;
@@ -54,13 +54,13 @@ export interface Commit {
 
 /** A choice that whoever goes on must respect. */
 export interface Decision {
-  /** What was decided. */
+  /** The decision. */
   readonly decision: string;
   /** Why; empty where nothing tells. */
   readonly rationale: string;
-  /** What was not chosen; empty where nothing tells. */
+  /** Rejected options; empty if unknown. */
   readonly alternatives: readonly string[];
-  /** How it is known: an answer to a dialog, an approved plan, or a statement. */
+  /** The source of the decision: an answer to a dialog, an approved plan, or a statement. */
   readonly kind: "answer" | "plan" | "user" | "assistant";
   /** Where it was made. */
   readonly from: Origin;
@@ -68,7 +68,7 @@ export interface Decision {
 
 /** Something that is still open. */
 export interface Issue {
-  /** What is wrong or not known. */
+  /** Problems and unknowns. */
   readonly issue: string;
   /** What it is. */
   readonly kind: "command" | "tool" | "todo" | "question" | "stated";
@@ -80,21 +80,21 @@ export interface Issue {
 export interface NextStep {
   /** What is to do. */
   readonly step: string;
-  /** How far it is. */
+  /** Its progress. */
   readonly status: "pending" | "in_progress" | "completed";
   /** Where it was last set. */
   readonly from: Origin;
 }
 
-/** How often something was used. */
+/** Number of uses. */
 export interface Count {
   /** A tool, or a file. */
   readonly name: string;
-  /** How often. */
+  /** Number of times. */
   readonly count: number;
 }
 
-/** How far the work is. */
+/** Progress of the work. */
 export interface Progress {
   /** The last answers of the assistant, oldest first. */
   readonly recent: readonly Said[];
@@ -112,7 +112,7 @@ export interface Trail {
   readonly stopped: readonly Said[];
   /** Commands with how they ended last: what failed and checks first, of each the newest first. */
   readonly commands: readonly Said[];
-  /** What the user refused or corrected, and the words for it, newest first. */
+  /** Refusals and corrections by the user, with the words for them, newest first. */
   readonly refused: readonly Said[];
   /** The branch on which the work was done; empty where nothing tells. */
   readonly branch: string;
@@ -126,25 +126,25 @@ export interface Trail {
   readonly names: readonly string[];
 }
 
-/** What a session was doing. */
+/** Work state of a session. */
 export interface WorkState {
   /** The session, where the transcript tells. */
   readonly session_id: string | null;
-  /** What the user asked for: the first prompt, then the newest that fit, in their order. */
+  /** The user's requests: the first prompt, then the newest that fit, in their order. */
   readonly requirements: readonly Said[];
-  /** What was done to files, the file changed last first. */
+  /** Changes of files, the file changed last first. */
   readonly changes: readonly FileChange[];
   /** Commits, newest first. */
   readonly commits: readonly Commit[];
   /** Decisions, newest first. */
   readonly decisions: readonly Decision[];
-  /** What is open, newest first. */
+  /** Open items, newest first. */
   readonly issues: readonly Issue[];
   /** The last todo list in its order; what was said to come next where there is none. */
   readonly next_steps: readonly NextStep[];
-  /** What was found out or must be remembered, newest first. */
+  /** Findings and things to remember, newest first. */
   readonly learnings: readonly Said[];
-  /** How far the work is. */
+  /** Progress of the work. */
   readonly progress: Progress;
   /** Where it stopped and how it went; missing where nobody looked. */
   readonly trail?: Trail;
@@ -156,7 +156,7 @@ export interface WorkState {
 export interface FinishedCall {
   /** The tool's name. */
   readonly name: string;
-  /** What it was called with. */
+  /** Its input. */
   readonly input: { readonly [key: string]: unknown };
   /** Whether the result is an error; a refused call is one. */
   readonly isError: boolean;

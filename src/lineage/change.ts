@@ -1,9 +1,9 @@
-/** What becomes of the rows of a lineage when a session starts and ends. */
+/** Updates the rows of a lineage when a session starts and ends. */
 
 import type { LineageOptions } from "./file.ts";
 import { type EndReason, LARGEST_NUMBER, type SessionRecord } from "./session_record.ts";
 
-/** What `endSession()` needs to know. */
+/** Options of `endSession()`. */
 export interface EndSessionOptions extends LineageOptions {
   /** The session. */
   readonly sessionId?: string | null;
@@ -11,7 +11,7 @@ export interface EndSessionOptions extends LineageOptions {
   readonly id?: number;
   /** Why it ends. */
   readonly reason: EndReason;
-  /** How full the window is, in percent. @default {null} */
+  /** Fill of the window, in percent. @default {null} */
   readonly contextAtEnd?: number | null;
   /** The handoff. @default {null} */
   readonly summary?: string | null;

@@ -1,4 +1,4 @@
-/** What is wrong with a handoff that somebody wrote. */
+/** Finds the problems of a written handoff. */
 
 import { countWords, MAX_HANDOFF_WORDS } from "./handoff.ts";
 import { guardHandoff, HANDOFF_SECTIONS, splitHandoff } from "./handoff_sections.ts";

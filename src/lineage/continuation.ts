@@ -11,13 +11,13 @@ import { fitHandoff } from "./fit_handoff.ts";
 import { guardHandoff, splitHandoff } from "./handoff_sections.ts";
 import { MAIN_WORKER } from "./input.ts";
 
-/** What {@linkcode buildContinuationPrompt} needs to know. */
+/** Options of {@linkcode buildContinuationPrompt}. */
 export interface ContinuationOptions {
   /** The number of the session that goes on, from 1. */
   readonly sessionNumber: number;
-  /** What is worked on, such as `#42`; empty if not known. @default {""} */
+  /** The task, such as `#42`; empty if unknown. @default {""} */
   readonly issue?: string | null;
-  /** How full the window was, in percent; null if not known. */
+  /** Fill of the window, in percent; null if unknown. */
   readonly percent: number | null;
   /** The handoff, by whomever it was written. */
   readonly summary: string;
@@ -133,7 +133,7 @@ function lastWords(handoff: string): string {
       : "It names no next step: the last request is what was being worked on.");
 }
 
-/** How the name of an issue looks that can say nothing else. */
+/** Pattern of an unambiguous name of an issue. */
 const PLAIN_ISSUE = /^(?:#\d{1,10}|[A-Z]{1,10}-\d{1,10})$/;
 
 function introduction({ sessionNumber, issue, percent }: ContinuationOptions): string {

@@ -6,7 +6,7 @@ import { findProgram, programFolders } from "../store/programs.ts";
 
 const EPISODIC_MEMORY = "episodic-memory";
 
-/** How long a rollover waits for it, in milliseconds. */
+/** Longest wait of a rollover for it, in milliseconds. */
 const SYNC_TIMEOUT_MS = 20_000;
 
 const IS_WINDOWS = Deno.build.os === "windows";
@@ -14,7 +14,7 @@ const IS_WINDOWS = Deno.build.os === "windows";
 interface SyncOptions {
   /** The command; null where it is not installed. @default {findEpisodicMemory()} */
   readonly command?: string | null;
-  /** How long to wait, in milliseconds. @default {SYNC_TIMEOUT_MS} */
+  /** Longest wait, in milliseconds. @default {SYNC_TIMEOUT_MS} */
   readonly timeoutMs?: number;
 }
 

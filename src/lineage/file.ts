@@ -16,13 +16,13 @@ const LINEAGE_VERSION = 1;
 /** No larger file is read, in bytes; ours is far smaller. */
 const MAX_LINEAGE_BYTES = 8 * 1024 * 1024;
 
-/** What stands for the bytes of a file that is too large to be read. */
+/** Placeholder for the bytes of a file that is too large to be read. */
 const TOO_LARGE = new Uint8Array(0);
 
-/** How long others are waited for, in milliseconds: each of them writes one small file. */
+/** Longest wait for other writers, in milliseconds: each writes one small file. */
 const WAIT_MS = 5_000;
 
-/** How many damaged files are kept; the oldest go. */
+/** Number of damaged files that are kept; the oldest go. */
 const MAX_DAMAGED = 10;
 
 const DAMAGED_PREFIX = "sessions.damaged-";
@@ -31,7 +31,7 @@ const DAMAGED_PREFIX = "sessions.damaged-";
 export interface LineageOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** How long to wait for other writers, in milliseconds. @default {5_000} */
+  /** Longest wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
   /** The system calls to write with. @default {Deno} */
   readonly fs?: AtomicFileSystem;
@@ -40,7 +40,7 @@ export interface LineageOptions {
 export interface Lineage {
   /** The rows that are fine, in their order. */
   readonly sessions: readonly SessionRecord[];
-  /** What is wrong with the file, in a sentence; null where nothing is. */
+  /** The problem of the file, in a sentence; null if there is none. */
   readonly problem: string | null;
 }
 

@@ -15,7 +15,7 @@ const LEAST_IMPORTANT: readonly HandoffPart["name"][] = [
 
 const CUT_NOTE = "(cut here)";
 
-/** Of a section this much stays as long as another can be cut, in UTF-16 code units. */
+/** UTF-16 code units of a section that stay as long as another can be cut. */
 const MIN_PART_CHARS = 300;
 
 /** Shortens sections from their ends, the least important first, with a note where text is cut. */

@@ -11,7 +11,7 @@ export interface Handoff {
   readonly current_task: readonly string[];
   readonly key_decisions: readonly string[];
   readonly modified_files: readonly string[];
-  /** What to do, the first first. */
+  /** Steps to do, in order. */
   readonly next_steps: readonly string[];
   readonly critical_context: readonly string[];
 }
@@ -34,7 +34,7 @@ const CHARS_A_WORD = 12;
 /** No more of a line is looked at, in UTF-16 code units. */
 const MAX_LINE_CHARS = 6_000;
 
-/** How many files a handoff names at least, and how many lines of other kinds it has at most. */
+/** Fewest files that a handoff names, and most lines of other kinds. */
 const TOP_FILES = 5;
 const MAX_FILES = 12;
 const MAX_ITEMS = 5;
@@ -42,7 +42,7 @@ const MAX_ITEMS = 5;
 /** What looks like the name of a file; a note on one file is not to name another. */
 const PATH_LIKE = /[\w)\]][./\\][\w(]|[/\\]/;
 
-/** How many words each kind of line may have, the roomiest first. */
+/** Most words of each kind of line, the longest first. */
 const LIMITS = [
   { request: 150, step: 60 },
   { request: 100, step: 25 },
@@ -57,7 +57,7 @@ const NOTHING = "None recorded";
 
 const NO_STEPS = "None recorded: go on from the last request.";
 
-/** What the model is asked to write under each heading of the template. */
+/** Instructions to the model under each heading of the template. */
 const HINTS: readonly string[] = [
   "The goal and where it stands, in one or two sentences.",
   "At most 5, a line each: what was decided, and why.",
@@ -104,7 +104,7 @@ function handoffOf(state: WorkState, options: HandoffOptions): Handoff {
   return draft;
 }
 
-/** What a handoff is worth nothing without. */
+/** Sections without which a handoff is worth nothing. */
 function mustHave(
   state: WorkState,
   files: readonly string[],

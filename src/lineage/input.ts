@@ -23,7 +23,7 @@ const MAX_PATH_CHARS = 4_096;
 /** Sessions are kept so long, in days. */
 const RETENTION_DAYS = 7;
 
-/** What `createSession()` needs to know. */
+/** Options of `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
   /**
    * The session; null where its id is not known before it starts. The session that goes on from the
@@ -40,7 +40,7 @@ export interface CreateSessionOptions extends LineageOptions {
   readonly transcript?: string | null;
   /** When it starts. @default {new Date()} */
   readonly now?: Date;
-  /** How long sessions that ended are kept, in days. @default {7} */
+  /** Days for which ended sessions are kept. @default {7} */
   readonly retentionDays?: number;
   /** Where environment variables are looked up. @default {readEnv} */
   readonly env?: EnvReader;

@@ -17,7 +17,7 @@ const MAX_LEFT = 50;
 /** No file of ours is larger, in bytes. */
 const MAX_FILE_BYTES = 64 * 1024;
 
-/** How long a hook waits for others at the file, in milliseconds. */
+/** Longest wait of a hook for other writers of the file, in milliseconds. */
 const WAIT_MS = 200;
 
 interface LeftSession {

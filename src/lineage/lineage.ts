@@ -8,7 +8,7 @@ import type { SessionRecord } from "./session_record.ts";
 
 /** A row, and what was found damaged when it was written. */
 export interface WrittenSession extends SessionRecord {
-  /** What was repaired, in a sentence; missing where nothing was. */
+  /** The repair, in a sentence; missing if there was none. */
   readonly warning?: string;
 }
 

@@ -35,13 +35,13 @@ export interface RollOverOptions {
   readonly transcript: string;
   /** The handoff; null makes it of what the session was doing. */
   readonly summary: string | null;
-  /** How full the window is, in percent; null if not known. */
+  /** Fill of the window, in percent; null if unknown. */
   readonly percent: number | null;
   readonly configDir: string | undefined;
   readonly retentionDays: number;
   /** Tells the time in milliseconds since 1970. */
   readonly now: () => number;
-  /** What is worked on, such as `#42`. @default {""} */
+  /** The task, such as `#42`. @default {""} */
   readonly issue?: string;
   /** Whose session it is. @default what the lineage knows, else {workerOf()} */
   readonly workerId?: string | number;
@@ -57,7 +57,7 @@ export interface RollOverOptions {
   readonly fs?: AtomicFileSystem;
 }
 
-/** What a rollover left behind. The names are those of the command's JSON. */
+/** Result of a rollover. The names are those of the command's JSON. */
 export interface RolledOver {
   /** Names the worker of the next session. */
   readonly worker_id: string;
@@ -73,7 +73,7 @@ export interface RolledOver {
   readonly is_automatic: boolean;
   /** The id of the parent's checkpoint; null when none was saved. */
   readonly checkpoint: string | null;
-  /** What did not work although the session is rolled over, in sentences; missing where all did. */
+  /** Steps that failed although the session is rolled over, in sentences; missing if none did. */
   readonly warning?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the lineage knows of a session. */
+/** A session's row in the lineage. */
 
 /** No row and no session has a larger number; from it nobody counts on. */
 export const LARGEST_NUMBER = 1_000_000_000;
@@ -34,7 +34,7 @@ export interface SessionRecord {
   readonly ended_at: string | null;
   /** Why it ended; null while it is open. */
   readonly end_reason: EndReason | null;
-  /** How full the window was at the end, in percent; null if not known. */
+  /** Fill of the window at the end, in percent; null if unknown. */
   readonly context_at_end: number | null;
   /** The handoff, or a part of it; null where there is none. */
   readonly summary: string | null;

@@ -1,6 +1,6 @@
 /** The command that starts the next session in a shell. */
 
-/** What a POSIX shell takes as it is. */
+/** Characters that need no quotes in a POSIX shell. */
 const PLAIN = /^[\w@%+=:,./][\w@%+=:,./-]*$/;
 
 export function startCommand(path: string): string {

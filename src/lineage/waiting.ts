@@ -26,7 +26,7 @@ export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 /** Clocks may differ by this, in milliseconds; a handoff from later on is none of ours. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
-/** How long others are waited for, in milliseconds: each of them writes two small files. */
+/** Longest wait for other writers, in milliseconds: each writes two small files. */
 const WAIT_MS = 2_000;
 
 /** No prompt of ours is larger, in bytes. */
@@ -42,9 +42,9 @@ export interface WriteHandoffOptions {
   /** What is written down about the handoff; its file is named by the function. */
   readonly note: Omit<HandoffNote, "prompt_file" | "view_sha256">;
   readonly prompt: string;
-  /** How long handoffs that are over are kept, in days. @default {7} */
+  /** Days for which finished handoffs are kept. @default {7} */
   readonly retentionDays?: number;
-  /** How long to wait for other writers, in milliseconds. @default {2_000} */
+  /** Longest wait for other writers, in milliseconds. @default {2_000} */
   readonly waitMs?: number;
   readonly fs?: AtomicFileSystem;
 }
@@ -61,7 +61,7 @@ export interface ClaimOptions {
   readonly orNewest?: boolean;
   /** Whether no person looks at the session: it gets only what was left for such. @default {false} */
   readonly forHeadless?: boolean;
-  /** How long to wait for other writers, in milliseconds. @default {2_000} */
+  /** Longest wait for other writers, in milliseconds. @default {2_000} */
   readonly waitMs?: number;
 }
 

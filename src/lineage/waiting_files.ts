@@ -45,9 +45,9 @@ export interface HandoffNote {
   readonly worker_id: string;
   /** When it was written, ISO 8601. */
   readonly created: string;
-  /** How full the window was, in percent; null where nothing told. */
+  /** Fill of the window, in percent; null if unknown. */
   readonly percent: number | null;
-  /** What is worked on; null if not known. */
+  /** The task; null if unknown. */
   readonly issue: string | null;
   readonly title: string;
   readonly prompt_file: string;

@@ -14,9 +14,9 @@ export type ThresholdConfig = Pick<
   "warn_threshold" | "recommend_threshold" | "urgent_threshold"
 >;
 
-/** What {@linkcode generatePrompt} needs to know. */
+/** Options of {@linkcode generatePrompt}. */
 export interface WorkerPromptOptions {
-  /** What to work on, such as `#42`. */
+  /** The task, such as `#42`. */
   readonly taskRef: string;
   /** The command that reads and writes issues. @default {"gh"} */
   readonly ghCli?: string;

@@ -93,7 +93,7 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
   readonly largest_lines: readonly (number | null)[];
   /** Which session came from which. */
   readonly families: readonly FamilyMember[];
-  /** What the session was doing. */
+  /** The work state of the session. */
   readonly work: WorkState;
 }
 

@@ -26,7 +26,7 @@ export function loadedWords(
     `stop loading at ${source}, set restore_on in trimtab.toml`;
 }
 
-/** What a save is about, in parentheses; empty if it does not say. */
+/** Subject of a save, in parentheses; empty if it does not say. */
 export function aboutSave({ summary }: Pick<LoadedSave, "summary">): string {
   const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
   return words === "" ? "" : ` (${words})`;

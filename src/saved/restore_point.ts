@@ -1,4 +1,4 @@
-/** What a session can go on from: the newest checkpoint or snapshot that fits. */
+/** The save that a session can go on from: the newest checkpoint or snapshot that fits. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { summaryOf } from "./checkpoint/checkpoint.ts";
@@ -23,7 +23,7 @@ import { fileName } from "../store/paths.ts";
 /** No saved state is larger, in bytes. */
 const MAX_POINT_BYTES = 16 * 1024 * 1024;
 
-/** How a checkpoint sums up a session of which nothing is known. */
+/** Summary of a session of which nothing is known. */
 export const EMPTY_SUMMARY = summaryOf(emptyState());
 
 export interface RestorePoint {

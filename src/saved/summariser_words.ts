@@ -1,4 +1,4 @@
-/** What the summariser of a compaction is asked to keep. */
+/** Instructions to the summariser of a compaction. */
 
 import { buildContext } from "../inject/context.ts";
 import { shownPath } from "./checkpoint/change_lines.ts";

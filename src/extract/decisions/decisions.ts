@@ -1,4 +1,4 @@
-/** What was decided: answers to dialogs, approved plans, options taken, and statements. */
+/** Decisions: answers to dialogs, approved plans, options taken, and statements. */
 
 import { readStatements } from "./draft.ts";
 import { DecisionList } from "./list.ts";

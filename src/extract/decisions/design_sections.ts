@@ -7,10 +7,10 @@ import { outline, type ProseLine, readProse, readSections } from "../prose.ts";
 
 const MAX_SECTIONS = 8;
 
-/** How much of a section is told, in UTF-16 code units. */
+/** Longest section, in UTF-16 code units. */
 const SECTION_CHARS = 560;
 
-/** How much of a plan's beginning is told as its reason, in UTF-16 code units. */
+/** UTF-16 code units of a plan's beginning that are told as its reason. */
 const PLAN_REASON_CHARS = 360;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {

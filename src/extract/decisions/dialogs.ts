@@ -1,4 +1,4 @@
-/** What the user decided in the client's own dialogs: answered questions and approved plans. */
+/** Decisions in the client's own dialogs: answered questions and approved plans. */
 
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString, isObject } from "../../transcript/entry.ts";
@@ -12,7 +12,7 @@ const MAX_OPTIONS = 12;
 export interface Answer {
   readonly question: string;
   readonly answer: string;
-  /** What the options taken say for themselves; may be empty. */
+  /** Descriptions of the chosen options; may be empty. */
   readonly rationale: string;
   readonly alternatives: readonly string[];
 }
@@ -28,7 +28,7 @@ export function readAnswers(call: FinishedCall): Answer[] {
     if (!isObject(item) || question === undefined || question === "") return [];
     const own = Object.hasOwn(told, question) ? told[question] : undefined;
     const answer = answerText(own) || answerIn(call.result, question);
-    // Who answers with a question has not decided yet.
+    // An answer that is a question decides nothing.
     return answer === "" || answer.endsWith("?") ? [] : [answerOf(question, answer, item.options)];
   });
 }

@@ -17,7 +17,7 @@ const MIN_WORDS = 4;
 /** What its label says to be a decision may be short. */
 const LABELLED = /^[\w ]{0,30}\bdecision\s*:/i;
 
-/** How far into a sentence a hedge is about all of it, in UTF-16 code units. */
+/** UTF-16 code units into a sentence in which a hedge is about all of it. */
 const HEDGE_CHARS = 80;
 
 /** What a sentence says that is not sure of itself, or speaks of the moment only. */

@@ -1,4 +1,4 @@
-/** What the user decided by what they said: an option taken, a proposal agreed to, or a statement. */
+/** Decisions in the user's words: an option taken, a proposal agreed to, or a statement. */
 
 import { agreedTo, lastQuestion } from "./agreement.ts";
 import { answersByKey, namesKey, type OptionList, readChoice, readOptions } from "./choices.ts";
@@ -8,7 +8,7 @@ import { readPlan } from "./design_sections.ts";
 import { planOf } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "../prose.ts";
 
-/** How much of the assistant's reply is kept beside a choice, in UTF-16 code units. */
+/** UTF-16 code units of the assistant's reply that are kept beside a choice. */
 const REPLY_CHARS = 360;
 
 /** A longer answer agrees to nothing by its first word, in UTF-16 code units. */
@@ -110,7 +110,7 @@ function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine
   }];
 }
 
-/** How the assistant takes up what was said: its words up to the next question. */
+/** The assistant's reply: its words up to the next question. */
 function acknowledged(reply: readonly ProseLine[]): string {
   const first = reply[0];
   if (first === undefined || first.kind === "heading" || first.kind === "item") return "";

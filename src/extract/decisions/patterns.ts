@@ -1,4 +1,4 @@
-/** How decisions are said, in English. Each pattern looks at one sentence, never at more. */
+/** Patterns of decisions, in English. Each looks at one sentence, never at more. */
 
 import type { StatementPattern } from "../statement_pattern.ts";
 

@@ -50,7 +50,7 @@ export class CommandCollector {
     const isReported = (hasCheck && reportsFailure(line, call.result)) ||
       (all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result));
     all.forEach(({ head, words, isCheck }, at) => {
-      // Of several in one line that failed, the check did, else the last.
+      // The check in a failed chain is taken for the failing command, else the last one.
       const isToBlame = hasCheck ? isCheck : at === all.length - 1;
       const isFailed = isToBlame && (call.isError || isReported);
       const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];

@@ -5,7 +5,7 @@ import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../excerpt.ts";
 import type { Collector, FinishedCall } from "../work_state.ts";
 
-/** How names look that are no words: in camel case, with underscores, of an issue, a branch. */
+/** Names that are no words: in camel case, with underscores, of an issue, a branch. */
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 

@@ -1,4 +1,4 @@
-/** What the user refused or corrected, and the words for it. */
+/** A refusal or correction by the user, with the words for it. */
 
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { excerptLine } from "../excerpt.ts";
@@ -18,7 +18,7 @@ const MAX_CORRECTION_CHARS = 1_500;
 
 const REFUSED = "The user doesn't want to";
 
-/** How people say that something is not as they want it, at the start of what they say. */
+/** Beginnings of messages in which people say that something is not as they want it. */
 const OBJECTION =
   /^(?:no\b(?! (?:problem|worries))|nope|don'?t|do not|stop|wait|actually|instead|never|not |why (?:did|are|do) you|that'?s (?:not|wrong)|you (?:should|forgot|missed)|i (?:don'?t|meant|said|want|prefer)|please don)/i;
 

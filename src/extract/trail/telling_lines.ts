@@ -17,16 +17,16 @@ const RANKS = [
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i,
 ];
 
-/** How the client answers a call that the user refused or ended by Esc. */
+/** The client's result of a call that the user refused or ended by Esc. */
 const REFUSED = /^The user doesn't want to/;
 
-/** How the answer to a call begins that was never run, and what became of it. */
+/** Beginnings of results of calls that never ran, and what became of the calls. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^Permission for this action was denied/, "not allowed"],
   [/^(?:Sibling tool call errored|\[Request interrupted)/, "not run"],
 ];
 
-/** What became of a call that the user or the client ended; undefined of one that ran to its end. */
+/** Outcome of a call that the user or the client ended; undefined for one that ran to its end. */
 export function notRun(result: string): string | undefined {
   const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
   if (REFUSED.test(words)) return refusalWords(result) === "" ? "stopped by the user" : "refused";

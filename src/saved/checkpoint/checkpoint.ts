@@ -8,7 +8,7 @@ import { mergeNotes } from "./notes.ts";
 import type { CheckpointMeta } from "./meta.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
-/** What {@linkcode renderCheckpoint} can be told. */
+/** Options of {@linkcode renderCheckpoint}. */
 export interface RenderOptions {
   /** The folder of the project: paths inside it are shown without it. */
   readonly projectDir: string;

@@ -76,7 +76,7 @@ export function originText(from: Origin): string {
     return `line ${from.line}`;
   }
   const short = from.uuid?.slice(0, 8) ?? "";
-  // What `trimtab show` does not print is no place.
+  // A place is one that `trimtab show` prints.
   return /^[0-9a-f]{8}$/i.test(short) ? short : "source unknown";
 }
 

@@ -10,12 +10,12 @@ import { readOwnTextSync } from "../../store/own_file.ts";
 interface IterationOptions {
   /** The largest number in the checkpoints' files. @default {largestIteration} */
   readonly largest?: number;
-  /** How long to wait for other writers, in milliseconds. @default {5_000} */
+  /** Longest wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
   readonly fs?: AtomicFileSystem;
 }
 
-/** How long others are waited for: each of them writes one small file. */
+/** Longest wait for other writers: each writes one small file. */
 const WAIT_MS = 5_000;
 
 /** What counts on from a larger number is not ours, and could not be counted on from. */

@@ -5,7 +5,7 @@ import type { Decision, Issue, NextStep, Said } from "../../extract/work_state.t
 
 const MAX_FACT_CHARS = 400;
 
-/** How much of the first requirement is told, which is quoted: characters and lines. */
+/** Characters and lines of the first requirement that are quoted. */
 export const TASK_BOUNDS = { maxChars: 2_600, maxLines: 60 };
 
 const MAX_REQUIREMENT_CHARS = 1_450;

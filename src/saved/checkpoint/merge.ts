@@ -12,7 +12,7 @@ const MAX_ITEMS = 200;
 /** More requirements than these are not kept: the first, and the newest. */
 const MAX_REQUIREMENTS = 30;
 
-/** Of a trail no more is kept: commands, refusals and links, and files that were only read. */
+/** Most commands, refusals, links and files only read that a trail keeps. */
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 

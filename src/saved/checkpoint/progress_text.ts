@@ -1,4 +1,4 @@
-/** How far the work is, in a few lines. */
+/** Progress of the work, in a few lines. */
 
 import { excerpt, excerptLine } from "../../extract/excerpt.ts";
 import type { NextStep, WorkState } from "../../extract/work_state.ts";

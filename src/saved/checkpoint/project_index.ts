@@ -26,7 +26,7 @@ interface IndexOptions {
   readonly fs?: AtomicFileSystem;
 }
 
-/** How long others are waited for: each of them reads one project's files and writes the index. */
+/** Longest wait for other writers: each reads one project's files and writes the index. */
 const WAIT_MS = 5_000;
 
 /** Older rows are dropped. */

@@ -49,12 +49,12 @@ type TrailSection =
   | "Names"
   | "Where It Stopped";
 
-/** How much of the room of the changes commits can take. */
+/** Largest share of the changes' room that commits can take. */
 const COMMITS_BUDGET = 1_000;
 
 const MAX_ANSWERS = 3;
 
-/** How many tools, files and summaries a line names, and how much of a name. */
+/** Most tools, files and summaries in a line, and the longest name. */
 const MAX_NAMES = 8;
 const MAX_NAME_CHARS = 60;
 
@@ -161,7 +161,7 @@ function progressLines(state: WorkState, projectDir: string): readonly string[] 
   ];
 }
 
-/** How far the work is, in figures; nothing for a state in which nothing was done. */
+/** Progress of the work, in figures; nothing for a state in which nothing was done. */
 function counted(state: WorkState): string {
   const files = state.changes.filter(({ from }) => !isByHand(from)).length;
   const done = state.next_steps.filter(({ status }) => status === "completed").length;
@@ -176,7 +176,7 @@ function counted(state: WorkState): string {
   return parts.length === 0 ? "" : `State: ${parts.join(", ")}`;
 }
 
-/** Of a long path the end tells more than the beginning. */
+/** The end of a long path tells more than its beginning. */
 function pathEnd(file: string, projectDir: string): string {
   const path = shownPath(file, projectDir);
   return path.length <= MAX_NAME_CHARS ? path : `…${path.slice(1 - MAX_NAME_CHARS)}`;

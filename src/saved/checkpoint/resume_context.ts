@@ -107,7 +107,7 @@ function introduction(options: ResumeOptions, body: string, isCut: boolean): str
   ].join(" ");
 }
 
-/** How to read the places that the text names; empty where it names none. */
+/** Commands that print the places named in the text; empty if it names none. */
 function referenceWords(session: string, body: string): string {
   const target = session === "" ? "SESSION" : session;
   const words = [

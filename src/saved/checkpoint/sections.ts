@@ -41,7 +41,7 @@ export const REQUIRED_SECTIONS: readonly SectionName[] = [
 /** Stands where a section has nothing to tell. */
 export const NONE_RECORDED = "None recorded";
 
-/** How the last line of every checkpoint begins. */
+/** Beginning of the last line of every checkpoint. */
 const END = "<!-- trimtab: end of checkpoint";
 
 /** The last line of a checkpoint, which shows that nothing is missing. */

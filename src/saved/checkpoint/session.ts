@@ -16,16 +16,16 @@ import { extractState } from "../../extract/extract_state.ts";
 import { hasSameOrigin } from "../../transcript/same_origin.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
-/** What is saved twice within this time without a change is saved once, in milliseconds. */
+/** Milliseconds within which an unchanged state is saved once. */
 const REPEAT_MS = 60_000;
 
-/** How long a checkpoint of the same session is waited for, in milliseconds. */
+/** Longest wait for a checkpoint of the same session, in milliseconds. */
 const WAIT_MS = 1_500;
 
-/** How long the state of the session is waited for, in milliseconds. */
+/** Longest wait for the state of the session, in milliseconds. */
 const STATE_WAIT_MS = 500;
 
-/** How long a hook waits for each of the files that other sessions write too, in milliseconds. */
+/** Longest wait of a hook for each file that other sessions write too, in milliseconds. */
 const HOOK_WAIT_MS = 500;
 
 interface SessionCheckpointOptions {
@@ -33,18 +33,18 @@ interface SessionCheckpointOptions {
   readonly transcript: string;
   readonly configDir: string | undefined;
   readonly trigger: SaveReason;
-  /** How full the window is, 0 to 100; null where nothing tells. */
+  /** Fill of the window, 0 to 100; null if unknown. */
   readonly usagePercent: number | null;
   readonly retentionDays: number;
   /** Tells the time in milliseconds since 1970. */
   readonly now: () => number;
   /** Whether to read no further back than the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
-  /** How long to wait for other writers, in milliseconds. @default hooks half a second, others 5 */
+  /** Longest wait for other writers, in milliseconds. @default hooks half a second, others 5 */
   readonly waitMs?: number;
   /** Markdown to merge: what only the model or the user knows. */
   readonly notes?: string;
-  /** What the session was doing, where it is worked out already. @default {sessionWorkState(options)} */
+  /** The work state, if it is known already. @default {sessionWorkState(options)} */
   readonly state?: WorkState;
 }
 
@@ -55,11 +55,11 @@ type Reading = Pick<
 
 export interface SessionCheckpoint {
   readonly state: WorkState;
-  /** What was saved; null when the newest checkpoint is of this very state. */
+  /** The checkpoint; null when the newest one is of this very state. */
   readonly saved: SavedCheckpoint | null;
 }
 
-/** What a session was doing, by its transcript and what an earlier checkpoint carries on. */
+/** Work state of a session, from its transcript and an earlier checkpoint. */
 export function sessionWorkState(
   options: Reading,
 ): WorkState {
@@ -118,7 +118,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   return { state, saved: warning === "" ? saved : { ...saved, warning } };
 }
 
-/** How a state is marked of which nothing was read. */
+/** Mark of a state of which nothing was read. */
 const UNREAD = "the transcript could not be read: ";
 
 /** Says that what is saved has nothing of the session but what an earlier checkpoint knew. */

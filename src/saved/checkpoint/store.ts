@@ -36,15 +36,15 @@ export interface SaveOptions {
    * @default {findConfigDir()}
    */
   readonly configDir?: string | undefined;
-  /** What makes the checkpoint. @default {"manual"} */
+  /** The trigger of the checkpoint. @default {"manual"} */
   readonly trigger?: SaveReason;
   /** The session; empty where it is not known. @default {the one of the work state} */
   readonly sessionId?: string;
-  /** How full the window is, 0 to 100; null where nothing tells. @default {null} */
+  /** Fill of the window, 0 to 100; null if unknown. @default {null} */
   readonly usagePercent?: number | null;
   /** The clock, in milliseconds since 1970. @default {Date.now} */
   readonly now?: () => number;
-  /** How long checkpoints are kept, in days. @default {7} */
+  /** Days for which checkpoints are kept. @default {7} */
   readonly retentionDays?: number;
   /** Markdown to merge. */
   readonly notes?: string;
@@ -82,7 +82,7 @@ export interface SavedCheckpoint {
   readonly summary: string;
   /** When it was made, ISO 8601. */
   readonly created: string;
-  /** What did not work although it is saved, in sentences; missing where all did. */
+  /** Steps that failed although the save succeeded, in sentences; missing if none did. */
   readonly warning?: string;
 }
 
@@ -225,7 +225,7 @@ function countOn(options: Save, warnings: string[]): number {
   }
 }
 
-/** What can fail without harm to the checkpoint. */
+/** Steps that can fail without harm to the checkpoint. */
 function tidy(keepId: string, options: Save, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;

@@ -8,7 +8,7 @@ import { extractState } from "../../extract/extract_state.ts";
 import { PLANNING_DIR, type PlanningState, readPlanning } from "../../extract/planning.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
-/** What to collect from. */
+/** The source to collect from. */
 export interface CollectContextOptions {
   /** The plan that is being worked on, as `16-03`. @default {what the plan folder tells} */
   readonly planId?: string | undefined;
@@ -24,9 +24,9 @@ export interface CollectContextOptions {
   readonly activeOnly?: boolean;
 }
 
-/** What is known of the work. */
+/** The known work state. */
 export interface CollectedContext {
-  /** What the session was doing. */
+  /** The work state of the session. */
   readonly state: WorkState;
   /** Phase and plan. */
   readonly planning: PlanningState;

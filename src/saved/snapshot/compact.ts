@@ -9,18 +9,18 @@ import { contentOf, sealSnapshot } from "./snapshot.ts";
 import { contentFrom } from "./input.ts";
 import { saveSnapshot, type SaveSnapshotOptions } from "./store.ts";
 
-/** What {@linkcode compactWithCoreInfo} goes by. */
+/** Options of {@linkcode compactWithCoreInfo}. */
 export interface CompactOptions {
   /** Where the plan is read, when the collected context has none. @default {".planning"} */
   readonly planningDir?: string;
 }
 
-/** What {@linkcode compactWithCoreInfo} needs of a collected context. */
+/** Parts of a collected context that {@linkcode compactWithCoreInfo} needs. */
 export type CompactInput =
   & Pick<CollectedContext, "state">
   & Partial<Pick<CollectedContext, "planning" | "originalTokens">>;
 
-/** How a compacted context is saved. */
+/** Options for saving a compacted context. */
 export interface SaveContextOptions extends SaveSnapshotOptions {
   /** A name for people. @default {the one that it has} */
   readonly name?: string | null;

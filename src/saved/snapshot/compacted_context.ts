@@ -15,11 +15,11 @@ export interface CompactedContext {
   readonly phaseState: { readonly phaseNumber: number; readonly phaseName: string } | null;
   /** The plan that was being worked on; null where there is none. */
   readonly activeTask: { readonly planId: string; readonly status: string } | null;
-  /** What is unresolved, newest first. */
+  /** Unresolved items, newest first. */
   readonly issues: readonly string[];
   /** Decisions, newest first. */
   readonly decisions: readonly KeyDecision[];
-  /** What was found out, newest first. */
+  /** Findings, newest first. */
   readonly learnings: readonly string[];
   /** The tokens in the session's context; null where nothing tells. */
   readonly originalTokens: number | null;

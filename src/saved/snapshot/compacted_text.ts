@@ -13,7 +13,7 @@ import {
 import { contentParts } from "./content_parts.ts";
 import type { Step } from "./snapshot.ts";
 
-/** How {@linkcode formatCompactedContext} words. */
+/** Options of {@linkcode formatCompactedContext}. */
 export interface FormatOptions {
   /**
    * The most UTF-16 code units; what matters least is left out, and said to be.

@@ -1,4 +1,4 @@
-/** What a fresh session needs to go on from a snapshot. */
+/** Data with which a fresh session goes on from a snapshot. */
 
 import type { CompactedContext } from "./compacted_context.ts";
 import { formatCompactedContext } from "./compacted_text.ts";
@@ -7,7 +7,7 @@ import { restoreContext } from "./restore_context.ts";
 import type { Step } from "./snapshot.ts";
 import type { SnapshotPlace } from "./place.ts";
 
-/** What is said where there is nothing to go on from. */
+/** Words for a session that has nothing to go on from. */
 export const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session.";
 
 /** With a bound, the instructions take no more than this part of it. */
@@ -25,13 +25,13 @@ export interface FreshStartOptions extends SnapshotPlace {
   readonly maxChars?: number;
 }
 
-/** What a fresh session gets. */
+/** Text for a fresh session. */
 export interface FreshStartContext {
   /** The compacted context as text, for the prompt. */
   readonly prompt: string;
   /** The compacted context. */
   readonly compacted: CompactedContext;
-  /** How to go on. */
+  /** Instructions to go on. */
   readonly instructions: string;
 }
 

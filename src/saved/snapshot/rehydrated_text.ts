@@ -11,7 +11,7 @@ import {
   type SnapshotContent,
 } from "./snapshot.ts";
 
-/** How much of a snapshot is restored, from the least to the most. */
+/** Levels of detail of a restored snapshot, from the least to the most. */
 export const REHYDRATION_LEVELS: readonly ["essential", "standard", "comprehensive"] = Object
   .freeze(["essential", "standard", "comprehensive"]);
 

@@ -21,11 +21,11 @@ import type {
 
 /** A decision, as a snapshot keeps it. */
 export interface KeyDecision {
-  /** What was decided. */
+  /** The decision. */
   readonly decision: string;
   /** Why; empty where nothing tells. */
   readonly rationale: string;
-  /** What was not chosen, joined by "; "; empty where nothing tells. */
+  /** Rejected options, joined by "; "; empty if unknown. */
   readonly alternatives: string;
   /** Where it was made. */
   readonly from?: Origin;
@@ -36,7 +36,7 @@ export interface KeyDecision {
 /** A step of the work. */
 export type Step = Omit<NextStep, "from"> & Placed;
 
-/** What was done to one file, as a snapshot keeps it. */
+/** Changes of one file, as a snapshot keeps them. */
 export type SnapshotChange = Omit<FileChange, "why" | "from"> & Placed & {
   /** Why; missing where nothing tells. */
   readonly why?: string;
@@ -73,23 +73,23 @@ export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "ref
   readonly stopped: readonly string[];
   /** Commands with how they ended last. */
   readonly commands: readonly string[];
-  /** What the user refused or corrected, newest first. */
+  /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly string[];
   /** Names that the work is about, the one of which most was said first. */
   readonly names?: readonly string[];
 }
 
-/** What a snapshot says of the work, without when it was saved and under which name. */
+/** Content of a snapshot, without its time and name. */
 export interface SnapshotContent {
   /** The session; null where that is not known. */
   readonly session_id: string | null;
-  /** What the user asked for first. */
+  /** The user's first request. */
   readonly original_requirements: string;
-  /** What the user added or changed later, oldest first. */
+  /** Later additions and changes by the user, oldest first. */
   readonly later_requirements: readonly string[];
   /** Decisions, newest first. */
   readonly key_decisions: readonly KeyDecision[];
-  /** How far the work is, in a few lines. */
+  /** Progress of the work, in a few lines. */
   readonly implementation_state: string;
   /** Issues and open questions, newest first, then the steps that are not done. */
   readonly open_items: readonly string[];
@@ -97,7 +97,7 @@ export interface SnapshotContent {
   readonly next_steps: readonly Step[];
   /** The names of the tools, the most used first. */
   readonly tools_used: readonly string[];
-  /** What was done to files, the file changed last first. */
+  /** Changes of files, the file changed last first. */
   readonly changes: readonly SnapshotChange[];
   /** Commits, newest first. */
   readonly commits: readonly SnapshotCommit[];
@@ -105,7 +105,7 @@ export interface SnapshotContent {
   readonly phase_state: SnapshotPhase | null;
   /** The plan that was being worked on. */
   readonly active_task: SnapshotTask | null;
-  /** What was found out, newest first. */
+  /** Findings, newest first. */
   readonly learnings: readonly string[];
   /** Where it stopped and how it went; missing where nobody looked. */
   readonly trail?: SnapshotTrail;
@@ -156,7 +156,7 @@ export interface ContextSnapshot extends SnapshotContent {
 /** The trigger of a checkpoint: a compaction by the client, a person, or a check of the window. */
 export type SaveReason = "auto" | "manual" | "watcher";
 
-/** What a work state does not tell. */
+/** Facts that a work state lacks. */
 export interface SnapshotExtras {
   /** A name for people. @default {null} */
   readonly name?: string | null;

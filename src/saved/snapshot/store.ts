@@ -7,7 +7,7 @@ import { checkSnapshot } from "./check.ts";
 import { projectOf, snapshotFolder, type SnapshotPlace } from "./place.ts";
 import { type ContextSnapshot, snapshotStamp } from "./snapshot.ts";
 
-/** How a snapshot is saved. */
+/** Options for saving a snapshot. */
 export interface SaveSnapshotOptions extends SnapshotPlace {
   /** The time that its id tells. @default {new Date()} */
   readonly now?: Date;
@@ -15,7 +15,7 @@ export interface SaveSnapshotOptions extends SnapshotPlace {
   readonly configDir?: string | undefined;
   /** The system calls to use. @default {Deno} */
   readonly fs?: AtomicFileSystem;
-  /** How long to wait for other writers, in milliseconds. @default {5000} */
+  /** Longest wait for other writers, in milliseconds. @default {5000} */
   readonly waitMs?: number;
 }
 
@@ -23,9 +23,9 @@ export interface SaveSnapshotOptions extends SnapshotPlace {
 export interface SavedSnapshot {
   /** The file. */
   readonly path: string;
-  /** What is in it. */
+  /** Its content. */
   readonly snapshot: ContextSnapshot;
-  /** What did not work although it is saved, in a sentence; missing where all did. */
+  /** A step that failed although the save succeeded, in a sentence; missing if none did. */
   readonly warning?: string;
 }
 
