@@ -12,7 +12,7 @@ const DEFAULT_SOFT_THRESHOLD = 0.7;
 const DEFAULT_HARD_THRESHOLD = 0.9;
 const DEFAULT_MASK_COUNT = 3;
 
-/** What the loop should do next. */
+/** The next action of the loop. */
 export type ContextAction =
   /** There is room. */
   | { readonly kind: "continue" }
@@ -23,7 +23,7 @@ export type ContextAction =
   /** Start the next session: the window is full and the model has been told. */
   | { readonly kind: "restart" };
 
-/** What a {@linkcode ContextManager} is built from. */
+/** Options of a {@linkcode ContextManager}. */
 export interface ContextManagerOptions {
   /** The model's window in tokens. */
   readonly contextLimit: number;
@@ -31,9 +31,9 @@ export interface ContextManagerOptions {
   readonly softThreshold?: number;
   /** The fraction from which the session winds down, then restarts. @default {0.9} */
   readonly hardThreshold?: number;
-  /** How many of the newest turns the next session gets. */
+  /** Number of the newest turns that the next session gets. */
   readonly carryoverTurns: number;
-  /** How many observations to mask in one round. @default {3} */
+  /** Number of observations to mask in one round. @default {3} */
   readonly maskCount?: number;
 }
 
@@ -63,9 +63,9 @@ export interface ContextManagerOptions {
 export class ContextManager<Message extends object = object> {
   /** The model's window in tokens. */
   readonly contextLimit: number;
-  /** How many of the newest turns the next session gets. */
+  /** Number of the newest turns that the next session gets. */
   readonly carryoverTurns: number;
-  /** How many observations one round masks. */
+  /** Number of observations that one round masks. */
   readonly maskCount: number;
   readonly #ladder: Ladder<AgentLevel>;
   #promptTokens = 0;

@@ -1,4 +1,4 @@
-/** How full a session's window is from its file alone. */
+/** Fill of a session's window from its file alone. */
 
 import { openFileSync } from "../store/read_file.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";

@@ -24,14 +24,14 @@ export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze(
   urgent: 0.95,
 });
 
-/** What the monitor recommends. */
+/** Recommendations of the monitor. */
 export type MonitorRecommendation =
   | "ok"
   | "consider_snapshot"
   | "snapshot_recommended"
   | "snapshot_urgent";
 
-/** How full the window is, and what follows from it. */
+/** Fill of the window, and what follows from it. */
 export interface UsageStats {
   /** The tokens in context. */
   readonly current_tokens: number;

@@ -13,7 +13,7 @@ import { type InsideTrim, isWorthwhile } from "./trim.ts";
  */
 const MIN_GROWN_PERCENT = 30;
 
-/** How far a trim goes that makes room: no further than it has to, and never as far as a summary. */
+/** Steps of a trim that makes room: no further than it has to, and never as far as a summary. */
 const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"];
 
 /** Facts that the decision needs. */

@@ -10,7 +10,7 @@ import type { SessionLine } from "./session_lines.ts";
 /** Tools after which the client knows what is in a file. */
 const KNOWING: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
-/** How the model came to know a file. */
+/** The way the model came to know a file. */
 export interface KnownFile {
   /** How it is read as it was. */
   readonly input: JsonObject;

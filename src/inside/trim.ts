@@ -160,7 +160,7 @@ function linesOfBlocks(
   return { calls, results };
 }
 
-/** How far estimates are off in this session, and how much the next request would hold. */
+/** Error of estimates in this session, and size of the next request. */
 function measure(
   { before, active }: SessionLines,
   fill: ContextFill,

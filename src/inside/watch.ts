@@ -34,7 +34,7 @@ export interface FillNews {
 /** Facts remembered of the running session. */
 let watched: { id: string; watch: InsideWatch } | undefined;
 
-/** How many events go on of which hooks are told that the module does the work. */
+/** Number of running events of which hooks are told that the module does the work. */
 let told = 0;
 
 /** Whether hooks that watch the window have nothing left to do: what others post, they deliver. */

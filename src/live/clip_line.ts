@@ -32,7 +32,7 @@ export function clipMiddle(text: string, most: number): string {
   return clipped.length < text.length ? clipped : text;
 }
 
-/** What a screen shows in the end, and what went wrong on the way. */
+/** Final content of a screen, and what went wrong on the way. */
 function lastPicture(steps: readonly string[]): string {
   const last = steps.findLast((step) => step.trim() !== "") ?? "";
   const trouble = steps.filter((step) => step !== last && isErrorLine(step));

@@ -10,7 +10,7 @@ const ENTRY =
 /** A longer line is no path, in UTF-16 code units. */
 const MAX_PATH = 1_000;
 
-/** So large a share of the lines must be paths. */
+/** Share of the lines that must be paths. */
 const MIN_SHARE = 0.9;
 
 const MIN_ENTRIES = 12;

@@ -9,7 +9,7 @@ interface GroupOptions {
   readonly what: string;
   /** Whether a line is worth less than others of its group: those go first. @default none is */
   readonly isMinor?: (index: number) => boolean;
-  /** How long the result is to be, in UTF-16 code units. */
+  /** Length of the result, in UTF-16 code units. */
   readonly maxChars: number;
 }
 

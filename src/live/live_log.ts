@@ -10,21 +10,21 @@ export interface LiveRecord {
   readonly session_id: string;
   readonly tool: string;
   readonly kind: string;
-  /** How long it was, in characters. */
+  /** Its length, in characters. */
   readonly before: number;
-  /** How long the model got it, in characters, with the line on where the rest is. */
+  /** Length that the model got, in characters, with the line on where the rest is. */
   readonly after: number;
 }
 
-/** What shaping saved. The names are those of the JSON that the command prints. */
+/** Savings of shaping. The names are those of the JSON that the command prints. */
 export interface LiveTotals {
-  /** How many outputs were shaped. */
+  /** Number of shaped outputs. */
   readonly outputs: number;
-  /** How long they were, in characters. */
+  /** Their length, in characters. */
   readonly before_chars: number;
-  /** How long the model got them. */
+  /** Length that the model got. */
   readonly after_chars: number;
-  /** How many characters the model did not get. */
+  /** Number of characters that the model did not get. */
   readonly saved_chars: number;
   /** The same as a share, 0 to 100, rounded. */
   readonly saved_percent: number;
@@ -34,11 +34,11 @@ export interface LiveTotals {
 export interface LiveStats {
   /** All together. */
   readonly totals: LiveTotals;
-  /** By tool, the one that saved most first. */
+  /** Savings by tool, the largest first. */
   readonly by_tool: Readonly<Record<string, LiveTotals>>;
-  /** By what outputs were taken for. */
+  /** Savings by kind of output. */
   readonly by_kind: Readonly<Record<string, LiveTotals>>;
-  /** How many sessions there were. */
+  /** Number of sessions. */
   readonly sessions: number;
   /** When the first of them was shaped, ISO 8601; null where none was. */
   readonly since: string | null;

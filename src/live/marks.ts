@@ -1,6 +1,6 @@
-/** What a shaped text says about what is not in it. */
+/** Words of a shaped text about the parts left out. */
 
-/** How every mark begins. */
+/** Beginning of every mark. */
 export const MARK_START = "[trimtab: ";
 
 /** A line's break, which joins and parts lines. */

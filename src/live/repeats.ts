@@ -12,7 +12,7 @@ const MIN_RUN = 4;
 /** Where there is room, so much of it goes to the ends. */
 const ENDS_SHARE = 0.25;
 
-/** Of a line, so much is compared, in UTF-16 code units. */
+/** UTF-16 code units of a line that are compared. */
 const MAX_KEY = 200;
 
 /** Numbers and ids, by which lines that say the same differ. */
@@ -61,7 +61,7 @@ export function alike(line: string): string {
   return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
 }
 
-/** How many lines from here on are like those one, two or three lines before them. */
+/** Number of lines from here on that are like those one, two or three lines before them. */
 function repeatedFrom(keys: readonly string[], at: number): number {
   let longest = 0;
   for (let period = 1; period <= MAX_PERIOD; period++) {

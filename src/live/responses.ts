@@ -24,7 +24,7 @@
 
 import { isRecord } from "../core/record.ts";
 
-/** What a text is, as far as that decides how it is shaped. */
+/** Kind of a text, as far as that decides how it is shaped. */
 type TextRole =
   | "output"
   /** Words about trouble, which have a bound of their own. */
@@ -46,7 +46,7 @@ interface ToolResponse {
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
-/** How the client stands in for an output that it has moved to a file: a path and a short preview. */
+/** The client's replacement of an output that it has moved to a file: a path and a short preview. */
 const PERSISTED = /^<persisted-output>|^Error: result \([\d,]+ characters/;
 
 const BASH: Readonly<Record<string, Check>> = {

@@ -23,15 +23,15 @@ const BARE = /^((?:[A-Za-z]:[\\/])?[^:\s]{1,500}):(?!\/\/)/;
 /** `path:12:5: words`: a compiler's words about a place, which are no match of a search. */
 const DIAGNOSTIC = /^[^:\n]{1,500}:\d+:\d+: |^[^\n(]{1,500}\(\d+,\d+\): /;
 
-/** So large a share of the lines must be matches. */
+/** Share of the lines that must be matches. */
 const MIN_SHARE = 0.9;
 
 const MIN_MATCHES = 12;
 
-/** So far from a match a line can be worth something, in lines. */
+/** Lines around a match that can be worth something. */
 const MAX_DISTANCE = 40;
 
-/** What comes between groups of lines around matches. */
+/** Separator of groups of lines around matches. */
 const SEPARATOR = "--";
 
 /** In a mark, the file of matches that name none. */

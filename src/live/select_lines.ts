@@ -9,12 +9,12 @@ interface LineChoice {
   readonly must: Iterable<number>;
   /** The others in the order in which they are worth keeping; the same index may come again. */
   readonly order: Iterable<number>;
-  /** How long the result is to be, in UTF-16 code units; only lines that must stay make it longer. */
+  /** Length of the result, in UTF-16 code units; only lines that must stay make it longer. */
   readonly maxChars: number;
   readonly about?: (from: number, to: number) => string;
 }
 
-/** What the line that stands for others costs, roughly. */
+/** Rough cost of the line that stands for others. */
 const MARK_CHARS = 45;
 
 /** Keeps what fits. A gap that is no longer than the line that would stand for it is closed. */

@@ -25,7 +25,7 @@ interface ShapeCallOptions {
   readonly now: Date;
 }
 
-/** What the line on where the rest is takes besides the path of the project, in characters; amply. */
+/** Length of the line on where the rest is besides the path of the project, in characters; amply. */
 const NOTICE_CHARS = 300;
 
 export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {

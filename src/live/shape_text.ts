@@ -7,14 +7,14 @@ import { shapeRepeats } from "./repeats.ts";
 import { shapeSearchResults } from "./search_results.ts";
 import { shapeTestOutput } from "./test_output.ts";
 
-/** What a text was taken for. */
+/** Kind that a text was taken for. */
 export type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log" | "file";
 
 /** A shaped text. */
 export interface ShapedText {
-  /** What it was taken for. */
+  /** The kind it was taken for. */
   readonly kind: ShapeKind;
-  /** What is left, with marks for the rest. */
+  /** The rest, with marks for the parts left out. */
   readonly text: string;
 }
 

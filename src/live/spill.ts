@@ -8,7 +8,7 @@ import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
-/** How the client calls tool uses; nothing else becomes part of a path. */
+/** The client's ids of tool uses; nothing else becomes part of a path. */
 const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 
 const MAX_FILES = 20;

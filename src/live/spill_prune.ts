@@ -7,7 +7,7 @@ import { spillFolder } from "./spill.ts";
 
 interface OldOutputsOptions {
   readonly projectDir: string;
-  /** How long an output is kept after the newest of its session, in days. */
+  /** Days for which an output is kept after the newest of its session. */
   readonly retentionDays: number;
   readonly nowMs: number;
 }

@@ -24,7 +24,7 @@ const SUMMARY = new RegExp(
 const STEP =
   /^\s*(?:(?:Compil|Download|Check|Fresh|Updat|Add|Install|Build|Link|Lock|Creat)(?:ing|ed|s)?\b|\[\s*\d+(?:%|\/\d+)\]|\[INFO\]|> Task :|make(?:\[\d+\])?: (?:Entering|Leaving)|(?:gcc|g\+\+|cc|c\+\+|clang|rustc|go|ld|ar) -|CC |CXX |LD |AR |\?\s+\S+\s+\[no test files\]|[.FEsx]{20,}|\S+ \.\.\. ok)/;
 
-/** So many lines that a runner writes make a text the output of one. */
+/** Number of a runner's lines that make a text its output. */
 const MIN_SIGNS = 5;
 
 const MIN_SHARE = 0.05;

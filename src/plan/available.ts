@@ -1,4 +1,4 @@
-/** How much room a session has for more work. */
+/** Room of a session for more work. */
 
 import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
 
@@ -18,7 +18,7 @@ export interface AvailableClues extends ContextMetrics {
   readonly window?: number | undefined;
   /** Usage in percent of the window, for when the tokens are not known. */
   readonly percent?: number | null | undefined;
-  /** What was counted in the session, for when neither is known. */
+  /** Counts of the session, for when neither is known. */
   readonly metrics?: ContextMetrics | undefined;
 }
 

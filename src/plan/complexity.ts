@@ -1,10 +1,10 @@
-/** How much work a description's verb promises. */
+/** Factor of work by a description's verb. */
 
 /** A verb that makes a task cost more or less than its size. */
 export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "update";
 
 interface Complexity {
-  /** What its size is multiplied by, 1 or more. */
+  /** Factor of its size, 1 or more. */
   readonly multiplier: number;
   /** The verb that says so; null where there is none. */
   readonly keyword: ComplexityKeyword | null;

@@ -1,4 +1,4 @@
-/** What has to be done before what. */
+/** Dependencies between tasks. */
 
 import type { NamedTask, NamedTasks } from "./name_tasks.ts";
 import type { TaskPiece } from "./split.ts";

@@ -4,10 +4,10 @@ import { type ComplexityKeyword, complexityOf } from "./complexity.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
 import type { BatchTask } from "./task.ts";
 
-/** What a file is taken to cost that is not measured, in tokens. */
+/** Tokens assumed for a file that is not measured. */
 export const TOKENS_PER_FILE = 2_000;
 
-/** How many files a task is taken to touch that does not say. */
+/** Number of files assumed for a task that names none. */
 const DEFAULT_FILES = 3;
 
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
@@ -16,17 +16,17 @@ const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
 export interface TaskEstimate {
   /** The task's id; null where it has none. */
   readonly id: string | null;
-  /** What it costs, in tokens. */
+  /** Its cost in tokens. */
   readonly tokens: number;
-  /** What its size is multiplied by, 1 or more. */
+  /** Factor of its size, 1 or more. */
   readonly multiplier: number;
   /** The verb that says so; null where there is none. */
   readonly keyword: ComplexityKeyword | null;
-  /** How many files it touches. */
+  /** Number of files that it touches. */
   readonly files: number;
-  /** What they cost before the multiplier, in tokens. */
+  /** Their cost before the multiplier, in tokens. */
   readonly file_tokens: number;
-  /** How many of them were measured. */
+  /** Number of measured ones. */
   readonly measured_files: number;
   /** `measured` where the size of a file is in it, else `formula`. */
   readonly source: "formula" | "measured";

@@ -5,13 +5,13 @@ import { estimateWith, fileTokensOf, priceOf, TOKENS_PER_FILE } from "./estimate
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
 import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
 
-/** How a task is cut. */
+/** The way a task is cut. */
 export interface SplitOptions extends MeasureOptions {
   /** Ids that are taken by other tasks; the parts get others. */
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/** How a task without an id is called in the ids of its parts. */
+/** Name of a task without an id in the ids of its parts. */
 export const NAMELESS_ID = "task";
 
 /**

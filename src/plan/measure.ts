@@ -1,4 +1,4 @@
-/** How much the files of a task really hold. */
+/** Measures the files of a task. */
 
 import { resolvePath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";

@@ -6,7 +6,7 @@ import { fileMeter } from "./measure.ts";
 import { type NamedTask, nameTasks } from "./name_tasks.ts";
 import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
 
-/** What is done in one go: a task, or a part of one. */
+/** A unit of work: a task, or a part of one. */
 export interface TaskPiece {
   readonly id: string;
   readonly task: BatchTask;
@@ -78,7 +78,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   }));
 }
 
-/** What a task waits for, its subtasks wait for, too. */
+/** Subtasks wait for everything that their task waits for. */
 function withDependencies(task: BatchTask, more: readonly string[] | undefined): BatchTask {
   if (more === undefined || more.length === 0) return task;
   return { ...task, depends_on: [...new Set([...more, ...task.depends_on ?? []])] };

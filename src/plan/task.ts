@@ -1,6 +1,6 @@
 /** Pieces of work that are to fit a context window. */
 
-/** What a task says that cannot be cut small enough. */
+/** Warning of a task that cannot be cut small enough. */
 export const BUDGET_WARNING = "Task may exceed context budget";
 
 /** Subtasks may hold subtasks of their own, down to this many levels. */
@@ -10,11 +10,11 @@ export const MAX_SUBTASK_DEPTH = 10;
 export interface BatchTask {
   /** A name of its own; left out, `task-N` by its place in the list. */
   readonly id?: string | undefined;
-  /** What is to be done. */
+  /** The task. */
   readonly description: string;
   /** The files that it is about. */
   readonly files?: readonly string[] | undefined;
-  /** How many files it touches; left out, the number of `files`, and 3 where that is left out, too. */
+  /** Number of files that it touches; left out, the number of `files`, and 3 if that is left out, too. */
   readonly estimated_files?: number | undefined;
   /** Smaller tasks that make it up. */
   readonly subtasks?: readonly BatchTask[] | undefined;
@@ -22,7 +22,7 @@ export interface BatchTask {
   readonly depends_on?: readonly string[] | undefined;
   /** Whether it stays whole, whatever its size. */
   readonly no_split?: boolean | undefined;
-  /** How urgent it is, for whoever does the work. */
+  /** Its urgency, for the worker. */
   readonly priority?: number | string | undefined;
   /** Says that it is larger than the budget. */
   readonly warning?: string | undefined;

@@ -19,11 +19,11 @@ export interface BatchNode {
 export interface CheckpointNode {
   /** It runs alone. */
   readonly type: "single";
-  /** What to do. */
+  /** The remedy. */
   readonly prompt: string;
 }
 
-/** What comes after what. */
+/** Order of the steps. */
 export interface WorkflowEdge {
   /** The name of the node that comes first. */
   readonly from: string;
@@ -39,11 +39,11 @@ export interface BatchedWorkflow {
   readonly edges: readonly WorkflowEdge[];
 }
 
-/** How a workflow is made. */
+/** Options of a workflow. */
 export interface WorkflowOptions extends MeasureOptions {
   /** Tokens that a batch may take. @default what {@linkcode getAvailableContext} says of `session` */
   readonly availableTokens?: number | undefined;
-  /** What is known of the session that the work is for. */
+  /** Facts about the session that the work is for. */
   readonly session?: AvailableClues | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface ChartHistory {
 }
 
 interface BlockChartOptions {
-  /** What percent is counted against, in tokens. */
+  /** Tokens that percent is counted against. */
   readonly limit: number;
   readonly width: number;
   /** Whether colours distinguish levels. @default {false} */

@@ -1,4 +1,4 @@
-/** How many tokens each kind of content takes of an active context, and its largest entries. */
+/** Counts the tokens of each kind of content in an active context, and finds its largest entries. */
 
 import { excerptLine } from "../extract/excerpt.ts";
 import type { ActiveContext } from "../transcript/tree/active_context.ts";
@@ -49,7 +49,7 @@ export interface ContentShare {
   readonly name: string;
   /** Tokens, an estimate calibrated on the session. */
   readonly tokens: number;
-  /** How many blocks. */
+  /** Number of blocks. */
   readonly count: number;
 }
 
@@ -65,25 +65,25 @@ export interface ContentGroup extends ContentShare {
 export interface LargeEntry {
   /** Where it starts in the file, in bytes. */
   readonly offset: number;
-  /** What most of it is. */
+  /** The kind of most of it. */
   readonly kind: ContentKind;
   /** The tool, where it is a call or a result; else empty. */
   readonly tool: string;
-  /** What it is about: a path, a command, or how it begins. */
+  /** Its subject: a path, a command, or its beginning. */
   readonly about: string;
   /** Tokens, an estimate. */
   readonly tokens: number;
   /** Characters of what the model gets of it. */
   readonly chars: number;
-  /** How many of the tokens a trim would free. */
+  /** Tokens that a trim would free. */
   readonly freed: number;
 }
 
-/** What fills a context. */
+/** Content of a context. */
 export interface ContextContents {
   /** The tokens in it: the API's figure of the newest answer, where there is one. */
   readonly tokens: number;
-  /** What came since that answer, in tokens, an estimate. */
+  /** Estimated tokens since that answer. */
   readonly since: number;
   /** Its groups, those that hold anything. */
   readonly groups: readonly ContentGroup[];
@@ -175,7 +175,7 @@ export function contextContents(
   };
 }
 
-/** By what an estimate is multiplied that must not exceed a bound. */
+/** Factor of an estimate that must not exceed a bound. */
 function factorFor(tokens: number, most: number): number {
   return tokens > most ? most / tokens : 1;
 }

@@ -16,11 +16,11 @@ export interface FamilyMember {
   readonly started_at: string | null;
   /** Why it ended; null while it is open. */
   readonly end_reason: string | null;
-  /** How full the window was at its end, in percent; null if not known. */
+  /** Fill of the window at its end, in percent; null if unknown. */
   readonly context_at_end: number | null;
   /** Whether the report is about it. */
   readonly is_this: boolean;
-  /** Who goes on from it. */
+  /** The reader that goes on from it. */
   readonly children: readonly FamilyMember[];
 }
 
@@ -53,7 +53,7 @@ export function familiesOf(
   const isFirst = ({ parent_session_id: parent }: SessionRecord): boolean =>
     parent === null || !known.has(parent);
   const families = all.filter(isFirst).map((row) => grow(row, 0));
-  // Whoever made a session its own ancestor still sees it.
+  // A session that is its own ancestor is still shown.
   for (const row of all) if (!seen.has(row)) families.push(grow(row, 0));
   return sessionId === null ? families : families.filter(holdsThis);
 }

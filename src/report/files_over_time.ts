@@ -4,7 +4,7 @@ import { excerptLine } from "../extract/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
 import { fileUseOf } from "../trim/superseded.ts";
 
-/** So many files are listed one by one: those used most. */
+/** Number of files listed one by one: those used most. */
 export const MAX_FILES = 25;
 
 const MAX_USES = 200;
@@ -18,7 +18,7 @@ const MAX_PATH_CHARS = 200;
 export interface ReportUse {
   /** Whether it was changed. */
   readonly is_edit: boolean;
-  /** How many requests came before. */
+  /** Number of requests before. */
   readonly after: number;
   /** When, ISO 8601; null if not known. */
   readonly time: string | null;
@@ -28,9 +28,9 @@ export interface ReportUse {
 export interface ReportFile {
   /** Its path, from the project where it is in it. */
   readonly path: string;
-  /** How often it was read. */
+  /** Number of reads. */
   readonly reads: number;
-  /** How often it was changed. */
+  /** Number of changes. */
   readonly edits: number;
   /** When, the first 200 of each file. */
   readonly uses: readonly ReportUse[];
@@ -38,9 +38,9 @@ export interface ReportFile {
 
 /** The files of a session. */
 export interface ReportFiles {
-  /** Those used most, the one used first at the beginning. */
+  /** The most used ones, in the order of first use. */
   readonly files: readonly ReportFile[];
-  /** How many files were used at all. */
+  /** Number of files used. */
   readonly count: number;
 }
 

@@ -32,10 +32,10 @@ interface ChartSection {
   readonly title: string;
   /** A sentence or two about it, plain text. */
   readonly lead: string;
-  /** What it shows, for whoever does not see it. */
+  /** Its description, for people who do not see it. */
   readonly label: string;
   readonly tables: readonly Table[];
-  /** What is said in its place where there is nothing to draw; null where there is. */
+  /** Words in its place if there is nothing to draw; else null. */
   readonly empty: string | null;
   /** Markup between the chart and the tables. @default {none} */
   readonly extra?: string;

@@ -4,7 +4,7 @@ import { reasonOf } from "../store/atomic.ts";
 import { readEnv } from "../store/paths.ts";
 import { findProgram } from "../store/programs.ts";
 
-/** How long the program may take to say that it cannot, in milliseconds. */
+/** Time in which the program may report that it cannot, in milliseconds. */
 const OPEN_WAIT_MS = 2_000;
 
 interface Opener {
@@ -16,7 +16,7 @@ export interface OpenOptions {
   /** The system. @default {Deno.build.os} */
   readonly os?: typeof Deno.build.os;
   readonly start?: (program: string, args: readonly string[]) => Opener;
-  /** How long to wait for it, in milliseconds. @default {OPEN_WAIT_MS} */
+  /** Longest wait for it, in milliseconds. @default {OPEN_WAIT_MS} */
   readonly waitMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a report on a project tells: its sessions side by side, as data. */
+/** Content of a report on a project: its sessions side by side, as data. */
 
 import { reasonOf } from "../store/atomic.ts";
 import type { ContextConfig } from "../config/schema.ts";
@@ -16,7 +16,7 @@ import { sumCosts } from "./turns.ts";
 /** No more sessions are compared; the newest count. */
 const MAX_COMPARED = 40;
 
-/** What {@linkcode projectReport} needs. */
+/** Options of {@linkcode projectReport}. */
 export interface ProjectReportOptions {
   /** The folder of the project. */
   readonly projectDir: string;
@@ -36,33 +36,33 @@ export interface ProjectReportOptions {
 export interface ComparedSession {
   /** Its id. */
   readonly session_id: string;
-  /** What the user asked first. */
+  /** The user's first request. */
   readonly prompt: string;
   /** When its first request was answered, ISO 8601; null if not known. */
   readonly started: string | null;
   /** When its last one was. */
   readonly ended: string | null;
-  /** How full its window is, as `status` tells it. */
+  /** Fill of its window, as `status` tells it. */
   readonly pressure: AnyPressure;
-  /** How many tokens a trim would leave, as `trim --dry-run` tells it. */
+  /** Tokens that a trim would leave, as `trim --dry-run` tells it. */
   readonly tokens_after_trim: number;
   /** The fullest that the window was, in tokens. */
   readonly peak_tokens: number;
-  /** How many requests there were. */
+  /** Number of requests. */
   readonly requests: number;
-  /** How many turns. */
+  /** Number of turns. */
   readonly turns: number;
-  /** How often it was compacted. */
+  /** Number of compactions. */
   readonly compactions: number;
-  /** What it cost, in tokens of fresh input, without subagents. */
+  /** Its cost in tokens of fresh input, without subagents. */
   readonly cost: RequestCost;
-  /** What subagents in its file cost. */
+  /** Cost of subagents in its file. */
   readonly agents: number;
-  /** How large its file is, in bytes. */
+  /** Size of its file, in bytes. */
   readonly bytes: number;
 }
 
-/** What a report on a project tells. */
+/** Content of a report on a project. */
 export interface ProjectReport {
   /** A line that describes it. */
   readonly kind: "project";
@@ -74,7 +74,7 @@ export interface ProjectReport {
   readonly sessions: readonly ComparedSession[];
   /** Sessions that could not be read, and why. */
   readonly unread: readonly { readonly session_id: string; readonly reason: string }[];
-  /** How many more there are. */
+  /** Number of others. */
   readonly left_out: number;
   /** Which session came from which. */
   readonly families: readonly FamilyMember[];

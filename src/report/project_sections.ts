@@ -10,7 +10,7 @@ import { familySection } from "./family_section.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 
 interface ProjectCharts {
-  /** How full each window is, and would be after a trim. */
+  /** Fill of each window, now and after a trim. */
   readonly sessions: readonly (readonly [
     name: string,
     about: string,

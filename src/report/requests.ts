@@ -8,17 +8,17 @@ import { usageOfEntry } from "../transcript/tokens/usage.ts";
 /** Less than this is not kept in a cache at all, so that it is no miss either, in tokens. */
 const MISS_TOLERANCE_TOKENS = 1024;
 
-/** What a request or several cost, in tokens of fresh input: that many would cost the same. */
+/** Cost of requests, in tokens of fresh input: that many would cost the same. */
 export interface RequestCost {
-  /** What was neither read from nor written to the cache. */
+  /** Tokens neither read from nor written to the cache. */
   readonly input: number;
-  /** What was read from the cache. */
+  /** Tokens read from the cache. */
   readonly cache_read: number;
-  /** What was written to it for the first time. */
+  /** Tokens written to it for the first time. */
   readonly cache_write: number;
-  /** What had been in the cache and had to be paid again. */
+  /** Tokens that had been in the cache and were paid again. */
   readonly cache_miss: number;
-  /** What the model wrote. */
+  /** Tokens that the model wrote. */
   readonly output: number;
 }
 
@@ -34,19 +34,19 @@ export interface ReportRequest {
   readonly time: string | null;
   /** The model that answered. */
   readonly model: string | null;
-  /** What it held, in tokens. */
+  /** Its size in tokens. */
   readonly tokens: number;
-  /** Of those, neither read from nor written to the cache. */
+  /** Tokens of those neither read from nor written to the cache. */
   readonly input_tokens: number;
-  /** Of those, read from the cache. */
+  /** Tokens of those read from the cache. */
   readonly cache_read_tokens: number;
-  /** Of those, written to the cache. */
+  /** Tokens of those written to the cache. */
   readonly cache_write_tokens: number;
-  /** Of those, in the request before and yet not read from the cache. */
+  /** Tokens of those that were in the request before and yet not read from the cache. */
   readonly missed_tokens: number;
-  /** What the model wrote, in tokens. */
+  /** Tokens that the model wrote. */
   readonly output_tokens: number;
-  /** What it cost. */
+  /** Its cost. */
   readonly cost: RequestCost;
 }
 
@@ -54,18 +54,18 @@ export interface ReportRequest {
 export interface ReportMark {
   /** What it was. */
   readonly kind: "compaction" | "trim" | "checkpoint";
-  /** How many requests came before it. */
+  /** Number of requests before it. */
   readonly after: number;
   /** When, ISO 8601; null if not known. */
   readonly time: string | null;
-  /** What is known of it, in a few words. */
+  /** Facts about it, in a few words. */
   readonly text: string;
 }
 
-/** What the requests of subagents in the same file cost, by turn. */
+/** Cost of the requests of subagents in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** What of a usage is told of, in tokens: the whole object would take ten times the room. */
+/** Parts of a usage that are kept, in tokens: the whole object would take ten times the room. */
 interface Billed {
   readonly input: number;
   readonly read: number;

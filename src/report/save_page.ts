@@ -14,7 +14,7 @@ export interface SaveOptions {
   readonly output?: string | undefined;
 }
 
-/** How every page begins, in lower case. */
+/** Beginning of every page, in lower case. */
 const PAGE_START = "<!doctype html";
 
 /** Where the reports of a project are kept: out of git, and for the user alone. */

@@ -1,4 +1,4 @@
-/** What the charts of a session's report draw, and nothing of how. */
+/** Data of the charts of a session's report. */
 
 import { grouped } from "../inject/bound.ts";
 import { KIND_NAMES, type LargeEntry } from "./contents.ts";
@@ -9,7 +9,7 @@ import { thinOut } from "./thin.ts";
 import type { ReportTurn } from "./turns.ts";
 import { minuteOf, shortId } from "./words.ts";
 
-/** So many requests are drawn; of longer sessions the ups and downs stay. */
+/** Number of requests drawn; of longer sessions the ups and downs stay. */
 const MAX_POINTS = 600;
 
 export interface DrawnMember {
@@ -55,7 +55,7 @@ interface SessionCharts {
   readonly family: readonly DrawnMember[];
 }
 
-/** What a turn's cost is made of, as people call it. */
+/** Names of the parts of a turn's cost. */
 export const COST_PARTS: readonly string[] = [
   "Cache reads",
   "Cache writes",

@@ -31,13 +31,13 @@ const MAX_PROMPT_CHARS = 120;
 
 const MAX_PROMPTS = 20_000;
 
-/** What {@linkcode sessionReport} needs. */
+/** Options of {@linkcode sessionReport}. */
 export interface SessionReportOptions {
   /** The session. */
   readonly session: FoundSession;
   /** The folder of the project. */
   readonly projectDir: string;
-  /** How full the window is. @default {what the end of the transcript tells} */
+  /** Fill of the window. @default {what the end of the transcript tells} */
   readonly pressure?: AnyPressure;
   /** Where the levels begin. @default {those of an empty configuration} */
   readonly config?: ContextConfig;
@@ -47,23 +47,23 @@ export interface SessionReportOptions {
   readonly now?: Date;
 }
 
-/** What a session's file tells from its first line to its last. */
+/** Facts from a session's whole file. */
 export interface SessionHistory {
   /** Its requests, in their order. */
   readonly requests: readonly ReportRequest[];
-  /** What happened between them. */
+  /** Events between them. */
   readonly marks: readonly ReportMark[];
   /** Its turns. */
   readonly turns: readonly ReportTurn[];
   /** The files that it used. */
   readonly files: ReportFiles;
-  /** What it was doing; null where nobody asked. */
+  /** Its work state; null if nobody asked. */
   readonly work: WorkState | null;
   /** The session that it is a trimmed copy of; null where it is none. */
   readonly trimmed_from: string | null;
   /** Lines of entries that were asked for, by where they start in the file, in bytes. */
   readonly lines: ReadonlyMap<number, number>;
-  /** What the system prompt and the tools of the newest request take, where it is written down. */
+  /** Tokens of system prompt and tools of the newest request, if recorded. */
   readonly system: readonly SystemShare[];
 }
 
@@ -79,15 +79,15 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
   readonly project: string;
   /** When the report was made, ISO 8601. */
   readonly created: string;
-  /** How full the window is, as `status` tells it. */
+  /** Fill of the window, as `status` tells it. */
   readonly pressure: AnyPressure;
-  /** What to do about that. */
+  /** The remedy. */
   readonly recommendation: string;
   /** Where the levels begin, in percent. */
   readonly levels: { readonly warn: number; readonly recommend: number; readonly urgent: number };
-  /** What a trim would do, as `trim --dry-run` tells it. */
+  /** Result of a dry run of a trim, as `trim --dry-run` tells it. */
   readonly trim: TrimSessionResult;
-  /** What fills the window now. */
+  /** Content of the window now. */
   readonly contents: ContextContents;
   /** The lines of the largest entries, in their order; null where a line is not known. */
   readonly largest_lines: readonly (number | null)[];
@@ -200,7 +200,7 @@ class HistoryReader implements Collector {
 
   *entries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
     const { wanted = new Set() } = this.#options;
-    // What is appended from now on belongs to a later report.
+    // Lines appended from now on belong to a later report.
     const limitBytes = file.statSync().size;
     for (const { bytes, offset, number } of readLines(file, { limitBytes })) {
       for (const { entry, start } of readBriefly(bytes)) {
@@ -256,7 +256,7 @@ function checkpointMarks(
   }));
 }
 
-/** How many requests were answered by a time; all if none is known. */
+/** Number of requests answered by a time; all if none is known. */
 function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
   const at = Date.parse(time ?? "");
   if (Number.isNaN(at)) return requests.length;

@@ -1,4 +1,4 @@
-/** What system prompt and tools take, by a line of 2.1.330 that is written once and not sent on resume. */
+/** Tokens of system prompt and tools, by a line of 2.1.330 that is written once and not sent on resume. */
 
 import { excerptLine } from "../extract/excerpt.ts";
 import { asString, isObject, parseObject } from "../transcript/entry.ts";
@@ -24,7 +24,7 @@ const OF_SERVER = /^mcp__(.+?)__/;
 export interface SystemShare {
   /** The system prompt, the client's own tools, or a server's. */
   readonly name: string;
-  /** How many texts or tools. */
+  /** Number of texts or tools. */
   readonly count: number;
   /** Tokens, an estimate that nothing has calibrated. */
   readonly prior: number;

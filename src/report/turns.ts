@@ -5,7 +5,7 @@ import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from
 /** No more turns are listed one by one; of longer sessions several count as one. */
 export const MAX_TURNS = 300;
 
-/** What the user asked, and what came of it. */
+/** A request of the user, and what came of it. */
 export interface ReportTurn {
   /** Its number, from 1; 0 for what came before the first prompt. */
   readonly number: number;
@@ -13,15 +13,15 @@ export interface ReportTurn {
   readonly last: number;
   /** When the first request was answered, ISO 8601; null if not known. */
   readonly time: string | null;
-  /** What the user asked, its beginning. */
+  /** Beginning of the user's request. */
   readonly prompt: string;
-  /** How many requests it took. */
+  /** Number of its requests. */
   readonly requests: number;
-  /** What had been in the cache and was paid again, in tokens. */
+  /** Tokens that had been in the cache and were paid again. */
   readonly missed_tokens: number;
-  /** What it cost, in tokens of fresh input. */
+  /** Its cost in tokens of fresh input. */
   readonly cost: RequestCost;
-  /** What subagents in the same file cost, in tokens of fresh input. */
+  /** Cost of subagents in the same file, in tokens of fresh input. */
   readonly agents: number;
   /** All of it, in tokens of fresh input. */
   readonly total: number;

@@ -1,4 +1,4 @@
-/** What a check of the doctor gets, and what it gives. */
+/** Input and result of a check of the doctor. */
 
 import type { EnvReader } from "../../store/paths.ts";
 import type { FindingId } from "./finding_kinds.ts";
@@ -42,13 +42,13 @@ export interface DoctorPlace {
   readonly isAll: boolean;
   readonly env: EnvReader;
   readonly probe: Probe;
-  /** What trimtab keeps in the project, looked up once for all checks. */
+  /** Files that trimtab keeps in the project, looked up once for all checks. */
   readonly ownFiles: () => OwnFiles;
 }
 
 export interface Problem {
   readonly id: FindingId;
-  /** What it is about: mostly a path. */
+  /** Its subject: mostly a path. */
   readonly subject: string;
   readonly problem: string;
   /** Puts it right; left out where only a person can. It may be called once for several problems. */

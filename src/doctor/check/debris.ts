@@ -10,7 +10,7 @@ import { findOwnFiles, findTemporaries, type OwnFile, type OwnKind } from "../cl
 
 /** Files of one kind together. */
 export interface DiskUse {
-  /** How many files. */
+  /** Number of files. */
   readonly files: number;
   /** Their size. */
   readonly bytes: number;

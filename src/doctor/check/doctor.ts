@@ -18,7 +18,7 @@ import { checkState } from "./state.ts";
 import { FINDING_KINDS, type FindingId, type FindingLevel } from "./finding_kinds.ts";
 import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
-/** What {@linkcode runDoctor} needs to know. */
+/** Options of {@linkcode runDoctor}. */
 export interface DoctorOptions {
   /** The folder of the project. */
   readonly projectDir: string;
@@ -44,15 +44,15 @@ export interface DoctorOptions {
 
 /** One thing that is wrong. The names are those of the JSON that the command prints. */
 export interface DoctorFinding {
-  /** What kind of thing it is. */
+  /** Its kind. */
   readonly id: FindingId;
-  /** How much it matters. */
+  /** Its severity. */
   readonly level: FindingLevel;
-  /** What it is about: mostly a path. */
+  /** Its subject: mostly a path. */
   readonly subject: string;
-  /** What is wrong, in a sentence. */
+  /** The problem, in a sentence. */
   readonly problem: string;
-  /** What to do. */
+  /** The remedy. */
   readonly fix: string;
   /** Whether `--fix` does it. */
   readonly fixable: boolean;
@@ -60,29 +60,29 @@ export interface DoctorFinding {
   readonly fixed?: boolean;
 }
 
-/** What a check came to. */
+/** Result of a check. */
 export interface CheckSummary {
   /** Its name. */
   readonly name: string;
-  /** How many findings it has. */
+  /** Number of its findings. */
   readonly findings: number;
-  /** How much the worst of them matters that was not repaired; null where there is none. */
+  /** Severity of the worst that was not repaired; null if there is none. */
   readonly level: FindingLevel | null;
-  /** What it looked at. */
+  /** The things it looked at. */
   readonly note: string;
 }
 
-/** What the doctor found. */
+/** Findings of the doctor. */
 export interface DoctorReport {
   /** The folder of the project. */
   readonly project: string;
   /** The version of trimtab. */
   readonly version: string;
-  /** What is wrong, the worst first. */
+  /** Problems, the worst first. */
   readonly findings: readonly DoctorFinding[];
-  /** What was looked at. */
+  /** The things looked at. */
   readonly checks: readonly CheckSummary[];
-  /** How many findings were repaired. */
+  /** Number of repaired findings. */
   readonly fixed: number;
   /** The disk that trimtab uses in the project, and for its index. */
   readonly disk: DiskReport;

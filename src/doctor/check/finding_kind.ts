@@ -1,17 +1,17 @@
 /** What a kind of finding is, and which there are. */
 
-/** How much a finding matters: an error breaks something, a warning is to be seen to, info is not. */
+/** Severity of a finding: an error breaks something, a warning is to be seen to, info is not. */
 export type FindingLevel = "error" | "warning" | "info";
 
 /** One kind of finding. */
 export interface FindingKind {
-  /** How much it matters. Errors and warnings make the command exit 3. */
+  /** Its severity. Errors and warnings make the command exit 3. */
   readonly level: FindingLevel;
-  /** What it is, in a few words. */
+  /** A few words about it. */
   readonly title: string;
-  /** What it means for whoever meets it. */
+  /** Its meaning for the user. */
   readonly meaning: string;
-  /** What to do; `FILE`, `FOLDER` and `SESSION` stand for what the finding is about. */
+  /** The remedy; `FILE`, `FOLDER` and `SESSION` stand for the finding's subject. */
   readonly fix: string;
   /** Whether `trimtab doctor --fix` does it. */
   readonly fixable: boolean;

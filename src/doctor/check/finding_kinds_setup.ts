@@ -2,7 +2,7 @@
 
 import type { FindingId, FindingKind } from "./finding_kind.ts";
 
-/** What can be wrong around trimtab. */
+/** Checks that find what can be wrong around trimtab. */
 export const SETUP_FINDINGS = {
   deno_missing: {
     level: "error",

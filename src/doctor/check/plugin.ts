@@ -10,7 +10,7 @@ import { readTextSync } from "../../store/read_file.ts";
 
 const EXECUTE_BITS = 0o111;
 
-/** How hooks.json starts a hook. */
+/** Command with which hooks.json starts a hook. */
 const HOOK_COMMAND = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
 
 export function checkPlugin({ root }: DoctorPlace): CheckResult {
@@ -101,7 +101,7 @@ function broken(subject: string, problem: string): Problem {
 /** Largest file of the plugin that is parsed, in bytes. */
 const MAX_PLUGIN_FILE_BYTES = 4 * 1024 * 1024;
 
-/** What is in a file; a sentence where it is no object. */
+/** Content of a file; a sentence if it is no object. */
 function readJson(path: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(readTextSync(path, MAX_PLUGIN_FILE_BYTES));

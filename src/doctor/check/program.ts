@@ -24,10 +24,10 @@ export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
 /** The oldest that loads modules, which trim a running session. */
 export const MIN_INSIDE_CLIENT_VERSION = "2.1.287";
 
-/** How many lines of a transcript's end may say nothing of the client. */
+/** Most lines at a transcript's end that say nothing of the client. */
 const MAX_TAIL_LINES = 200;
 
-/** How much of a transcript's end is looked at, in bytes. */
+/** Bytes of a transcript's end that are looked at. */
 const MAX_TAIL_BYTES = 1024 * 1024;
 
 const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;

@@ -17,20 +17,20 @@ import { refusesThinking } from "../repair/survey.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 interface ResumeVerdict {
-  /** What makes the client stop or is refused by the API, in words; one of each. */
+  /** Problems at which the client stops or the API refuses, in words; one of each. */
   readonly refused: readonly string[];
-  /** What the client goes on without, in words; one of each. */
+  /** Parts that the client goes on without, in words; one of each. */
   readonly lost: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
 }
 
-/** How many sessions are looked at, the newest, unless all are asked for. */
+/** Number of newest sessions that are looked at, unless all are asked for. */
 export const MAX_DOCTOR_SESSIONS = 20;
 
-/** How much of them is looked at, in bytes, unless all are asked for. */
+/** Bytes of them that are looked at, unless all are asked for. */
 const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 
-/** How many reasons are given, and how long each is, in characters: transcripts can hold anything. */
+/** Most reasons given, and the longest in characters: transcripts can hold anything. */
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
 
@@ -118,7 +118,7 @@ function judgeLines(
     if (text.trim() === "null") found.refused.add(`line ${number} is null`);
     if (offset < from || text.trim() === "" || parseObject(text) !== undefined) continue;
     const { pieces } = splitLine(bytes);
-    // Of two entries the client reads the first, and none where something else stands before it.
+    // The client reads the first of two entries, and none if something else stands before it.
     const unread = pieces.filter(({ raw, start }) => start > 0 && isSaid(raw));
     if (unread.length > 0) {
       const count = unread.length === 1

@@ -11,7 +11,7 @@ export interface CleanOptions extends CleanPlanOptions {
   readonly apply?: boolean;
 }
 
-/** What went, or would go. The names are those of the JSON that the command prints. */
+/** Deleted files, or those that would go. The names are those of the JSON that the command prints. */
 export interface CleanResult {
   readonly project: string;
   readonly applied: boolean;
@@ -19,7 +19,7 @@ export interface CleanResult {
   readonly count: number;
   readonly bytes: number;
   readonly index_rows: number;
-  /** What is in trimtab's folders and not its own; it stays. */
+  /** Files in trimtab's folders that are not its own; they stay. */
   readonly others: readonly string[];
 }
 

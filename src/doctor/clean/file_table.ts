@@ -2,7 +2,7 @@
 
 import { TEMPORARY_PREFIX } from "../../store/atomic.ts";
 
-/** What a file is for. */
+/** Purpose of a file. */
 export type OwnKind =
   | "checkpoint"
   | "snapshot"
@@ -38,12 +38,12 @@ export interface OtherFileSpec {
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** How temporary files are called; one stays only where a process was killed. */
+/** Names of temporary files; one stays only after a process was killed. */
 export const TEMPORARY_NAME: RegExp = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
 );
 
-/** How locks are called that stand in any folder of ours. */
+/** Names of locks in any folder of ours. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
 /** Outputs that were shaped stand in folders below this one; a folder for each session. */

@@ -41,7 +41,7 @@ const MAX_DEPTH = 4;
 
 type Specs = readonly FileSpec[];
 
-/** What may stand in each folder below `.claude`. */
+/** Files that may stand in each folder below `.claude`. */
 const FOLDERS: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
 
 export function findOwnFiles(projectDir: string): OwnFiles {
@@ -49,7 +49,7 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   const folders: string[] = [];
   const others: string[] = [];
   const claude = joinPath(projectDir, ".claude");
-  // What is behind a link that a repository brings is another project's.
+  // Files behind a link that a repository brings are another project's.
   if (leadsElsewhere(claude)) return { files, folders, others: [claude] };
   for (const [folder, specs] of ownFolders(projectDir)) {
     const entries = entriesOf(folder);

@@ -1,4 +1,4 @@
-/** What of trimtab's files is kept for longer than it needs to be. */
+/** Finds files of trimtab that are kept for longer than they need to be. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
@@ -32,7 +32,7 @@ export interface CleanPlan {
   readonly items: readonly CleanItem[];
   /** Folders of trimtab that go if nothing is left in them, the inner ones first. */
   readonly folders: readonly string[];
-  /** What is in trimtab's folders and not its own; it stays. */
+  /** Files in trimtab's folders that are not its own; they stay. */
   readonly others: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   const found = findOwnFiles(projectDir);
   const isTracked = trackedIn(projectDir);
   const isStrange = (file: OwnFile): boolean =>
-    // What cannot be told is not deleted.
+    // A file of unknown age is not deleted.
     isTracked(file.path) !== false || !isMine(file, { projectDir, configDir });
   const files = found.files.filter((file) => !isStrange(file));
   const { folders } = found;
@@ -142,7 +142,7 @@ function isMarked(projectDir: string, name: string): boolean {
 function oldSnapshots(projectDir: string, oldest: number): string[] {
   const sessions = new Set<string>();
   return listSnapshotFiles({ projectDir }).filter(({ problem, timestamp, session_id }) => {
-    // What cannot be read may be of a newer version; `trimtab list` shows it.
+    // A file that cannot be read may be of a newer version; `trimtab list` shows it.
     if (problem !== null || timestamp === null) return false;
     const session = session_id ?? "";
     const isNewest = !sessions.has(session);

@@ -5,7 +5,7 @@ export function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** What sizes take together, in words: the sum of what {@linkcode sizeText} says of each. */
+/** Sum of sizes, in words: the sum of what {@linkcode sizeText} says of each. */
 export function totalText(sizes: readonly number[]): string {
   return sizeText(sizes.reduce((sum, bytes) => sum + saidBytes(bytes), 0));
 }

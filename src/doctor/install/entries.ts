@@ -6,12 +6,12 @@ import { readTextSync } from "../../store/read_file.ts";
 interface HookEntry {
   readonly type: "command";
   readonly command: string;
-  /** How long it may take, in seconds. */
+  /** Time limit, in seconds. */
   readonly timeout: number;
 }
 
 interface HookGroup {
-  /** What the event must be about; left out, anything. */
+  /** Subject that the event must have; left out, any. */
   readonly matcher?: string;
   readonly hooks: readonly HookEntry[];
 }

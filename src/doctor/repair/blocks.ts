@@ -4,13 +4,13 @@ import { isObject, type JsonObject, jsonText } from "../../transcript/entry.ts";
 import type { RescueAction, RescueKind, RescueNote } from "./finding.ts";
 import { repairImage } from "./image.ts";
 
-/** What the client itself sends for a message without content. */
+/** Text that the client itself sends for a message without content. */
 const NO_CONTENT = "(no content)";
 
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 
 export interface ContentOptions {
-  /** Who speaks; `result` for what a tool returned. */
+  /** The speaker; `result` for a tool's result. */
   role: "user" | "assistant" | "result";
   /** Whether no thinking stays: the API has refused some. */
   dropsThinking: boolean;

@@ -7,7 +7,7 @@ import { attachmentProblem } from "./attachment.ts";
 import { repairContent } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
 
-/** What of an entry changes: members of its top level, by name. */
+/** Changed members of an entry's top level, by name. */
 export type MemberChanges = Map<string, unknown>;
 
 export function reasonToLeaveOut(raw: JsonObject): RescueNote | undefined {

@@ -1,4 +1,4 @@
-/** What a rescue finds in a session, counted and listed within a bound. */
+/** Findings of a rescue in a session, counted and listed within a bound. */
 
 /** A kind of damage in a transcript. */
 export type RescueKind =
@@ -31,16 +31,16 @@ export interface RescueFinding {
   kind: RescueKind;
   /** The damage in words. */
   what: string;
-  /** What the copy has in its place. */
+  /** Replacement in the copy. */
   action: RescueAction;
 }
 
 export type RescueNote = Omit<RescueFinding, "line">;
 
-/** How many findings are listed, of those that change something and of the others. */
+/** Most findings listed, of those that change something and of the others. */
 const MAX_LISTED_FINDINGS = 200;
 
-/** How long the words of a finding are at most: what is broken can name anything. */
+/** Longest words of a finding: a broken entry can name anything. */
 const MAX_WHAT_CHARS = 200;
 
 export class FindingLog {

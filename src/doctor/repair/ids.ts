@@ -2,7 +2,7 @@
 
 import { NumberList } from "./numbers.ts";
 
-/** How many letters a piece of the table holds, in bytes; a longer id has a piece of its own. */
+/** Bytes of letters in a piece of the table; a longer id has a piece of its own. */
 const PIECE_BYTES = 256 * 1024;
 
 const FIRST_SLOTS = 2048;
@@ -19,7 +19,7 @@ export class IdTable {
   readonly #starts = new NumberList();
   readonly #lengths = new NumberList();
   readonly #encoder = new TextEncoder();
-  /** How much of the newest piece is used, in bytes. */
+  /** Used bytes of the newest piece. */
   #filled = PIECE_BYTES;
   #asked = new Uint8Array(128);
   /** The newest number of each id, at the place that its letters tell or the next free one. */

@@ -7,7 +7,7 @@ import type { RescueNote } from "./finding.ts";
 /** The longest side, in pixels, that the API takes of a picture in a request with many of them. */
 export const MAX_IMAGE_PIXELS = 2000;
 
-/** How files of the kinds that the API takes begin, one character a byte. */
+/** First bytes of the kinds of files that the API takes, one character a byte. */
 const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
   ["image/png", /^\x89PNG\r\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
@@ -17,7 +17,7 @@ const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
 
 const MAGIC_BYTES = 12;
 
-/** What is wrong with an image at which the client stops; of others it asks the API. */
+/** Problem of an image at which the client stops; of others it asks the API. */
 export const NO_SOURCE = "it has no source";
 
 export function repairImage(

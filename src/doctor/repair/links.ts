@@ -14,7 +14,7 @@ const ROOT = -1;
 const MISSING = -2;
 const SELF = -3;
 
-/** What is known of an entry, as bits. */
+/** Facts about an entry, as bits. */
 const IS_MESSAGE = 1;
 const IS_SIDECHAIN = 2;
 const IS_LEFT_OUT = 4;
@@ -77,7 +77,7 @@ export class LinkFinder {
     return { byNumber: this.#links, standIns, duplicates: this.#duplicates };
   }
 
-  /** Of entries with one id the nearest one before is meant; else the last one of the file. */
+  /** The nearest earlier entry with an id is meant; else the last one of the file. */
   #parentOf(number: number, uuid: string, parentUuid: string | null): number {
     if (parentUuid === null) return ROOT;
     const before = this.#uuids.find(parentUuid);

@@ -1,6 +1,6 @@
 /** A list of numbers at four bytes each instead of eight: large transcripts have millions of entries. */
 
-/** How many numbers a piece of the list holds: pieces need no copying when the list grows. */
+/** Numbers in a piece of the list: pieces need no copying when the list grows. */
 const PIECE = 16 * 1024;
 
 export class NumberList {

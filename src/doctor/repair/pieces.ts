@@ -23,17 +23,17 @@ interface LinePiece extends TextRange {
 }
 
 export interface LineParts {
-  /** What can be read, in order. */
+  /** The readable ones, in order. */
   pieces: LinePiece[];
   junk: TextRange[];
   nulCount: number;
 }
 
-/** How an entry of the client begins. A nested object that begins alike is told by its members. */
+/** Beginning of an entry of the client. A nested object that begins alike is told by its members. */
 const ENTRY_START =
   /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
 
-/** How many beginnings of entries are tried on a broken line: each may cost a walk of its rest. */
+/** Most beginnings of entries tried on a broken line: each may cost a walk of its rest. */
 const MAX_TRIES = 100;
 
 const NUL = 0;

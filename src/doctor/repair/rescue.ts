@@ -27,7 +27,7 @@ interface RepairOptions {
   now?: Date;
 }
 
-/** What was wrong with a session, and the copy that resumes. */
+/** Problems of a session, and the copy that resumes. */
 export interface RescueResult {
   /** The copy's id; `null` where there is nothing to repair. */
   session_id: string | null;
@@ -35,13 +35,13 @@ export interface RescueResult {
   parent_session_id: string;
   /** The copy's transcript; `null` where there is nothing to repair. */
   output: string | null;
-  /** What was found, at most 200 of it. */
+  /** Findings, at most 200. */
   findings: RescueFinding[];
   /** Findings of each kind. */
   counts: Partial<Record<RescueKind, number>>;
   /** All findings, and those that the copy changes. */
   totals: { found: number; changed: number };
-  /** What resumes the copy in a shell; `null` where there is nothing to repair. */
+  /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
   /** The task list and edit history that came along. */
   owned: OwnedFiles;
@@ -49,7 +49,7 @@ export interface RescueResult {
   dry_run: boolean;
 }
 
-/** What is read of a session: a writer may be at work on it. */
+/** The part of a session that is read: a writer may be at work on it. */
 interface Input {
   path: string;
   size: number;

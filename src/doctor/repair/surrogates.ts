@@ -5,13 +5,13 @@ import { type JsonObject, latin1Text, parseObject } from "../../transcript/entry
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** How long an escape of a character is, in bytes. */
+/** Length of an escape of a character, in bytes. */
 const ESCAPE_BYTES = 6;
 
-/** How much is looked at at a time, in bytes. */
+/** Bytes looked at at a time. */
 const LOOK_BYTES = 1024 * 1024;
 
-/** How halves written as if they were characters begin. */
+/** Beginning of halves written as if they were characters. */
 const RAW_HALF = 0xed;
 
 /** The sign for what cannot be read, as an escape and as UTF-8. */

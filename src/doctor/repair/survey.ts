@@ -9,7 +9,7 @@ import { LinkFinder, type Links } from "./links.ts";
 import { splitLine } from "./pieces.ts";
 import { wellFormedEntry } from "./surrogates.ts";
 
-/** How the API says that it does not take some thinking, as the client writes it down. */
+/** The API's words for thinking that it does not take, as the client writes them down. */
 const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
 
 export interface Survey extends Links {

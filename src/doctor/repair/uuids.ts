@@ -8,7 +8,7 @@ import type { RescueNote } from "./finding.ts";
 export class UuidRenamer {
   readonly #duplicates: ReadonlySet<string>;
   readonly #newId: () => string;
-  /** What the first entry of an id says, in short. */
+  /** Digest of the first entry of an id. */
   readonly #first = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
