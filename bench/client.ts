@@ -1,0 +1,193 @@
+/**
+ * Times what a person waits for in the real client, with parts of the plugin and without it: its start,
+ * a batch of tool calls, a trim in place. All arms take turns within one run.
+ *
+ *     deno task bench:client [--runs 8] [--session FILE] [--json]
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import {
+  findClient,
+  newHome,
+  runClientWell,
+  type RunOptions,
+  type TestHome,
+} from "../tests/e2e/bed/client.ts";
+import { type Mock, startMock, type TurnLike } from "../tests/e2e/bed/mock_api.ts";
+import { hasTmux, openTerminal } from "../tests/e2e/bed/terminal.ts";
+import { copyPlugin, PLUGIN } from "../tests/plugin_copy.ts";
+import { median } from "./measure.ts";
+import { markdownTable } from "./table.ts";
+
+const BATCHES = 20;
+
+/** A module that does nothing but answer a compaction at once. */
+const TINY_MODULE = `export function register(on) {
+  on("session.compact", async (client, event, next) =>
+    event.instructions === "trimtab" ? { messages: event.messages.map((row) => ({ role: row.role,
+      text: row.text, toolUses: row.toolUses, toolResults: row.toolResults })) } : await next(event));
+}
+`;
+
+/** One way to run the client. */
+interface Arm {
+  readonly name: string;
+  readonly pluginDir?: string;
+  readonly withDeno?: boolean;
+}
+
+/** Milliseconds of each arm. */
+type Times = Map<string, number[]>;
+
+if (import.meta.main) await main();
+
+async function main(): Promise<void> {
+  const args = parseArgs(Deno.args, { string: ["runs", "session"], boolean: ["json"] });
+  const runs = Number(args.runs ?? 8);
+  await findClient();
+  using home = newHome();
+  const arms = makeArms(home.home);
+  const rows: Record<string, Times> = {
+    "claude -p hi": await timeArms(arms, runs, (arm) => timePrint(home, arm)),
+    "a batch of tool calls": await timeArms(
+      arms,
+      Math.ceil(runs / 2),
+      (arm) => timeBatch(home, arm),
+    ),
+  };
+  if (hasTmux()) {
+    rows["to the prompt in a terminal"] = await timeArms(
+      arms,
+      runs,
+      (arm) => timePrompt(home, arm),
+    );
+  }
+  if (args.session !== undefined) {
+    const session = args.session;
+    rows["/compact trimtab, in place"] = await timeArms(
+      arms.filter(({ name }) => name === "tiny module" || name === "all"),
+      Math.ceil(runs / 2),
+      (arm) => timeTrim(home, arm, session),
+    );
+  }
+  console.log(args.json ? JSON.stringify(asObject(rows), null, 2) : asTable(rows, arms));
+}
+
+/** The plugin whole and in parts, each in a folder of its own. */
+function makeArms(folder: string): Arm[] {
+  const tiny = `${folder}/tiny`;
+  Deno.mkdirSync(`${tiny}/.claude-plugin`, { recursive: true });
+  Deno.mkdirSync(`${tiny}/hooks`);
+  const manifest = JSON.stringify({ name: "tiny", version: "0.0.1", description: "Nothing" });
+  Deno.writeTextFileSync(`${tiny}/.claude-plugin/plugin.json`, manifest);
+  Deno.writeTextFileSync(`${tiny}/hooks/hooks.json`, JSON.stringify({ modules: ["./tiny.js"] }));
+  Deno.writeTextFileSync(`${tiny}/hooks/tiny.js`, TINY_MODULE);
+  const declared = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/hooks/hooks.json`));
+  const part = (name: string, hooks: unknown): string => {
+    const copy = copyPlugin(`${folder}/${name}`);
+    Deno.writeTextFileSync(`${copy}/hooks/hooks.json`, JSON.stringify(hooks));
+    return copy;
+  };
+  return [
+    { name: "none" },
+    { name: "tiny module", pluginDir: tiny },
+    { name: "hooks alone", pluginDir: part("hooks-alone", { ...declared, modules: undefined }) },
+    { name: "module alone", pluginDir: part("module-alone", { ...declared, hooks: undefined }) },
+    { name: "all", pluginDir: PLUGIN },
+    { name: "all, without Deno", pluginDir: PLUGIN, withDeno: false },
+  ];
+}
+
+async function timeArms(
+  arms: readonly Arm[],
+  runs: number,
+  time: (arm: Arm) => Promise<number>,
+): Promise<Times> {
+  const times: Times = new Map(arms.map(({ name }) => [name, []]));
+  for (let run = -1; run < runs; run++) {
+    for (const arm of arms) {
+      const taken = await time(arm);
+      // The first round only warms up.
+      if (run >= 0) times.get(arm.name)?.push(taken);
+    }
+  }
+  return times;
+}
+
+function optionsOf(home: TestHome, mock: Mock, arm: Arm): Omit<RunOptions, "prompt"> {
+  return {
+    home,
+    mock,
+    ...(arm.pluginDir === undefined ? {} : { pluginDir: arm.pluginDir }),
+    ...(arm.withDeno === undefined ? {} : { withDeno: arm.withDeno }),
+  };
+}
+
+async function timePrint(home: TestHome, arm: Arm): Promise<number> {
+  await using mock = startMock({ turns: ["Hello."] });
+  const start = performance.now();
+  await runClientWell({ ...optionsOf(home, mock, arm), prompt: "hi" });
+  return performance.now() - start;
+}
+
+/** Milliseconds between the requests of a turn with one small call each: the client's own included. */
+async function timeBatch(home: TestHome, arm: Arm): Promise<number> {
+  const stamps: number[] = [];
+  const call: TurnLike = [{ type: "tool_use", name: "Bash", input: { command: "true" } }];
+  await using mock = startMock({
+    respond: (request, index) => {
+      if (request.kind !== "main") return undefined;
+      stamps.push(performance.now());
+      return index < BATCHES ? call : "Done.";
+    },
+  });
+  await runClientWell({ ...optionsOf(home, mock, arm), prompt: "go" });
+  return ((stamps.at(-1) ?? 0) - (stamps[0] ?? 0)) / BATCHES;
+}
+
+async function timePrompt(home: TestHome, arm: Arm): Promise<number> {
+  await using mock = startMock();
+  const start = performance.now();
+  await using terminal = await openTerminal(optionsOf(home, mock, arm));
+  const taken = performance.now() - start;
+  await terminal.see(/❯/);
+  return taken;
+}
+
+/** The client's own figure for a `/compact` that the plugin answers. */
+async function timeTrim(home: TestHome, arm: Arm, session: string): Promise<number> {
+  await using mock = startMock();
+  const id = crypto.randomUUID();
+  const text = Deno.readTextFileSync(session);
+  const [, old = ""] = /"sessionId":"([^"]+)"/.exec(text) ?? [];
+  Deno.writeTextFileSync(`${home.sessions}/${id}.jsonl`, text.replaceAll(old, id));
+  const { json } = await runClientWell({
+    ...optionsOf(home, mock, arm),
+    prompt: "/compact trimtab",
+    args: ["--resume", id],
+  });
+  return Number(json?.duration_ms);
+}
+
+function asObject(rows: Record<string, Times>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([what, times]) => [what, Object.fromEntries(times)]),
+  );
+}
+
+function asTable(rows: Record<string, Times>, arms: readonly Arm[]): string {
+  return markdownTable(
+    ["least and median of each, ms", ...arms.map(({ name }) => name)],
+    Object.entries(rows).map(([what, times]) => [
+      what,
+      ...arms.map(({ name }) => {
+        const taken = times.get(name) ?? [];
+        return taken.length === 0
+          ? "-"
+          : `${Math.round(Math.min(...taken))} / ${Math.round(median(taken))}`;
+      }),
+    ]),
+  );
+}
