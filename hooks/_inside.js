@@ -1021,9 +1021,9 @@ var SCALE_BOUNDS = {
   least: 0.25,
   most: 4
 };
-function finalOutput(answer) {
-  const isFinal = typeof answer.stopReason === "string" || answer.last > answer.first;
-  return isFinal ? answer.last : void 0;
+function finalOutput(answer2) {
+  const isFinal = typeof answer2.stopReason === "string" || answer2.last > answer2.first;
+  return isFinal ? answer2.last : void 0;
 }
 function sampleOfSpan(span) {
   const grown = span.contextAfter - span.contextBefore;
@@ -2920,12 +2920,12 @@ var CutPlanner = class {
    */
   choose({ cuts }, excess, scale) {
     const chosen = [];
-    let saved = 0;
+    let saved2 = 0;
     for (const cut of this.#leastMissedFirst(cuts)) {
-      if (Math.round(saved) >= excess) break;
+      if (Math.round(saved2) >= excess) break;
       const tokens = tokensOf(cut, scale);
       if (tokens <= 0) continue;
-      saved += tokens;
+      saved2 += tokens;
       chosen.push(cut);
     }
     return chosen;
@@ -2952,17 +2952,17 @@ var CutPlanner = class {
       id,
       texts
     });
-    const saved = inputSavings(toolName, input, {
+    const saved2 = inputSavings(toolName, input, {
       ...options,
       parentFile,
       lineNumber: SOME_LINE
     });
-    if (saved.chars === 0) return;
+    if (saved2.chars === 0) return;
     this.#cuts.push({
       kind: "call",
       id,
       index,
-      priorTokens: saved.priorTokens * factor,
+      priorTokens: saved2.priorTokens * factor,
       mediaTokens: 0,
       place,
       ...decision === void 0 ? {} : {
@@ -2991,7 +2991,7 @@ var CutPlanner = class {
     const isCut2 = kept.some((text) => text !== void 0);
     const isCounted = reason === "newest" && found2.isCounted;
     if (!isCut2 && media === void 0 && !isCounted) return;
-    const saved = kept.reduce((sum, text, at) => {
+    const saved2 = kept.reduce((sum, text, at) => {
       if (text === void 0) return sum;
       const left = estimateTextTokens(text) + this.#noticeTokens;
       return sum + (tokens[at] ?? 0) * factor - left;
@@ -3000,7 +3000,7 @@ var CutPlanner = class {
       kind: "result",
       id,
       index,
-      priorTokens: saved + (media?.prior ?? 0),
+      priorTokens: saved2 + (media?.prior ?? 0),
       mediaTokens: media?.tokens ?? 0,
       reason,
       ...isCut2 ? {
@@ -3686,17 +3686,9 @@ async function trimCopy(client, call) {
   });
   return textIn(stdout, "reason");
 }
-async function offerOf(client, calls) {
-  const stdout = await runHook(client, "post-tool-batch", {
-    // Without a transcript it looks at no window.
-    hook_event_name: "PostToolBatch",
-    tool_calls: calls
-  });
-  return textIn(stdout, "systemMessage")?.replace(/^trimtab: /, "");
-}
 function textIn(stdout, name) {
-  const answer = stdout === "" ? void 0 : JSON.parse(stdout);
-  const value = isRecord(answer) ? answer[name] : void 0;
+  const answer2 = stdout === "" ? void 0 : JSON.parse(stdout);
+  const value = isRecord(answer2) ? answer2[name] : void 0;
   return typeof value === "string" ? value : void 0;
 }
 
@@ -3907,20 +3899,35 @@ async function fullFill(client) {
     breakdown: "summary"
   });
 }
+var told;
+async function percentInUse(client) {
+  const [{ tokens, window }, id] = await Promise.all([
+    contextFill(client),
+    client.session.id()
+  ]);
+  if (tokens === void 0 || told?.id !== id || told.window !== window) return void 0;
+  return contextPercent(tokens, told.limit);
+}
 async function readFill(client) {
-  const [fill2, now, model] = await Promise.all([
+  const [fill2, now, model, id] = await Promise.all([
     fullFill(client),
     client.clock.now(),
-    client.session.model()
+    client.session.model(),
+    client.session.id()
   ]);
   const { tokens, window, breakdown } = fill2;
+  told = {
+    id,
+    window,
+    limit: limitOf(fill2)
+  };
   const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
   return {
     at_ms: now,
     model,
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
-    limit: limitOf(fill2),
+    limit: told.limit,
     limit_kind: compactionPoint(breakdown) === void 0 ? "answer" : "compaction",
     categories: Object.fromEntries(used.map(({ name, tokens: tokens2 }) => [
       name,
@@ -3995,6 +4002,38 @@ async function rememberFile(client, path) {
     tool: "Read",
     ...known.input
   });
+}
+
+// src/inside/idle.ts
+var told2;
+async function setIdle(client, sessionId, hooks) {
+  const value = [
+    sessionId,
+    ...hooks
+  ].join(" ");
+  if (value === told2) return true;
+  told2 = void 0;
+  const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({
+    deny: "failed"
+  }));
+  if (deny !== void 0) return false;
+  told2 = value;
+  return true;
+}
+async function resetIdle(client) {
+  told2 = void 0;
+  await client.env.set("TRIMTAB_INSIDE", void 0);
+}
+var KEPT = [
+  ".claude/trimtab",
+  ".claude/trimtab.toml",
+  ".claude/checkpoints",
+  ".claude/runtime/context-snapshots",
+  ".work.toml"
+];
+async function isUnused(client, projectDir) {
+  const found2 = await Promise.all(KEPT.map((path) => client.fs.exists(`${projectDir}/${path}`)));
+  return !found2.includes(true);
 }
 
 // src/transcript/marked_texts.ts
@@ -6262,6 +6301,53 @@ function reasonOf(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
+// src/events/started.ts
+var HEADLESS_ENTRYPOINTS = /^sdk-/;
+
+// hooks/_inside_hooks.ts
+async function saveBeside(client) {
+  try {
+    if (!await canRunHooks(client)) return;
+    const { transcriptPath } = await client.session.info();
+    await runHook(client, "pre-compact", {
+      hook_event_name: "PreCompact",
+      trigger: "auto",
+      custom_instructions: null,
+      transcript_path: transcriptPath
+    });
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+  }
+}
+var replaced;
+function noteReplaced(session) {
+  replaced = session;
+}
+async function startHook(client, event, next) {
+  try {
+    const isTrim2 = event.source === "compact" && replaced === event.session_id;
+    if (event.source === "compact") replaced = void 0;
+    const isIdle = isTrim2 || await isIdleStart(client);
+    await setIdle(client, event.session_id, isIdle ? [
+      "session-start"
+    ] : []);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+  }
+  return await next(event);
+}
+async function isIdleStart(client) {
+  const [entrypoint, root] = await Promise.all([
+    client.env.get("CLAUDE_CODE_ENTRYPOINT"),
+    client.session.root()
+  ]);
+  return HEADLESS_ENTRYPOINTS.test(entrypoint ?? "") && await isUnused(client, root);
+}
+
 // src/gauge/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
@@ -6358,32 +6444,15 @@ function workingSince(state, nowMs) {
 var BLACKBOARD_FILE = ".claude/trimtab/blackboard.jsonl";
 
 // src/inside/watch.ts
-var MIN_ASKED_PERCENT = 30;
 var watched;
-var told = 0;
-async function areHooksIdle(client) {
-  return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
-}
-async function tellHooks(client) {
-  told++;
-  try {
-    const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
-    if (deny === void 0) return true;
-  } catch {
-  }
-  await untellHooks(client);
-  return false;
-}
-async function untellHooks(client) {
-  told--;
-  if (told === 0) await client.env.set("TRIMTAB_INSIDE", void 0).catch(() => {
-  });
+async function hasMessages(client) {
+  return await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }
 async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirst2, isOfferable }) {
-  const [nowMs, watch, { tokens, window }] = await Promise.all([
+  const [nowMs, watch, percentNow] = await Promise.all([
     client.clock.now(),
     readWatch(client),
-    contextFill(client)
+    percentInUse(client)
   ]);
   const activity = noteActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
@@ -6392,9 +6461,12 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     intervalSeconds: config.check_interval_seconds
   };
   const memory = memoryOf(watch);
-  if (tokens === void 0 || isQuiet(memory, pace)) return void 0;
-  if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return void 0;
+  if (isQuiet(memory, pace)) return void 0;
+  const isLow = percentNow !== void 0 && percentNow < config.warn_threshold;
+  if (memory.level === "ok" && isLow) return void 0;
   const fill2 = await readFill(client);
+  const { tokens } = fill2;
+  if (tokens === null) return void 0;
   const percent2 = contextPercent(tokens, fill2.limit);
   const level = warningLevel(percent2, config);
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);
@@ -6467,126 +6539,77 @@ function isoOf(ms) {
   return new Date(ms).toISOString();
 }
 
-// hooks/_inside_hooks.ts
-async function saveBeside(client) {
-  try {
-    if (!await canRunHooks(client)) return;
-    const { transcriptPath } = await client.session.info();
-    await runHook(client, "pre-compact", {
-      hook_event_name: "PreCompact",
-      trigger: "auto",
-      custom_instructions: null,
-      transcript_path: transcriptPath
-    });
-  } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
-  }
-}
-var replaced;
-function noteReplaced(session) {
-  replaced = session;
-}
-async function startHook(client, event, next) {
-  if (event.source !== "compact" || replaced === void 0) {
-    const isTold = await tellHooks(client);
-    return await next(event).finally(() => {
-      if (isTold) void untellHooks(client);
-    });
-  }
-  const session = replaced;
-  replaced = void 0;
-  await client.env.set("TRIMTAB_TRIMMED", session).catch(() => {
-  });
-  try {
-    return await next(event);
-  } finally {
-    await client.env.set("TRIMTAB_TRIMMED", void 0).catch(() => {
-    });
-  }
-}
-
-// src/live/target.ts
-function isTarget(toolName, names) {
-  return names.some((name) => {
-    if (!name.includes("*")) return name === toolName;
-    const pattern = name.split("*").map((part) => RegExp.escape(part)).join(".*");
-    return new RegExp(`^${pattern}$`, "s").test(toolName);
-  });
-}
-
 // hooks/_inside_watch.ts
 var freed;
 var MAX_MEASURED_BYTES = 16 * 1024 * 1024;
-var { live: LIVE } = DEFAULT_CONFIG;
+var LOOK_EVERY_MS = 5e3;
+var STOP_EVERY_MS = 5 * 6e4;
+var turn;
 function forgetFreed() {
   freed = void 0;
 }
-async function watchEvent(client, event, next) {
-  const [news, isTold] = await Promise.all([
-    watchedNews(client, event),
-    tellHooks(client)
-  ]);
-  if (news !== "left") offerShaping(client, event);
-  if (!isTold) return await next(event);
-  if (news === "left") {
-    await untellHooks(client);
+async function promptHook(client, event, next) {
+  if (event.agent_id !== void 0) return await next(event);
+  try {
+    const settings = await settingsOf2(client);
+    turn = {
+      sessionId: event.session_id,
+      settings,
+      isWatched: true,
+      lookedAtMs: 0,
+      level: void 0
+    };
+  } catch (error) {
+    turn = void 0;
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+    await setIdle(client, event.session_id, []);
     return await next(event);
   }
-  try {
-    if (news?.isRise === true) {
-      client.ui.log([
-        news.text,
-        ...news.offer === void 0 ? [] : [
-          news.offer
-        ]
-      ].join(" "));
-    }
-    const answer = await next(event);
-    if (news === void 0) return answer;
-    return {
-      ...answer,
-      additionalContext: [
-        ...answer.additionalContext ?? [],
-        news.text
+  return await answer(client, event, next);
+}
+async function batchHook(client, event, next) {
+  if (event.agent_id !== void 0 || turn?.isWatched !== true) return await next(event);
+  const level = await levelNow(client, turn.settings);
+  const isDue = level !== turn.level || Date.now() - turn.lookedAtMs >= LOOK_EVERY_MS;
+  return isDue ? await answer(client, event, next) : await next(event);
+}
+async function levelNow(client, { context }) {
+  const percent2 = await percentInUse(client).catch(() => void 0);
+  return percent2 === void 0 ? void 0 : warningLevel(percent2, context);
+}
+async function answer(client, event, next) {
+  const news = await watchedNews(client);
+  if (news?.isRise === true) {
+    client.ui.log([
+      news.text,
+      ...news.offer === void 0 ? [] : [
+        news.offer
       ]
-    };
-  } finally {
-    void untellHooks(client);
+    ].join(" "));
   }
+  const answered = await next(event);
+  if (news === void 0) return answered;
+  return {
+    ...answered,
+    additionalContext: [
+      ...answered.additionalContext ?? [],
+      news.text
+    ]
+  };
 }
-var isOffered = false;
-function offerShaping(client, { agent_id: agent, tool_calls: calls = [] }) {
-  const floods = calls.filter(({ tool_name: tool, tool_response: text }) => typeof text === "string" && text.length > LIVE.max_chars && isTarget(tool, LIVE.tools));
-  if (isOffered || agent !== void 0 || floods.length === 0) return;
-  isOffered = true;
-  client.clock.after(1, async () => {
-    try {
-      const { transcriptPath } = await client.session.info();
-      const told2 = `${configDirOf(transcriptPath)}/trimtab/told/live`;
-      if (await client.fs.exists(told2) || !await canRunHooks(client)) return;
-      const words = await offerOf(client, floods);
-      if (words !== void 0) client.ui.log(words);
-    } catch (error) {
-      client.ui.log(`trimtab: ${reasonOf(error)}`, {
-        to: "debug"
-      });
-    }
-  });
-}
-var isIdleTurn = false;
-async function watchedNews(client, event) {
-  if (event.agent_id !== void 0) return isIdleTurn ? void 0 : "left";
+async function watchedNews(client) {
+  if (turn === void 0) return void 0;
+  const { sessionId, settings } = turn;
+  const { context, inside } = settings;
+  turn.lookedAtMs = Date.now();
   try {
-    isIdleTurn = false;
-    const [settings, isIdle] = await Promise.all([
-      turnSettings(client, event.hook_event_name),
-      areHooksIdle(client)
-    ]);
-    if (isLeftToHooks(settings) || !isIdle) return "left";
-    isIdleTurn = true;
-    const { context, inside } = settings;
+    turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
+    const isTold = await setIdle(client, sessionId, idleHooks(turn));
+    turn.isWatched &&= isTold;
+    if (!turn.isWatched) return void 0;
+    turn.level = await levelNow(client, settings);
     const isShown2 = async () => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill2) => freedOf(client, context, fill2),
@@ -6597,20 +6620,53 @@ async function watchedNews(client, event) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, {
       to: "debug"
     });
-    isIdleTurn = false;
-    return "left";
+    return void 0;
   }
 }
-var settingsOfTurn;
-async function turnSettings(client, event) {
-  const id = await client.session.id();
-  if (event === "UserPromptSubmit" || settingsOfTurn?.id !== id) {
-    settingsOfTurn = {
-      id,
-      settings: await settingsOf2(client)
-    };
+function idleHooks({ isWatched, settings }) {
+  return [
+    ...isWatched ? [
+      "user-prompt-submit",
+      "post-tool-batch"
+    ] : [],
+    ...settings.live.enabled || settings.isPartial ? [] : [
+      "post-tool-use"
+    ]
+  ];
+}
+var saved;
+async function stopHook(client, event, next) {
+  const ended = turn;
+  if (event.agent_id === void 0 && ended?.sessionId === event.session_id && ended.isWatched) {
+    try {
+      const [isUsed, percent2] = await Promise.all([
+        isUsedProject(client),
+        percentInUse(client)
+      ]);
+      const isFull = percent2 === void 0 || percent2 >= ended.settings.context.warn_threshold;
+      const last = saved?.sessionId === event.session_id ? saved : void 0;
+      const isDue = isFull || last?.isFull === true || isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS;
+      if (isDue) saved = {
+        sessionId: event.session_id,
+        atMs: Date.now(),
+        isFull
+      };
+      await setIdle(client, event.session_id, [
+        ...idleHooks(ended),
+        ...isDue ? [] : [
+          "stop"
+        ],
+        ...isUsed ? [] : [
+          "session-end"
+        ]
+      ]);
+    } catch (error) {
+      client.ui.log(`trimtab: ${reasonOf(error)}`, {
+        to: "debug"
+      });
+    }
   }
-  return settingsOfTurn.settings;
+  return await next(event);
 }
 async function showFill(client) {
   const settings = await settingsOf2(client);
@@ -6734,12 +6790,12 @@ async function offer(client) {
 var toldOfUndo;
 async function compactAndTell(client, event, next) {
   const before = await endOfTranscript(client).catch(() => void 0);
-  const answer = await next(event);
-  if (before !== void 0 && before.id !== toldOfUndo && answer.skip === void 0) {
+  const answer2 = await next(event);
+  if (before !== void 0 && before.id !== toldOfUndo && answer2.skip === void 0) {
     toldOfUndo = before.id;
     sayBehindBoundary(client, CAN_UNDO, before);
   }
-  return answer;
+  return answer2;
 }
 async function endOfTranscript(client) {
   const [id, { transcriptPath: path }] = await Promise.all([
@@ -7095,8 +7151,8 @@ function register(on) {
     command: SKILL
   }, async (client, event, next) => {
     try {
-      const answer = await answerTrim(client, event.args);
-      if (answer !== void 0) return answer;
+      const answer2 = await answerTrim(client, event.args);
+      if (answer2 !== void 0) return answer2;
     } catch (error) {
       if (!(error instanceof UsageError)) {
         client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
@@ -7106,8 +7162,7 @@ function register(on) {
   });
   on("session.start", async (client, event, next) => {
     try {
-      await client.env.set("TRIMTAB_INSIDE", void 0);
-      await client.env.set("TRIMTAB_TRIMMED", void 0);
+      await resetIdle(client);
       if ((await readRecord(client)).trims.length > 0) {
         await offerRecall(client);
         await tellLostRecall(client);
@@ -7142,8 +7197,9 @@ function register(on) {
   on("tool.call", {
     tool: RECALL
   }, (client, event) => answerRecall(client, event));
-  on("classic.UserPromptSubmit", watchEvent);
-  on("classic.PostToolBatch", watchEvent);
+  on("classic.UserPromptSubmit", promptHook);
+  on("classic.PostToolBatch", batchHook);
+  on("classic.Stop", stopHook);
   on("session.measure", (client, event, next) => {
     if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);
@@ -7191,13 +7247,13 @@ async function answerCompaction(client, event, next) {
       lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
-        const saved = saveBeside(client);
+        const saved2 = saveBeside(client);
         await replaceBy(client, session, {
           ...trim,
           kind: "trim",
           words: describeByItself(trim, INSTEAD)
         });
-        await saved;
+        await saved2;
       }
     });
   } catch (error) {

@@ -23,6 +23,7 @@ import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { readFill } from "../src/inside/fill.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
+import { resetIdle } from "../src/inside/idle.ts";
 import { answerRecall, offerRecall, RECALL, tellLostRecall } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
@@ -49,7 +50,7 @@ import { noteReplaced, saveBeside, startHook } from "./_inside_hooks.ts";
 import { compactAndTell, replaceBy } from "./_inside_replace.ts";
 import { whyInTime } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
-import { showFill, showFillSoon, watchEvent } from "./_inside_watch.ts";
+import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
 const SKILL = "trimtab:trim";
@@ -87,9 +88,7 @@ export function register(on: On): void {
   });
   on("session.start", async (client, event, next) => {
     try {
-      // A module before this one may have ended in the middle of an event.
-      await client.env.set("TRIMTAB_INSIDE", undefined);
-      await client.env.set("TRIMTAB_TRIMMED", undefined);
+      await resetIdle(client);
       // A session that is resumed may have been trimmed before.
       if ((await readRecord(client)).trims.length > 0) {
         await offerRecall(client);
@@ -118,8 +117,9 @@ export function register(on: On): void {
   on("tool.call", { tool: "Edit" }, editHook);
   on("tool.call", { tool: "Write" }, editHook);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
-  on("classic.UserPromptSubmit", watchEvent);
-  on("classic.PostToolBatch", watchEvent);
+  on("classic.UserPromptSubmit", promptHook);
+  on("classic.PostToolBatch", batchHook);
+  on("classic.Stop", stopHook);
   on("session.measure", (client, event, next) => {
     if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);

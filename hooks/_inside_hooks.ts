@@ -2,7 +2,8 @@
 
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
 import { canRunHooks, runHook } from "../src/inside/copy.ts";
-import { tellHooks, untellHooks } from "../src/inside/watch.ts";
+import { HEADLESS_ENTRYPOINTS } from "../src/events/started.ts";
+import { isUnused, setIdle } from "../src/inside/idle.ts";
 import { reasonOf } from "./_inside_plan.ts";
 
 /** Saves a checkpoint of a session that is about to be trimmed: the client tells no hook of that. */
@@ -29,25 +30,30 @@ export function noteReplaced(session: string | undefined): void {
   replaced = session;
 }
 
-/** Tells hooks that a start is that of a trim: they would restore what is still there. */
+/**
+ * Leaves a start to the hook where that can restore or say something: not where the start is that of
+ * a trim in place, and not in a project that has nothing of ours, unless a person looks on.
+ */
 export async function startHook(
   client: Client,
   event: ClassicEvent,
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  if (event.source !== "compact" || replaced === undefined) {
-    // Where there is no Deno, what the launcher says depends on whether a module does the work.
-    const isTold = await tellHooks(client);
-    return await next(event).finally(() => {
-      if (isTold) void untellHooks(client);
-    });
-  }
-  const session = replaced;
-  replaced = undefined;
-  await client.env.set("TRIMTAB_TRIMMED", session).catch(() => {});
   try {
-    return await next(event);
-  } finally {
-    await client.env.set("TRIMTAB_TRIMMED", undefined).catch(() => {});
+    const isTrim = event.source === "compact" && replaced === event.session_id;
+    if (event.source === "compact") replaced = undefined;
+    const isIdle = isTrim || await isIdleStart(client);
+    await setIdle(client, event.session_id, isIdle ? ["session-start"] : []);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }
+  return await next(event);
+}
+
+async function isIdleStart(client: Client): Promise<boolean> {
+  const [entrypoint, root] = await Promise.all([
+    client.env.get("CLAUDE_CODE_ENTRYPOINT"),
+    client.session.root(),
+  ]);
+  return HEADLESS_ENTRYPOINTS.test(entrypoint ?? "") && await isUnused(client, root);
 }

@@ -1,22 +1,16 @@
 /** Watches the window of the session that runs, and shows how full it is. */
 
-import { type ContextConfig, DEFAULT_CONFIG } from "../src/config/schema.ts";
+import type { ContextConfig } from "../src/config/schema.ts";
 import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
-import { canRunHooks, offerOf } from "../src/inside/copy.ts";
-import { fillWords, notedFreed, readFill } from "../src/inside/fill.ts";
+import { fillWords, notedFreed, percentInUse, readFill } from "../src/inside/fill.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
-import { configDirOf, type InsideSettings } from "../src/inside/settings.ts";
-import { isTarget } from "../src/live/target.ts";
-import {
-  areHooksIdle,
-  type FillNews,
-  recordFill,
-  tellHooks,
-  untellHooks,
-  watchFill,
-} from "../src/inside/watch.ts";
+import { type IdleHook, setIdle } from "../src/inside/idle.ts";
+import { isUsedProject } from "../src/inside/record.ts";
+import type { InsideSettings } from "../src/inside/settings.ts";
+import { type FillNews, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
 import { type FreedAmounts, isFresh } from "../src/gauge/advice.ts";
+import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
 import {
@@ -34,84 +28,101 @@ let freed: FreedAmounts & { id: string } | undefined;
 /** A longer transcript is not looked through while a person waits, in bytes. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
-const { live: LIVE } = DEFAULT_CONFIG;
+/** A level that stays is looked at again after this time within a turn, in milliseconds. */
+const LOOK_EVERY_MS = 5_000;
+
+/** A session that is at work has its hook look this often whether a checkpoint is due, in milliseconds. */
+const STOP_EVERY_MS = 5 * 60_000;
+
+/** The turn that runs, or ran last. */
+interface Turn {
+  readonly sessionId: string;
+  /** The configuration as it was when the turn began: a turn can have hundreds of batches. */
+  readonly settings: InsideSettings;
+  /** Whether the module watches; else hooks do. */
+  isWatched: boolean;
+  /** When the window was last looked at, in milliseconds since 1970, and its level then. */
+  lookedAtMs: number;
+  level: WarningLevel | undefined;
+}
+
+let turn: Turn | undefined;
 
 /** Has it worked out anew. */
 export function forgetFreed(): void {
   freed = undefined;
 }
 
-/** Says how full the window is where that is due, as the hooks would that have nothing to do now. */
-export async function watchEvent(
+/** Looks at the window when a turn begins, in the place of the hooks that would do so. */
+export async function promptHook(
   client: Client,
   event: ClassicEvent,
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
-  // Asked at the same time: each question to the client takes a millisecond of every batch.
-  const [news, isTold] = await Promise.all([watchedNews(client, event), tellHooks(client)]);
-  if (news !== "left") offerShaping(client, event);
-  if (!isTold) return await next(event);
-  if (news === "left") {
-    await untellHooks(client);
+  if (event.agent_id !== undefined) return await next(event);
+  try {
+    const settings = await settingsOf(client);
+    turn = {
+      sessionId: event.session_id,
+      settings,
+      isWatched: true,
+      lookedAtMs: 0,
+      level: undefined,
+    };
+  } catch (error) {
+    turn = undefined;
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    await setIdle(client, event.session_id, []);
     return await next(event);
   }
-  try {
-    if (news?.isRise === true) {
-      client.ui.log([news.text, ...(news.offer === undefined ? [] : [news.offer])].join(" "));
-    }
-    const answer = await next(event);
-    if (news === undefined) return answer;
-    return { ...answer, additionalContext: [...answer.additionalContext ?? [], news.text] };
-  } finally {
-    // The next event's hooks come later anyway, so this is not awaited.
-    void untellHooks(client);
-  }
+  return await answer(client, event, next);
 }
 
-/** Whether a flood of this session was looked at: what shapes it takes a process. */
-let isOffered = false;
-
-/** Has the hook that is silent here look at the first flood, and says what it says. */
-function offerShaping(
-  client: Client,
-  { agent_id: agent, tool_calls: calls = [] }: ClassicEvent,
-): void {
-  const floods = calls.filter(({ tool_name: tool, tool_response: text }) =>
-    typeof text === "string" && text.length > LIVE.max_chars && isTarget(tool, LIVE.tools)
-  );
-  if (isOffered || agent !== undefined || floods.length === 0) return;
-  isOffered = true;
-  client.clock.after(1, async () => {
-    try {
-      const { transcriptPath } = await client.session.info();
-      const told = `${configDirOf(transcriptPath)}/trimtab/told/live`;
-      if (await client.fs.exists(told) || !await canRunHooks(client)) return;
-      const words = await offerOf(client, floods);
-      if (words !== undefined) client.ui.log(words);
-    } catch (error) {
-      client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
-    }
-  });
-}
-
-/** Whether the hooks of the newest prompt had nothing to do; those of subagents go by it. */
-let isIdleTurn = false;
-
-/** The news; `"left"` if it is left to the hooks. */
-async function watchedNews(
+/** Looks again between two requests of a turn, where the level can have changed. */
+export async function batchHook(
   client: Client,
   event: ClassicEvent,
-): Promise<FillNews | undefined | "left"> {
-  if (event.agent_id !== undefined) return isIdleTurn ? undefined : "left";
+  next: Next<ClassicEvent, ClassicAnswer>,
+): Promise<ClassicAnswer> {
+  if (event.agent_id !== undefined || turn?.isWatched !== true) return await next(event);
+  const level = await levelNow(client, turn.settings);
+  const isDue = level !== turn.level || Date.now() - turn.lookedAtMs >= LOOK_EVERY_MS;
+  return isDue ? await answer(client, event, next) : await next(event);
+}
+
+async function levelNow(
+  client: Client,
+  { context }: InsideSettings,
+): Promise<WarningLevel | undefined> {
+  const percent = await percentInUse(client).catch(() => undefined);
+  return percent === undefined ? undefined : warningLevel(percent, context);
+}
+
+async function answer(
+  client: Client,
+  event: ClassicEvent,
+  next: Next<ClassicEvent, ClassicAnswer>,
+): Promise<ClassicAnswer> {
+  const news = await watchedNews(client);
+  if (news?.isRise === true) {
+    client.ui.log([news.text, ...(news.offer === undefined ? [] : [news.offer])].join(" "));
+  }
+  const answered = await next(event);
+  if (news === undefined) return answered;
+  return { ...answered, additionalContext: [...answered.additionalContext ?? [], news.text] };
+}
+
+async function watchedNews(client: Client): Promise<FillNews | undefined> {
+  if (turn === undefined) return undefined;
+  const { sessionId, settings } = turn;
+  const { context, inside } = settings;
+  turn.lookedAtMs = Date.now();
   try {
-    isIdleTurn = false;
-    const [settings, isIdle] = await Promise.all([
-      turnSettings(client, event.hook_event_name),
-      areHooksIdle(client),
-    ]);
-    if (isLeftToHooks(settings) || !isIdle) return "left";
-    isIdleTurn = true;
-    const { context, inside } = settings;
+    turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
+    const isTold = await setIdle(client, sessionId, idleHooks(turn));
+    turn.isWatched &&= isTold;
+    if (!turn.isWatched) return undefined;
+    turn.level = await levelNow(client, settings);
     const isShown = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill) => freedOf(client, context, fill),
@@ -120,20 +131,46 @@ async function watchedNews(
     });
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
-    isIdleTurn = false;
-    return "left";
+    return undefined;
   }
 }
 
-/** The configuration as it was when the turn began: a turn can have hundreds of batches. */
-let settingsOfTurn: { id: string; settings: InsideSettings } | undefined;
+/** Hooks that have nothing to do while a turn runs. */
+function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
+  return [
+    ...(isWatched ? ["user-prompt-submit" as const, "post-tool-batch" as const] : []),
+    ...(settings.live.enabled || settings.isPartial ? [] : ["post-tool-use" as const]),
+  ];
+}
 
-async function turnSettings(client: Client, event: string): Promise<InsideSettings> {
-  const id = await client.session.id();
-  if (event === "UserPromptSubmit" || settingsOfTurn?.id !== id) {
-    settingsOfTurn = { id, settings: await settingsOf(client) };
+/** The last time that the hook looked what is to be saved, and whether the window was full then. */
+let saved: { sessionId: string; atMs: number; isFull: boolean } | undefined;
+
+/** Leaves it to the hook to save the work, and starts none where nothing can be due. */
+export async function stopHook(
+  client: Client,
+  event: ClassicEvent,
+  next: Next<ClassicEvent, ClassicAnswer>,
+): Promise<ClassicAnswer> {
+  const ended = turn;
+  if (event.agent_id === undefined && ended?.sessionId === event.session_id && ended.isWatched) {
+    try {
+      const [isUsed, percent] = await Promise.all([isUsedProject(client), percentInUse(client)]);
+      const isFull = percent === undefined || percent >= ended.settings.context.warn_threshold;
+      const last = saved?.sessionId === event.session_id ? saved : undefined;
+      const isDue = isFull || last?.isFull === true ||
+        (isUsed && Date.now() - (last?.atMs ?? 0) >= STOP_EVERY_MS);
+      if (isDue) saved = { sessionId: event.session_id, atMs: Date.now(), isFull };
+      await setIdle(client, event.session_id, [
+        ...idleHooks(ended),
+        ...(isDue ? [] : ["stop" as const]),
+        ...(isUsed ? [] : ["session-end" as const]),
+      ]);
+    } catch (error) {
+      client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    }
   }
-  return settingsOfTurn.settings;
+  return await next(event);
 }
 
 /** Shows how full the window is, and writes it down. */

@@ -2,15 +2,12 @@
 
 import { hookConfig } from "../src/config/read_config.ts";
 import { startWords } from "../src/events/start.ts";
-import { EVENT } from "../src/events/started.ts";
+import { EVENT, HEADLESS_ENTRYPOINTS } from "../src/events/started.ts";
 import { reasonOf } from "../src/store/atomic.ts";
 import { findConfigDir } from "../src/store/paths.ts";
 import type { StateOwner } from "../src/store/state.ts";
 import { ownerOf } from "./_owner.ts";
 import { type HookDeps, parsePayload, type PayloadObject, runHook, textOf } from "./_payload.ts";
-
-/** The client's entry points that no person looks at. */
-const HEADLESS_ENTRYPOINTS = /^sdk-/;
 
 /** Answers the event. */
 export function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {

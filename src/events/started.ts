@@ -7,6 +7,9 @@ import type { StateOwner } from "../store/state.ts";
 /** The event, as the client names it. */
 export const EVENT = "SessionStart";
 
+/** The client's entry points that no person looks at. */
+export const HEADLESS_ENTRYPOINTS = /^sdk-/;
+
 /** A prompt cache that has expired, as the client tells of it. */
 export interface ColdCache {
   /** The tokens in context. */

@@ -107,19 +107,13 @@ export interface ToolSpec {
 /** Payload of the client's hooks for a prompt or a batch of calls. */
 export interface ClassicEvent {
   readonly hook_event_name: string;
+  readonly session_id: string;
   /** The subagent that it is about; left out for the main conversation. */
   readonly agent_id?: string;
   /** By what a conversation starts, where one does. */
   readonly source?: string;
   /** Whether the first request of a resumed session writes the prompt cache anew. */
   readonly prompt_cache_likely_expired?: boolean;
-  /** The model's words at the end of a turn. */
-  readonly last_assistant_message?: string;
-  /** The calls of a batch, with what the model reads of each. */
-  readonly tool_calls?: readonly {
-    readonly tool_name: string;
-    readonly tool_response?: unknown;
-  }[];
 }
 
 /** A turn that has ended. */
@@ -189,10 +183,8 @@ export interface Client {
   };
   /** The environment of what the client starts. */
   readonly env: {
-    set(
-      name: "TRIMTAB_INSIDE" | "TRIMTAB_TRIMMED",
-      value: string | undefined,
-    ): Promise<{ readonly deny?: string }>;
+    get(name: "CLAUDE_CODE_ENTRYPOINT"): Promise<string | undefined>;
+    set(name: "TRIMTAB_INSIDE", value: string | undefined): Promise<{ readonly deny?: string }>;
   };
   readonly command: {
     run(args: { command: string; args?: string }): Promise<CommandAnswer>;

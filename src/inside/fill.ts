@@ -55,21 +55,33 @@ export async function fullFill(client: Client): Promise<ContextFill> {
   return await contextFill(client, { breakdown: "summary" });
 }
 
+/** The limit that the client told last, and the window that it was told of. */
+let told: { id: string; window: number; limit: number } | undefined;
+
+/** Percent of the limit in use, without asking for the limit anew; `undefined` where it is not known. */
+export async function percentInUse(client: Client): Promise<number | undefined> {
+  const [{ tokens, window }, id] = await Promise.all([contextFill(client), client.session.id()]);
+  if (tokens === undefined || told?.id !== id || told.window !== window) return undefined;
+  return contextPercent(tokens, told.limit);
+}
+
 /** Facts about the window that hooks and commands are told. */
 export async function readFill(client: Client): Promise<InsideFill> {
-  const [fill, now, model] = await Promise.all([
+  const [fill, now, model, id] = await Promise.all([
     fullFill(client),
     client.clock.now(),
     client.session.model(),
+    client.session.id(),
   ]);
   const { tokens, window, breakdown } = fill;
+  told = { id, window, limit: limitOf(fill) };
   const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
   return {
     at_ms: now,
     model,
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
-    limit: limitOf(fill),
+    limit: told.limit,
     limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
     categories: Object.fromEntries(used.map(({ name, tokens }) => [name, tokens])),
   };

@@ -15,11 +15,8 @@ import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
 import { noteActivity } from "../events/activity.ts";
 import { BLACKBOARD_FILE } from "../watch/board_path.ts";
 import type { Client } from "./client.ts";
-import { contextFill, readFill } from "./fill.ts";
+import { percentInUse, readFill } from "./fill.ts";
 import { changeRecord, isUsedProject, readRecord } from "./record.ts";
-
-/** Below this share of the window no level is reached, in percent. */
-const MIN_ASKED_PERCENT = 30;
 
 /** A word about the window. */
 export interface FillNews {
@@ -34,31 +31,9 @@ export interface FillNews {
 /** Facts remembered of the running session. */
 let watched: { id: string; watch: InsideWatch } | undefined;
 
-/** Number of running events of which hooks are told that the module does the work. */
-let told = 0;
-
-/** Whether hooks that watch the window have nothing left to do: what others post, they deliver. */
-export async function areHooksIdle(client: Client): Promise<boolean> {
-  return !await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
-}
-
-/** Tells the launcher that a module does the work of an event: hooks that would do it, too, end at once. */
-export async function tellHooks(client: Client): Promise<boolean> {
-  told++;
-  try {
-    const { deny } = await client.env.set("TRIMTAB_INSIDE", await client.session.id());
-    if (deny === undefined) return true;
-  } catch {
-    // Then they speak.
-  }
-  await untellHooks(client);
-  return false;
-}
-
-/** Has hooks do their work again once the event is over: no module has to live for that. */
-export async function untellHooks(client: Client): Promise<void> {
-  told--;
-  if (told === 0) await client.env.set("TRIMTAB_INSIDE", undefined).catch(() => {});
+/** Whether messages of other agents can wait for the session: hooks deliver them. */
+export async function hasMessages(client: Client): Promise<boolean> {
+  return await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }
 
 interface WatchOptions {
@@ -76,18 +51,21 @@ export async function watchFill(
   config: ContextConfig,
   { measureFreed, isTrimFirst, isOfferable }: WatchOptions,
 ): Promise<FillNews | undefined> {
-  const [nowMs, watch, { tokens, window }] = await Promise.all([
+  const [nowMs, watch, percentNow] = await Promise.all([
     client.clock.now(),
     readWatch(client),
-    contextFill(client),
+    percentInUse(client),
   ]);
   const activity = noteActivity(watch, nowMs);
   if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
   const pace = { nowMs, intervalSeconds: config.check_interval_seconds };
   const memory = memoryOf(watch);
-  if (tokens === undefined || isQuiet(memory, pace)) return undefined;
-  if (memory.level === "ok" && tokens * 100 < MIN_ASKED_PERCENT * window) return undefined;
+  if (isQuiet(memory, pace)) return undefined;
+  const isLow = percentNow !== undefined && percentNow < config.warn_threshold;
+  if (memory.level === "ok" && isLow) return undefined;
   const fill = await readFill(client);
+  const { tokens } = fill;
+  if (tokens === null) return undefined;
   const percent = contextPercent(tokens, fill.limit);
   const level = warningLevel(percent, config);
   const { say, isRise, memory: next } = decideWarning(level, memory, pace);

@@ -90,8 +90,8 @@ export const MODULE_FACTS = [
   {
     id: "module-env",
     fact:
-      "What a module sets in the environment the hooks of the same event get, and not the next ones.",
-    leans: ["src/inside/watch.ts", "hooks/_inside_hooks.ts", "bin/trimtab"],
+      "What a module sets in the environment the hooks of the same event and of later ones get.",
+    leans: ["src/inside/idle.ts", "bin/trimtab"],
     heldBy: WATCHED,
     without: HOOKS_WATCH,
   },
@@ -101,16 +101,6 @@ export const MODULE_FACTS = [
     leans: ["hooks/_inside.ts"],
     heldBy: WATCHED,
     without: HOOKS_WATCH,
-  },
-  {
-    id: "module-batch-responses",
-    fact: "classic.PostToolBatch tells what the model reads of each call, as a text.",
-    leans: ["hooks/_inside_watch.ts", "hooks/_offer.ts"],
-    heldBy: {
-      file: FILE,
-      test: "the first flood offers live shaping, to the person alone and once",
-    },
-    without: "Live shaping is offered to nobody.",
   },
   {
     id: "module-catch",

@@ -49,9 +49,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
   Deno.mkdirSync(sessions, { recursive: true });
   // As after the first sessions of all, which say what trimtab does and could do.
   Deno.mkdirSync(`${root}/.claude/trimtab/told`, { recursive: true });
-  for (const name of ["welcome", "live"]) {
-    Deno.writeTextFileSync(`${root}/.claude/trimtab/told/${name}`, "");
-  }
+  Deno.writeTextFileSync(`${root}/.claude/trimtab/told/welcome`, "");
   const bed: Bed = {
     root,
     projectDir,

@@ -59,6 +59,7 @@ Deno.test("the module hooks what it answers, and nothing else", () => {
   assertEquals([...hooks().keys()].sort(), [
     "classic.PostToolBatch",
     "classic.SessionStart",
+    "classic.Stop",
     "classic.UserPromptSubmit",
     "command.run",
     "session.compact",

@@ -5,16 +5,9 @@ import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import type { Client } from "../../src/inside/client.ts";
 import { claimFill, contextFill } from "../../src/inside/fill.ts";
+import { isUnused, resetIdle, setIdle } from "../../src/inside/idle.ts";
 import { recordTrim } from "../../src/inside/record.ts";
-import {
-  areHooksIdle,
-  type FillNews,
-  forgetLevel,
-  recordFill,
-  tellHooks,
-  untellHooks,
-  watchFill,
-} from "../../src/inside/watch.ts";
+import { type FillNews, forgetLevel, recordFill, watchFill } from "../../src/inside/watch.ts";
 import { TRIM_AT_OFFER } from "../../src/gauge/advice.ts";
 import { parseInsideRecord } from "../../src/store/inside_record.ts";
 import { fakeFiles } from "./fake_files.ts";
@@ -143,24 +136,31 @@ Deno.test("watchFill() names trim_at_percent once in a session, beside a rising 
   assertEquals((await look(place))?.offer, undefined, "not after a trim either");
 });
 
-Deno.test("hooks are silent while their event goes on, and nothing has to live for them to speak", async () => {
-  const { client, env } = bench("events");
-  assert(await tellHooks(client));
-  assert(await tellHooks(client));
-  untellHooks(client);
-  assertEquals(env.get("TRIMTAB_INSIDE"), "events", "another event goes on");
-  untellHooks(client);
-  assertEquals(env.get("TRIMTAB_INSIDE"), undefined);
+Deno.test("setIdle() names idle hooks, asks the client only for a change, and says where it refuses", async () => {
+  const { client, env, denied } = bench("events");
+  await resetIdle(client);
+  assert(await setIdle(client, "events", ["stop"]));
+  assertEquals(env.get("TRIMTAB_INSIDE"), "events stop");
+  env.clear();
+  assert(await setIdle(client, "events", ["stop"]));
+  assertEquals(env.size, 0, "no question for what the client knows");
+  denied.deny = "launch-only";
+  assertFalse(await setIdle(client, "events", []));
+  delete denied.deny;
+  assert(await setIdle(client, "events", []));
+  assertEquals(env.get("TRIMTAB_INSIDE"), "events");
 });
 
-Deno.test("hooks speak where the client refuses to tell them, and where messages wait for the session", async () => {
-  const place = bench("board");
-  assert(await areHooksIdle(place.client));
-  place.denied = { deny: "launch-only" };
-  assertFalse(await tellHooks(place.client));
-  assertEquals(place.env.get("TRIMTAB_INSIDE"), undefined);
-  place.files.set("/p/.claude/trimtab/blackboard.jsonl", "");
-  assertFalse(await areHooksIdle(place.client));
+Deno.test("isUnused() finds everything that a start could restore or report", async () => {
+  const { client, files } = bench("unused");
+  assert(await isUnused(client, "/p"));
+  for (
+    const path of [".claude/trimtab", ".claude/checkpoints", ".claude/trimtab.toml", ".work.toml"]
+  ) {
+    files.set(`/p/${path}`, "");
+    assertFalse(await isUnused(client, "/p"), path);
+    files.clear();
+  }
 });
 
 Deno.test("a trim's own figure stands until the client tells of the next answer", async () => {

@@ -753,7 +753,16 @@ Deno.test(
   async () => {
     using place = newPlace();
     const events = ["user-prompt-submit", "post-tool-batch", "stop"];
-    for (const [inside, silent] of [["one", 2], ["two", 0], ["", 0], [undefined, 0]] as const) {
+    const cases = [
+      ["one user-prompt-submit post-tool-batch", 2],
+      ["one stop", 1],
+      ["one", 0],
+      ["two user-prompt-submit stop", 0],
+      ["one user-prompt-submit-x", 0],
+      ["", 0],
+      [undefined, 0],
+    ] as const;
+    for (const [inside, silent] of cases) {
       const env = {
         ...fakeDeno(place),
         CLAUDE_CODE_SESSION_ID: "one",
@@ -763,15 +772,6 @@ Deno.test(
         events.map(async (event) => (await place.launch(["hook", event], { env })).stdout === ""),
       );
       assertEquals(started.filter(Boolean).length, silent, `TRIMTAB_INSIDE=${inside}`);
-    }
-    for (const [trimmed, silent] of [["one", true], ["two", false], ["", false]] as const) {
-      const env = {
-        ...fakeDeno(place),
-        CLAUDE_CODE_SESSION_ID: "one",
-        TRIMTAB_TRIMMED: trimmed,
-      };
-      const { stdout } = await place.launch(["hook", "session-start"], { env });
-      assertEquals(stdout === "", silent, `TRIMTAB_TRIMMED=${trimmed}`);
     }
   },
 );

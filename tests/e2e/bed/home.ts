@@ -42,9 +42,7 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   }
   // As after the first sessions of all, which say what trimtab does and could do.
   Deno.mkdirSync(`${config}/trimtab/told`, { recursive: true });
-  for (const name of ["welcome", "live"]) {
-    Deno.writeTextFileSync(`${config}/trimtab/told/${name}`, "");
-  }
+  Deno.writeTextFileSync(`${config}/trimtab/told/welcome`, "");
   const state = {
     hasCompletedOnboarding: true,
     customApiKeyResponses: { approved: [MOCK_KEY], rejected: [] },
