@@ -1,6 +1,6 @@
 /** The hooks that watch the window: UserPromptSubmit and PostToolBatch. */
 
-import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
