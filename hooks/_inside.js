@@ -1408,7 +1408,10 @@ var WORDINGS = /* @__PURE__ */ new Map([
 function placeholderFor(content, call) {
   const { toolName, input } = call;
   const what = describe(toolName, content, input);
-  return `[${safeName(toolName)} result masked -- ${what}${placeText(call)}]`;
+  return withPlace(`[${safeName(toolName)} result masked -- ${what}]`, call);
+}
+function withPlace(placeholder, place) {
+  return `${placeholder.slice(0, -1)}${placeText(place)}]`;
 }
 function isAlreadyMasked(content) {
   if (content === MASKED_MARKER) return true;
@@ -1551,7 +1554,7 @@ function ownValue(record, name) {
   return Object.hasOwn(record, name) ? record[name] : void 0;
 }
 
-// src/trim/edit/media.ts
+// src/trim/media.ts
 var PDF_PAGE_TOKENS = 2200;
 var HEADER_CHARS = 256 * 1024;
 var PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
@@ -2406,73 +2409,96 @@ function stringsOf(value) {
   return Object.values(value).flatMap(stringsOf);
 }
 
-// src/trim/call_inputs.ts
-var MAX_ARGUMENTS = 8;
-var CallInputs = class {
-  #options;
-  #arguments = /* @__PURE__ */ new Map();
-  #protectedIds = /* @__PURE__ */ new Set();
-  constructor(options) {
-    this.#options = options;
-  }
-  add(id, toolName, input) {
-    const { keepsArguments, isProtected } = this.#options;
-    if (isProtected?.(toolName, input) === true) this.#protectedIds.add(id);
-    if (!keepsArguments || !isObject(input)) return;
-    const kept = {};
-    let count = 0;
-    for (const [name, value] of Object.entries(input)) {
-      if (count === MAX_ARGUMENTS) break;
-      const shown = usesArgument(toolName, name) ? shownArgument(value) : void 0;
-      if (shown === void 0) continue;
-      kept[name] = shown;
-      count++;
-    }
-    if (count > 0) this.#arguments.set(id, kept);
-  }
-  inputOf(id) {
-    return this.#arguments.get(id);
-  }
-  isProtected(id) {
-    return this.#protectedIds.has(id);
-  }
-};
-
-// src/trim/truncate.ts
+// src/trim/left.ts
 var SOME_LINE = 1e4;
-function markedUnits(text) {
-  return isAlreadyMasked(text) ? text.length : fixedUnits(text);
+function leftText(text, left, place) {
+  if ("placeholder" in left) return withPlace(left.placeholder, place);
+  if ("digest" in left) {
+    return left.digest + digestNotice(countChars(text), countChars(left.digest), place);
+  }
+  const head = text.slice(0, left.headUnits);
+  return head + truncationNotice(countChars(text), {
+    ...place,
+    threshold: countChars(head)
+  });
 }
 function truncationNotice(chars, options) {
-  return `
-
-[...truncated - original was ${grouped(chars)} chars, showing first ${options.threshold}. See line ${options.lineNumber} of ${options.parentFile} for full content]`;
+  return noticeText(chars, `first ${options.threshold}`, options);
 }
-function digestNotice(chars, keptChars, { lineNumber, parentFile }) {
+function digestNotice(chars, keptChars, place) {
+  return noticeText(chars, `${grouped(keptChars)} in parts`, place);
+}
+function noticeText(chars, shown, { lineNumber, parentFile }) {
   return `
 
-[...truncated - original was ${grouped(chars)} chars, showing ${grouped(keptChars)} in parts. See line ${lineNumber} of ${parentFile} for full content]`;
+[...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 function truncateContent(content, options) {
-  const { threshold } = options;
+  const { threshold, fixedUnits: fixedUnits2 = markedUnits } = options;
   if (!Number.isInteger(threshold) || threshold < 0) {
     throw new RangeError(`Cannot truncate: threshold must be a whole number from 0, is ${threshold}`);
   }
-  if (content.length <= threshold) return content;
-  const chars = countChars(content);
-  if (chars <= threshold) return content;
-  const fixed = (options.fixedUnits ?? markedUnits)(content);
-  if (fixed >= content.length) return content;
-  const kept = Math.max(threshold, countChars(content.slice(0, fixed)));
-  const notice = truncationNotice(chars, {
-    ...options,
-    threshold: kept
+  const left = headLeft(content, threshold, fixedUnits2);
+  if (left === void 0) return content;
+  const cut = leftText(content, left, options);
+  return countChars(cut) < countChars(content) ? cut : content;
+}
+function headLeft(text, threshold, fixedUnits2) {
+  if (!isLonger2(text, threshold)) return void 0;
+  const fixed = fixedUnits2(text);
+  if (fixed >= text.length) return void 0;
+  return {
+    headUnits: Math.max(fixed, indexOfChar(text, threshold))
+  };
+}
+function isLonger2(text, chars) {
+  return text.length > chars && countChars(text) > chars;
+}
+function resultLeft(text, cut) {
+  const { style, id, toolName, input, threshold, record, parentFile } = cut;
+  if (!isLonger2(text, threshold)) return void 0;
+  const isLine = style === "mask";
+  const fixedUnits2 = fixedUnitsOf({
+    record,
+    part: {
+      id,
+      kind: "result"
+    },
+    call: {
+      toolName,
+      input
+    },
+    allowedChars: isLine ? 0 : threshold
   });
-  if (kept + notice.length >= chars) return content;
-  return content.slice(0, indexOfChar(content, kept)) + notice;
+  const left = isLine && fixedUnits2(text) === 0 ? {
+    placeholder: placeholderFor(text, {
+      toolName,
+      input
+    })
+  } : headLeft(text, isLine ? 0 : threshold, fixedUnits2);
+  if (left === void 0) return void 0;
+  const measured = leftText(text, left, {
+    lineNumber: SOME_LINE,
+    parentFile
+  });
+  return isWorthCutting(countChars(text), countChars(measured)) ? left : void 0;
+}
+function markedUnits(text) {
+  return isAlreadyMasked(text) ? text.length : fixedUnits(text);
+}
+function fixedUnitsOf({ record, call, ...context }) {
+  if (record === void 0) return markedUnits;
+  const known = {
+    ...context,
+    record
+  };
+  return (text) => {
+    const isMasked = call !== void 0 && isPlaceholderOf(text, call) && (call.input !== void 0 || isMediaPlaceholder(text) || isPlaceOfWhole(text, known));
+    return isMasked ? text.length : fixedUnits(text, known);
+  };
 }
 
-// src/trim/input_texts.ts
+// src/trim/inputs.ts
 var REPLACED_TEXT = "old_string";
 var EDIT_TEXTS = [
   REPLACED_TEXT,
@@ -2512,228 +2538,94 @@ var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
     }
   ]
 ]);
-function argumentsCut(toolName, { texts }) {
+var MIN_DEAD_INPUT_CHARS = 200;
+function isWriter(toolName) {
+  return CUT_ARGUMENTS.has(toolName);
+}
+function cutArguments(toolName, input, cut) {
   const rule = CUT_ARGUMENTS.get(toolName);
-  if (rule === void 0 || texts === void 0) return rule;
-  const isMeant = (name) => texts.includes(name);
-  const { list } = rule;
-  return {
-    texts: rule.texts.filter(isMeant),
-    ...list === void 0 ? {} : {
-      list: {
-        ...list,
-        texts: list.texts.filter(isMeant)
-      }
-    }
-  };
-}
-function cutInputText(name, text, options) {
-  const chars = countChars(text);
-  if (chars <= options.threshold) return text;
-  const { keep, threshold, digest, fixedUnits: fixedUnits2 = markedUnits } = options;
-  if (digest !== void 0 && name !== REPLACED_TEXT) {
-    if (fixedUnits2(text) >= text.length) return text;
-    const left = digestOf(text, {
-      sizes: digest,
-      listed: /* @__PURE__ */ new Set()
-    });
-    const cut2 = left + digestNotice(chars, countChars(left), options);
-    return isWorthCutting(chars, countChars(cut2)) ? cut2 : text;
-  }
-  const cut = truncateContent(text, {
-    ...options,
-    threshold: Math.min(keep ?? threshold, threshold)
-  });
-  return isWorthCutting(chars, countChars(cut)) ? cut : text;
-}
-function cutArguments(toolName, input, options) {
-  const rule = argumentsCut(toolName, options);
   if (rule === void 0 || !isObject(input)) return input;
-  const own = cutMembers(input, rule.texts, options);
+  const own = cutMembers(input, rule.texts, cut);
   const { list } = rule;
   const items = list === void 0 ? void 0 : own[list.name];
   if (list === void 0 || !Array.isArray(items)) return own;
-  const cut = items.map((item) => isObject(item) ? cutMembers(item, list.texts, options) : item);
-  return cut.every((item, index) => item === items[index]) ? own : {
+  const left = items.map((item) => isObject(item) ? cutMembers(item, list.texts, cut) : item);
+  return left.every((item, index) => item === items[index]) ? own : {
     ...own,
-    [list.name]: cut
+    [list.name]: left
   };
 }
-function cutMembers(input, names, options) {
+function cutMembers(input, names, cut) {
   let own = input;
   for (const name of names) {
     const text = input[name];
-    const cut = typeof text === "string" ? cutInputText(name, text, options) : text;
-    if (cut !== text) own = {
+    if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
+    const left = cutText(name, text, cut);
+    if (left !== text) own = {
       ...own,
-      [name]: cut
+      [name]: left
     };
   }
   return own;
 }
-function inputSavings(toolName, input, options) {
-  const savings = {
-    chars: 0,
-    priorTokens: 0
-  };
-  for (const [name, text] of textsOf(argumentsCut(toolName, options), input)) {
-    const cut = cutInputText(name, text, options);
-    if (cut === text) continue;
-    savings.chars += jsonChars(text) - jsonChars(cut);
-    savings.priorTokens += estimateTextTokens(text) - estimateTextTokens(cut);
-  }
-  return savings;
-}
-function textsOf(rule, input) {
-  if (rule === void 0 || !isObject(input)) return [];
-  const { list } = rule;
-  const items = list === void 0 ? [] : input[list.name];
-  const inner = Array.isArray(items) ? items.filter(isObject).flatMap((item) => stringsIn(item, list?.texts ?? [])) : [];
-  return [
-    ...stringsIn(input, rule.texts),
-    ...inner
-  ];
-}
-function stringsIn(from, names) {
-  return names.flatMap((name) => {
-    const text = from[name];
-    return typeof text === "string" ? [
-      [
-        name,
-        text
-      ]
-    ] : [];
-  });
-}
-function jsonChars(value) {
-  return countChars(JSON.stringify(value));
-}
-
-// src/trim/marks/fixed_units.ts
-function fixedUnitsOf(context) {
-  const { record, call } = context;
-  if (record === void 0) return {};
-  return {
-    fixedUnits: (text) => {
-      const known = {
-        ...context,
-        record
-      };
-      const isMasked = call !== void 0 && isPlaceholderOf(text, call) && (call.input !== void 0 || isMediaPlaceholder(text) || isPlaceOfWhole(text, known));
-      return isMasked ? text.length : fixedUnits(text, known);
-    }
-  };
-}
-
-// src/trim/mask_text.ts
-function shortenResult(text, options) {
-  const measured = shorten(text, {
-    ...options,
-    lineNumber: SOME_LINE
-  });
-  if (!isWorthCutting(countChars(text), countChars(measured))) return text;
-  return shorten(text, options);
-}
-function shorten(text, options) {
-  const { style, id, record, toolName, input, threshold } = options;
-  const isLine = style === "mask";
-  const fixed = fixedUnitsOf({
+function cutText(name, text, cut) {
+  const { id, record, style, texts } = cut;
+  const isDead = texts !== void 0;
+  const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
+  const chars = countChars(text);
+  if (chars <= threshold) return text;
+  const keep = style === "truncate" && !isDead ? threshold : 0;
+  const { head, names } = WRITTEN_DIGEST;
+  const allowedChars = isDead ? head + names : keep;
+  const fixedUnits2 = fixedUnitsOf({
     record,
     part: {
       id,
-      kind: "result"
+      kind: "call"
     },
-    call: {
-      toolName,
-      input
-    },
-    allowedChars: isLine ? 0 : threshold
+    allowedChars
   });
-  const how = {
-    ...options,
-    ...fixed
-  };
-  return isLine ? maskText(text, how) : truncateContent(text, how);
-}
-function maskText(text, options) {
-  const { threshold, fixedUnits: fixedUnits2 = markedUnits } = options;
-  if (text.length <= threshold) return text;
-  const chars = countChars(text);
-  if (chars <= threshold) return text;
-  if (fixedUnits2(text) > 0) return truncateContent(text, {
-    ...options,
-    threshold: 0
-  });
-  const placeholder = placeholderFor(text, options);
-  return countChars(placeholder) < chars ? placeholder : text;
-}
-
-// src/trim/need_texts.ts
-var USUAL_THRESHOLD = 500;
-var MAX_SCALE = 4;
-var MIN_DEAD_INPUT_CHARS = 200;
-function watchOptions({ need, keepRecent, threshold, parentFile, record }) {
-  return {
-    rules: need,
-    keepRecent,
-    threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
-    scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
-    noticeChars: measuredNotice(parentFile).length,
-    fixedUnits: (text, call, allowedChars) => {
-      const part = {
-        id: call.id,
-        kind: "result"
-      };
-      const { fixedUnits: fixedUnits2 = markedUnits } = fixedUnitsOf({
-        record,
-        part,
-        call,
-        allowedChars
-      });
-      return fixedUnits2(text);
-    }
-  };
-}
-function measuredNotice(parentFile) {
-  return digestNotice(SOME_LINE, SOME_LINE, {
-    lineNumber: SOME_LINE,
-    parentFile
-  });
-}
-function inputOptions({ id, style, threshold, record, texts }) {
-  const part = {
-    id,
-    kind: "call"
-  };
-  if (texts !== void 0) {
-    const { head, names } = WRITTEN_DIGEST;
-    return {
-      threshold: Math.min(threshold, MIN_DEAD_INPUT_CHARS),
-      keep: 0,
-      digest: WRITTEN_DIGEST,
-      texts,
-      ...fixedUnitsOf({
-        record,
-        part,
-        allowedChars: head + names
-      })
-    };
+  let left;
+  if (isDead && name !== REPLACED_TEXT) {
+    if (fixedUnits2(text) >= text.length) return text;
+    const digest = digestOf(text, {
+      sizes: WRITTEN_DIGEST,
+      listed: /* @__PURE__ */ new Set()
+    });
+    left = digest + digestNotice(chars, countChars(digest), cut);
+  } else {
+    left = truncateContent(text, {
+      ...cut,
+      threshold: keep,
+      fixedUnits: fixedUnits2
+    });
   }
-  const keep = style === "truncate" ? void 0 : 0;
-  return {
-    threshold,
-    keep,
-    ...fixedUnitsOf({
-      record,
-      part,
-      allowedChars: keep ?? threshold
-    })
-  };
+  return isWorthCutting(chars, countChars(left)) ? left : text;
 }
-function withDigestNotice(text, left, place) {
-  const chars = countChars(text);
-  const cut = left + digestNotice(chars, countChars(left), place);
-  return countChars(cut) < chars ? cut : text;
+function inputSavings(toolName, input, cut) {
+  const left = cutArguments(toolName, input, {
+    ...cut,
+    lineNumber: SOME_LINE
+  });
+  if (left === input) return void 0;
+  const after = textsOf(toolName, left);
+  return textsOf(toolName, input).reduce((saved2, text, index) => {
+    const rest = after[index] ?? "";
+    return rest === text ? saved2 : saved2 + estimateTextTokens(text) - estimateTextTokens(rest);
+  }, 0);
+}
+function textsOf(toolName, input) {
+  const { texts = [], list } = CUT_ARGUMENTS.get(toolName) ?? {};
+  if (!isObject(input)) return [];
+  const items = list === void 0 ? [] : input[list.name];
+  const inner = Array.isArray(items) ? items.filter(isObject) : [];
+  return [
+    ...stringsIn(input, texts),
+    ...inner.flatMap((item) => stringsIn(item, list?.texts ?? []))
+  ];
+}
+function stringsIn(from, names) {
+  return names.map((name) => from[name]).filter((text) => typeof text === "string");
 }
 
 // src/trim/superseded.ts
@@ -2797,29 +2689,48 @@ function supersededUses(uses) {
 }
 
 // src/trim/cut_planner.ts
+var MAX_ARGUMENTS = 8;
+var USUAL_THRESHOLD = 500;
+var MAX_SCALE = 4;
 var CutPlanner = class {
+  /** All calls, by their ids. */
   calls;
-  /** Names of tools, by the ids of their calls. */
-  names = /* @__PURE__ */ new Map();
-  /** Ids of all results, oldest first. */
-  resultIds = [];
   #rules;
   #noticeTokens;
   #watch;
+  /** Ids of all results, oldest first. */
+  #resultIds;
   /** Results that are decided on later: by what follows them. */
   #open = /* @__PURE__ */ new Map();
   #writings = /* @__PURE__ */ new Map();
   #uses = /* @__PURE__ */ new Map();
   #cuts = [];
-  constructor(rules) {
+  /** `known`: has seen calls and results already. */
+  constructor(rules, known) {
     this.#rules = rules;
-    this.calls = new CallInputs({
-      keepsArguments: rules.style === "mask" || rules.dropsImages,
-      isProtected: rules.isProtected
+    this.calls = known?.calls ?? /* @__PURE__ */ new Map();
+    this.#resultIds = known === void 0 ? /* @__PURE__ */ new Set() : new Set(known.#resultIds);
+    const { style, need, keepRecent, threshold, parentFile, record } = rules;
+    const notice = digestNotice(SOME_LINE, SOME_LINE, {
+      lineNumber: SOME_LINE,
+      parentFile
     });
-    this.#noticeTokens = estimateTextTokens(measuredNotice(rules.parentFile));
-    this.#watch = rules.style !== "need" ? void 0 : new NeedWatch({
-      ...watchOptions(rules),
+    this.#noticeTokens = estimateTextTokens(notice);
+    this.#watch = style !== "need" ? void 0 : new NeedWatch({
+      rules: need,
+      keepRecent,
+      threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+      scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
+      noticeChars: notice.length,
+      fixedUnits: (text, call, allowedChars) => fixedUnitsOf({
+        record,
+        part: {
+          id: call.id,
+          kind: "result"
+        },
+        call,
+        allowedChars
+      })(text),
       decide: (decision) => this.#decide(decision),
       decideInput: (decision) => this.#decideInput(decision)
     });
@@ -2829,8 +2740,12 @@ var CutPlanner = class {
   }
   addCall(call) {
     const { id, toolName, input } = call;
-    this.names.set(id, toolName);
-    this.calls.add(id, toolName, input);
+    const { style, dropsImages, cutsInputs, isProtected } = this.#rules;
+    this.calls.set(id, {
+      toolName,
+      input: style === "mask" || dropsImages ? namingArguments(toolName, input) : void 0,
+      isProtected: isProtected?.(toolName, input) === true
+    });
     this.#watch?.addCall(call);
     const use = this.#watch === void 0 ? fileUseOf({
       id,
@@ -2839,23 +2754,23 @@ var CutPlanner = class {
     }) : void 0;
     if (use !== void 0) this.#uses.set(id, use);
     if (call.isPlaceless === true) return;
-    if (this.#rules.cutsInputs) this.#addInput(call);
-    else if (this.#watch !== void 0 && argumentsCut(toolName, {}) !== void 0) {
-      this.#writings.set(id, call);
-    }
+    if (cutsInputs) this.#addInput(call);
+    else if (this.#watch !== void 0 && isWriter(toolName)) this.#writings.set(id, call);
   }
   addResult(result) {
-    const { id, index, texts, isError, factor = 1, media } = result;
-    this.resultIds.push(id);
+    const { id, index, place, texts, isError, factor = 1, media } = result;
+    if (this.#resultIds.has(id)) return;
+    this.#resultIds.add(id);
     const use = this.#uses.get(id);
     if (use !== void 0 && isError) use.isError = true;
-    const isProtected = this.calls.isProtected(id);
+    const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
     if (this.#watch !== void 0) {
-      const isFree = this.#rules.isTarget(this.names.get(id) ?? "") && !isProtected;
+      const isFree = this.#rules.isTarget(toolName) && !isProtected;
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
       this.#open.set(id, {
         index,
+        place,
         factor,
         media,
         tokens,
@@ -2869,45 +2784,68 @@ var CutPlanner = class {
       });
       if (!isProtected) return;
     }
-    let prior = 0;
-    let isCut2 = this.#watch === void 0 && media !== void 0;
-    for (const text of texts) {
-      const left = this.#shorten(id, text);
-      if (left === text) continue;
-      isCut2 = true;
-      prior += estimateTextTokens(text) * factor - estimateTextTokens(left);
-    }
-    if (!isCut2) return;
-    const { prior: mediaPrior = 0, tokens: mediaTokens2 = 0 } = media ?? {};
-    this.#cuts.push({
-      kind: "result",
+    const { input } = this.originOf(id);
+    const cut = {
+      ...this.#rules,
+      id,
+      toolName: toolName || "unknown",
+      input
+    };
+    const left = texts.map((text) => resultLeft(text, cut));
+    const hasMedia = media !== void 0 && this.#watch === void 0;
+    if (left.every((one) => one === void 0) && !hasMedia) return;
+    const prior = texts.reduce((sum, text, at) => {
+      const rest = left[at];
+      if (rest === void 0) return sum;
+      const { parentFile } = this.#rules;
+      const after = leftText(text, rest, {
+        lineNumber: SOME_LINE,
+        parentFile
+      });
+      return sum + estimateTextTokens(text) * factor - estimateTextTokens(after);
+    }, 0);
+    this.#addResultCut({
       id,
       index,
-      priorTokens: prior + mediaPrior,
-      mediaTokens: mediaTokens2
+      place,
+      left,
+      media,
+      prior
     });
   }
   /** Adds what goes as a whole, such as a picture in a message or old thinking. */
   addOther(cut) {
-    this.#cuts.push({
-      ...cut,
-      kind: "other"
-    });
+    this.#cuts.push(cut);
+  }
+  /** The tool and the arguments of a call, as far as a placeholder names them. */
+  originOf(id) {
+    const { toolName, input } = this.calls.get(id ?? "") ?? {};
+    return {
+      toolName,
+      input
+    };
   }
   finish() {
     this.#watch?.finish();
     const { keepRecent, isNamed } = this.#rules;
-    const newestIds = new Set(keepRecent === 0 ? [] : this.resultIds.slice(-keepRecent));
+    const newestIds = new Set(keepRecent === 0 ? [] : [
+      ...this.#resultIds
+    ].slice(-keepRecent));
+    const isProtected = (id) => this.calls.get(id)?.isProtected === true;
     const isFree = ({ id, kind }) => {
-      if (isNamed !== void 0) return id !== void 0 && kind !== "other" && isNamed(id, kind);
-      return id === void 0 || !newestIds.has(id) && !this.calls.isProtected(id);
+      if (isNamed !== void 0) {
+        return id !== void 0 && (kind === "call" || kind === "result") && isNamed(id, kind);
+      }
+      return id === void 0 || !newestIds.has(id) && !isProtected(id);
     };
     const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
     const held = all.filter((cut) => cut.kind === "result" && !isFree(cut));
-    const protectedCount = held.filter(({ id = "" }) => this.calls.isProtected(id)).length;
+    const protectedCount = held.filter(({ id = "" }) => isProtected(id)).length;
     return {
-      cuts: all.filter(isFree),
-      newestIds,
+      cuts: all.filter(isFree).map((cut) => ({
+        ...cut,
+        toolName: this.calls.get(cut.id ?? "")?.toolName ?? ""
+      })),
       newestCount: held.length - protectedCount,
       protectedCount
     };
@@ -2940,72 +2878,68 @@ var CutPlanner = class {
   /** A result without its call is not sent, and not cut either. */
   #isTarget({ kind, id }) {
     if (kind === "call" || id === void 0) return true;
-    const toolName = this.names.get(id);
+    const toolName = this.calls.get(id)?.toolName;
     return toolName !== void 0 && this.#rules.isTarget(toolName);
   }
   #addInput(call, decision) {
     const { id, toolName, input, index, place, factor = 1 } = call;
-    const { parentFile } = this.#rules;
-    const texts = decision?.texts;
-    const options = inputOptions({
+    const saved2 = inputSavings(toolName, input, {
       ...this.#rules,
       id,
-      texts
+      texts: decision?.texts
     });
-    const saved2 = inputSavings(toolName, input, {
-      ...options,
-      parentFile,
-      lineNumber: SOME_LINE
-    });
-    if (saved2.chars === 0) return;
+    if (saved2 === void 0) return;
     this.#cuts.push({
       kind: "call",
       id,
       index,
-      priorTokens: saved2.priorTokens * factor,
-      mediaTokens: 0,
       place,
+      priorTokens: saved2 * factor,
+      mediaTokens: 0,
       ...decision === void 0 ? {} : {
         texts: decision.texts,
         reason: decision.reason
       }
     });
   }
-  #shorten(id, text) {
-    const call = {
-      toolName: this.names.get(id) ?? "unknown",
-      input: this.calls.inputOf(id)
-    };
-    return shortenResult(text, {
-      ...this.#rules,
-      ...call,
-      id,
-      lineNumber: SOME_LINE
-    });
-  }
   #decide({ id, kept, reason }) {
     const found2 = this.#open.get(id);
     this.#open.delete(id);
     if (found2 === void 0) return;
-    const { index, media, factor, tokens } = found2;
-    const isCut2 = kept.some((text) => text !== void 0);
+    const { media, factor, tokens } = found2;
+    const left = kept.map((digest) => digest === void 0 ? void 0 : {
+      digest
+    });
     const isCounted = reason === "newest" && found2.isCounted;
-    if (!isCut2 && media === void 0 && !isCounted) return;
-    const saved2 = kept.reduce((sum, text, at) => {
-      if (text === void 0) return sum;
-      const left = estimateTextTokens(text) + this.#noticeTokens;
-      return sum + (tokens[at] ?? 0) * factor - left;
+    if (left.every((one) => one === void 0) && media === void 0 && !isCounted) return;
+    const prior = kept.reduce((sum, digest, at) => {
+      if (digest === void 0) return sum;
+      const after = estimateTextTokens(digest) + this.#noticeTokens;
+      return sum + (tokens[at] ?? 0) * factor - after;
     }, 0);
+    this.#addResultCut({
+      ...found2,
+      id,
+      left,
+      prior,
+      reason
+    });
+  }
+  #addResultCut({ id, index, place, left, media, prior, reason }) {
     this.#cuts.push({
       kind: "result",
       id,
       index,
-      priorTokens: saved2 + (media?.prior ?? 0),
+      place,
+      priorTokens: prior + (media?.prior ?? 0),
       mediaTokens: media?.tokens ?? 0,
-      reason,
-      ...isCut2 ? {
-        kept
-      } : {}
+      left,
+      ...media === void 0 ? {} : {
+        media: this.originOf(id)
+      },
+      ...reason === void 0 ? {} : {
+        reason
+      }
     });
   }
   #decideInput(decision) {
@@ -3013,8 +2947,23 @@ var CutPlanner = class {
     if (call !== void 0) this.#addInput(call, decision);
   }
 };
+function namingArguments(toolName, input) {
+  const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
+    const text = usesArgument(toolName, name) ? shownArgument(value) : void 0;
+    return text === void 0 ? [] : [
+      [
+        name,
+        text
+      ]
+    ];
+  });
+  return shown.length === 0 ? void 0 : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
+}
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
+}
+function isWorkedOn({ left, reason }) {
+  return reason === "worked on" && left?.some((one) => one !== void 0) === true;
 }
 
 // src/inside/cuts.ts
@@ -3060,16 +3009,22 @@ function chooseCuts(rows, rules) {
     if (call === void 0) continue;
     const { tool_use_id: id, tool, input } = call;
     if (cut.kind === "call") {
-      inputs.set(id, inputLeft(cut, call, rules));
+      const lineNumber = rules.lineOf(id, "call") ?? 0;
+      inputs.set(id, cutArguments(tool, input, {
+        ...rules,
+        id,
+        lineNumber,
+        texts: cut.texts
+      }));
       continue;
     }
     const text = texts.get(id) ?? "";
-    const left = textLeft(cut, text, {
+    const [rest] = cut.left ?? [];
+    if (rest === void 0) continue;
+    const left = leftText(text, rest, {
       ...rules,
-      toolName: tool,
-      input: planner.calls.inputOf(id) ?? input
+      lineNumber: rules.lineOf(id, "result") ?? 0
     });
-    if (left === text) continue;
     results.set(id, left);
     const { count, chars } = freed2.get(tool) ?? {
       count: 0,
@@ -3081,7 +3036,9 @@ function chooseCuts(rows, rules) {
     });
   }
   const called = [
-    ...new Set(planner.names.values())
+    ...new Set([
+      ...planner.calls.values()
+    ].map(({ toolName }) => toolName))
   ].sort();
   return {
     results,
@@ -3094,36 +3051,10 @@ function chooseCuts(rows, rules) {
     ]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
     newest: plan.newestCount,
-    passages: chosen.filter(({ kept, reason }) => kept !== void 0 && reason === "worked on").length,
+    passages: chosen.filter(isWorkedOn).length,
     protectedCount: plan.protectedCount,
     otherTools: called.some(rules.isTarget) ? [] : called
   };
-}
-function textLeft({ id = "", kept, reason }, text, rules) {
-  const lineNumber = rules.lineOf(id, "result") ?? 0;
-  if (reason === void 0) return shortenResult(text, {
-    ...rules,
-    id,
-    lineNumber
-  });
-  const [left] = kept ?? [];
-  return left === void 0 ? text : withDigestNotice(text, left, {
-    ...rules,
-    lineNumber
-  });
-}
-function inputLeft({ texts }, { tool_use_id: id, tool, input }, rules) {
-  const { parentFile } = rules;
-  const lineNumber = rules.lineOf(id, "call") ?? 0;
-  return cutArguments(tool, input, {
-    ...inputOptions({
-      ...rules,
-      id,
-      texts
-    }),
-    parentFile,
-    lineNumber
-  });
 }
 
 // src/inside/losses.ts

@@ -7,7 +7,7 @@
 
 import { countChars } from "./chars.ts";
 
-/** How a truncation notice looks; it always ends a text. `src/trim/truncate.ts` writes it. */
+/** How a truncation notice looks; it always ends a text. `src/trim/left.ts` writes it. */
 const NOTICE =
   /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
 

@@ -62,15 +62,15 @@ export {
   type ToolCall,
 } from "./mask_messages.ts";
 export {
+  buildToolNameMapping,
   injectTrimMetadata,
   trimSessionFile,
   type TrimSessionFileOptions,
   type TrimStats,
   updateSessionIdInFile,
 } from "./session_file.ts";
-export { buildToolNameMapping } from "../trim/tool_names.ts";
 export { type ToolNameList } from "../trim/trim_transcript.ts";
-export { truncateContent, type TruncateOptions } from "../trim/truncate.ts";
+export { truncateContent, type TruncateOptions } from "../trim/left.ts";
 export {
   AutoCompactionManager,
   type AutoCompactionManagerOptions,

@@ -2,13 +2,11 @@
 
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { absolutePath, fileName } from "../store/paths.ts";
-import { readEntries } from "../transcript/entry.ts";
+import { isObject, readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { VERSION } from "../version.ts";
-import { CUTS_NOTHING } from "../trim/edit/entry_editor.ts";
-import { Rewriter } from "../trim/rewrite.ts";
+import { writeCopy } from "../trim/copy.ts";
 import type { ToolNameList } from "../trim/targets.ts";
-import { ToolNames } from "../trim/tool_names.ts";
 import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "../trim/trim_transcript.ts";
 import { openFileSync } from "../store/read_file.ts";
 
@@ -74,6 +72,44 @@ export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
 }
 
 /**
+ * Maps the ids of tool calls to the names of the tools, over a whole session.
+ *
+ * Permissions: `--allow-read` for the file.
+ *
+ * @param path The session's file.
+ * @returns Names by id.
+ * @throws {Deno.errors.NotFound} When there is no such file.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { buildToolNameMapping } from "./session_file.ts";
+ *
+ * const path = Deno.makeTempFileSync();
+ * const content = [{ type: "tool_use", id: "tool-123", name: "Read" }];
+ * Deno.writeTextFileSync(path, JSON.stringify({ type: "assistant", message: { content } }));
+ * assertEquals(buildToolNameMapping(path), new Map([["tool-123", "Read"]]));
+ * Deno.removeSync(path);
+ * ```
+ */
+export function buildToolNameMapping(path: string): Map<string, string> {
+  using file = openFileSync(path);
+  const names = new Map<string, string>();
+  for (const { bytes } of readLines(file)) {
+    for (const { type, message } of readEntries(bytes)) {
+      const content = type === "assistant" ? message?.content : undefined;
+      for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+        if (block.type !== "tool_use") continue;
+        if (typeof block.id === "string" && typeof block.name === "string") {
+          names.set(block.id, block.name);
+        }
+      }
+    }
+  }
+  return names;
+}
+
+/**
  * Writes onto the first entry of a copy where it comes from.
  *
  * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
@@ -136,13 +172,13 @@ function rewriteInPlace(
 ): void {
   using source = openFileSync(path);
   using stream = new AtomicStream(path);
-  new Rewriter(source, source.statSync().size, stream, {
-    ...change,
-    parentSessionId: fileName(path).replace(/\.jsonl$/, ""),
-    editor: CUTS_NOTHING,
-    names: new ToolNames(),
-    planned: [],
-  }).run();
+  writeCopy(source, source.statSync().size, stream, {
+    sessionId: change.sessionId,
+    joints: "any",
+    ...(change.metadata === undefined
+      ? {}
+      : { metadata: { key: "trim_metadata", text: change.metadata } }),
+  });
   stream.commit();
 }
 

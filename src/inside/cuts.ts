@@ -2,10 +2,9 @@
 
 import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../transcript/entry.ts";
-import { type Cut, CutPlanner, type CutRules, tokensOf } from "../trim/cut_planner.ts";
-import { cutArguments } from "../trim/input_texts.ts";
-import { shortenResult } from "../trim/mask_text.ts";
-import { inputOptions, withDigestNotice } from "../trim/need_texts.ts";
+import { CutPlanner, type CutRules, isWorkedOn, tokensOf } from "../trim/cut_planner.ts";
+import { cutArguments } from "../trim/inputs.ts";
+import { leftText } from "../trim/left.ts";
 import type { CallRow, Row } from "./client.ts";
 
 /** Rules for cutting rows. */
@@ -69,21 +68,19 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     if (call === undefined) continue;
     const { tool_use_id: id, tool, input } = call;
     if (cut.kind === "call") {
-      inputs.set(id, inputLeft(cut, call, rules));
+      const lineNumber = rules.lineOf(id, "call") ?? 0;
+      inputs.set(id, cutArguments(tool, input, { ...rules, id, lineNumber, texts: cut.texts }));
       continue;
     }
     const text = texts.get(id) ?? "";
-    const left = textLeft(cut, text, {
-      ...rules,
-      toolName: tool,
-      input: planner.calls.inputOf(id) ?? input,
-    });
-    if (left === text) continue;
+    const [rest] = cut.left ?? [];
+    if (rest === undefined) continue;
+    const left = leftText(text, rest, { ...rules, lineNumber: rules.lineOf(id, "result") ?? 0 });
     results.set(id, left);
     const { count, chars } = freed.get(tool) ?? { count: 0, chars: 0 };
     freed.set(tool, { count: count + 1, chars: chars + countChars(text) - countChars(left) });
   }
-  const called = [...new Set(planner.names.values())].sort();
+  const called = [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort();
   return {
     results,
     inputs,
@@ -91,34 +88,8 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
       .map(([tool, { count }]) => [tool, count]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
     newest: plan.newestCount,
-    passages: chosen.filter(({ kept, reason }) => kept !== undefined && reason === "worked on")
-      .length,
+    passages: chosen.filter(isWorkedOn).length,
     protectedCount: plan.protectedCount,
     otherTools: called.some(rules.isTarget) ? [] : called,
   };
-}
-
-function textLeft(
-  { id = "", kept, reason }: Cut,
-  text: string,
-  rules: RowRules & { readonly toolName: string; readonly input: unknown },
-): string {
-  const lineNumber = rules.lineOf(id, "result") ?? 0;
-  if (reason === undefined) return shortenResult(text, { ...rules, id, lineNumber });
-  const [left] = kept ?? [];
-  return left === undefined ? text : withDigestNotice(text, left, { ...rules, lineNumber });
-}
-
-function inputLeft(
-  { texts }: Cut,
-  { tool_use_id: id, tool, input }: CallRow,
-  rules: RowRules,
-): JsonObject {
-  const { parentFile } = rules;
-  const lineNumber = rules.lineOf(id, "call") ?? 0;
-  return cutArguments(tool, input, {
-    ...inputOptions({ ...rules, id, texts }),
-    parentFile,
-    lineNumber,
-  });
 }

@@ -5,7 +5,7 @@ import type { ActiveContext } from "../transcript/tree/active_context.ts";
 import { attachmentTexts, contentChars, type ContentPart } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
-import { mediaTokens } from "../trim/edit/media.ts";
+import { mediaTokens } from "../trim/media.ts";
 import { readContext, type TrimPlan } from "../trim/plan.ts";
 import { mediaOf, partTokens } from "../trim/spans.ts";
 

@@ -3,15 +3,14 @@
 import type { MarkRecord } from "../core/marks.ts";
 import { type NeedReason, regretOf } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
+import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { CallInputs } from "./call_inputs.ts";
-import type { MediaOrigin } from "./edit/media.ts";
-import { argumentsCut, inputSavings } from "./input_texts.ts";
-import { shortenResult } from "./mask_text.ts";
-import { inputOptions, measuredNotice, watchOptions } from "./need_texts.ts";
+import { inputSavings, isWriter } from "./inputs.ts";
+import { digestNotice, fixedUnitsOf, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";
+import type { MediaOrigin } from "./media.ts";
+import { shownArgument, usesArgument } from "./placeholder.ts";
 import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
 import type { TrimSettings } from "./trim_options.ts";
-import { SOME_LINE } from "./truncate.ts";
 
 /** The settings of a trim, and the session that its notices name. */
 export interface CutRules extends TrimSettings {
@@ -45,13 +44,14 @@ export interface ResultBlock {
   readonly texts: readonly string[];
   readonly isError: boolean;
   readonly index: number;
+  readonly place?: BlockPlace;
   /** Its length divided by the length that was read. @default {1} */
   readonly factor?: number;
   /** Savings from dropping its pictures and documents. @default {it has none} */
   readonly media?: MediaSavings | undefined;
 }
 
-interface MediaSavings {
+export interface MediaSavings {
   readonly prior: number;
   readonly tokens: number;
 }
@@ -64,89 +64,93 @@ export interface BlockPlace {
   readonly block: number;
 }
 
-/** Texts left of a result, without notices; `undefined` for one that stays whole. */
-export type KeptTexts = readonly (string | undefined)[];
-
 /** A part of the conversation that a trim makes smaller. */
 export interface Cut {
-  readonly kind: "call" | "result" | "other";
+  readonly kind: "call" | "result" | "media" | "thinking";
   /** The id of the call; undefined for what belongs to none. */
   readonly id: string | undefined;
+  /** The tool that is called, once all calls are known. */
+  readonly toolName?: string;
   readonly index: number;
   /** Tokens saved by the estimate before calibration. */
   readonly priorTokens: number;
   /** Tokens saved besides, as they are billed. */
   readonly mediaTokens: number;
+  /** Where a copy finds it. */
+  readonly place?: BlockPlace | undefined;
   /** The reason, in the style `need`. */
   readonly reason?: NeedReason;
-  /** The passages that the style `need` keeps of a result. */
-  readonly kept?: KeptTexts;
+  /** What stays of each text of a result; undefined for one that stays whole. */
+  readonly left?: readonly (Left | undefined)[];
+  /** The call whose pictures and documents become a line. @default {they stay} */
+  readonly media?: MediaOrigin;
   /** The only arguments of a call that are cut. @default {all that can be} */
   readonly texts?: readonly string[];
-  /** Where a copy finds it; a result is found by its call. */
-  readonly place?: BlockPlace | undefined;
-  /** The edit in a copy, if the block is neither call nor result. */
-  readonly change?: BlockChange;
-}
-
-/** A change to a block of an entry. */
-export type BlockChange =
-  | {
-    readonly kind: "input";
-    readonly id: string;
-    readonly toolName: string;
-    readonly texts?: readonly string[];
-  }
-  | { readonly kind: "image"; readonly origin: MediaOrigin }
-  | { readonly kind: "thinking"; readonly chars: number };
-
-/** A change of one block of an entry. */
-export interface PlannedChange {
-  /** The block's place in the entry's content, from 0. */
-  readonly block: number;
-  readonly change: BlockChange;
-  /** Why, in the style `need`. */
-  readonly reason?: NeedReason | undefined;
+  /** Characters that are sent of a block of thinking. */
+  readonly chars?: number;
+  /** Whether the client does not send the block, as on a branch that was left. @default {false} */
+  readonly isUnsent?: boolean;
 }
 
 /** The possible cuts, and the blocks that stay for another reason. */
 export interface CutPlan {
   /** In the order of the conversation. */
   readonly cuts: readonly Cut[];
-  /** The newest results, by the id of their call. */
-  readonly newestIds: ReadonlySet<string>;
-  /** Number of those that would be cut otherwise. */
+  /** Number of the newest results that would be cut otherwise. */
   readonly newestCount: number;
   /** Number of results that stay only because they are about protected files. */
   readonly protectedCount: number;
 }
 
+/** Facts that are remembered of a call. */
+interface KnownCall {
+  readonly toolName: string;
+  /** Arguments that a placeholder names, where one can be needed. */
+  readonly input: JsonObject | undefined;
+  readonly isProtected: boolean;
+}
+
+/** Most arguments remembered of a call. */
+const MAX_ARGUMENTS = 8;
+
+/** Digests are sized for this threshold, in characters. */
+const USUAL_THRESHOLD = 500;
+
+/** Digests do not grow beyond so many times their size, whatever the threshold. */
+const MAX_SCALE = 4;
+
 /** Takes the blocks of a conversation, oldest first, and says what to cut. */
 export class CutPlanner {
-  readonly calls: CallInputs;
-  /** Names of tools, by the ids of their calls. */
-  readonly names: Map<string, string> = new Map();
-  /** Ids of all results, oldest first. */
-  readonly resultIds: string[] = [];
+  /** All calls, by their ids. */
+  readonly calls: Map<string, KnownCall>;
 
   readonly #rules: CutRules;
   readonly #noticeTokens: number;
   readonly #watch: NeedWatch | undefined;
+  /** Ids of all results, oldest first. */
+  readonly #resultIds: Set<string>;
   /** Results that are decided on later: by what follows them. */
   readonly #open = new Map<string, OpenResult>();
   readonly #writings = new Map<string, CallBlock>();
   readonly #uses = new Map<string, FileUse>();
   readonly #cuts: Cut[] = [];
 
-  constructor(rules: CutRules) {
+  /** `known`: has seen calls and results already. */
+  constructor(rules: CutRules, known?: CutPlanner) {
     this.#rules = rules;
-    this.calls = new CallInputs({
-      keepsArguments: rules.style === "mask" || rules.dropsImages,
-      isProtected: rules.isProtected,
-    });
-    this.#noticeTokens = estimateTextTokens(measuredNotice(rules.parentFile));
-    this.#watch = rules.style !== "need" ? undefined : new NeedWatch({
-      ...watchOptions(rules),
+    this.calls = known?.calls ?? new Map();
+    this.#resultIds = known === undefined ? new Set() : new Set(known.#resultIds);
+    const { style, need, keepRecent, threshold, parentFile, record } = rules;
+    const notice = digestNotice(SOME_LINE, SOME_LINE, { lineNumber: SOME_LINE, parentFile });
+    this.#noticeTokens = estimateTextTokens(notice);
+    this.#watch = style !== "need" ? undefined : new NeedWatch({
+      rules: need,
+      keepRecent,
+      threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
+      scale: Math.min(MAX_SCALE, threshold / USUAL_THRESHOLD),
+      noticeChars: notice.length,
+      fixedUnits: (text, call, allowedChars) =>
+        fixedUnitsOf({ record, part: { id: call.id, kind: "result" }, call, allowedChars })(text),
       decide: (decision) => this.#decide(decision),
       decideInput: (decision) => this.#decideInput(decision),
     });
@@ -158,65 +162,82 @@ export class CutPlanner {
 
   addCall(call: CallBlock): void {
     const { id, toolName, input } = call;
-    this.names.set(id, toolName);
-    this.calls.add(id, toolName, input);
+    const { style, dropsImages, cutsInputs, isProtected } = this.#rules;
+    this.calls.set(id, {
+      toolName,
+      input: style === "mask" || dropsImages ? namingArguments(toolName, input) : undefined,
+      isProtected: isProtected?.(toolName, input) === true,
+    });
     this.#watch?.addCall(call);
     const use = this.#watch === undefined ? fileUseOf({ id, toolName, input }) : undefined;
     if (use !== undefined) this.#uses.set(id, use);
     if (call.isPlaceless === true) return;
-    if (this.#rules.cutsInputs) this.#addInput(call);
-    else if (this.#watch !== undefined && argumentsCut(toolName, {}) !== undefined) {
-      this.#writings.set(id, call);
-    }
+    if (cutsInputs) this.#addInput(call);
+    else if (this.#watch !== undefined && isWriter(toolName)) this.#writings.set(id, call);
   }
 
   addResult(result: ResultBlock): void {
-    const { id, index, texts, isError, factor = 1, media } = result;
-    this.resultIds.push(id);
+    const { id, index, place, texts, isError, factor = 1, media } = result;
+    // The API takes one result of a call.
+    if (this.#resultIds.has(id)) return;
+    this.#resultIds.add(id);
     const use = this.#uses.get(id);
     if (use !== undefined && isError) use.isError = true;
-    const isProtected = this.calls.isProtected(id);
+    const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
     if (this.#watch !== undefined) {
-      const isFree = this.#rules.isTarget(this.names.get(id) ?? "") && !isProtected;
+      const isFree = this.#rules.isTarget(toolName) && !isProtected;
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
-      this.#open.set(id, { index, factor, media, tokens, isCounted: isFree && isLong });
+      this.#open.set(id, { index, place, factor, media, tokens, isCounted: isFree && isLong });
       this.#watch.addResult({ id, texts, isError, isFree });
       // Results that stay because they are protected are counted.
       if (!isProtected) return;
     }
-    let prior = 0;
-    let isCut = this.#watch === undefined && media !== undefined;
-    for (const text of texts) {
-      const left = this.#shorten(id, text);
-      if (left === text) continue;
-      isCut = true;
-      prior += estimateTextTokens(text) * factor - estimateTextTokens(left);
-    }
-    if (!isCut) return;
-    const { prior: mediaPrior = 0, tokens: mediaTokens = 0 } = media ?? {};
-    this.#cuts.push({ kind: "result", id, index, priorTokens: prior + mediaPrior, mediaTokens });
+    const { input } = this.originOf(id);
+    const cut = { ...this.#rules, id, toolName: toolName || "unknown", input };
+    const left = texts.map((text) => resultLeft(text, cut));
+    const hasMedia = media !== undefined && this.#watch === undefined;
+    if (left.every((one) => one === undefined) && !hasMedia) return;
+    const prior = texts.reduce((sum, text, at) => {
+      const rest = left[at];
+      if (rest === undefined) return sum;
+      const { parentFile } = this.#rules;
+      const after = leftText(text, rest, { lineNumber: SOME_LINE, parentFile });
+      return sum + estimateTextTokens(text) * factor - estimateTextTokens(after);
+    }, 0);
+    this.#addResultCut({ id, index, place, left, media, prior });
   }
 
   /** Adds what goes as a whole, such as a picture in a message or old thinking. */
-  addOther(cut: Omit<Cut, "kind">): void {
-    this.#cuts.push({ ...cut, kind: "other" });
+  addOther(cut: Cut): void {
+    this.#cuts.push(cut);
+  }
+
+  /** The tool and the arguments of a call, as far as a placeholder names them. */
+  originOf(id: string | undefined): MediaOrigin {
+    const { toolName, input } = this.calls.get(id ?? "") ?? {};
+    return { toolName, input };
   }
 
   finish(): CutPlan {
     this.#watch?.finish();
     const { keepRecent, isNamed } = this.#rules;
-    const newestIds = new Set(keepRecent === 0 ? [] : this.resultIds.slice(-keepRecent));
+    const newestIds = new Set(keepRecent === 0 ? [] : [...this.#resultIds].slice(-keepRecent));
+    const isProtected = (id: string): boolean => this.calls.get(id)?.isProtected === true;
     const isFree = ({ id, kind }: Cut): boolean => {
-      if (isNamed !== undefined) return id !== undefined && kind !== "other" && isNamed(id, kind);
-      return id === undefined || (!newestIds.has(id) && !this.calls.isProtected(id));
+      if (isNamed !== undefined) {
+        return id !== undefined && (kind === "call" || kind === "result") && isNamed(id, kind);
+      }
+      return id === undefined || (!newestIds.has(id) && !isProtected(id));
     };
     const all = this.#cuts.filter((cut) => this.#isTarget(cut)).sort((a, b) => a.index - b.index);
     const held = all.filter((cut) => cut.kind === "result" && !isFree(cut));
-    const protectedCount = held.filter(({ id = "" }) => this.calls.isProtected(id)).length;
+    const protectedCount = held.filter(({ id = "" }) => isProtected(id)).length;
     return {
-      cuts: all.filter(isFree),
-      newestIds,
+      cuts: all.filter(isFree).map((cut) => ({
+        ...cut,
+        toolName: this.calls.get(cut.id ?? "")?.toolName ?? "",
+      })),
       newestCount: held.length - protectedCount,
       protectedCount,
     };
@@ -253,54 +274,62 @@ export class CutPlanner {
   /** A result without its call is not sent, and not cut either. */
   #isTarget({ kind, id }: Cut): boolean {
     if (kind === "call" || id === undefined) return true;
-    const toolName = this.names.get(id);
+    const toolName = this.calls.get(id)?.toolName;
     return toolName !== undefined && this.#rules.isTarget(toolName);
   }
 
   #addInput(call: CallBlock, decision?: InputDecision): void {
     const { id, toolName, input, index, place, factor = 1 } = call;
-    const { parentFile } = this.#rules;
-    const texts = decision?.texts;
-    const options = inputOptions({ ...this.#rules, id, texts });
-    const saved = inputSavings(toolName, input, { ...options, parentFile, lineNumber: SOME_LINE });
-    if (saved.chars === 0) return;
+    const saved = inputSavings(toolName, input, { ...this.#rules, id, texts: decision?.texts });
+    if (saved === undefined) return;
     this.#cuts.push({
       kind: "call",
       id,
       index,
-      priorTokens: saved.priorTokens * factor,
-      mediaTokens: 0,
       place,
+      priorTokens: saved * factor,
+      mediaTokens: 0,
       ...(decision === undefined ? {} : { texts: decision.texts, reason: decision.reason }),
     });
-  }
-
-  #shorten(id: string, text: string): string {
-    const call = { toolName: this.names.get(id) ?? "unknown", input: this.calls.inputOf(id) };
-    return shortenResult(text, { ...this.#rules, ...call, id, lineNumber: SOME_LINE });
   }
 
   #decide({ id, kept, reason }: NeedDecision): void {
     const found = this.#open.get(id);
     this.#open.delete(id);
     if (found === undefined) return;
-    const { index, media, factor, tokens } = found;
-    const isCut = kept.some((text) => text !== undefined);
+    const { media, factor, tokens } = found;
+    const left = kept.map((digest) => digest === undefined ? undefined : { digest });
     const isCounted = reason === "newest" && found.isCounted;
-    if (!isCut && media === undefined && !isCounted) return;
-    const saved = kept.reduce((sum, text, at) => {
-      if (text === undefined) return sum;
-      const left = estimateTextTokens(text) + this.#noticeTokens;
-      return sum + (tokens[at] ?? 0) * factor - left;
+    if (left.every((one) => one === undefined) && media === undefined && !isCounted) return;
+    const prior = kept.reduce((sum, digest, at) => {
+      if (digest === undefined) return sum;
+      const after = estimateTextTokens(digest) + this.#noticeTokens;
+      return sum + (tokens[at] ?? 0) * factor - after;
     }, 0);
+    this.#addResultCut({ ...found, id, left, prior, reason });
+  }
+
+  #addResultCut(
+    { id, index, place, left, media, prior, reason }: {
+      readonly id: string;
+      readonly index: number;
+      readonly place: BlockPlace | undefined;
+      readonly left: readonly (Left | undefined)[];
+      readonly media: MediaSavings | undefined;
+      readonly prior: number;
+      readonly reason?: NeedReason;
+    },
+  ): void {
     this.#cuts.push({
       kind: "result",
       id,
       index,
-      priorTokens: saved + (media?.prior ?? 0),
+      place,
+      priorTokens: prior + (media?.prior ?? 0),
       mediaTokens: media?.tokens ?? 0,
-      reason,
-      ...(isCut ? { kept } : {}),
+      left,
+      ...(media === undefined ? {} : { media: this.originOf(id) }),
+      ...(reason === undefined ? {} : { reason }),
     });
   }
 
@@ -310,8 +339,17 @@ export class CutPlanner {
   }
 }
 
+function namingArguments(toolName: string, input: unknown): JsonObject | undefined {
+  const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
+    const text = usesArgument(toolName, name) ? shownArgument(value) : undefined;
+    return text === undefined ? [] : [[name, text]];
+  });
+  return shown.length === 0 ? undefined : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
+}
+
 interface OpenResult {
   readonly index: number;
+  readonly place: BlockPlace | undefined;
   readonly factor: number;
   readonly media: MediaSavings | undefined;
   /** Estimates for its texts. */
@@ -323,4 +361,9 @@ interface OpenResult {
 /** Tokens that a cut frees, not rounded. */
 export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): number {
   return priorTokens * scale + mediaTokens;
+}
+
+/** Whether passages of a result stay because they name what is being worked on. */
+export function isWorkedOn({ left, reason }: Cut): boolean {
+  return reason === "worked on" && left?.some((one) => one !== undefined) === true;
 }

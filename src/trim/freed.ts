@@ -44,7 +44,7 @@ export function measureFreed(
     bytes,
     cache_ttl_seconds: light.cacheTtlSeconds ?? null,
     newest_at: context.usage?.timestamp ?? null,
-    in_use: { newest: light.newestCount, passages: workedOnCount(light) },
+    in_use: { newest: light.newestCount, passages: light.workedOnCount },
   };
   return { record, isCutOff: context.cutOff !== null };
 }
@@ -72,14 +72,6 @@ export function freshFreed(session: FilledSession): FreedRecord | undefined {
     if (error instanceof Deno.errors.NotCapable) throw error;
     return undefined;
   }
-}
-
-/** Number of reads whose passages stay because they name what is being worked on. */
-function workedOnCount({ results }: TrimPlan): number {
-  return [...results.values()].filter(({ kept, reason }) =>
-    kept !== undefined && reason === "worked on"
-  )
-    .length;
 }
 
 function freedBy({ tokens }: TrimPlan): number {

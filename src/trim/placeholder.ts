@@ -139,7 +139,12 @@ export function generatePlaceholder(
 export function placeholderFor(content: string, call: PlaceholderCall & MaskedPlace): string {
   const { toolName, input } = call;
   const what = describe(toolName, content, input);
-  return `[${safeName(toolName)} result masked -- ${what}${placeText(call)}]`;
+  return withPlace(`[${safeName(toolName)} result masked -- ${what}]`, call);
+}
+
+/** Names in a placeholder where the whole is. */
+export function withPlace(placeholder: string, place: MaskedPlace): string {
+  return `${placeholder.slice(0, -1)}${placeText(place)}]`;
 }
 
 /**
@@ -197,7 +202,7 @@ export function mediaPlaceholder(
   place: MaskedPlace = {},
 ): string {
   const shown = fields.map(([label, value]) => field(label, value)).join("");
-  return `[${kind} result masked -- ${bytes} bytes${shown}${placeText(place)}]`;
+  return withPlace(`[${kind} result masked -- ${bytes} bytes${shown}]`, place);
 }
 
 function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {

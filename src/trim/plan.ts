@@ -9,14 +9,8 @@ import type { SeekableSource } from "../transcript/lines.ts";
 import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
-import { BlockReader } from "./block_reader.ts";
-import {
-  type Cut,
-  type CutPlanner,
-  type CutRules,
-  type PlannedChange,
-  tokensOf,
-} from "./cut_planner.ts";
+import { ContextReader } from "./context_reader.ts";
+import { type Cut, type CutPlanner, type CutRules, isWorkedOn, tokensOf } from "./cut_planner.ts";
 import { mediaOf, SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
@@ -39,21 +33,17 @@ export interface ContextUsage {
 export interface TrimPlan {
   /** The characters of message content that the client would send on resume. */
   contextChars: number;
-  /** The entries with results that the model gets, by where they start in the file, in bytes. */
-  resultOffsets: ReadonlySet<number>;
-  /** The results of the context that are cut, by the id of their call. */
-  results: ReadonlyMap<string, Cut>;
-  /** The newest results, by the id of their call. */
-  newestIds: ReadonlySet<string>;
-  /** Number of those that would be cut otherwise. */
+  /** The cuts in each entry, by where it starts in the file, in bytes; in the order of the file. */
+  cuts: ReadonlyMap<number, readonly Cut[]>;
+  /** The tools that the conversation calls, in order. */
+  toolNames: readonly string[];
+  /** Number of the newest results that would be cut otherwise. */
   newestCount: number;
   /** Number of results that stay only because they are about protected files. */
   protectedCount: number;
-  /** All results of the context, by the id of their call. */
-  contextIds: ReadonlySet<string>;
-  /** Other changes, by the byte at which the entry starts in the file. */
-  changes: ReadonlyMap<number, readonly PlannedChange[]>;
-  /** Tokens that each entry loses, not rounded, by the byte at which it starts in the file. */
+  /** Number of reads whose passages stay because they name what is being worked on. */
+  workedOnCount: number;
+  /** Tokens that each entry loses, not rounded, by where it starts. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
   /** Tokens of messages before the trim, by the estimate: neither system prompt nor tools. */
@@ -67,22 +57,18 @@ export interface TrimPlan {
 export function planTrim(file: SeekableSource, context: ActiveContext, rules: PlanRules): TrimPlan {
   const model = context.usage?.model;
   const spans = new SpanReader();
-  const reader = new BlockReader(rules, model);
+  const reader = new ContextReader(rules, model);
   const sent = new SentParts(model);
-  const offsets: number[] = [];
   let chars = 0;
   let ttl: number | undefined;
-  const resultOffsets = new Set<number>();
-  // The part of a text that is read has to show that it is over the threshold.
-  const isBrief = rules.threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
-  const lines = readContext(file, context, { isBrief });
+  const late: TreeNode[] = [];
+  const lines = readContext(file, context, { isBrief: isBrief(rules) });
   for (const { node, entry, parts: held } of answersTogether(lines)) {
     const parts = sent.of(entry, held);
     chars += contentChars(parts);
     spans.add(entry, parts);
     reader.add(node, entry, parts);
-    offsets.push(node.offset);
-    if (parts.some(({ kind }) => kind === "tool_result")) resultOffsets.add(node.offset);
+    if (entry.type === "user" && parts.length < held.length) late.push(node);
     const usage = entry.message?.usage;
     if (isObject(usage)) ttl = cacheTtlSeconds(usage) ?? ttl;
   }
@@ -100,22 +86,55 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     ? plan.cuts
     : planner.choose(plan, before - targetTokens, scale.scale);
   const saved = chosen.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0);
+  const unsent = targetTokens === undefined
+    ? cutsUnsent(file, [...context.beside, ...late], rules, planner)
+    : [];
+  const cuts = byEntry([...chosen, ...unsent]);
   return {
     contextChars: chars,
-    resultOffsets,
-    results: new Map(chosen.flatMap((cut) => cut.kind === "result" ? [[cut.id ?? "", cut]] : [])),
-    contextIds: new Set(planner.resultIds),
-    newestIds: plan.newestIds,
+    cuts,
+    toolNames: [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort(),
     newestCount: plan.newestCount,
     protectedCount: plan.protectedCount,
-    changes: changesOf(chosen, planner),
-    freed: freedOf(chosen, offsets, scale.scale),
+    workedOnCount: chosen.filter(isWorkedOn).length,
+    freed: new Map([...byEntry(chosen)].map(([offset, own]) => [
+      offset,
+      own.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),
+    ])),
     tokens: { before, after: lessBy(before, saved) },
     messageTokens: Math.min(before, messageTokens),
     targetTokens,
     scale,
     cacheTtlSeconds: ttl,
   };
+}
+
+/** Whether the start of a very long text is enough: it has to show that it is over the threshold. */
+function isBrief({ style, threshold }: PlanRules): boolean {
+  return style !== "mask" && threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
+}
+
+/** Cuts results that came too late or on branches that were left: the file holds them whole. */
+function cutsUnsent(
+  file: SeekableSource,
+  unsent: readonly TreeNode[],
+  rules: PlanRules,
+  known: CutPlanner,
+): readonly Cut[] {
+  if (unsent.length === 0) return [];
+  const style = rules.style === "need" ? "truncate" : rules.style;
+  const only = { keepRecent: 0, cutsInputs: false, dropsThinking: false };
+  const reader = new ContextReader({ ...rules, ...only, style }, undefined, known);
+  // A result can stand before its call.
+  const nodes = [
+    ...unsent.filter((node) => node.hasToolCall),
+    ...unsent.filter((node) => node.hasToolResult),
+  ];
+  for (const { node, entry, parts } of readContext(file, { nodes }, { isBrief: isBrief(rules) })) {
+    reader.add(node, entry, parts);
+  }
+  return reader.finish().cuts.filter(({ kind }) => kind === "result")
+    .map((cut) => ({ ...cut, isUnsent: true }));
 }
 
 function lessBy(before: number, saved: number): number {
@@ -176,35 +195,8 @@ export function* readContext(
   }
 }
 
-function freedOf(
-  cuts: readonly Cut[],
-  offsets: readonly number[],
-  scale: number,
-): Map<number, number> {
-  const freed = new Map<number, number>();
-  for (const cut of cuts) {
-    const offset = offsets[cut.index] ?? -1;
-    freed.set(offset, (freed.get(offset) ?? 0) + tokensOf(cut, scale));
-  }
-  return freed;
-}
-
-function changesOf(cuts: readonly Cut[], { names }: CutPlanner): Map<number, PlannedChange[]> {
-  const changes = new Map<number, PlannedChange[]>();
-  for (const { kind, id = "", place, change: other, texts, reason } of cuts) {
-    const change = kind === "call"
-      ? {
-        kind: "input" as const,
-        id,
-        toolName: names.get(id) ?? "",
-        ...(texts === undefined ? {} : { texts }),
-      }
-      : other;
-    if (place === undefined || change === undefined) continue;
-    const { offset, block } = place;
-    const ofEntry = changes.get(offset) ?? [];
-    ofEntry.push({ block, change, reason });
-    changes.set(offset, ofEntry);
-  }
-  return changes;
+/** Cuts by where their entries start, in the order of the file. */
+function byEntry(cuts: readonly Cut[]): Map<number, Cut[]> {
+  const found = Map.groupBy(cuts, ({ place }) => place?.offset ?? -1);
+  return new Map([...found].sort(([a], [b]) => a - b));
 }

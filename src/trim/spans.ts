@@ -13,7 +13,7 @@ import {
   TOOL_USE_TOKENS,
 } from "../transcript/tokens/tokens.ts";
 import { contextTokens, usageOfEntry } from "../transcript/tokens/usage.ts";
-import { isMedia, mediaTokens } from "./edit/media.ts";
+import { isMedia, mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
 /** The end of a trim notice, in a result or in the JSON of a call's arguments: a cheap look. */

@@ -1,6 +1,6 @@
 /** Which tools' results a trim cuts. */
 
-import type { TrimStyle } from "./mask_text.ts";
+import type { TrimStyle } from "./left.ts";
 
 /** The tools whose results are cut unless the caller says otherwise. */
 export const DEFAULT_TARGET_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];

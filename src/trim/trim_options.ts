@@ -2,11 +2,11 @@
 
 import type { ContextConfig } from "../config/schema.ts";
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
-import type { TrimStyle } from "./mask_text.ts";
+import type { TrimStyle } from "./left.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
 import { DEFAULT_TARGET_TOOLS, isUsual, targetTest, type ToolNameList } from "./targets.ts";
 
-export type { TrimStyle } from "./mask_text.ts";
+export type { TrimStyle } from "./left.ts";
 export { DEFAULT_TARGET_TOOLS, type ToolNameList } from "./targets.ts";
 
 /** Characters of a result that stay unless the caller says otherwise. */

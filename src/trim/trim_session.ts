@@ -17,7 +17,7 @@ import {
   type TrimOptions,
   type TrimRequest,
 } from "./trim_transcript.ts";
-import type { TrimStyle } from "./mask_text.ts";
+import type { TrimStyle } from "./left.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
 /** The session to trim and the options of a trim; see {@linkcode TrimOptions} for the rest. */

@@ -6,16 +6,12 @@ import { exists } from "../store/exists.ts";
 import { absolutePath, fileName } from "../store/paths.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/tree/active_context.ts";
 import { VERSION } from "../version.ts";
-import { changeBlocks } from "./edit/block_edits.ts";
-import { CallInputs } from "./call_inputs.ts";
-import { EntryEditor } from "./edit/entry_editor.ts";
-import { lowerMetadata, lowerUsage } from "./edit/lower_usage.ts";
+import { cutEntry, type DoneCut, lowerUsage } from "./change_entry.ts";
+import { type CopySink, type EntryChange, writeCopy } from "./copy.ts";
 import { type ContextUsage, type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
-import { type CopySink, type PlannedEdit, Rewriter } from "./rewrite.ts";
-import { TranscriptRecord } from "./marks/transcript_record.ts";
-import { addToolNames, type CallListener, namingArguments, ToolNames } from "./tool_names.ts";
+import { TranscriptRecord } from "./transcript_record.ts";
+import { resolveTrim, type TrimRequest } from "./trim_options.ts";
 import type { ToolSavings, TrimCounts } from "./trim_result.ts";
-import { resolveTrim, type TrimRequest, type TrimStyle } from "./trim_options.ts";
 import { openFileSync } from "../store/read_file.ts";
 
 export type { BeforeAfter, ToolSavings, TrimCounts } from "./trim_result.ts";
@@ -52,8 +48,6 @@ export interface TrimOptions extends TrimRequest {
 /** The inputs for planning and writing a copy. */
 interface CopySettings extends PlanRules {
   parentSessionId: string;
-  style: TrimStyle;
-  dropsImages: boolean;
 }
 
 /**
@@ -200,86 +194,85 @@ function rewrite(
   known: Known,
   sink: Sink,
 ): TrimCounts {
-  const { plan } = known;
-  const { style, dropsImages, isProtected } = settings;
-  const calls = new CallInputs({ keepsArguments: style === "mask" || dropsImages, isProtected });
-  const isListening = style === "mask" || dropsImages || isProtected !== undefined;
-  const listen: CallListener = (id, name, raw, start) => {
-    const input = namingArguments(name, raw, start);
-    if (input !== undefined) calls.add(id, name, input);
-  };
-  const names = new ToolNames(isListening ? listen : undefined);
-  let areNamesComplete = false;
-  const toolNameOf = (id: string): string | undefined => {
-    const name = names.byId.get(id);
-    if (name !== undefined || areNamesComplete) return name;
-    // A result can precede its call: only then is the rest of the file read ahead.
-    areNamesComplete = true;
-    using file = openFileSync(options.input);
-    file.seekSync(rewriter.readTo, Deno.SeekMode.Start);
-    addToolNames(names, file, known.size - rewriter.readTo);
-    return names.byId.get(id);
-  };
-  const editor = new EntryEditor({
-    threshold: settings.threshold,
-    isTarget: settings.isTarget,
-    plan,
-    toolNameOf,
-    parentFile: settings.parentFile,
-    style,
-    dropsImages,
-    calls,
-    record: settings.record,
-  });
+  const { plan, context, size } = known;
   const result = emptyResult(options, known);
-  const metadata = options.metadata === true ? metadataText(options, settings, result) : undefined;
+  if (!plan.toolNames.some(settings.isTarget)) result.other_tools = [...plan.toolNames];
+  const isMarked = options.metadata === true;
+  const textOf = (): string => metadataText(options, settings, result);
+  // Numbers are known last and written first: room for the longest is left.
+  const room = isMarked ? textOf().length + METADATA_ROOM : 0;
   let metadataOffset = -1;
   using source = openFileSync(options.input);
-  const rewriter = new Rewriter(source, known.size, sink, {
+  const { tornBytes, title } = writeCopy(source, size, sink, {
     sessionId: options.sessionId,
-    parentSessionId: settings.parentSessionId,
-    // Numbers are known last and written first: room for the longest is left.
-    metadata: metadata?.padEnd(metadata.length + METADATA_ROOM),
-    onMetadata: (offset) => metadataOffset = offset,
-    editor,
-    names,
-    planned: [...blockEdits(known, settings, result), ...usageEdits(known)]
-      .sort((a, b) => a.offset - b.offset),
-    ...(options.onProgress === undefined
-      ? {}
-      : { onProgress: (done) => options.onProgress?.(done, known.size) }),
+    changes: changesOf(known, settings, (done, line) => countCut(result, done, line)),
+    joints: context.joints,
+    ...(isMarked
+      ? {
+        metadata: {
+          key: "trim_metadata",
+          text: textOf().padEnd(room),
+          onPlace: (offset) => metadataOffset = offset,
+        },
+      }
+      : {}),
+    onProgress: (done) => options.onProgress?.(done, size),
   });
-  rewriter.onCut = (cut, offset) => {
-    if (cut.charsSaved > 0) {
-      result.trimmed_count++;
-      addSavings(result.by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
-    }
-    addSavings(result.images, cut.imageCount, cut.imageCharsSaved);
-    // A line that stands twice in the file is sent once.
-    if (!plan.resultOffsets.has(offset)) return;
-    if (cut.charsSaved > 0) {
-      addSavings(result.context_by_tool[cut.toolName] ??= noSavings(), 1, cut.charsSaved);
-    }
-    result.context_chars.after -= cut.charsSaved + cut.imageCharsSaved;
-    const reason = plan.results.get(cut.id)?.reason;
-    if (cut.charsSaved === 0 || reason === undefined) return;
-    if (reason === "worked on") result.worked_on_count++;
-    const { lineNumber: line, toolName: tool, charsSaved: chars_saved } = cut;
-    result.explained?.push({ line, tool, part: "result", reason, chars_saved });
-  };
-  const { tornBytes, title } = rewriter.run();
   result.torn_bytes = tornBytes;
-  const called = [...new Set(names.byId.values())].sort();
-  if (!called.some(settings.isTarget)) result.other_tools = called;
   for (const line of options.appendLines?.(title) ?? []) {
     sink.write(new TextEncoder().encode(line + "\n"));
   }
   result.bytes.after = sink.bytesWritten;
-  if (metadata !== undefined && metadataOffset >= 0) {
-    const final = metadataText(options, settings, result).padEnd(metadata.length + METADATA_ROOM);
-    sink.overwrite(metadataOffset, new TextEncoder().encode(final));
+  if (metadataOffset >= 0) {
+    sink.overwrite(metadataOffset, new TextEncoder().encode(textOf().padEnd(room)));
   }
   return result;
+}
+
+/** The changes of a plan, by where their entries start. */
+function changesOf(
+  { plan, context }: Known,
+  settings: CopySettings,
+  onCut: (done: DoneCut, line: number) => void,
+): Map<number, EntryChange> {
+  const { cuts, tokens: { before, after } } = plan;
+  const lowered = new Set(after < before ? usageOffsets(context) : []);
+  const offsets = [...lowered.union(cuts)].sort((a, b) => a - b);
+  return new Map(offsets.map((offset) => [offset, (entry, lineNumber) => {
+    const done = cutEntry(entry, cuts.get(offset) ?? [], { ...settings, lineNumber });
+    const isLowered = lowered.has(offset) && lowerUsage(entry, after);
+    if (done.length === 0 && !isLowered) return undefined;
+    return () => {
+      for (const one of done) onCut(one, lineNumber);
+    };
+  }]));
+}
+
+/** The newest message's usage stands on every line of it; a metadata line can tell a later one. */
+function usageOffsets({ usage, nodes, metadataOffset }: ActiveContext): number[] {
+  const messageId = usage?.messageId;
+  const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);
+  return [...lines.map(({ offset }) => offset), ...metadataOffset === null ? [] : [metadataOffset]];
+}
+
+function countCut(result: TrimCounts, done: DoneCut, line: number): void {
+  const { cut: { kind, reason, toolName: tool = "", isUnsent = false } } = done;
+  const { chars, mediaCount, mediaChars } = done;
+  addSavings(result.images, mediaCount, mediaChars);
+  if (!isUnsent) result.context_chars.after -= chars + mediaChars;
+  if (kind === "thinking") addSavings(result.thinking, 1, chars);
+  if (chars === 0 || (kind !== "result" && kind !== "call")) return;
+  if (kind === "call") addSavings(result.inputs, 1, chars);
+  else {
+    result.trimmed_count++;
+    addSavings(result.by_tool[tool] ??= noSavings(), 1, chars);
+    if (isUnsent) return;
+    addSavings(result.context_by_tool[tool] ??= noSavings(), 1, chars);
+    if (reason === "worked on") result.worked_on_count++;
+  }
+  if (reason === undefined) return;
+  const part = kind === "call" ? "input" : "result";
+  result.explained?.push({ line, tool, part, reason, chars_saved: chars });
 }
 
 /** Largest growth of the metadata's numbers, in characters. */
@@ -340,52 +333,4 @@ function metadataText(options: TrimOptions, settings: CopySettings, result: Trim
     chars_saved: chars,
     trimtab_version: VERSION,
   });
-}
-
-/** Changes in calls, messages and thinking, counted as they are made. */
-function blockEdits(known: Known, settings: CopySettings, result: TrimCounts): PlannedEdit[] {
-  const counts = { input: result.inputs, image: result.images, thinking: result.thinking };
-  return [...known.plan.changes].map(([offset, changes]) => ({
-    offset,
-    apply: (text, start, end, edits, line) => {
-      const options = { ...settings, lineNumber: line.number };
-      const raw = { text, bytes: line.bytes };
-      const saved = changeBlocks(raw, { start, end }, changes, edits, options);
-      for (const [index, { change, reason }] of changes.entries()) {
-        const chars = saved[index] ?? 0;
-        // Thinking can be empty, and its signature too: it is gone all the same.
-        if (chars === 0 && change.kind !== "thinking") continue;
-        addSavings(counts[change.kind], 1, chars);
-        if (change.kind === "input" && reason !== undefined) {
-          const { toolName: tool } = change;
-          const cut = {
-            line: line.number,
-            tool,
-            part: "input",
-            reason,
-            chars_saved: chars,
-          } as const;
-          result.explained?.push(cut);
-        }
-        result.context_chars.after -= chars;
-      }
-    },
-  }));
-}
-
-/** The newest message's usage stands on every line of it; a metadata line can tell a later one. */
-function usageEdits(known: Known): PlannedEdit[] {
-  const { context: { usage, nodes, metadataOffset }, plan: { tokens } } = known;
-  if (tokens.after >= tokens.before) return [];
-  const messageId = usage?.messageId;
-  const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);
-  const edits: PlannedEdit[] = lines.map((node) => ({
-    offset: node.offset,
-    apply: (text, start, end, edits) => lowerUsage(text, start, end, edits, tokens.after),
-  }));
-  if (metadataOffset === null) return edits;
-  return [...edits, {
-    offset: metadataOffset,
-    apply: (text, start, end, edits) => lowerMetadata(text, start, end, edits, tokens.after),
-  }];
 }

@@ -80,13 +80,13 @@ const TRANSCRIPT_FACTS = [
   {
     id: "lines-name-session",
     fact: "Every entry of the tree names the session, and the first ones the folder it started in.",
-    leans: ["src/trim/rewrite.ts", "src/transcript/find.ts"],
+    leans: ["src/trim/copy.ts", "src/transcript/find.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "first-bytes",
     fact: "The notes on the last prompt and on a title start with their type.",
-    leans: ["src/transcript/tokens/tail_usage.ts", "src/trim/rewrite.ts"],
+    leans: ["src/transcript/tokens/tail_usage.ts", "src/trim/copy.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -101,7 +101,7 @@ const TRANSCRIPT_FACTS = [
     leans: [
       "src/transcript/tokens/usage.ts",
       "src/gauge/running_usage.ts",
-      "src/trim/edit/lower_usage.ts",
+      "src/trim/change_entry.ts",
     ],
     heldBy: HEADLESS,
   },
@@ -183,13 +183,13 @@ const TRANSCRIPT_FACTS = [
   {
     id: "mirror-shapes",
     fact: "toolUseResult is an object of the tool's own shape, or a text for a call that failed.",
-    leans: ["src/trim/edit/cut_mirror.ts", "src/extract/patches.ts", "src/extract/changes.ts"],
+    leans: ["src/trim/change_entry.ts", "src/extract/patches.ts", "src/extract/changes.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "mirror-is-not-sent",
     fact: "Of a result only message.content reaches the API on a resumed session.",
-    leans: ["src/trim/edit/cut_mirror.ts"],
+    leans: ["src/trim/change_entry.ts"],
     heldBy: RESUME,
   },
   {
@@ -202,7 +202,7 @@ const TRANSCRIPT_FACTS = [
     id: "persisted-output",
     fact:
       "Of a long output the client keeps the whole in tool-results/ and sends its path and a preview.",
-    leans: ["src/trim/truncate.ts", "src/trim/mask_text.ts"],
+    leans: ["src/trim/left.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -221,7 +221,7 @@ const TRANSCRIPT_FACTS = [
     id: "missing-newline-glues",
     fact:
       "To a file without a last line break older clients append on the last line; newer put one.",
-    leans: ["src/trim/rewrite.ts", "src/doctor/repair/pieces.ts"],
+    leans: ["src/trim/copy.ts", "src/doctor/repair/pieces.ts"],
     heldBy: RESUME,
     without: "Nothing: every file of trimtab's ends with a line break.",
   },
@@ -295,7 +295,7 @@ const USAGE_FACTS = [
   {
     id: "stale-usage",
     fact: "A resumed copy shows the usage that its newest message names.",
-    leans: ["src/trim/edit/lower_usage.ts"],
+    leans: ["src/trim/change_entry.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "/trim makes a copy whose percentage the status line shows, and the next turn confirms",
@@ -323,7 +323,7 @@ const COPY_FACTS = [
   {
     id: "metadata-on-first-line",
     fact: "trim_metadata on a first line is never sent, and stays when the client appends.",
-    leans: ["src/trim/rewrite.ts", "src/transcript/same_origin.ts"],
+    leans: ["src/trim/copy.ts", "src/transcript/same_origin.ts"],
     heldBy: RESUME,
   },
   {
@@ -345,7 +345,7 @@ const COPY_FACTS = [
   {
     id: "deep-copy-goes-on",
     fact: "The API takes a session without old thinking, images and inputs, and Edit works in it.",
-    leans: ["src/trim/thinking.ts", "src/trim/edit/media.ts", "src/trim/call_inputs.ts"],
+    leans: ["src/trim/thinking.ts", "src/trim/media.ts", "src/trim/change_entry.ts"],
     heldBy: inTest(
       "deep_trim_test.ts",
       "the client goes on with a deep copy: it edits a file whose content was cut away",
@@ -609,7 +609,7 @@ const SKILL_FACTS = [
   {
     id: "bin-on-path",
     fact: "A plugin's bin/ is on the PATH of the Bash tool.",
-    leans: ["skills/save-checkpoint/SKILL.md", "src/trim/truncate.ts"],
+    leans: ["skills/save-checkpoint/SKILL.md", "src/trim/left.ts"],
     heldBy: inTest(
       "trim_test.ts",
       "the trim skill does the trim by its own line when no hook answers",

@@ -7,7 +7,7 @@ import {
   readNotice,
 } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
-import { digestNotice, truncationNotice } from "../../src/trim/truncate.ts";
+import { digestNotice, truncationNotice } from "../../src/trim/left.ts";
 
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
 /** What is known where each text stands on line 5 of session b82405ba. */

@@ -181,5 +181,6 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
   // What stands in no row is no source of names, which a digest of a result may then choose otherwise:
   // it can get a little longer, and then not be worth cutting.
   assert(totals.wordedOtherwise * 1_000 <= totals.cut);
-  assert(totals.decidedOtherwise * 1_000 <= totals.cut);
+  // The rows here hold a result that comes too late to be sent, too, which a copy leaves whole.
+  assert(totals.decidedOtherwise * 500 <= totals.cut);
 });

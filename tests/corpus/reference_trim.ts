@@ -1,11 +1,12 @@
 /**
  * Trims the slow and plain way: the whole file at once, every line parsed, and nothing shared with
- * the trimmer that is held against it.
+ * the trimmer that is held against it but what finds the context.
  *
  * @module
  */
 
 import { Buffer } from "node:buffer";
+import { assertEquals } from "@std/assert";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 
 /** What the reference is to cut. */
@@ -22,12 +23,13 @@ export interface ReferenceOptions {
   tokensAfter: number;
 }
 
+/** A line of the copy: the same bytes as before, one character each, or an entry that was changed. */
+type CopyLine = string | Record<string, unknown>;
+
 /** What the reference came to. */
 export interface ReferenceResult {
-  /** The copy, one character a byte. */
-  copy: string;
-  /** The numbers of the lines of the original that changed, from 1, without those of usage. */
-  cutLines: number[];
+  /** The lines of the copy. */
+  lines: CopyLine[];
   /** How many results were cut, and how many characters fewer they hold, by tool. */
   byTool: Record<string, { count: number; chars_saved: number }>;
   /** How many results were cut. */
@@ -42,23 +44,9 @@ export interface ReferenceResult {
   tornBytes: number;
 }
 
-/** A value and where it stands. */
-interface Node {
-  start: number;
-  end: number;
-  members?: Map<string, Node>;
-  items?: Node[];
-}
+// deno-lint-ignore no-explicit-any
+type Json = any;
 
-interface Edit {
-  start: number;
-  end: number;
-  text: string;
-}
-
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-const CHARACTER =
-  /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\[^u]|[^]/gu;
 const NOTICE = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing first \d+\. See line /;
 
 /**
@@ -69,10 +57,9 @@ const NOTICE = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing first
  * @returns The copy and the counts.
  */
 export function referenceTrim(path: string, options: ReferenceOptions): ReferenceResult {
-  const lines = latin1(Deno.readFileSync(path)).split("\n");
+  const texts = latin1(Deno.readFileSync(path)).split("\n");
   const result: ReferenceResult = {
-    copy: "",
-    cutLines: [],
+    lines: [],
     byTool: {},
     count: 0,
     sentByTool: {},
@@ -80,55 +67,86 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
     keptRecent: 0,
     tornBytes: 0,
   };
-  const last = lines.pop() ?? "";
+  using file = Deno.openSync(path);
+  const context = findActiveContext(file, file.statSync().size);
+  const last = texts.pop() ?? "";
   const isTorn = last.trim() !== "" && objectsOf(last).length === 0;
   if (isTorn) result.tornBytes = last.length;
-  else if (last !== "") lines.push(last);
-  const all = lines.map((line) => ({ line, objects: objectsOf(line) }));
-  const names = new Map(all.flatMap(({ objects }) => objects.flatMap(callsOf)));
-  const sent = sentOf(path);
-  const kept = new Set(options.keepRecent === 0 ? [] : sent.ids.slice(-options.keepRecent));
-  const env = { ...options, names, kept, sent: new Set(sent.ids), newest: sent.newest, result };
-  const metadata = sent.isByMetadata ? all.flatMap((one) => one.objects).findLast(isMetadata) : "";
-  const lowered = all.findLastIndex(({ objects }) => objects.includes(metadata ?? ""));
-  const copied = all.map(({ line, objects }, index) => {
-    if (objects.length === 0) return line;
-    const last = index === lowered ? objects.findLastIndex(isMetadata) : -1;
-    return cutLine(
-      objects.map((object, n) => n === last ? lowerMetadata(object, options.tokensAfter) : object),
-      index + 1,
-      env,
-    );
+  else if (last !== "") texts.push(last);
+  let offset = 0;
+  const entries = texts.flatMap((text, index) => {
+    const objects = objectsOf(text);
+    const isSplit = objects.length > 1 && context.joints.has(offset);
+    const parts = (isSplit ? objects : [text]).map((part) => {
+      const value = objects.length === 0 || (objects.length > 1 && !isSplit) ? null : parse(part);
+      // The first entry of a line is found where the line starts, others where they do.
+      const own = { text: part, value, offset, number: index + 1 };
+      offset += part.length;
+      return own;
+    });
+    offset++;
+    return parts;
   });
-  result.copy = copied.map((line) => line + "\n").join("");
+  const nodes = new Set(context.nodes.map((node) => node.offset));
+  const beside = new Set(context.beside.map((node) => node.offset));
+  const at = new Map(entries.map((entry) => [entry.offset, entry]));
+  const sentIds = sentResults(context.nodes.map((node) => at.get(node.offset)?.value ?? {}));
+  const names = new Map(
+    entries.filter((entry) => nodes.has(entry.offset) || beside.has(entry.offset))
+      .flatMap(({ value }) => value?.type === "assistant" ? blocksOf(value) : [])
+      .filter(({ type }) => type === "tool_use").map(({ id, name }) => [id, name]),
+  );
+  const newest = new Set(
+    context.nodes.filter(({ messageId }) =>
+      messageId !== undefined && messageId === context.usage?.messageId
+    ).map((node) => node.offset),
+  );
+  const recent = options.keepRecent === 0 ? [] : sentIds.slice(-options.keepRecent);
+  result.lines = entries.map((entry) => {
+    const { text, offset, number } = entry;
+    const value = structuredClone(entry.value);
+    let isChanged = false;
+    if (value?.type === "user" && (nodes.has(offset) || beside.has(offset))) {
+      const meant = (id: string) => {
+        const isSent = nodes.has(offset) && sentIds.includes(id);
+        return { tool: names.get(id), isKept: isSent && recent.includes(id), isSent };
+      };
+      isChanged = cutResults(value, meant, { ...options, number }, result);
+    }
+    if (newest.has(offset)) isChanged = lowerUsage(value, options.tokensAfter) || isChanged;
+    if (offset === context.metadataOffset && options.tokensAfter < Infinity) {
+      value.contextTokens = options.tokensAfter;
+      isChanged = true;
+    }
+    return isChanged ? value : text;
+  });
   return result;
 }
 
-interface Env extends ReferenceOptions {
-  names: Map<string, string>;
-  kept: Set<string>;
-  sent: Set<string>;
-  newest: Set<string>;
-  result: ReferenceResult;
+/** Holds the lines of a copy, one character a byte, against the reference. */
+export function assertLines(copy: string, { lines }: ReferenceResult, name = ""): void {
+  const found = copy.split("\n");
+  assertEquals(found.pop(), "", `${name}: the last line ends`);
+  assertEquals(found.length, lines.length, `${name}: lines`);
+  for (const [index, expected] of lines.entries()) {
+    const line = found[index] ?? "";
+    if (line === expected) continue;
+    const where = `${name}: line ${index + 1} of the copy`;
+    if (typeof expected === "string") assertEquals(line, expected, where);
+    else assertEquals(parse(line), expected, where);
+  }
 }
 
-/** The results of the conversation in order, and the lines of its newest answer, by their ids. */
-function sentOf(path: string): { ids: string[]; newest: Set<string>; isByMetadata: boolean } {
-  using file = Deno.openSync(path);
-  const { nodes, usage } = findActiveContext(file, file.statSync().size);
-  const bytes = Deno.readFileSync(path);
-  // A result is sent right behind its call, or not at all.
+/** The ids of results that are sent: right behind their call, or not at all. */
+function sentResults(entries: readonly Json[]): string[] {
   let [messageId, waiting, passed] = ["", [] as string[], [] as string[]];
-  const ids = nodes.flatMap(({ offset, length }) => {
-    const text = utf8(latin1(bytes.subarray(offset, offset + length)));
-    const { type, message } = JSON.parse(text);
-    const content: unknown = message?.content;
-    const blocks = Array.isArray(content) ? content : [];
-    if (type === "assistant") {
+  return entries.flatMap((entry) => {
+    const blocks = blocksOf(entry);
+    if (entry.type === "assistant") {
       const isSaid = blocks.some((block) => !/thinking/.test(block?.type));
-      if (isSaid && message.id !== messageId) {
+      if (isSaid && entry.message.id !== messageId) {
         passed = [...passed, ...waiting];
-        [messageId, waiting] = [message.id, []];
+        [messageId, waiting] = [entry.message.id, []];
       }
       waiting.push(...blocks.filter((block) => block?.type === "tool_use").map(({ id }) => id));
       return [];
@@ -138,229 +156,144 @@ function sentOf(path: string): { ids: string[]; newest: Set<string>; isByMetadat
     waiting = waiting.filter((id) => !results.includes(id));
     return results.filter((id) => !passed.includes(id));
   });
-  const newest = nodes.filter(({ messageId }) =>
-    messageId !== undefined && messageId === usage?.messageId
-  );
-  const isByMetadata = usage?.source === "metadata";
-  return { ids, newest: new Set(newest.map(({ uuid }) => uuid)), isByMetadata };
+}
+
+function blocksOf(entry: Json): Json[] {
+  const content = entry?.message?.content;
+  return Array.isArray(content) ? content : [];
 }
 
 /** The objects of a line, as text; none where it is broken or blank. */
 function objectsOf(line: string): string[] {
-  if (isObject(line)) return [line];
+  if (isObject(parse(line))) return [line];
   for (let joint = line.indexOf("}{"); joint >= 0; joint = line.indexOf("}{", joint + 1)) {
     const rest = objectsOf(line.slice(joint + 1));
-    if (rest.length > 0 && isObject(line.slice(0, joint + 1))) {
+    if (rest.length > 0 && isObject(parse(line.slice(0, joint + 1)))) {
       return [line.slice(0, joint + 1), ...rest];
     }
   }
   return [];
 }
 
-function isObject(text: string): boolean {
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): Json {
   try {
-    const value: unknown = JSON.parse(utf8(text));
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return JSON.parse(utf8(text));
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function callsOf(object: string): [string, string][] {
-  // A call must name its type; what does not hold the word need not be parsed.
-  if (!object.includes("tool_use")) return [];
-  const { type, message } = JSON.parse(utf8(object));
-  const content: unknown = message?.content;
-  if (type !== "assistant" || !Array.isArray(content)) return [];
-  return content.filter((block) => block?.type === "tool_use")
-    .map((block) => [block.id, block.name]);
-}
+type Cutting = ReferenceOptions & { readonly number: number };
 
-function cutLine(objects: string[], lineNumber: number, env: Env): string {
-  return objects.map((object) => {
-    const { type, uuid, message } = JSON.parse(utf8(object));
-    const edits: Edit[] = [];
-    if (type === "user" && object.includes("tool_result") && Array.isArray(message?.content)) {
-      cutResults(object, parse(object), lineNumber, env, edits);
-    }
-    if (env.newest.has(uuid)) {
-      lowerUsage(object, parse(object), env.tokensAfter, edits);
-    }
-    edits.sort((a, b) => b.start - a.start);
-    return edits.reduce(
-      (text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end),
-      object,
-    );
-  }).join("\n");
-}
-
-function cutResults(object: string, tree: Node, lineNumber: number, env: Env, edits: Edit[]): void {
-  const results = tree.members?.get("message")?.members?.get("content")?.items ?? [];
-  let cutCount = 0;
-  for (const { members } of results) {
-    const block = { type: said(object, members, "type"), id: said(object, members, "tool_use_id") };
-    const tool = env.names.get(String(block.id));
-    const content = members?.get("content");
-    if (block.type !== "tool_result" || tool === undefined || content === undefined) continue;
-    if (!env.targetTools.includes(tool)) continue;
-    const texts = content.items === undefined
-      ? [content]
-      : content.items.flatMap((item) =>
-        said(object, item.members, "type") === "text" ? item.members?.get("text") ?? [] : []
-      );
-    const found: Edit[] = [];
+function cutResults(
+  entry: Json,
+  meant: (id: string) => { tool: string | undefined; isKept: boolean; isSent: boolean },
+  options: Cutting,
+  result: ReferenceResult,
+): boolean {
+  let isCut = false;
+  for (const block of blocksOf(entry)) {
+    if (block?.type !== "tool_result") continue;
+    const found = meant(block.tool_use_id);
+    if (found.tool === undefined || !options.targetTools.includes(found.tool)) continue;
     let saved = 0;
-    for (const text of texts) saved += cutString(object, text, lineNumber, env, found, true);
+    const cut = (text: string): string => {
+      const [left, chars] = cutText(text, options, true);
+      saved += chars;
+      return left;
+    };
+    const content = typeof block.content === "string"
+      ? cut(block.content)
+      : Array.isArray(block.content)
+      ? block.content.map((inner: Json) =>
+        inner?.type === "text" && typeof inner.text === "string"
+          ? { ...inner, text: cut(inner.text) }
+          : inner
+      )
+      : block.content;
     if (saved === 0) continue;
-    if (env.kept.has(String(block.id))) {
-      env.result.keptRecent++;
+    if (found.isKept) {
+      result.keptRecent++;
       continue;
     }
-    edits.push(...found);
-    cutCount++;
-    const savings = env.result.byTool[tool] ??= { count: 0, chars_saved: 0 };
-    savings.count++;
-    savings.chars_saved += saved;
-    env.result.count++;
-    if (!env.sent.has(String(block.id))) continue;
-    env.result.sentCharsSaved += saved;
-    const sent = env.result.sentByTool[tool] ??= { count: 0, chars_saved: 0 };
-    sent.count++;
-    sent.chars_saved += saved;
+    block.content = content;
+    isCut = true;
+    result.count++;
+    addTo(result.byTool, found.tool, saved);
+    if (!found.isSent) continue;
+    result.sentCharsSaved += saved;
+    addTo(result.sentByTool, found.tool, saved);
   }
-  if (cutCount === 0) return;
-  env.result.cutLines.push(lineNumber);
-  const mirror = tree.members?.get("toolUseResult");
-  if (mirror !== undefined) cutMirror(object, mirror, "", lineNumber, env, edits);
+  if (isCut && "toolUseResult" in entry) {
+    entry.toolUseResult = cutMirror(entry.toolUseResult, "", options);
+  }
+  return isCut;
 }
 
-function cutMirror(
-  object: string,
-  node: Node,
-  key: string,
-  lineNumber: number,
-  env: Env,
-  edits: Edit[],
-): void {
-  for (const [name, member] of node.members ?? []) {
-    cutMirror(object, member, name, lineNumber, env, edits);
-  }
-  const { items } = node;
-  if (items !== undefined) {
-    const isText = items.length > 0 && items.every((item) => object[item.start] === '"');
-    const kept = items.filter((item) => item.end - node.start <= env.threshold).at(-1);
-    const last = items.at(-1);
-    if (isText && kept !== undefined && last !== undefined && kept !== last) {
-      edits.push({ start: kept.end, end: last.end, text: "" });
-      return;
-    }
-    for (const item of items) cutMirror(object, item, key, lineNumber, env, edits);
-  }
-  if (object[node.start] !== '"' || node.end - node.start - 2 <= env.threshold) return;
-  if (key === "originalFile") edits.push({ ...node, text: "null" });
-  else if (key === "base64") edits.push({ ...node, text: '""' });
-  else cutString(object, node, lineNumber, env, edits);
+function addTo(byTool: ReferenceResult["byTool"], tool: string, chars: number): void {
+  const savings = byTool[tool] ??= { count: 0, chars_saved: 0 };
+  savings.count++;
+  savings.chars_saved += chars;
 }
 
-/** Cuts one string, and says how many characters it loses. */
-function cutString(
-  object: string,
-  node: Node,
-  lineNumber: number,
-  env: Env,
-  edits: Edit[],
-  isResult = false,
-): number {
-  const source = object.slice(node.start, node.end);
-  if (source[0] !== '"') return 0;
-  const content = String(JSON.parse(utf8(source)));
-  const pieces = utf8(source.slice(1, -1)).match(CHARACTER) ?? [];
-  if (NOTICE.test(content) && content.endsWith(" for full content]")) return 0;
+function cutMirror(value: Json, key: string, options: Cutting): Json {
+  if (typeof value === "string") {
+    if (value.length <= options.threshold) return value;
+    if (key === "originalFile") return null;
+    return key === "base64" ? "" : cutText(value, options, false)[0];
+  }
+  if (Array.isArray(value)) {
+    const isText = value.length > 0 && value.every((item) => typeof item === "string");
+    const fits = (count: number): boolean =>
+      JSON.stringify(value.slice(0, count)).length - 1 <= options.threshold;
+    const kept = isText ? value.findLastIndex((_, index) => fits(index + 1)) + 1 : 0;
+    return (kept === 0 ? value : value.slice(0, kept))
+      .map((item) => cutMirror(item, "", options));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, cutMirror(inner, name, options)]),
+  );
+}
+
+/** Cuts one text, and says how many characters it loses. */
+function cutText(
+  content: string,
+  { threshold, parentFile, number }: Cutting,
+  isResult: boolean,
+): [left: string, saved: number] {
+  if (NOTICE.test(content) && content.endsWith(" for full content]")) return [content, 0];
   const path = content.startsWith("<persisted-output>")
     ? Math.max(0, content.slice(0, 4200).indexOf("\n\nPreview ("))
     : 0;
-  const kept = Math.max(env.threshold, [...content.slice(0, path)].length);
-  if (pieces.length <= kept) return 0;
+  const points = [...content];
+  const kept = Math.max(threshold, [...content.slice(0, path)].length);
   const notice =
-    `\n\n[...truncated - original was ${pieces.length.toLocaleString("en-US")} chars, ` +
-    `showing first ${kept}. See line ${lineNumber} of ${env.parentFile} for full content]`;
-  const saved = pieces.length - kept - notice.length;
+    `\n\n[...truncated - original was ${points.length.toLocaleString("en-US")} chars, ` +
+    `showing first ${kept}. See line ${number} of ${parentFile} for full content]`;
+  const saved = points.length - kept - notice.length;
   // A plan measures the notice with a line of five digits.
-  const least = saved - "10000".length + `${lineNumber}`.length;
-  if (saved <= 0 || (isResult && least < Math.max(200, pieces.length * 0.3))) return 0;
-  const head = String(JSON.parse(`"${pieces.slice(0, kept).join("")}"`));
-  edits.push({ ...node, text: latin1(new TextEncoder().encode(JSON.stringify(head + notice))) });
-  return saved;
+  const least = saved - "10000".length + `${number}`.length;
+  if (saved <= 0 || (isResult && least < Math.max(200, points.length * 0.3))) return [content, 0];
+  return [points.slice(0, kept).join("") + notice, saved];
 }
 
-function lowerUsage(object: string, tree: Node, tokens: number, edits: Edit[]): void {
-  const usage = tree.members?.get("message")?.members?.get("usage")?.members;
-  const keys = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
-  const places = keys.flatMap((key) => usage?.get(key) ?? []);
-  const counts = places.map(({ start, end }) => Number(object.slice(start, end)));
-  let excess = counts.reduce((sum, count) => sum + count, 0) - tokens;
-  for (const [n, place] of places.entries()) {
-    const taken = Math.max(0, Math.min(excess, counts[n] ?? 0));
+function lowerUsage(entry: Json, tokens: number): boolean {
+  const usage = entry?.message?.usage;
+  const keys = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"]
+    .filter((key) => usage?.[key] > 0);
+  let excess = keys.reduce((sum, key) => sum + usage[key], 0) - tokens;
+  if (!(excess > 0)) return false;
+  for (const key of keys) {
+    const taken = Math.max(0, Math.min(excess, usage[key]));
+    usage[key] -= taken;
     excess -= taken;
-    if (taken > 0) edits.push({ ...place, text: String((counts[n] ?? 0) - taken) });
   }
-}
-
-/** Whether an object tells by itself how full the window is. */
-function isMetadata(object: string): boolean {
-  if (!object.includes("contextTokens")) return false;
-  const { contextTokens, maxContextTokens } = JSON.parse(utf8(object));
-  return contextTokens >= 0 && maxContextTokens > 0;
-}
-
-function lowerMetadata(object: string, tokens: number): string {
-  const place = parse(object).members?.get("contextTokens");
-  if (place === undefined || !(tokens < Infinity)) return object;
-  return object.slice(0, place.start) + tokens + object.slice(place.end);
-}
-
-function said(
-  object: string,
-  members: Map<string, Node> | undefined,
-  key: string,
-): unknown {
-  const node = members?.get(key);
-  return node === undefined ? undefined : JSON.parse(utf8(object.slice(node.start, node.end)));
-}
-
-/** Finds where every value of an object stands; the text is known to be valid. */
-function parse(text: string): Node {
-  const tokens = [...text.matchAll(TOKEN)];
-  let next = 0;
-  const take = (): { text: string; start: number; end: number } => {
-    const token = tokens[next++];
-    if (token === undefined) throw new SyntaxError("Cannot read on: the object has no end");
-    return { text: token[0], start: token.index, end: token.index + token[0].length };
-  };
-  const isNext = (sign: string): boolean => tokens[next]?.[0] === sign;
-  const value = (): Node => {
-    const first = take();
-    const node: Node = { start: first.start, end: first.end };
-    if (first.text === "{") {
-      node.members = new Map();
-      while (!isNext("}")) {
-        const key = String(JSON.parse(utf8(take().text)));
-        take();
-        node.members.set(key, value());
-        if (isNext(",")) take();
-      }
-      node.end = take().end;
-    } else if (first.text === "[") {
-      node.items = [];
-      while (!isNext("]")) {
-        node.items.push(value());
-        if (isNext(",")) take();
-      }
-      node.end = take().end;
-    }
-    return node;
-  };
-  return value();
+  return true;
 }
 
 /** Writes bytes as text of one character each. */

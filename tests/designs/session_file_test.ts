@@ -1,12 +1,19 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
+  buildToolNameMapping,
   injectTrimMetadata,
   trimSessionFile,
   updateSessionIdInFile,
 } from "../../src/designs/session_file.ts";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { VERSION } from "../../src/version.ts";
-import { parseLines, resultsOf, SessionBuilder, writeSession } from "../trim/build_session.ts";
+import {
+  parseLines,
+  resultsOf,
+  SessionBuilder,
+  toolUse,
+  writeSession,
+} from "../trim/build_session.ts";
 
 const LONG = "x".repeat(1000);
 const ID = "b82405ba-0000-4000-8000-000000000000";
@@ -110,7 +117,6 @@ Deno.test("updateSessionIdInFile() changes ids of entries, and none that are nes
   const lines = [
     `{"sessionId":"${ID}","message":{"sessionId":"nested"}}`,
     `{ "a" : [{"sessionId":"nested"}], "sessionId" : "other" , "b" : {} }`,
-    `{"session_id":"${ID}"}`,
     `{"session_id":"where a message was first made"}`,
     `{"text":"\\"sessionId\\":\\"said\\""}`,
     `{"sessionId":7}`,
@@ -120,7 +126,26 @@ Deno.test("updateSessionIdInFile() changes ids of entries, and none that are nes
   assertEquals(Deno.readTextFileSync(session.input).trimEnd().split("\n"), [
     `{"sessionId":"new","message":{"sessionId":"nested"}}`,
     `{ "a" : [{"sessionId":"nested"}], "sessionId" : "new" , "b" : {} }`,
-    `{"session_id":"new"}`,
-    ...lines.slice(3),
+    ...lines.slice(2),
   ]);
+});
+
+Deno.test("buildToolNameMapping() finds every call, however its line is written", () => {
+  const said = JSON.stringify({ type: "tool_use", id: "in a text", name: "Read" });
+  const content =
+    '[{"name": "Re\\u0061d", "input": {"id": "no"}, "id": "a\\"b", "type": "tool_use"}]';
+  const other = '{"message":{"content":[{"type":"tool_use","id":"é","name":"mcp__x__日本"}]},' +
+    '"type":"assistant"}';
+  using session = writeSession([
+    `{"message": {"content": ${content}}, "type": "assistant"}\r`,
+    `{"type":"mode"}${other}`,
+    JSON.stringify({ type: "assistant", message: { content: [toolUse("t", "Bash", {})] } }),
+    JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text: said }] } }),
+    JSON.stringify({ type: "assistant", message: { content: [{ type: "tool_use", id: "x" }] } }),
+    '{"type":"assistant","message":{"content":[{"type": "tool_use","id',
+    JSON.stringify({ message: { content: said }, type: "assistant" }),
+  ]);
+  const names = buildToolNameMapping(session.input);
+  assertEquals([...names], [['a"b', "Read"], ["é", "mcp__x__日本"], ["t", "Bash"]]);
+  assertThrows(() => buildToolNameMapping("/nowhere/at all.jsonl"), Deno.errors.NotFound);
 });

@@ -9,7 +9,7 @@ import {
   type TrimOptions,
   trimTranscript,
 } from "../../src/trim/trim_transcript.ts";
-import { readBytes, writeBytes } from "./bytes.ts";
+import { bytesOf, readBytes, writeBytes } from "./bytes.ts";
 import { mutateLines } from "./mutate.ts";
 import { type Seeds, sessionPart } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
@@ -186,7 +186,8 @@ function splitLine(line: string): string[] | null {
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line.replace(/^\xef\xbb\xbf/, ""));
+    // As the client reads it: a changed line is written anew, and bytes that are no UTF-8 are not kept.
+    return JSON.parse(new TextDecoder().decode(bytesOf(line)));
   } catch {
     return undefined;
   }

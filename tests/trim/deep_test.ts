@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { imageTokens } from "../../src/transcript/tokens/tokens.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { readNotice } from "../../src/core/marks.ts";
-import { truncateContent } from "../../src/trim/truncate.ts";
+import { truncateContent } from "../../src/trim/left.ts";
 import {
   type TrimCounts,
   type TrimOptions,

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import { maskText } from "../../src/trim/mask_text.ts";
+import { leftText, resultLeft } from "../../src/trim/left.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { readNotice } from "../../src/core/marks.ts";
@@ -15,26 +15,33 @@ import {
 
 const LONG = "a line of output\n".repeat(100);
 const OPTIONS = {
+  id: "t",
+  style: "mask",
   threshold: 500,
   toolName: "Bash",
   input: {},
   lineNumber: 7,
   parentFile: "b82405ba",
-};
+} as const;
+
+function maskText(content: string, more: { readonly threshold?: number } = {}): string {
+  const options = { ...OPTIONS, ...more };
+  const left = resultLeft(content, options);
+  return left === undefined ? content : leftText(content, left, options);
+}
 
 Deno.test("maskText() keeps what is no longer than the threshold, in characters", () => {
   const smileys = "\u{1f600}".repeat(500);
-  assertEquals(maskText(smileys, OPTIONS), smileys);
-  assert(isAlreadyMasked(maskText(smileys + "!", OPTIONS)));
+  assertEquals(maskText(smileys), smileys);
+  assert(isAlreadyMasked(maskText(smileys + "!")));
 });
 
 Deno.test("maskText() keeps what its placeholder would not make shorter", () => {
-  const options = { ...OPTIONS, threshold: 0, toolName: "Read", input: { file_path: "/a.ts" } };
-  assertEquals(maskText("short", options), "short");
+  assertEquals(maskText("short", { threshold: 0 }), "short");
 });
 
 Deno.test("maskText() keeps what is masked or truncated already", () => {
-  const options = { ...OPTIONS, threshold: 0 };
+  const options = { threshold: 0 };
   for (
     const done of [
       "[masked]",
@@ -49,7 +56,7 @@ Deno.test("maskText() keeps the path of an output that the client has moved to a
   const moved =
     "<persisted-output>\nOutput too large (50KB). Full output saved to: /s/out.txt\n\n" +
     "Preview (first 2KB):\n" + LONG + "</persisted-output>";
-  const masked = maskText(moved, OPTIONS);
+  const masked = maskText(moved);
   assertStringIncludes(masked, "/s/out.txt");
   assertFalse(masked.includes("a line of output"));
   assert(readNotice(masked));
@@ -57,9 +64,9 @@ Deno.test("maskText() keeps the path of an output that the client has moved to a
 
 Deno.test("maskText() keeps the line on where a shaped output is whole", () => {
   const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/toolu_1.txt" });
-  const masked = maskText(`${line}\n${LONG}`, OPTIONS);
+  const masked = maskText(`${line}\n${LONG}`);
   assert(masked.startsWith(`${line}\n\n[...truncated - original was `));
-  assertEquals(maskText(masked, { ...OPTIONS, threshold: 0 }), masked);
+  assertEquals(maskText(masked, { threshold: 0 }), masked);
 });
 
 Deno.test("trimTranscript() masks with the words and the arguments of each call", () => {

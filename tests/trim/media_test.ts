@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { isMedia, mediaTokens, replaceMedia } from "../../src/trim/edit/media.ts";
+import { isMedia, mediaTokens, replaceMedia } from "../../src/trim/media.ts";
 import { isAlreadyMasked } from "../../src/trim/placeholder.ts";
 import { picture } from "./build_session.ts";
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
-import { truncateContent, truncationNotice } from "../../src/trim/truncate.ts";
+import { truncateContent, truncationNotice } from "../../src/trim/left.ts";
 
 const RUNS = { numRuns: 200, seed: 20261122 };
 const WHERE = { lineNumber: 5, parentFile: "b82405ba" };

@@ -5,10 +5,8 @@ import { joinPath, parentPath } from "../../store/paths.ts";
 import type { ByteSource } from "../../transcript/blocks.ts";
 import type { FoundSession } from "../../transcript/find.ts";
 import { firstPrompt, titleLine } from "../../transcript/copy_title.ts";
-import { CUTS_NOTHING } from "../../trim/edit/entry_editor.ts";
+import { writeCopy as copyLines } from "../../trim/copy.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "../../trim/owned.ts";
-import { Rewriter } from "../../trim/rewrite.ts";
-import { ToolNames } from "../../trim/tool_names.ts";
 import { VERSION } from "../../version.ts";
 import { FindingLog, type RescueFinding, type RescueKind } from "./finding.ts";
 import { LineRepairer } from "./lines.ts";
@@ -81,7 +79,6 @@ export function rescueSession(options: RepairOptions): RescueResult {
   if (dryRun) return result;
   writeCopy(input, output, {
     sessionId: id,
-    parentSessionId: session.id,
     metadata: JSON.stringify({
       parent_file: session.path,
       parent_session_id: session.id,
@@ -117,18 +114,15 @@ function findAll(input: Input): FindingLog {
 function writeCopy(
   input: Input,
   output: string,
-  identity: { sessionId: string; parentSessionId: string; metadata: string },
+  identity: { sessionId: string; metadata: string },
 ): void {
   using file = openFileSync(input.path);
   using stream = openCopy(output);
   const pieces = new LineRepairer({ ...input, log: new FindingLog() }).repair(file, input.size);
-  const { title } = new Rewriter(new PieceSource(pieces), Infinity, stream, {
+  const { title } = copyLines(new PieceSource(pieces), Infinity, stream, {
     ...identity,
-    metadataKey: "rescue_metadata",
-    editor: CUTS_NOTHING,
-    names: new ToolNames(),
-    planned: [],
-  }).run();
+    metadata: { key: "rescue_metadata", text: identity.metadata },
+  });
   const line = titleLine(identity.sessionId, title ?? firstPrompt(input.path), "rescued");
   stream.write(new TextEncoder().encode(line + "\n"));
   stream.commit();

@@ -8,13 +8,17 @@ import { isPrunable, MAX_WHOLE_FILE_BYTES, pruneTree, startsHere } from "./large
 import { readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
 import { restoreAll, restoreResults } from "./parallel_calls.ts";
-import { namesKept } from "./tree.ts";
+import { namesKept, nodeOf } from "./tree.ts";
 import { UnsaidLines } from "./unsaid_lines.ts";
 import { type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 
 /** The entries of an active context, by where they stand in the file. */
 export interface ActiveContext {
   nodes: TreeNode[];
+  /** Calls and results since the newest compaction that are on no way to the model. */
+  beside: TreeNode[];
+  /** Where lines start that hold several entries, in bytes, as far as the file was read. */
+  joints: ReadonlySet<number>;
   /** The newest usage, unless a compaction came after it; of both kinds the later line's. */
   usage: SessionUsage | null;
   /** Where the metadata line starts that tells it, in bytes; `null` where that is not who does. */
@@ -47,12 +51,19 @@ export function findActiveContext(
   let isKnown = false;
   let isAllNeeded = false;
   let metadata: MetadataLine | undefined;
+  const joints = new Set<number>();
+  const strays: TreeNode[] = [];
   for (const line of readLinesBackward(file, size)) {
     const placed = readBriefly(line.bytes);
+    if (placed.length > 1) joints.add(line.offset);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
       metadata ??= metadataOf(entry, line.offset + start);
-      conversation.add(entry, line.offset + start, end - start);
+      const place = { offset: line.offset + start, length: end - start };
+      conversation.add(entry, place.offset, place.length);
+      if (entry.uuid === undefined && entry.message !== undefined) {
+        strays.push(nodeOf(entry, "", place));
+      }
     }
     readFrom = line.offset;
     isLarge = isOverLimit && !isThorough(conversation.clientVersion);
@@ -72,10 +83,13 @@ export function findActiveContext(
   const unsaid = new UnsaidLines(conversation);
   const chain = findChain(conversation, unsaid);
   const { usage, metadataOffset } = newestUsage(conversation, chain, metadata);
+  const nodes = isThorough(conversation.clientVersion)
+    ? restoreAll(conversation, chain, unsaid)
+    : restoreResults(conversation, chain);
   return {
-    nodes: isThorough(conversation.clientVersion)
-      ? restoreAll(conversation, chain, unsaid)
-      : restoreResults(conversation, chain),
+    nodes,
+    beside: nodesBeside([...conversation.livingNodes(), ...strays], nodes),
+    joints,
     usage,
     metadataOffset,
     isCompacted: chain[0]?.boundary !== undefined,
@@ -154,6 +168,16 @@ function isWalked(conversation: Conversation, fromOffset: number): boolean {
   const walk = conversation.walk();
   if (walk === MORE) return false;
   return walk === null || (walk.isComplete && walk.earliestOffset >= fromOffset);
+}
+
+/** Calls and results that are not among the nodes of a context. */
+function nodesBeside(all: readonly TreeNode[], nodes: readonly TreeNode[]): TreeNode[] {
+  const known = new Set(nodes);
+  const start = nodes[0]?.boundary === undefined ? 0 : nodes[0].offset;
+  return all.filter((node) =>
+    (node.hasToolCall || node.hasToolResult) && !node.isSidechain && node.offset >= start &&
+    !known.has(node)
+  );
 }
 
 /** The way from the root or the compaction to the tip, and what hooks wrote behind the tip. */

@@ -1,34 +1,40 @@
-/** Reads the entries of an active context into the blocks that a trim decides on. */
+/** Reads the entries of a conversation into the blocks that a trim decides on. */
 
 import { type ContentPart, hiddenFactor, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/conversation.ts";
-import { type Cut, type CutPlan, CutPlanner, type CutRules } from "./cut_planner.ts";
-import { isMedia, type MediaOrigin, mediaTokens, replaceMedia } from "./edit/media.ts";
+import {
+  type Cut,
+  type CutPlan,
+  CutPlanner,
+  type CutRules,
+  type MediaSavings,
+} from "./cut_planner.ts";
+import { SOME_LINE } from "./left.ts";
+import { isMedia, mediaTokens, replaceMedia } from "./media.ts";
 import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
-import { SOME_LINE } from "./truncate.ts";
 
 /** The parts of an entry that are sent, by kind and id. */
 type PartsById = ReadonlyMap<string, ContentPart>;
 
 /** Hands a conversation to a planner, entry by entry. */
-export class BlockReader {
+export class ContextReader {
   readonly planner: CutPlanner;
 
   readonly #rules: CutRules;
   readonly #model: string | undefined;
   readonly #thinking: ThinkingFinder;
-  readonly #userMedia: Omit<Cut, "kind">[] = [];
+  readonly #userMedia: Cut[] = [];
   readonly #resultOfLine = new Map<string, string>();
   #index = -1;
 
-  constructor(rules: CutRules, model: string | undefined) {
+  constructor(rules: CutRules, model: string | undefined, known?: CutPlanner) {
     this.#rules = rules;
     this.#model = model;
     this.#thinking = new ThinkingFinder(model);
-    this.planner = new CutPlanner(rules);
+    this.planner = new CutPlanner(rules, known);
   }
 
   add(node: TreeNode, entry: Entry, parts: readonly ContentPart[]): void {
@@ -50,7 +56,7 @@ export class BlockReader {
       if (entry.type === "assistant" && value.type === "tool_use") {
         this.#addCall(node, block, value, partOf);
       } else if (entry.type === "user" && value.type === "tool_result") {
-        this.#addResult(entry, value, partOf);
+        this.#addResult(node, entry, block, value, partOf);
       } else if (entry.type === "user" && dropsImages && isMedia(value)) {
         this.#addMedia(node, entry, block, value);
       }
@@ -65,14 +71,9 @@ export class BlockReader {
     }
     for (const thought of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
       const { offset, block, index, chars, priorTokens } = thought;
-      this.planner.addOther({
-        id: undefined,
-        index,
-        priorTokens,
-        mediaTokens: 0,
-        place: { offset, block },
-        change: { kind: "thinking", chars },
-      });
+      const place = { offset, block };
+      const cut = { id: undefined, index, priorTokens, mediaTokens: 0, place, chars };
+      this.planner.addOther({ ...cut, kind: "thinking" });
     }
     return this.planner.finish();
   }
@@ -89,7 +90,13 @@ export class BlockReader {
     this.planner.addCall({ id, toolName, input, index: this.#index, place, factor });
   }
 
-  #addResult(entry: Entry, value: JsonObject, partOf: PartsById): void {
+  #addResult(
+    { offset }: TreeNode,
+    entry: Entry,
+    block: number,
+    value: JsonObject,
+    partOf: PartsById,
+  ): void {
     const id = asString(value.tool_use_id);
     const part = partOf.get(`tool_result ${id}`);
     if (id === undefined || part === undefined) return;
@@ -97,6 +104,7 @@ export class BlockReader {
     this.planner.addResult({
       id,
       index: this.#index,
+      place: { offset, block },
       texts: resultTexts(value.content),
       isError: value.is_error === true,
       factor: hiddenFactor(part),
@@ -104,7 +112,7 @@ export class BlockReader {
     });
   }
 
-  #mediaIn(content: unknown, id: string): { prior: number; tokens: number } | undefined {
+  #mediaIn(content: unknown, id: string): MediaSavings | undefined {
     if (!this.#rules.dropsImages || !Array.isArray(content)) return undefined;
     const found = content.filter(isMedia).flatMap((block) => this.#mediaSavings(block, id) ?? []);
     return found.length === 0 ? undefined : {
@@ -121,31 +129,24 @@ export class BlockReader {
     const found = this.#mediaSavings(value, id);
     if (found === undefined) return;
     this.#userMedia.push({
+      kind: "media",
       id,
       index: this.#index,
       priorTokens: found.prior,
       mediaTokens: found.tokens,
       place: { offset, block },
-      change: { kind: "image", origin: this.#originOf(id) },
+      media: this.planner.originOf(id),
     });
   }
 
-  #mediaSavings(
-    block: JsonObject,
-    id: string | undefined,
-  ): { prior: number; tokens: number } | undefined {
+  #mediaSavings(block: JsonObject, id: string | undefined): MediaSavings | undefined {
     const { parentFile } = this.#rules;
-    const media = replaceMedia(block, this.#originOf(id), { parentFile, lineNumber: SOME_LINE });
+    const origin = this.planner.originOf(id);
+    const media = replaceMedia(block, origin, { parentFile, lineNumber: SOME_LINE });
     if (media === undefined) return undefined;
     return {
       prior: -estimateTextTokens(media.placeholder),
       tokens: mediaTokens(block, this.#model),
     };
-  }
-
-  #originOf(id: string | undefined): MediaOrigin {
-    if (id === undefined) return {};
-    const { names, calls } = this.planner;
-    return { toolName: names.get(id), input: calls.inputOf(id) };
   }
 }

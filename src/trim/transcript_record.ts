@@ -1,13 +1,13 @@
 /** Looks up in transcripts what the notices of earlier trims point to. */
 
-import { isNameOf, type MarkedPart, type MarkRecord, type Place } from "../../core/marks.ts";
-import { exists } from "../../store/exists.ts";
-import { fileName, joinPath, parentPath } from "../../store/paths.ts";
-import { openFileSync, readStart } from "../../store/read_file.ts";
-import { readEntries } from "../../transcript/entry.ts";
-import { readLines } from "../../transcript/lines.ts";
-import { markedTexts } from "../../transcript/marked_texts.ts";
-import { trimmedFrom } from "../../transcript/trimmed_from.ts";
+import { isNameOf, type MarkedPart, type MarkRecord, type Place } from "../core/marks.ts";
+import { exists } from "../store/exists.ts";
+import { fileName, joinPath, parentPath } from "../store/paths.ts";
+import { openFileSync, readStart } from "../store/read_file.ts";
+import { readEntries } from "../transcript/entry.ts";
+import { readLines } from "../transcript/lines.ts";
+import { markedTexts } from "../transcript/marked_texts.ts";
+import { trimmedFrom } from "../transcript/trimmed_from.ts";
 
 /** Copies of copies are followed so far up. */
 const MAX_GENERATIONS = 64;

@@ -1,16 +1,16 @@
 /** Cost of a picture or a document in a message, and the line that can stand in its place. */
 
-import { countChars } from "../../core/chars.ts";
-import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
+import { countChars } from "../core/chars.ts";
+import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import {
   estimateTextTokens,
   HIGH_RESOLUTION_IMAGE,
   imageTokens,
   scaleOfModel,
   STANDARD_IMAGE,
-} from "../../transcript/tokens/tokens.ts";
-import { readImageSize } from "../../transcript/tokens/image_size.ts";
-import { type MaskedPlace, mediaPlaceholder } from "../placeholder.ts";
+} from "../transcript/tokens/tokens.ts";
+import { readImageSize } from "../transcript/tokens/image_size.ts";
+import { type MaskedPlace, mediaPlaceholder } from "./placeholder.ts";
 
 const PDF_PAGE_TOKENS = 2200;
 

@@ -1,0 +1,185 @@
+/** Makes the changes of a plan in one entry of a copy. */
+
+import { countChars } from "../core/chars.ts";
+import { fileMedia } from "../transcript/content.ts";
+import { isObject, type JsonObject } from "../transcript/entry.ts";
+import type { Cut, CutRules } from "./cut_planner.ts";
+import { cutArguments, jsonChars } from "./inputs.ts";
+import { type Left, leftText, truncateContent, type TruncateOptions } from "./left.ts";
+import { isMedia, type MediaOrigin, replaceMedia } from "./media.ts";
+
+/** Savings of one cut, in characters. */
+export interface DoneCut {
+  readonly cut: Cut;
+  readonly chars: number;
+  readonly mediaCount: number;
+  readonly mediaChars: number;
+}
+
+/** The rules of a cut, and the line that the entry stands on. */
+export type LineRules = Pick<CutRules, "style" | "threshold" | "parentFile" | "record"> & {
+  readonly lineNumber: number;
+};
+
+/** Makes cuts in an entry, which it changes; returns those that changed something. */
+export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRules): DoneCut[] {
+  const blocks = contentOf(entry);
+  const gone = new Set<unknown>();
+  const tried = cuts.map((cut): DoneCut => {
+    const index = cut.place?.block ?? -1;
+    const block = blocks[index];
+    const none = { cut, chars: 0, mediaCount: 0, mediaChars: 0 };
+    if (!isObject(block)) return none;
+    switch (cut.kind) {
+      case "thinking":
+        gone.add(block);
+        return { ...none, chars: cut.chars ?? 0 };
+      case "media": {
+        const mediaChars = dropMedia(blocks, index, cut.media, rules);
+        return { ...none, mediaCount: Number(mediaChars > 0), mediaChars };
+      }
+      case "call":
+        return { ...none, chars: cutCall(block, cut, rules) };
+      case "result":
+        return { ...none, ...cutResult(block, cut, rules) };
+    }
+  });
+  // Thinking can be empty, and its signature too: it is gone all the same.
+  const done = tried.filter(({ cut, chars, mediaCount }) =>
+    chars + mediaCount > 0 || cut.kind === "thinking"
+  );
+  setContent(entry, blocks.filter((block) => !gone.has(block)));
+  const { threshold, parentFile, lineNumber } = rules;
+  if (done.some(({ cut }) => cut.kind === "result")) {
+    if (entry.toolUseResult !== undefined) {
+      entry.toolUseResult = cutMirror(entry.toolUseResult, { threshold, parentFile, lineNumber });
+    }
+  }
+  return done;
+}
+
+/** The blocks of an entry; the one of an attached file as the client reads it. */
+function contentOf({ message, attachment }: JsonObject): unknown[] {
+  if (isObject(message)) return Array.isArray(message.content) ? message.content : [];
+  if (!isObject(attachment)) return [];
+  if (Array.isArray(attachment.prompt)) return attachment.prompt;
+  const file = fileMedia(attachment.content);
+  return file === undefined ? [] : [file];
+}
+
+function setContent({ message, attachment }: JsonObject, blocks: unknown[]): void {
+  if (isObject(message)) {
+    if (Array.isArray(message.content)) message.content = blocks;
+  } else if (isObject(attachment) && !Array.isArray(attachment.prompt)) {
+    const [block] = blocks;
+    if (!isObject(block) || block.type !== "text") return;
+    // A file that a prompt names is one of text then, as the client writes it.
+    const file = { filePath: "", content: block.text, numLines: 1, startLine: 1, totalLines: 1 };
+    attachment.content = { type: "text", file };
+  }
+}
+
+function cutCall(
+  block: JsonObject,
+  { id = "", toolName = "", texts }: Cut,
+  rules: LineRules,
+): number {
+  const { input } = block;
+  block.input = cutArguments(toolName, input, { ...rules, id, texts });
+  return block.input === input ? 0 : jsonChars(input) - jsonChars(block.input);
+}
+
+function cutResult(
+  block: JsonObject,
+  { left = [], media }: Cut,
+  rules: LineRules,
+): Omit<DoneCut, "cut"> {
+  const saved = { chars: 0, mediaCount: 0, mediaChars: 0 };
+  const leave = (text: string, rest: Left | undefined): string => {
+    if (rest === undefined) return text;
+    const after = leftText(text, rest, rules);
+    saved.chars += countChars(text) - countChars(after);
+    return after;
+  };
+  const { content } = block;
+  if (typeof content === "string") block.content = leave(content, left[0]);
+  if (!Array.isArray(content)) return saved;
+  let texts = 0;
+  for (const [index, inner] of content.entries()) {
+    if (!isObject(inner)) continue;
+    if (inner.type === "text" && typeof inner.text === "string") {
+      inner.text = leave(inner.text, left[texts++]);
+    } else if (media !== undefined && isMedia(inner)) {
+      const chars = dropMedia(content, index, media, rules);
+      saved.mediaChars += chars;
+      saved.mediaCount += Number(chars > 0);
+    }
+  }
+  return saved;
+}
+
+/** Puts a line in the place of a picture or document; returns how many characters it had more. */
+function dropMedia(
+  blocks: unknown[],
+  index: number,
+  origin: MediaOrigin | undefined,
+  rules: LineRules,
+): number {
+  const block = blocks[index];
+  const media = isObject(block) ? replaceMedia(block, origin ?? {}, rules) : undefined;
+  if (media === undefined) return 0;
+  blocks[index] = { type: "text", text: media.placeholder };
+  return media.charsSaved;
+}
+
+/** Members of a mirror that hold a whole file: as long a value as the client itself leaves out. */
+const WHOLE_FILES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["originalFile", null],
+  // A part of an image is none.
+  ["base64", ""],
+]);
+
+/** Cuts the long strings and lists of strings in what the client keeps of a result for its screen. */
+function cutMirror(value: unknown, options: TruncateOptions): unknown {
+  if (typeof value === "string") return truncateContent(value, options);
+  const { threshold } = options;
+  if (Array.isArray(value)) value.length = fittingCount(value, threshold) || value.length;
+  if (typeof value !== "object" || value === null) return value;
+  for (const [key, inner] of Object.entries(value)) {
+    const isWhole = typeof inner === "string" && inner.length > threshold && WHOLE_FILES.has(key);
+    const left = isWhole ? WHOLE_FILES.get(key) : cutMirror(inner, options);
+    if (left !== inner) Object.assign(value, { [key]: left });
+  }
+  return value;
+}
+
+/** How many of a list of strings fit, such as the files that a search found; 0 for another list. */
+function fittingCount(list: readonly unknown[], maxChars: number): number {
+  if (!list.every((item) => typeof item === "string")) return 0;
+  let room = maxChars;
+  const end = list.findIndex((text) => (room -= jsonChars(text) + 1) < 0);
+  return end < 0 ? list.length : end;
+}
+
+/** The counts that make up the context, the one that shrinks first at the head. */
+const COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
+
+/** Lowers the usage on a line of the newest message, or on one that tells it by itself, where it can. */
+export function lowerUsage(entry: JsonObject, tokens: number): boolean {
+  const isMetadata = typeof entry.contextTokens === "number";
+  if (isMetadata) entry.contextTokens = tokens;
+  const usage = isObject(entry.message) ? entry.message.usage : undefined;
+  if (!isObject(usage)) return isMetadata;
+  const countOf = (key: string): number => {
+    const count = usage[key];
+    return typeof count === "number" && count > 0 ? count : 0;
+  };
+  let excess = COUNTS.reduce((sum, key) => sum + countOf(key), 0) - tokens;
+  if (excess <= 0) return isMetadata;
+  for (const key of COUNTS) {
+    const taken = Math.max(0, Math.min(excess, countOf(key)));
+    if (taken > 0) usage[key] = countOf(key) - taken;
+    excess -= taken;
+  }
+  return true;
+}

@@ -1,0 +1,301 @@
+/** Writes the copy of a transcript in one pass and constant memory; lines without changes are never parsed. */
+
+import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
+import {
+  asString,
+  type Entry,
+  type JsonObject,
+  latin1Text,
+  type PlacedEntry,
+  placeEntries,
+} from "../transcript/entry.ts";
+import { parseExactly } from "../transcript/exact_json.ts";
+import { memberAt, skipSpace, skipValue } from "../transcript/json_scan.ts";
+import { release } from "../transcript/lines.ts";
+
+const NEWLINE = 0x0a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** At either end of a line the client keeps an entry's session within so many bytes. */
+const END_BYTES = 1024;
+
+const SESSION_KEY = '"sessionId"';
+
+/** What follows a key, up to the end of a text that needs no escapes. */
+const PLAIN_VALUE = /\s*:\s*("[^"\\]*")/y;
+
+/** Brackets that open and close objects and lists. */
+const BRACKETS = /[[\]{}]/;
+
+/** A part of a line. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const NOWHERE: Range = { start: -1, end: -1 };
+
+/** Beginnings of the client's lines with a title: the user's and its own. */
+const TITLE = /^\{"type":"(?:custom|ai)-title"/;
+
+/** Where a copy goes. */
+export interface CopySink {
+  readonly bytesWritten: number;
+  write(bytes: Uint8Array): void;
+}
+
+/** Changes an entry; returns what to do once it is written, or nothing where it stays as it is. */
+export type EntryChange = (entry: JsonObject, lineNumber: number) => (() => void) | undefined;
+
+export interface CopyOptions {
+  /** The new session's id. @default {ids stay as they are} */
+  readonly sessionId?: string | undefined;
+  /** Changes, by where their entries start in the source, in bytes; in the order of their places. */
+  readonly changes?: ReadonlyMap<number, EntryChange>;
+  /** Where lines with several entries start, in bytes, or that all lines may be such. @default {nowhere} */
+  readonly joints?: ReadonlySet<number> | "any";
+  /** What the first entry gets. */
+  readonly metadata?: Metadata | undefined;
+  /** Called with the bytes done. */
+  readonly onProgress?: ((bytes: number) => void) | undefined;
+}
+
+/** A member of the first entry. */
+export interface Metadata {
+  readonly key: string;
+  /** Its value as JSON text; blanks behind it leave room for a later one. */
+  readonly text: string;
+  /** Called with its place in the copy, in bytes. */
+  readonly onPlace?: (offset: number) => void;
+}
+
+/** What a copy came to. */
+export interface CopyEnd {
+  /** Bytes of an unfinished last line, which is left out. */
+  readonly tornBytes: number;
+  /** The title that the session's lines give. */
+  readonly title: string | undefined;
+}
+
+/** Copies a source of lines up to a number of bytes. */
+export function writeCopy(
+  source: ByteSource,
+  limitBytes: number,
+  sink: CopySink,
+  options: CopyOptions,
+): CopyEnd {
+  return new CopyWriter(source, limitBytes, sink, options).run();
+}
+
+class CopyWriter {
+  readonly #reader: BlockReader;
+  readonly #sink: CopySink;
+  readonly #options: CopyOptions;
+  readonly #sessionBytes: Uint8Array | undefined;
+  readonly #offsets: readonly number[];
+  /** The block of lines that is being copied, and how much of it is done. */
+  #block: Uint8Array = new Uint8Array(0);
+  #copied = 0;
+  #next = 0;
+  #needsMetadata: boolean;
+  #lineNumber = 0;
+  #tornBytes = 0;
+  #userTitle: string | undefined;
+  #ownTitle: string | undefined;
+
+  constructor(source: ByteSource, limitBytes: number, sink: CopySink, options: CopyOptions) {
+    this.#reader = new BlockReader(source, { limitBytes });
+    this.#sink = sink;
+    this.#options = options;
+    this.#offsets = [...options.changes?.keys() ?? []];
+    this.#needsMetadata = options.metadata !== undefined;
+    const { sessionId } = options;
+    this.#sessionBytes = sessionId === undefined ? undefined : encode(JSON.stringify(sessionId));
+  }
+
+  run(): CopyEnd {
+    const reader = this.#reader;
+    while (reader.next()) {
+      this.#block = reader.bytes.subarray(reader.start, reader.end);
+      this.#copied = 0;
+      this.#copyBlock();
+      this.#options.onProgress?.(reader.offset + this.#block.length);
+    }
+    release(reader.bytes);
+    return { tornBytes: this.#tornBytes, title: this.#userTitle ?? this.#ownTitle };
+  }
+
+  #copyBlock(): void {
+    const block = this.#block;
+    for (let at = 0; at < block.length;) {
+      const newline = block.indexOf(NEWLINE, at);
+      const end = newline < 0 ? block.length : newline;
+      this.#lineNumber++;
+      if (newline < 0 || this.#isParsed(at, end)) this.#copyEntries(at, end, newline < 0);
+      else this.#copyLine(at, end);
+      while (this.#nextChange() < end) this.#next++;
+      at = end + 1;
+    }
+    this.#copyTo(block.length);
+  }
+
+  /** Whether a line has to be parsed. */
+  #isParsed(start: number, end: number): boolean {
+    return this.#needsMetadata || this.#nextChange() < end || this.#isJoint(start);
+  }
+
+  #isJoint(start: number): boolean {
+    const { joints } = this.#options;
+    return joints === "any" || joints?.has(this.#reader.offset + start) === true;
+  }
+
+  /** Where in the block the next change is made. */
+  #nextChange(): number {
+    return (this.#offsets[this.#next] ?? Infinity) - this.#reader.offset;
+  }
+
+  #copyEntries(start: number, end: number, isOpen: boolean): void {
+    const line = this.#block.subarray(start, end);
+    const placed = placeEntries(line);
+    const read = placed.at(-1)?.end ?? 0;
+    const isBroken = latin1Text(line.subarray(read)).trim() !== "";
+    // On one line the client reads the first object and loses the rest.
+    const isSplit = (!isBroken || isOpen) && this.#isJoint(start);
+    const isEntry = (!isBroken || isOpen) && (isSplit || placed.length === 1);
+    for (const [index, one] of placed.entries()) {
+      const at = start + one.start;
+      if (index > 0 && isSplit) this.#splice(at, at, encode("\n"));
+      this.#noteTitle(one.entry);
+      const metadata = this.#needsMetadata && isEntry ? this.#options.metadata : undefined;
+      if (!this.#changeEntry(start, one, metadata)) this.#replaceId(at, start + one.end);
+    }
+    if (placed.length === 0 && !isOpen) this.#replaceId(start, end);
+    if (!isOpen) return;
+    if (isBroken) this.#tornBytes = line.length - read;
+    const torn = isBroken ? start + read : end;
+    // Where nothing of the line was finished, there is no line.
+    this.#splice(torn, end, isBroken && read === 0 ? new Uint8Array(0) : encode("\n"));
+  }
+
+  /** Makes the changes of one entry and writes it anew; tells whether it did. */
+  #changeEntry(
+    lineStart: number,
+    { start, end }: PlacedEntry,
+    metadata: Metadata | undefined,
+  ): boolean {
+    const change = this.#options.changes?.get(this.#reader.offset + lineStart + start);
+    if (change === undefined && metadata === undefined) return false;
+    // Blanks and marks around the entry stay.
+    const open = this.#block.indexOf(OPEN_BRACE, lineStart + start);
+    const close = this.#block.lastIndexOf(CLOSE_BRACE, lineStart + end - 1) + 1;
+    const raw = parseExactly(new TextDecoder().decode(this.#block.subarray(open, close)));
+    try {
+      const onWritten = change?.(raw, this.#lineNumber);
+      if (onWritten === undefined && metadata === undefined) return false;
+      const { sessionId } = this.#options;
+      if (sessionId !== undefined && typeof raw.sessionId === "string") raw.sessionId = sessionId;
+      this.#writeEntry(raw, { open, close }, metadata);
+      onWritten?.();
+    } catch (error) {
+      // Nested too deeply to be written.
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+    return true;
+  }
+
+  #writeEntry(
+    raw: JsonObject,
+    { open, close }: { readonly open: number; readonly close: number },
+    metadata: Metadata | undefined,
+  ): void {
+    if (metadata === undefined) {
+      this.#splice(open, close, encode(JSON.stringify(raw)));
+      return;
+    }
+    const { key, text: value, onPlace } = metadata;
+    const text = JSON.stringify({ ...raw, [key]: JSON.parse(value) });
+    const at = text.lastIndexOf(value.trimEnd());
+    const lead = encode(text.slice(0, at));
+    this.#needsMetadata = false;
+    this.#copyTo(open);
+    onPlace?.(this.#sink.bytesWritten + lead.length);
+    this.#sink.write(lead);
+    this.#splice(open, close, encode(value + text.slice(at + value.trimEnd().length)));
+  }
+
+  #copyLine(start: number, end: number): void {
+    const head = latin1Text(this.#block.subarray(start, Math.min(end, start + END_BYTES)));
+    if (TITLE.test(head)) {
+      for (const { entry } of placeEntries(this.#block.subarray(start, end))) {
+        this.#noteTitle(entry);
+      }
+    }
+    this.#replaceId(start, end, head);
+  }
+
+  #noteTitle({ type, raw }: Entry): void {
+    if (type === "custom-title") this.#userTitle = asString(raw.customTitle);
+    if (type === "ai-title") this.#ownTitle = asString(raw.aiTitle);
+  }
+
+  /** Replaces the session's id in an entry that stays as it is. */
+  #replaceId(start: number, end: number, head?: string): void {
+    const id = this.#sessionBytes;
+    if (id === undefined) return;
+    const place = sessionPlace(this.#block.subarray(start, end), head);
+    if (place.end < 0) return;
+    if (place.end - place.start === id.length) this.#block.set(id, start + place.start);
+    else this.#splice(start + place.start, start + place.end, id);
+  }
+
+  /** Writes other bytes in the place of a part of the block. */
+  #splice(start: number, end: number, bytes: Uint8Array): void {
+    this.#copyTo(start);
+    this.#sink.write(bytes);
+    this.#copied = end;
+  }
+
+  #copyTo(end: number): void {
+    if (end <= this.#copied) return;
+    this.#sink.write(this.#block.subarray(this.#copied, end));
+    this.#copied = end;
+  }
+}
+
+/** Finds the value of a line's own `sessionId`, with its quotes. */
+function sessionPlace(line: Uint8Array, head = latin1Text(line.subarray(0, END_BYTES))): Range {
+  const tailStart = Math.max(0, line.length - END_BYTES);
+  const tail = tailStart === 0 ? head : latin1Text(line.subarray(tailStart));
+  // A line that does not even end like an object is broken, and stays as it is.
+  const close = tail.trimEnd().length - 1;
+  if (tail[close] !== "}") return NOWHERE;
+  // In older lines of the client nothing opens between the entry's brace and the key,
+  const first = rangeAt(head, head.indexOf(SESSION_KEY));
+  const open = head.indexOf("{") + 1;
+  if (first.end > 0 && !BRACKETS.test(head.slice(open, first.start))) return first;
+  // in newer ones nothing closes behind the value but the entry's own brace.
+  const last = rangeAt(tail, tail.lastIndexOf(SESSION_KEY));
+  if (last.end > 0 && !BRACKETS.test(tail.slice(last.end, close))) {
+    return { start: tailStart + last.start, end: tailStart + last.end };
+  }
+  const text = latin1Text(line);
+  if (!text.includes(SESSION_KEY)) return NOWHERE;
+  const start = memberAt(text, skipSpace(text, 0, text.length), text.length, "sessionId");
+  return start < 0 || text[start] !== '"'
+    ? NOWHERE
+    : { start, end: skipValue(text, start, text.length) };
+}
+
+/** Where the text behind a key stands, if it needs no escapes. */
+function rangeAt(text: string, key: number): Range {
+  PLAIN_VALUE.lastIndex = key + SESSION_KEY.length;
+  const [whole = "", value = ""] = key < 0 ? [] : PLAIN_VALUE.exec(text) ?? [];
+  const end = key + SESSION_KEY.length + whole.length;
+  return value === "" ? NOWHERE : { start: end - value.length, end };
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

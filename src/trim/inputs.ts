@@ -1,0 +1,140 @@
+/** Cuts texts that calls write into files: the arguments alone, wherever they stand. */
+
+import { countChars } from "../core/chars.ts";
+import { digestOf } from "../core/digest.ts";
+import type { MarkRecord } from "../core/marks.ts";
+import { isWorthCutting, WRITTEN_DIGEST } from "../core/need.ts";
+import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import {
+  digestNotice,
+  fixedUnitsOf,
+  type NoticePlace,
+  SOME_LINE,
+  type TrimStyle,
+  truncateContent,
+} from "./left.ts";
+
+interface CutArguments {
+  readonly texts: readonly string[];
+  readonly list?: { readonly name: string; readonly texts: readonly string[] };
+}
+
+/** Text that an edit took out of a file: it stands in none any more. */
+const REPLACED_TEXT = "old_string";
+
+const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
+
+const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArguments>([
+  ["Write", { texts: ["content"] }],
+  ["Edit", { texts: EDIT_TEXTS }],
+  ["MultiEdit", { texts: [], list: { name: "edits", texts: EDIT_TEXTS } }],
+  ["NotebookEdit", { texts: ["new_source"] }],
+]);
+
+/** A shorter text in a call's arguments is not worth a notice, in characters. */
+const MIN_DEAD_INPUT_CHARS = 200;
+
+/** How the arguments of a call are cut. */
+export interface InputCut {
+  /** The id of the call. */
+  readonly id: string;
+  readonly style: TrimStyle;
+  readonly threshold: number;
+  readonly record?: MarkRecord | undefined;
+  /** The only texts that are cut, by name, as no longer needed. @default {all of them} */
+  readonly texts?: readonly string[] | undefined;
+}
+
+/** Whether a call of a tool writes texts that can be cut. */
+export function isWriter(toolName: string): boolean {
+  return CUT_ARGUMENTS.has(toolName);
+}
+
+/** Cuts the arguments of a call; the arguments themselves where nothing is cut. */
+export function cutArguments<T>(
+  toolName: string,
+  input: T,
+  cut: InputCut & NoticePlace,
+): T | JsonObject {
+  const rule = CUT_ARGUMENTS.get(toolName);
+  if (rule === undefined || !isObject(input)) return input;
+  const own = cutMembers(input, rule.texts, cut);
+  const { list } = rule;
+  const items = list === undefined ? undefined : own[list.name];
+  if (list === undefined || !Array.isArray(items)) return own;
+  const left = items.map((item) => isObject(item) ? cutMembers(item, list.texts, cut) : item);
+  return left.every((item, index) => item === items[index]) ? own : { ...own, [list.name]: left };
+}
+
+function cutMembers(
+  input: JsonObject,
+  names: readonly string[],
+  cut: InputCut & NoticePlace,
+): JsonObject {
+  let own = input;
+  for (const name of names) {
+    const text = input[name];
+    if (typeof text !== "string" || cut.texts?.includes(name) === false) continue;
+    const left = cutText(name, text, cut);
+    if (left !== text) own = { ...own, [name]: left };
+  }
+  return own;
+}
+
+function cutText(name: string, text: string, cut: InputCut & NoticePlace): string {
+  const { id, record, style, texts } = cut;
+  const isDead = texts !== undefined;
+  const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
+  const chars = countChars(text);
+  if (chars <= threshold) return text;
+  // A masked argument is replaced by a notice as a whole.
+  const keep = style === "truncate" && !isDead ? threshold : 0;
+  const { head, names } = WRITTEN_DIGEST;
+  const allowedChars = isDead ? head + names : keep;
+  const fixedUnits = fixedUnitsOf({ record, part: { id, kind: "call" }, allowedChars });
+  let left: string;
+  if (isDead && name !== REPLACED_TEXT) {
+    if (fixedUnits(text) >= text.length) return text;
+    const digest = digestOf(text, { sizes: WRITTEN_DIGEST, listed: new Set() });
+    left = digest + digestNotice(chars, countChars(digest), cut);
+  } else {
+    left = truncateContent(text, { ...cut, threshold: keep, fixedUnits });
+  }
+  return isWorthCutting(chars, countChars(left)) ? left : text;
+}
+
+/** Tokens that a cut of a call's arguments saves before calibration; undefined where nothing is cut. */
+export function inputSavings(
+  toolName: string,
+  input: unknown,
+  cut: InputCut & { readonly parentFile: string },
+): number | undefined {
+  const left = cutArguments(toolName, input, { ...cut, lineNumber: SOME_LINE });
+  if (left === input) return undefined;
+  const after = textsOf(toolName, left);
+  return textsOf(toolName, input).reduce((saved, text, index) => {
+    const rest = after[index] ?? "";
+    return rest === text ? saved : saved + estimateTextTokens(text) - estimateTextTokens(rest);
+  }, 0);
+}
+
+function textsOf(toolName: string, input: unknown): string[] {
+  const { texts = [], list } = CUT_ARGUMENTS.get(toolName) ?? {};
+  if (!isObject(input)) return [];
+  const items = list === undefined ? [] : input[list.name];
+  const inner = Array.isArray(items) ? items.filter(isObject) : [];
+  return [
+    ...stringsIn(input, texts),
+    ...inner.flatMap((item) => stringsIn(item, list?.texts ?? [])),
+  ];
+}
+
+function stringsIn(from: JsonObject, names: readonly string[]): string[] {
+  return names.map((name) => from[name]).filter((text) => typeof text === "string");
+}
+
+/** Length of a value as JSON, the form in which it is sent, in characters. */
+export function jsonChars(value: unknown): number {
+  return countChars(JSON.stringify(value));
+}
