@@ -407,10 +407,10 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false } = {}) {
   return `${opening}: ${worth} (${others.join(", ")}).`;
 }
 var TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
-function adviceWords(record, sizeText = grouped) {
+function adviceWords(record, sizeText2 = grouped) {
   const { command, freed: freed2 } = recommend(record);
   if (record === void 0) return `${command} makes room`;
-  return freed2 === null ? command : `${command} frees ${sizeText(freed2)}`;
+  return freed2 === null ? command : `${command} frees ${sizeText2(freed2)}`;
 }
 var VAIN_PERCENT = 2;
 function isVain({ before, after }) {
@@ -1430,6 +1430,10 @@ function isPlaceholderOf(content, { toolName, input }) {
 function isMediaPlaceholder(placeholder) {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
+function mediaPlaceholder(kind, bytes, fields, place = {}) {
+  const shown = fields.map(([label, value]) => field(label, value)).join("");
+  return `[${kind} result masked -- ${bytes} bytes${shown}${placeText(place)}]`;
+}
 function placeText({ lineNumber, parentFile = "" }) {
   if (lineNumber === void 0 || parentFile === "" || parentFile.length > MAX_PARENT) return "";
   const parent = parentFile.toWellFormed().replace(UNSAFE_POINT, "?");
@@ -1561,6 +1565,33 @@ var PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
 function isMedia(block) {
   return isObject(block) && (block.type === "image" || block.type === "document");
 }
+function mediaLine(block, origin, place) {
+  const source = isObject(block.source) ? block.source : {};
+  const data = asString(source.data) ?? "";
+  const isPlain = source.type === "text";
+  const input = isObject(origin.input) ? origin.input : {};
+  return mediaPlaceholder(block.type === "document" ? "document" : "image", isPlain ? new TextEncoder().encode(data).length : decodedBytes(data), [
+    [
+      "type",
+      asString(source.media_type)
+    ],
+    block.type === "document" ? [
+      "title",
+      asString(block.title)
+    ] : [
+      "size",
+      sizeText(data)
+    ],
+    [
+      "from",
+      origin.toolName ?? "user"
+    ],
+    [
+      "file",
+      asString(input.file_path) ?? asString(input.path)
+    ]
+  ], place);
+}
 function mediaTokens(block, model) {
   const source = isObject(block.source) ? block.source : {};
   const data = asString(source.data) ?? "";
@@ -1571,9 +1602,17 @@ function mediaTokens(block, model) {
   const limits = scaleOfModel(model) > 1 ? HIGH_RESOLUTION_IMAGE : STANDARD_IMAGE;
   return imageTokens(size.width, size.height, limits);
 }
+function sizeText(data) {
+  const size = readImageSize(decodeHead(data, HEADER_CHARS));
+  return size === void 0 ? void 0 : `${size.width}x${size.height}`;
+}
 function pdfPages(data) {
   const text = new TextDecoder().decode(decodeHead(data, data.length));
   return text.startsWith("%PDF") ? text.match(PDF_PAGE)?.length ?? 0 : 0;
+}
+function decodedBytes(data) {
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  return Math.floor(data.length * 3 / 4) - padding;
 }
 function decodeHead(data, maxChars) {
   const head = data.slice(0, Math.min(maxChars, data.length) & ~3);
@@ -3090,7 +3129,6 @@ function countLosses(messages) {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    media: blocks.filter(({ type }) => MEDIA.has(type)).length,
     others: [
       ...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))
     ]
@@ -3209,9 +3247,9 @@ var TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 var CAVEAT = "<local-command-caveat>";
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 var COMPARED_CHARS = 200;
-function layOutRows(conversation, reminders) {
+function layOutRows(conversation, reminders, media) {
   const known = knownRows(conversation.rows);
-  const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders));
+  const built = mergeMessages(conversation.messages).flatMap(({ role, content }) => role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders, media));
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
 function changeRows(rows, changes) {
@@ -3315,11 +3353,10 @@ function answerRows(content, known) {
     ]
   ];
 }
-function userRows(content, known, reminders) {
+function userRows(content, known, reminders, media) {
   const blocks = content.filter(({ type }) => type === "tool_result");
   const toolResults = blocks.flatMap((block) => resultRow(block, known));
   const folded = blocks.flatMap((block) => foldedReminders(block, known));
-  const texts = content.filter(({ type }) => type === "text").map(({ text }) => asString(text) ?? "").filter((text) => text.trim() !== "");
   return [
     ...toolResults.length === 0 ? [] : [
       {
@@ -3328,8 +3365,13 @@ function userRows(content, known, reminders) {
       }
     ],
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    ...texts.flatMap((text) => {
-      const own = text.replace(/\n$/, "");
+    // A result that was a picture alone holds no text: the client would drop it.
+    ...blocks.flatMap(media.textsOf).map(userRow),
+    ...content.flatMap((block) => {
+      const { type, text } = block;
+      if (isMedia(block)) return media.textsOf(block);
+      const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
+      if (own.trim() === "") return [];
       return known.takeText(own) || isCommand(own) ? [
         own
       ] : reminders.keep(own);
@@ -3393,21 +3435,21 @@ function compactionPoint(breakdown) {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
   return hasBuffer ? breakdown?.autoCompactThreshold : void 0;
 }
-function isVainTrim({ cuts, tokens: { before } }) {
+function isVainTrim({ cuts, media, tokens: { before } }) {
   return isVain({
     before,
-    after: before - cuts.savedTokens
+    after: before - cuts.savedTokens - media.tokens
   });
 }
 function isWorthwhile({ tokens: { before, after } }) {
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
 function trimInside(session, options) {
-  const { rows, lines, fill: fill2, model } = session;
+  const { rows, lines, fill: fill2, model, media } = session;
   const { scale, tokens: before } = measure(lines, fill2, model);
   const limit = limitOf(fill2);
   const losses = countLosses(session.messages);
-  const lost = losses.thinkingTokens * scale;
+  const lost = losses.thinkingTokens * scale + media.tokens;
   const { targetPercent } = options;
   const target = targetPercent === void 0 ? void 0 : {
     percent: targetPercent,
@@ -3432,6 +3474,8 @@ function trimInside(session, options) {
     }),
     cuts,
     losses,
+    media,
+    mediaInUse: options.dropsImages ? 0 : media.newest,
     tokens: {
       before,
       after
@@ -3817,11 +3861,11 @@ async function contextFill(client, detail) {
   claim = void 0;
   return context;
 }
-async function claimFill(client, after) {
-  const { context: { tokens: was } } = await client.session.usage();
+function claimFill(id, { was, after }) {
+  const isClaimed = claim?.id === id && claim.after === was;
   claim = {
-    id: await client.session.id(),
-    was,
+    id,
+    was: isClaimed ? claim?.was : was,
     after
   };
 }
@@ -3994,6 +4038,84 @@ function argumentTexts(input) {
   ] : []);
 }
 
+// src/inside/media.ts
+var KEY_CHARS = 200;
+var NO_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
+function readMedia(messages, { before, active }, session) {
+  const parentFile = session.id.slice(0, SHORT_ID_CHARS);
+  const places = placesOf([
+    ...before,
+    ...active
+  ]);
+  const newestPrompt = active.findLast(({ entry }) => isPrompt(entry))?.number ?? 0;
+  const calls = new Map(messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_use").map((call) => [
+    asString(call.id),
+    call
+  ]));
+  const lineOf = (media, id) => places.get(id ?? keyOf(media));
+  const found2 = messages.flatMap(({ content }) => content).flatMap((block) => mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id))));
+  return {
+    count: found2.length,
+    newest: found2.filter((line) => line === void 0 || line >= newestPrompt).length,
+    tokens: messages.flatMap(({ content }) => content).flatMap(mediaIn).reduce((sum, media) => sum + mediaTokens(media, session.model), 0),
+    textsOf: (block) => {
+      const id = asString(block.tool_use_id);
+      const { name, input } = calls.get(id) ?? {};
+      return mediaIn(block).map((media) => {
+        const lineNumber = lineOf(media, id);
+        const place = lineNumber === void 0 ? void 0 : {
+          parentFile,
+          lineNumber
+        };
+        const line = mediaLine(media, {
+          toolName: asString(name),
+          input
+        }, place);
+        return hide(`<system-reminder>
+${line}
+</system-reminder>`);
+      });
+    }
+  };
+}
+function mediaIn(block) {
+  const { type, content } = block;
+  return type === "tool_result" && Array.isArray(content) ? content.filter(isMedia) : [
+    block
+  ].filter(isMedia);
+}
+function placesOf(lines) {
+  const places = /* @__PURE__ */ new Map();
+  for (const { number, entry } of lines) {
+    for (const block of blocksOf(entry)) {
+      const id = asString(block.tool_use_id);
+      for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
+        if (!places.has(key)) places.set(key, number);
+      }
+    }
+  }
+  return places;
+}
+function keyOf({ source }) {
+  const data = isObject(source) ? asString(source.data) ?? "" : "";
+  return `${data.length} ${data.slice(0, KEY_CHARS)}`;
+}
+function blocksOf({ message }) {
+  return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
+}
+function isPrompt(entry) {
+  const { type, message, raw } = entry;
+  if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
+  const content = message?.content;
+  const blocks = typeof content === "string" ? [
+    {
+      type: "text",
+      text: content
+    }
+  ] : blocksOf(entry);
+  return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NO_PROMPT.test(asString(block.text) ?? ""));
+}
+
 // src/inside/session_lines.ts
 var NEWLINE = 10;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
@@ -4092,7 +4214,7 @@ var LineSplitter = class {
     if (uuid !== void 0 && parent !== void 0) this.#parents.set(uuid, parent);
     if (found2.entry.subtype === "compact_boundary") {
       this.#noteBoundary();
-      this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message)));
+      this.#before = this.#before.concat(this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)));
       this.#active = [];
       this.#boundary = found2;
     } else {
@@ -4111,6 +4233,9 @@ var LineSplitter = class {
     });
   }
 };
+function isSentAttachment({ type, raw }) {
+  return type === "attachment" && Array.isArray(raw.rendered);
+}
 
 // src/inside/recall.ts
 var RECALL = "mcp__trimtab__recall";
@@ -4118,7 +4243,7 @@ var MAX_CHARS = 4e4;
 var MAX_ROWS = 4096;
 var SPEC = {
   name: "recall",
-  description: 'Returns the whole of a tool output that was truncated; its notice says "See line LINE of SESSION".',
+  description: 'Returns the whole of a tool output that was truncated, or a masked picture; its notice says "See line LINE of SESSION".',
   inputSchema: {
     type: "object",
     properties: {
@@ -4141,7 +4266,7 @@ var SPEC = {
   // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
   isDeferred: true
 };
-var RECALL_NOTE = `Older tool outputs of this conversation were truncated. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+var RECALL_NOTE = `Older tool outputs of this conversation were truncated, and pictures masked. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 var NOTICE2 = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
 async function offerRecall(client) {
   await client.tool.register(SPEC);
@@ -4196,39 +4321,66 @@ async function answerRecall(client, event) {
     c.tool_use_id,
     c
   ]));
-  const texts = [];
+  const found2 = {
+    texts: [],
+    media: []
+  };
   for (const cut of cuts) {
-    const reason = await reasonToDeny(client, calls.get(cut.part.id));
+    const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
     if (reason !== void 0) return {
       deny: reason
     };
-    texts.push(...await wholeTexts(client, cut));
+    const { texts: texts2, media: media2 } = await wholeOf(client, cut);
+    found2.texts.push(...texts2);
+    found2.media.push(...media2);
   }
-  if (texts.length === 0) return {
-    deny: `line ${line} of ${session} does not hold what was cut`
+  const { texts, media } = found2;
+  if (texts.length + media.length === 0) {
+    return {
+      deny: `line ${line} of ${session} does not hold what was cut`
+    };
+  }
+  const text = partOf(texts.join("\n"), from);
+  if (media.length === 0) return {
+    result: text
   };
   return {
-    result: partOf(texts.join("\n"), from)
+    result: [
+      ...text === "" ? [] : [
+        {
+          type: "text",
+          text
+        }
+      ],
+      ...media
+    ]
   };
 }
 function isCount3(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
-function partsOf({ toolUses, toolResults = [] }) {
+var MEDIA_LINE = /\n\[(?:image|document) result masked -- /;
+function partsOf({ role, text, toolUses, toolResults = [] }) {
   return [
-    ...toolUses.flatMap(({ tool_use_id: id, input }) => argumentTexts(input).map((text) => ({
+    ...role === "user" && MEDIA_LINE.test(text) ? [
+      {
+        part: void 0,
+        text
+      }
+    ] : [],
+    ...toolUses.flatMap(({ tool_use_id: id, input }) => argumentTexts(input).map((text2) => ({
       part: {
         id,
         kind: "call"
       },
-      text
+      text: text2
     }))),
-    ...toolResults.map(({ tool_use_id: id, text }) => ({
+    ...toolResults.map(({ tool_use_id: id, text: text2 }) => ({
       part: {
         id,
         kind: "result"
       },
-      text
+      text: text2
     }))
   ];
 }
@@ -4268,7 +4420,7 @@ async function reasonToDeny(client, call) {
   const denied = verdicts.find((verdict) => verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== void 0);
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
-async function wholeTexts(client, { part, place, text }) {
+async function wholeOf(client, { part, place, text }) {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
   const files = (await client.fs.list(folder)).filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(place.session, name));
@@ -4279,10 +4431,18 @@ async function wholeTexts(client, { part, place, text }) {
     const raw = parseObject(lines.get(place.line) ?? "");
     const entry = raw === void 0 ? void 0 : viewEntry(raw);
     if (entry === void 0 || entry.isSidechain) continue;
-    const longer = (markedTexts(entry, part) ?? []).filter((one) => one.length > text.length);
-    if (longer.length > 0) return part.kind === "result" ? longer.slice(-1) : longer;
+    const media = part === void 0 ? blocksOf(entry).flatMap(mediaIn) : [];
+    const longer = (part === void 0 ? [] : markedTexts(entry, part) ?? []).filter((one) => one.length > text.length);
+    const texts = part?.kind === "result" ? longer.slice(-1) : longer;
+    if (texts.length + media.length > 0) return {
+      texts,
+      media
+    };
   }
-  return [];
+  return {
+    texts: [],
+    media: []
+  };
 }
 function partOf(text, from) {
   const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
@@ -4581,10 +4741,10 @@ function barLines(kinds, limit) {
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
   });
 }
-function groupBy(entries, keyOf2) {
+function groupBy(entries, keyOf3) {
   const found2 = /* @__PURE__ */ new Map();
   for (const entry of entries) {
-    const key = keyOf2(entry);
+    const key = keyOf3(entry);
     if (key !== void 0) found2.set(key, (found2.get(key) ?? 0) + entry.tokens);
   }
   return [
@@ -4689,12 +4849,8 @@ function describeInside(trim) {
   return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo. Each cut output names its line: trimtab show ID:LINE prints the whole`;
 }
 function describeByItself(trim, why) {
-  const media = trim.losses.media === 0 ? [] : [
-    counted(trim.losses.media, "picture") + " lost"
-  ];
   const parts = [
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
-    ...media,
     ...lossWords(trim)
   ];
   return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo`;
@@ -4729,13 +4885,17 @@ function describeUndoneCompaction({ count, media }, plan) {
   const parts = [
     `compaction undone: ${counted(count, "message")} from before it are back`,
     plan === void 0 ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
-    media === 0 ? "" : `; ${counted(media, "picture or document")} cannot be brought back`
+    media === 0 ? "" : `; ${mediaWords(media)}`
   ];
   return parts.join("");
 }
-function whyCopy({ losses }) {
-  const { media, others } = losses;
-  if (media > 0) return `${counted(media, "picture or document")} would be lost in place`;
+function mediaWords(count) {
+  return `${counted(count, "picture or document")} replaced by a line, which recall brings back`;
+}
+function whyCopy({ losses: { others }, mediaInUse }) {
+  if (mediaInUse > 0) {
+    return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line in place (--drop-images if that will do)`;
+  }
   return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : void 0;
 }
 function cutsNothing({ cuts }) {
@@ -4769,9 +4929,12 @@ function unreached({ isReached, target }) {
 function lowered(sentences) {
   return sentences.map((words) => words.charAt(0).toLowerCase() + words.slice(1));
 }
-function lossWords({ losses }) {
+function lossWords({ losses, media }) {
   const { thinking, loadedTools: tools } = losses;
   return [
+    ...media.count === 0 ? [] : [
+      mediaWords(media.count)
+    ],
     ...thinking === 0 ? [] : [
       `${counted(thinking, "block")} of old thinking lost, as in any change of what is before it`
     ],
@@ -6192,10 +6355,14 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
   const reminders = readReminders(lines.active, {
     isMidTurn
   });
+  const media = readMedia(messages, lines, {
+    id,
+    model
+  });
   const live = layOutRows({
     rows,
     messages
-  }, reminders);
+  }, reminders, media);
   const record = await readMarkRecord(client, live, lines);
   return {
     id,
@@ -6204,6 +6371,7 @@ async function sessionOf(client, rows, { isMidTurn = false } = {}) {
     messages,
     fill: fill2,
     record,
+    media,
     rows: live
   };
 }
@@ -6666,7 +6834,7 @@ async function freedOf(client, config, { tokens, categories }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceBy(client, { id, lines }, { kind, words, tokens }) {
+async function replaceBy(client, { id, lines, fill: fill2 }, { kind, words, tokens }) {
   noteForgotten(id, [
     ...lines.before,
     ...lines.active
@@ -6674,7 +6842,13 @@ async function replaceBy(client, { id, lines }, { kind, words, tokens }) {
   const { transcriptPath: path } = await client.session.info();
   const { size: from } = await client.fs.stat(path);
   await Promise.all([
-    noteTrim(client, kind, tokens),
+    noteTrim(client, {
+      id,
+      was: fill2.tokens
+    }, {
+      kind,
+      tokens
+    }),
     // It goes with the next request, which may come at once.
     ...kind === "trim" ? [
       offer(client)
@@ -6686,7 +6860,7 @@ async function replaceBy(client, { id, lines }, { kind, words, tokens }) {
     from
   });
 }
-async function noteTrim(client, kind, tokens) {
+async function noteTrim(client, { id, was }, { kind, tokens }) {
   const [before, after] = [
     tokens?.before ?? null,
     tokens?.after ?? null
@@ -6694,7 +6868,10 @@ async function noteTrim(client, kind, tokens) {
   try {
     const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : void 0;
     const left = after ?? last?.tokens_before ?? void 0;
-    if (left !== void 0) await claimFill(client, left);
+    if (left !== void 0) claimFill(id, {
+      was,
+      after: left
+    });
     forgetFreed();
     await recordTrim(client, {
       kind,
@@ -6802,7 +6979,8 @@ function findUndoable({ boundaries }) {
 }
 function undoCompaction({ rows, messages }, { before, active, boundaries, parents }, { line: { number } }) {
   const start2 = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
-  const old = conversationOf(before.filter((line) => line.number > start2 && line.number < number), parents);
+  const lines = before.filter((line) => line.number > start2 && line.number < number);
+  const old = conversationOf(lines, parents);
   const summary = [
     ...before,
     ...active
@@ -6811,7 +6989,8 @@ function undoCompaction({ rows, messages }, { before, active, boundaries, parent
   const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
   const holder = messages[at];
   if (text === "" || holder === void 0 || old.length === 0) return void 0;
-  const rest = holder.content.filter((block) => !isSummary(block, text));
+  const isRenewed = lines.some((line) => renderedBlocks(line).length > 0) ? isReminder : () => false;
+  const rest = holder.content.filter((block) => !isSummary(block, text) && !isRenewed(block));
   return {
     rows: [
       ...promptRows(old),
@@ -6829,7 +7008,7 @@ function undoCompaction({ rows, messages }, { before, active, boundaries, parent
       ], old)
     ],
     count: old.length,
-    media: old.flatMap(({ content }) => content).filter(({ type }) => type === "image" || type === "document").length
+    lines
   };
 }
 function withoutKept(later, old) {
@@ -6839,17 +7018,19 @@ function withoutKept(later, old) {
   while (count > 0 && !kept.slice(0, count).every((key, n) => key === known.at(n - count))) count--;
   return later.map(({ role, content }) => ({
     role,
-    content: content.filter((block) => keyOf(role, block) === void 0 || count-- <= 0)
+    content: content.filter((block) => keyOf2(role, block) === void 0 || count-- <= 0)
   })).filter(({ content }) => content.length > 0);
 }
 function keysOf({ role, content }) {
-  return content.flatMap((block) => keyOf(role, block) ?? []);
+  return content.flatMap((block) => keyOf2(role, block) ?? []);
 }
-function keyOf(role, block) {
-  const text = asString(block.text)?.trim();
-  if (text?.startsWith("<system-reminder>")) return void 0;
-  const said = asString(block.tool_use_id) ?? asString(block.id) ?? text;
+function keyOf2(role, block) {
+  if (isReminder(block)) return void 0;
+  const said = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
   return said === void 0 ? void 0 : `${role} ${said}`;
+}
+function isReminder({ text }) {
+  return asString(text)?.trim().startsWith("<system-reminder>") === true;
 }
 function isSummary({ type, text }, summary) {
   return type === "text" && asString(text)?.trim() === summary;
@@ -6860,28 +7041,41 @@ function textOf3(content) {
 }
 function conversationOf(lines, parents) {
   const sent = sentLines(lines, parents);
-  const answered = new Set(sent.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.tool_use_id) ?? []));
+  const answered = new Set(sent.flatMap((line) => blocksOf2(line)).flatMap((block) => asString(block.tool_use_id) ?? []));
   const messages = [];
   const answers = /* @__PURE__ */ new Map();
   for (const line of sent) {
     const { type, message } = line.entry;
-    const blocks = blocksOf(line).filter((block) => block.type !== "tool_use" || answered.has(asString(block.id) ?? ""));
+    const blocks = blocksOf2(line).filter((block) => block.type !== "tool_use" || answered.has(asString(block.id) ?? ""));
     const id = type === "assistant" ? asString(message?.id) : void 0;
     const started = id === void 0 ? void 0 : answers.get(id);
     if (started !== void 0) {
       started.push(...blocks);
       continue;
     }
-    const content = [
+    const content = type === "attachment" ? renderedBlocks(line) : [
       ...blocks
     ];
     if (id !== void 0) answers.set(id, content);
-    if (type === "assistant" || type === "user") messages.push({
+    if (type === "assistant") messages.push({
       role: type,
+      content
+    });
+    if (type === "user" || type === "attachment") messages.push({
+      role: "user",
       content
     });
   }
   return messages.filter(({ content }) => content.length > 0);
+}
+function renderedBlocks({ entry: { raw: { rendered } } }) {
+  const messages = Array.isArray(rendered) ? rendered.filter(isObject) : [];
+  return messages.flatMap(({ content }) => typeof content === "string" ? [
+    {
+      type: "text",
+      text: content
+    }
+  ] : []);
 }
 function sentLines(lines, parents) {
   const own = lines.filter(({ entry }) => !isFailure(entry));
@@ -6901,9 +7095,9 @@ function sentLines(lines, parents) {
   }
   const answers = new Set(own.filter(isOnChain).flatMap(({ entry }) => entry.type === "assistant" ? asString(entry.message?.id) ?? [] : []));
   const ofAnswer = own.filter(({ entry }) => entry.type === "assistant" && answers.has(asString(entry.message?.id) ?? ""));
-  const calls = new Set(ofAnswer.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.id) ?? []));
+  const calls = new Set(ofAnswer.flatMap((line) => blocksOf2(line)).flatMap((block) => asString(block.id) ?? []));
   const said = new Set(ofAnswer);
-  return own.filter((line) => isOnChain(line) || said.has(line) || blocksOf(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? "")));
+  return own.filter((line) => isOnChain(line) || said.has(line) || blocksOf2(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? "")));
 }
 function isFailure({ raw, message }) {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
@@ -6911,7 +7105,7 @@ function isFailure({ raw, message }) {
 function uuidOf({ entry }) {
   return asString(entry.raw.uuid) ?? "";
 }
-function blocksOf({ entry }) {
+function blocksOf2({ entry }) {
   const content = entry.message?.content;
   if (typeof content === "string") return [
     {
@@ -7006,15 +7200,23 @@ async function undoSummary(client, { session, rows, last }) {
     skip: NOTHING_TO_UNDO
   };
   const { context, inside } = await settingsOf2(client);
-  const whole = layOutRows(undone, readReminders(lines.active, {
+  const reminders = readReminders([
+    ...undone.lines,
+    ...lines.active
+  ], {
     isMidTurn: false
-  }));
+  });
+  const media = readMedia(undone.messages, lines, session);
+  const whole = layOutRows(undone, reminders, media);
   const tokens = tokensBefore(last) + saidTokens(fill2);
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     await replaceBy(client, session, {
       kind: "undo",
-      words: describeUndoneCompaction(undone),
+      words: describeUndoneCompaction({
+        count: undone.count,
+        media: media.count
+      }),
       tokens: {
         before: fill2.tokens ?? 0,
         after: tokens
@@ -7033,6 +7235,7 @@ async function undoSummary(client, { session, rows, last }) {
     ...session,
     rows: whole,
     messages: undone.messages,
+    media,
     fill: {
       ...fill2,
       tokens
@@ -7044,7 +7247,10 @@ async function undoSummary(client, { session, rows, last }) {
       skip: "trimtab: the compaction cannot be undone: what it summed up does not fit"
     };
   }
-  const words = describeUndoneCompaction(undone, plan);
+  const words = describeUndoneCompaction({
+    count: undone.count,
+    media: media.count
+  }, plan);
   await replaceBy(client, session, {
     kind: "undo",
     words,

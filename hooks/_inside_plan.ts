@@ -5,6 +5,7 @@ import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, Row } from "../src/inside/client.ts";
 import { fullFill } from "../src/inside/fill.ts";
 import { readMarkRecord } from "../src/inside/mark_record.ts";
+import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { layOutRows } from "../src/inside/rows.ts";
 import { readSessionLines } from "../src/inside/session_lines.ts";
@@ -102,9 +103,10 @@ export async function sessionOf(
     throw new Error(`the conversation has over ${MAX_ROWS} messages, and the client shows no more`);
   }
   const reminders = readReminders(lines.active, { isMidTurn });
-  const live = layOutRows({ rows, messages }, reminders);
+  const media = readMedia(messages, lines, { id, model });
+  const live = layOutRows({ rows, messages }, reminders, media);
   const record = await readMarkRecord(client, live, lines);
-  return { id, model, lines, messages, fill, record, rows: live };
+  return { id, model, lines, messages, fill, record, media, rows: live };
 }
 
 /** Entries that a person named are cut whatever they are. */

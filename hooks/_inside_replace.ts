@@ -23,14 +23,14 @@ interface Replacement {
 /** Writes down that the conversation is replaced, and tells the person and the model. */
 export async function replaceBy(
   client: Client,
-  { id, lines }: RunningSession,
+  { id, lines, fill }: RunningSession,
   { kind, words, tokens }: Replacement,
 ): Promise<void> {
   noteForgotten(id, [...lines.before, ...lines.active]);
   const { transcriptPath: path } = await client.session.info();
   const { size: from } = await client.fs.stat(path);
   await Promise.all([
-    noteTrim(client, kind, tokens),
+    noteTrim(client, { id, was: fill.tokens }, { kind, tokens }),
     // It goes with the next request, which may come at once.
     ...(kind === "trim" ? [offer(client)] : []),
   ]);
@@ -41,14 +41,17 @@ export async function replaceBy(
 /** A project that cannot be written to is trimmed as well: hooks then take it for a compaction. */
 async function noteTrim(
   client: Client,
-  kind: "trim" | "undo",
-  tokens?: InsideTrim["tokens"],
+  { id, was }: { readonly id: string; readonly was: number | undefined },
+  { kind, tokens }: {
+    readonly kind: Replacement["kind"];
+    readonly tokens: InsideTrim["tokens"] | undefined;
+  },
 ): Promise<void> {
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
     const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : undefined;
     const left = after ?? last?.tokens_before ?? undefined;
-    if (left !== undefined) await claimFill(client, left);
+    if (left !== undefined) claimFill(id, { was, after: left });
     forgetFreed();
     await recordTrim(client, { kind, tokens_before: before, tokens_after: left ?? null });
     forgetLevel();

@@ -4,6 +4,7 @@ import { isRecord } from "../src/core/record.ts";
 import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/client.ts";
 import { findUndoable, undoCompaction } from "../src/inside/compaction_undo.ts";
 import { referenceTexts } from "../src/inside/losses.ts";
+import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import type { Boundary } from "../src/inside/session_lines.ts";
@@ -49,13 +50,15 @@ async function undoSummary(
   const undone = undoCompaction({ rows, messages }, lines, last);
   if (undone === undefined) return { skip: NOTHING_TO_UNDO };
   const { context, inside } = await settingsOf(client);
-  const whole = layOutRows(undone, readReminders(lines.active, { isMidTurn: false }));
+  const reminders = readReminders([...undone.lines, ...lines.active], { isMidTurn: false });
+  const media = readMedia(undone.messages, lines, session);
+  const whole = layOutRows(undone, reminders, media);
   const tokens = tokensBefore(last) + saidTokens(fill);
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     await replaceBy(client, session, {
       kind: "undo",
-      words: describeUndoneCompaction(undone),
+      words: describeUndoneCompaction({ count: undone.count, media: media.count }),
       tokens: { before: fill.tokens ?? 0, after: tokens },
     });
     const results = referenceTexts(undone.messages);
@@ -66,13 +69,14 @@ async function undoSummary(
     ...session,
     rows: whole,
     messages: undone.messages,
+    media,
     fill: { ...fill, tokens },
   };
   const plan = planOf(restored, argumentsOf(target), context);
   if (plan.tokens.after > limit) {
     return { skip: "trimtab: the compaction cannot be undone: what it summed up does not fit" };
   }
-  const words = describeUndoneCompaction(undone, plan);
+  const words = describeUndoneCompaction({ count: undone.count, media: media.count }, plan);
   await replaceBy(client, session, { kind: "undo", words, tokens: plan.tokens });
   return { messages: plan.rows };
 }

@@ -9,8 +9,8 @@ import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
 export interface UndoneCompaction extends RawConversation {
   /** Number of restored messages. */
   readonly count: number;
-  /** Number of pictures and documents that are lost: the client accepts none from a module. */
-  readonly media: number;
+  /** The lines that hold them. */
+  readonly lines: readonly SessionLine[];
 }
 
 /** Finds the newest trim or compaction that nobody has taken back. */
@@ -30,10 +30,8 @@ export function undoCompaction(
   { line: { number } }: Boundary,
 ): UndoneCompaction | undefined {
   const start = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
-  const old = conversationOf(
-    before.filter((line) => line.number > start && line.number < number),
-    parents,
-  );
+  const lines = before.filter((line) => line.number > start && line.number < number);
+  const old = conversationOf(lines, parents);
   const summary = [...before, ...active].find((line) =>
     line.number > number && line.entry.raw.isCompactSummary === true
   );
@@ -43,7 +41,11 @@ export function undoCompaction(
   );
   const holder = messages[at];
   if (text === "" || holder === undefined || old.length === 0) return undefined;
-  const rest = holder.content.filter((block) => !isSummary(block, text));
+  // The client puts files and hooks' words beside its summary: those of before come back themselves.
+  const isRenewed = lines.some((line) => renderedBlocks(line).length > 0)
+    ? isReminder
+    : () => false;
+  const rest = holder.content.filter((block) => !isSummary(block, text) && !isRenewed(block));
   return {
     rows: [...promptRows(old), ...rows],
     messages: [
@@ -52,10 +54,7 @@ export function undoCompaction(
       ...withoutKept([{ ...holder, content: rest }, ...messages.slice(at + 1)], old),
     ],
     count: old.length,
-    media:
-      old.flatMap(({ content }) => content).filter(({ type }) =>
-        type === "image" || type === "document"
-      ).length,
+    lines,
   };
 }
 
@@ -77,10 +76,13 @@ function keysOf({ role, content }: ApiMessage): string[] {
 
 /** Names what was said or called; `undefined` for what the client puts beside it. */
 function keyOf(role: string, block: JsonObject): string | undefined {
-  const text = asString(block.text)?.trim();
-  if (text?.startsWith("<system-reminder>")) return undefined;
-  const said = asString(block.tool_use_id) ?? asString(block.id) ?? text;
+  if (isReminder(block)) return undefined;
+  const said = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
   return said === undefined ? undefined : `${role} ${said}`;
+}
+
+function isReminder({ text }: JsonObject): boolean {
+  return asString(text)?.trim().startsWith("<system-reminder>") === true;
 }
 
 function isSummary({ type, text }: JsonObject, summary: string): boolean {
@@ -117,11 +119,20 @@ function conversationOf(
       started.push(...blocks);
       continue;
     }
-    const content = [...blocks];
+    const content = type === "attachment" ? renderedBlocks(line) : [...blocks];
     if (id !== undefined) answers.set(id, content);
-    if (type === "assistant" || type === "user") messages.push({ role: type, content });
+    if (type === "assistant") messages.push({ role: type, content });
+    if (type === "user" || type === "attachment") messages.push({ role: "user", content });
   }
   return messages.filter(({ content }) => content.length > 0);
+}
+
+/** Texts that the client sent for an attachment, such as a file that a prompt mentions. */
+function renderedBlocks({ entry: { raw: { rendered } } }: SessionLine): JsonObject[] {
+  const messages = Array.isArray(rendered) ? rendered.filter(isObject) : [];
+  return messages.flatMap(({ content }): JsonObject[] =>
+    typeof content === "string" ? [{ type: "text", text: content }] : []
+  );
 }
 
 /** Leaves out branches that somebody went back from, but not the other results of one answer. */

@@ -45,9 +45,13 @@ export async function contextFill(
 }
 
 /** Has a trim's own figure stand until the client tells of the next answer. */
-export async function claimFill(client: Client, after: number): Promise<void> {
-  const { context: { tokens: was } } = await client.session.usage();
-  claim = { id: await client.session.id(), was, after };
+export function claimFill(
+  id: string,
+  { was, after }: { readonly was: number | undefined; readonly after: number },
+): void {
+  // Two trims in a row: the client still tells of the request before the first.
+  const isClaimed = claim?.id === id && claim.after === was;
+  claim = { id, was: isClaimed ? claim?.was : was, after };
 }
 
 /** The same by kind, with where the client compacts. */

@@ -10,8 +10,6 @@ export interface Losses {
   readonly thinking: number;
   /** Their tokens by the estimate before calibration. */
   readonly thinkingTokens: number;
-  /** Number of pictures and documents. */
-  readonly media: number;
   /** Number of tools that a search loaded and that have to be searched for again. */
   readonly loadedTools: number;
   /** Other kinds of blocks, by name. */
@@ -49,7 +47,6 @@ export function countLosses(messages: readonly ApiMessage[]): Losses {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
     loadedTools: blocks.filter(({ type }) => type === REFERENCE).length,
-    media: blocks.filter(({ type }) => MEDIA.has(type)).length,
     others: [...new Set(blocks.filter(({ type }) => !known(type)).map(({ type }) => `${type}`))],
   };
 }

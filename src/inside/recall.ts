@@ -5,9 +5,10 @@
 
 import { isNameOf, type MarkedPart, type Place } from "../core/marks.ts";
 import { contentParts } from "../transcript/content.ts";
-import { parseObject, viewEntry } from "../transcript/entry.ts";
+import { type JsonObject, parseObject, viewEntry } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
+import { blocksOf, mediaIn } from "./media.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
 import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
@@ -22,7 +23,7 @@ const MAX_ROWS = 4096;
 
 const SPEC = {
   name: "recall",
-  description: "Returns the whole of a tool output that was truncated; " +
+  description: "Returns the whole of a tool output that was truncated, or a masked picture; " +
     'its notice says "See line LINE of SESSION".',
   inputSchema: {
     type: "object",
@@ -39,7 +40,7 @@ const SPEC = {
 
 /** Description of the tool for the model. */
 export const RECALL_NOTE =
-  "Older tool outputs of this conversation were truncated. Where one says " +
+  "Older tool outputs of this conversation were truncated, and pictures masked. Where one says " +
   `"See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
 /** Pattern of a notice at the end of a cut text that tells where the whole is. */
@@ -89,14 +90,21 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: `no notice in this conversation names line ${line} of ${session}` };
   }
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
-  const texts: string[] = [];
+  const found: Found = { texts: [], media: [] };
   for (const cut of cuts) {
-    const reason = await reasonToDeny(client, calls.get(cut.part.id));
+    const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
     if (reason !== undefined) return { deny: reason };
-    texts.push(...await wholeTexts(client, cut));
+    const { texts, media } = await wholeOf(client, cut);
+    found.texts.push(...texts);
+    found.media.push(...media);
   }
-  if (texts.length === 0) return { deny: `line ${line} of ${session} does not hold what was cut` };
-  return { result: partOf(texts.join("\n"), from) };
+  const { texts, media } = found;
+  if (texts.length + media.length === 0) {
+    return { deny: `line ${line} of ${session} does not hold what was cut` };
+  }
+  const text = partOf(texts.join("\n"), from);
+  if (media.length === 0) return { result: text };
+  return { result: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
 }
 
 function isCount(value: unknown): value is number {
@@ -105,13 +113,26 @@ function isCount(value: unknown): value is number {
 
 /** A text that a trim cut, and where it is whole. */
 interface CutText {
-  readonly part: MarkedPart;
+  /** The result or the arguments; `undefined` for a picture or a document. */
+  readonly part: MarkedPart | undefined;
   readonly place: Place;
   readonly text: string;
 }
 
-function partsOf({ toolUses, toolResults = [] }: Readonly<Row>): Omit<CutText, "place">[] {
+/** What a line holds of a cut: texts, pictures and documents. */
+interface Found {
+  readonly texts: string[];
+  readonly media: JsonObject[];
+}
+
+/** How the line begins that stands for a picture or a document. */
+const MEDIA_LINE = /\n\[(?:image|document) result masked -- /;
+
+function partsOf(
+  { role, text, toolUses, toolResults = [] }: Readonly<Row>,
+): Omit<CutText, "place">[] {
   return [
+    ...(role === "user" && MEDIA_LINE.test(text) ? [{ part: undefined, text }] : []),
     ...toolUses.flatMap(({ tool_use_id: id, input }) =>
       argumentTexts(input).map((text) => ({ part: { id, kind: "call" as const }, text }))
     ),
@@ -154,8 +175,8 @@ async function reasonToDeny(
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 
-/** Reads the texts that a cut one was made of; a copy or a fork lies beside the session it names. */
-async function wholeTexts(client: Client, { part, place, text }: CutText): Promise<string[]> {
+/** Reads what was cut; a copy or a fork lies beside the session that its notices name. */
+async function wholeOf(client: Client, { part, place, text }: CutText): Promise<Found> {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
   const files = (await client.fs.list(folder)).filter(({ kind, isLink, name }) =>
@@ -166,11 +187,15 @@ async function wholeTexts(client: Client, { part, place, text }: CutText): Promi
     const raw = parseObject(lines.get(place.line) ?? "");
     const entry = raw === undefined ? undefined : viewEntry(raw);
     if (entry === undefined || entry.isSidechain) continue;
-    const longer = (markedTexts(entry, part) ?? []).filter((one) => one.length > text.length);
+    const media = part === undefined ? blocksOf(entry).flatMap(mediaIn) : [];
+    const longer = (part === undefined ? [] : markedTexts(entry, part) ?? []).filter((one) =>
+      one.length > text.length
+    );
     // The last of several texts of a result is all of them.
-    if (longer.length > 0) return part.kind === "result" ? longer.slice(-1) : longer;
+    const texts = part?.kind === "result" ? longer.slice(-1) : longer;
+    if (texts.length + media.length > 0) return { texts, media };
   }
-  return [];
+  return { texts: [], media: [] };
 }
 
 function partOf(text: string, from: number): string {

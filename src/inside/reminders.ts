@@ -137,7 +137,7 @@ function wordsOf(text: string): string {
 }
 
 /** Keeps a reminder off the screen, where it would look like a prompt. */
-function hide(text: string): string {
+export function hide(text: string): string {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
 

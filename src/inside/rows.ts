@@ -9,6 +9,8 @@
 import { resultTexts } from "../transcript/content.ts";
 import { asString, type JsonObject } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
+import { isMedia } from "../trim/edit/media.ts";
+import type { SessionMedia } from "./media.ts";
 import { type Reminders, remindersIn } from "./reminders.ts";
 
 /** A conversation in both forms in which the client hands it out. */
@@ -39,10 +41,14 @@ const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 const COMPARED_CHARS = 200;
 
 /** Lays a conversation out in rows, with every result right behind the answer that called for it. */
-export function layOutRows(conversation: RawConversation, reminders: Reminders): Row[] {
+export function layOutRows(
+  conversation: RawConversation,
+  reminders: Reminders,
+  media: Pick<SessionMedia, "textsOf">,
+): Row[] {
   const known = knownRows(conversation.rows);
   const built = mergeMessages(conversation.messages).flatMap(({ role, content }) =>
-    role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders)
+    role === "assistant" ? answerRows(content, known) : userRows(content, known, reminders, media)
   );
   return withoutOldStates(withoutTrimCommands(built), reminders);
 }
@@ -143,18 +149,22 @@ function userRows(
   content: readonly JsonObject[],
   known: KnownRows,
   reminders: Reminders,
+  media: Pick<SessionMedia, "textsOf">,
 ): Row[] {
   const blocks = content.filter(({ type }) => type === "tool_result");
   const toolResults = blocks.flatMap((block) => resultRow(block, known));
   const folded = blocks.flatMap((block) => foldedReminders(block, known));
-  const texts = content.filter(({ type }) => type === "text")
-    .map(({ text }) => asString(text) ?? "").filter((text) => text.trim() !== "");
   return [
     ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    ...texts.flatMap((text) => {
+    // A result that was a picture alone holds no text: the client would drop it.
+    ...blocks.flatMap(media.textsOf).map(userRow),
+    ...content.flatMap((block) => {
+      const { type, text } = block;
+      if (isMedia(block)) return media.textsOf(block);
       // The client ends a text with a line break when it joins neighbouring messages.
-      const own = text.replace(/\n$/, "");
+      const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
+      if (own.trim() === "") return [];
       return known.takeText(own) || isCommand(own) ? [own] : reminders.keep(own);
     }).map(userRow),
   ];

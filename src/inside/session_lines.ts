@@ -24,7 +24,7 @@ export interface Boundary {
 
 /** Facts about a transcript. */
 export interface SessionLines {
-  /** The lines before the newest boundary, of messages alone. */
+  /** The lines before the newest boundary, of messages and of attachments that were sent. */
   readonly before: readonly SessionLine[];
   /** The newest boundary; `undefined` where the session was never compacted or trimmed in place. */
   readonly boundary: SessionLine | undefined;
@@ -137,7 +137,7 @@ export class LineSplitter {
     if (found.entry.subtype === "compact_boundary") {
       this.#noteBoundary();
       this.#before = this.#before.concat(
-        this.#active.filter(({ entry }) => isObject(entry.message)),
+        this.#active.filter(({ entry }) => isObject(entry.message) || isSentAttachment(entry)),
       );
       this.#active = [];
       this.#boundary = found;
@@ -154,4 +154,8 @@ export class LineSplitter {
     const kind = kinds.includes("undo") ? "undo" : kinds[0] ?? "compaction";
     this.#boundaries.push({ line: this.#boundary, kind });
   }
+}
+
+function isSentAttachment({ type, raw }: Entry): boolean {
+  return type === "attachment" && Array.isArray(raw.rendered);
 }

@@ -12,6 +12,7 @@ import { SpanReader } from "../trim/spans.ts";
 import type { ApiMessage, ContextFill, Row } from "./client.ts";
 import { chooseCuts, type Cuts, type RowRules } from "./cuts.ts";
 import { countLosses, type Losses, referenceTexts } from "./losses.ts";
+import type { SessionMedia } from "./media.ts";
 import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
@@ -33,6 +34,7 @@ export interface RunningSession {
   /** Fill of the window and the client's limit. */
   readonly fill: ContextFill;
   readonly model: string;
+  readonly media: SessionMedia;
   /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord;
 }
@@ -44,6 +46,10 @@ export interface InsideTrim {
   readonly cuts: Cuts;
   /** Parts that no row can hold. */
   readonly losses: Losses;
+  /** Pictures and documents, each replaced by a line. */
+  readonly media: Pick<SessionMedia, "count" | "tokens">;
+  /** Number of those that the work looks at, where nobody said that they may go. */
+  readonly mediaInUse: number;
   readonly tokens: { readonly before: number; readonly after: number };
   /** Error of estimates in this session. */
   readonly scale: number;
@@ -74,8 +80,8 @@ export function compactionPoint(breakdown: ContextFill["breakdown"]): number | u
 }
 
 /** Whether a trim is not worth the cache and the thinking that it costs. */
-export function isVainTrim({ cuts, tokens: { before } }: InsideTrim): boolean {
-  return isVain({ before, after: before - cuts.savedTokens });
+export function isVainTrim({ cuts, media, tokens: { before } }: InsideTrim): boolean {
+  return isVain({ before, after: before - cuts.savedTokens - media.tokens });
 }
 
 /** Whether a trim frees enough that it may happen without being asked for. */
@@ -85,11 +91,11 @@ export function isWorthwhile({ tokens: { before, after } }: InsideTrim): boolean
 
 /** Plans a trim in place. */
 export function trimInside(session: RunningSession, options: InsideOptions): InsideTrim {
-  const { rows, lines, fill, model } = session;
+  const { rows, lines, fill, model, media } = session;
   const { scale, tokens: before } = measure(lines, fill, model);
   const limit = limitOf(fill);
   const losses = countLosses(session.messages);
-  const lost = losses.thinkingTokens * scale;
+  const lost = losses.thinkingTokens * scale + media.tokens;
   const { targetPercent } = options;
   const target = targetPercent === undefined
     ? undefined
@@ -103,6 +109,8 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
     rows: changeRows(rows, { ...cuts, results }),
     cuts,
     losses,
+    media,
+    mediaInUse: options.dropsImages ? 0 : media.newest,
     tokens: { before, after },
     scale,
     lineOf: rules.lineOf,

@@ -36,10 +36,8 @@ export function describeInside(trim: InsideTrim): string {
 
 /** Says what was done without being asked, and why. */
 export function describeByItself(trim: InsideTrim, why: string): string {
-  const media = trim.losses.media === 0 ? [] : [counted(trim.losses.media, "picture") + " lost"];
   const parts = [
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
-    ...media,
     ...lossWords(trim),
   ];
   return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo`;
@@ -87,15 +85,21 @@ export function describeUndoneCompaction(
   const parts = [
     `compaction undone: ${counted(count, "message")} from before it are back`,
     plan === undefined ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
-    media === 0 ? "" : `; ${counted(media, "picture or document")} cannot be brought back`,
+    media === 0 ? "" : `; ${mediaWords(media)}`,
   ];
   return parts.join("");
 }
 
+function mediaWords(count: number): string {
+  return `${counted(count, "picture or document")} replaced by a line, which recall brings back`;
+}
+
 /** Why only a copy loses nothing; `undefined` where a trim in place does not either. */
-export function whyCopy({ losses }: InsideTrim): string | undefined {
-  const { media, others } = losses;
-  if (media > 0) return `${counted(media, "picture or document")} would be lost in place`;
+export function whyCopy({ losses: { others }, mediaInUse }: InsideTrim): string | undefined {
+  if (mediaInUse > 0) {
+    return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line ` +
+      "in place (--drop-images if that will do)";
+  }
   return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
 }
 
@@ -126,9 +130,10 @@ function lowered(sentences: readonly string[]): string[] {
   return sentences.map((words) => words.charAt(0).toLowerCase() + words.slice(1));
 }
 
-function lossWords({ losses }: InsideTrim): string[] {
+function lossWords({ losses, media }: InsideTrim): string[] {
   const { thinking, loadedTools: tools } = losses;
   return [
+    ...(media.count === 0 ? [] : [mediaWords(media.count)]),
     ...(thinking === 0 ? [] : [
       `${counted(thinking, "block")} of old thinking lost, as in any change of what is before it`,
     ]),

@@ -35,16 +35,25 @@ export function isMedia(block: unknown): block is JsonObject {
   return isObject(block) && (block.type === "image" || block.type === "document");
 }
 
+/** The line that can stand for a picture or a document; `undefined` where it is no shorter. */
 export function replaceMedia(
   block: JsonObject,
   origin: MediaOrigin,
   place?: MaskedPlace,
 ): Media | undefined {
+  const placeholder = mediaLine(block, origin, place);
+  const data = isObject(block.source) ? asString(block.source.data) ?? "" : "";
+  const charsSaved = data.length - countChars(placeholder);
+  return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
+}
+
+/** Says what a picture or a document was, and where it is. */
+export function mediaLine(block: JsonObject, origin: MediaOrigin, place?: MaskedPlace): string {
   const source = isObject(block.source) ? block.source : {};
   const data = asString(source.data) ?? "";
   const isPlain = source.type === "text";
   const input = isObject(origin.input) ? origin.input : {};
-  const placeholder = mediaPlaceholder(
+  return mediaPlaceholder(
     block.type === "document" ? "document" : "image",
     isPlain ? new TextEncoder().encode(data).length : decodedBytes(data),
     [
@@ -55,8 +64,6 @@ export function replaceMedia(
     ],
     place,
   );
-  const charsSaved = data.length - countChars(placeholder);
-  return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
 }
 
 export function mediaTokens(block: JsonObject, model: string | undefined): number {

@@ -19,10 +19,8 @@ function rowsOf(path: string): Row[] {
   const { nodes } = findActiveContext(file, file.statSync().size);
   const entries = [...readNodes(file, nodes)].map(({ entry }) => entry);
   const rows = entries.flatMap(rowOf);
-  return layOutRows({ rows, messages: messagesOf(entries) }, {
-    keep: (text) => [text],
-    isState: () => false,
-  });
+  const reminders = { keep: (text: string) => [text], isState: () => false };
+  return layOutRows({ rows, messages: messagesOf(entries) }, reminders, { textsOf: () => [] });
 }
 
 /** Groups the blocks by answer, each followed by all its results in the order of their lines. */

@@ -606,29 +606,44 @@ Deno.test({
 });
 
 Deno.test({
-  name: "/trim makes a copy of a session with a picture, and says why",
+  name: "a picture becomes a line in place, recall shows it again, and one in use makes it a copy",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
     fillProject(home.cwd);
     Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
     const pluginDir = pluginIn(home);
+    const picture = call("Read", { file_path: `${home.cwd}/picture.png` });
+    const text = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 });
     await using mock = startMock({
-      turns: [
-        [call("Read", { file_path: `${home.cwd}/picture.png` })],
-        [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 300 })],
-        "All looked at.",
-      ],
+      turns: [[picture], [text], "All looked at."],
+      respond: recallOne,
     });
+    const pictures = (): number =>
+      (newest(mock)?.body.messages ?? []).flatMap(({ content }) => blocksOf(content))
+        .flatMap(({ content }) => blocksOf(content)).filter(({ type }) => type === "image").length;
     await using terminal = await openTerminal({ home, mock, pluginDir });
     await go(terminal, "look around", /All looked at\./);
+    assertEquals(pictures(), 1);
     await terminal.submit("/trim --keep-recent 0");
-    const shown = await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
-    assert(
-      /writing a copy instead: 1 picture or document would be lost in place/.test(shown),
-      shown,
-    );
+    const why =
+      /writing a copy instead: 1 picture or document of the newest turn would become a line/;
+    await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
+    assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
     assertEquals(sessionIds(home).length, 2);
+    await terminal.press("C-u");
+    await go(terminal, "what next", /Done\./);
+    await terminal.submit("/trim --keep-recent 0");
+    await terminal.see(
+      /trimmed in place: 1 tool output[^]*1 picture or document replaced/,
+      PATIENCE_MS,
+    );
+    await go(terminal, `${GIVE_BACK} now`, /Done\./);
+    assertEquals(pictures(), 1, "the tool has shown it");
+    const sent = JSON.stringify(newest(mock)?.body.messages);
+    assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
+    await terminal.submit("/trim --undo");
+    await terminal.see(/trim undone/, PATIENCE_MS);
     assertEquals(mock.violations, []);
   },
 });

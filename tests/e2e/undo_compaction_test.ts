@@ -96,6 +96,28 @@ Deno.test({
 });
 
 Deno.test({
+  name: "what a prompt mentions comes back once, and what was put beside the summary goes",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "The notes say: forty-two.\n");
+    await using mock = startMock({ turns: ["Read."] });
+    await using chat = await startChat({ home, mock, pluginDir });
+    const held = async (prompt: string): Promise<number[]> => {
+      await chat.say(prompt);
+      const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+      return ["forty-two", "Resuming from Checkpoint"].map((words) => sent.split(words).length - 1);
+    };
+    assertEquals(await held("Look at @notes.txt"), [1, 0]);
+    await chat.say("/compact");
+    await chat.say("/compact trimtab --undo");
+    assertEquals(await held("And now?"), [1, 0]);
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
   name: "what would fill the window again comes back cut, with every call at its result",
   ignore: isMissing,
   fn: async () => {

@@ -85,7 +85,7 @@ Deno.test("undoCompaction() puts what was said in the place of the summary, once
     message("user", "<system-reminder>\nA file\n</system-reminder>"),
     message("user", "Go on"),
   ]);
-  assertEquals([undone?.count, undone?.media], [5, 0]);
+  assertEquals(undone?.count, 5);
 });
 
 Deno.test("undoCompaction() goes on with the line before where a parent is in no file", () => {
@@ -98,7 +98,7 @@ Deno.test("undoCompaction() goes on with the line before where a parent is in no
   const [last] = lines.boundaries;
   const messages = [message("user", "The summary.")];
   const undone = last && undoCompaction({ rows: [], messages }, lines, last);
-  assertEquals([undone?.count, undone?.media], [2, 1]);
+  assertEquals(undone?.count, 2);
   assertEquals(undone?.rows.map(({ text }) => text), ["Begin", "Look"]);
 });
 

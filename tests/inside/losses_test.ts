@@ -22,10 +22,9 @@ Deno.test("countLosses() counts what no row holds, also inside of results, and n
       }],
     },
   ]);
-  const { thinking, media, loadedTools, others } = losses;
-  assertEquals({ thinking, media, loadedTools, others }, {
+  const { thinking, loadedTools, others } = losses;
+  assertEquals({ thinking, loadedTools, others }, {
     thinking: 2,
-    media: 2,
     loadedTools: 1,
     others: ["server_tool_use"],
   });

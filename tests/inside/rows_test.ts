@@ -6,6 +6,7 @@ import { changeRows, layOutRows, type RowChanges } from "../../src/inside/rows.t
 import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
 
 const NONE: RowChanges = { results: new Map(), inputs: new Map() };
+const NO_MEDIA = { textsOf: () => [] };
 const KEEP_ALL: Reminders = { keep: (text) => [text], isState: () => false };
 
 function said(role: Row["role"], text: string): Row {
@@ -51,7 +52,7 @@ Deno.test("layOutRows() pairs calls of one answer whose results come between the
     message("assistant", use("a"), use("b"), use("c")),
     message("user", result("a"), result("b"), result("c")),
   ];
-  assertEquals(layOutRows({ rows, messages }, KEEP_ALL), [
+  assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [
     called("a", "b", "c"),
     answered("a", "b", "c"),
   ]);
@@ -66,7 +67,7 @@ Deno.test("layOutRows() keeps the stand-in for a call that a killed client left 
     message("assistant", text("No response requested.")),
   ];
   const rows = [said("user", "go"), said("assistant", "Running it."), called("a")];
-  const built = layOutRows({ rows, messages }, KEEP_ALL);
+  const built = layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA);
   assertEquals(built.map((row) => row.toolResults?.[0] ?? row.text), [
     "go",
     "Running it.",
@@ -79,7 +80,7 @@ Deno.test("layOutRows() keeps the stand-in for a call that a killed client left 
 Deno.test("layOutRows() leaves out rows that the client does not send", () => {
   const rows = [said("user", "go"), said("assistant", "API Error: 500"), said("assistant", "Done")];
   const messages = [message("user", text("go")), message("assistant", text("Done"))];
-  assertEquals(layOutRows({ rows, messages }, KEEP_ALL), [rows[0], rows[2]]);
+  assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [rows[0], rows[2]]);
 });
 
 Deno.test("layOutRows() takes a tool's name and its whole output from the client's rows", () => {
@@ -89,7 +90,7 @@ Deno.test("layOutRows() takes a tool's name and its whole output from the client
     message("assistant", { ...use("a"), name: "View" }),
     message("user", result("a", { content: `of a\n\n${folded}` }), text("and this\n")),
   ];
-  assertEquals(layOutRows({ rows, messages }, KEEP_ALL), [
+  assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [
     called("a"),
     answered("a"),
     said("user", folded),
@@ -110,7 +111,7 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with what it p
     ),
   ];
   const rows = [said("user", "on")];
-  assertEquals(layOutRows({ rows, messages }, KEEP_ALL).map((row) => row.text), [
+  assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA).map((row) => row.text), [
     "<command-name>/model</command-name>",
     "on",
   ]);
@@ -163,7 +164,7 @@ Deno.test("layOutRows() loses no call and no result, whatever the order of the l
         messages.push(message("user", ...ids.map((id) => result(id))));
       }
       // It throws where a call is not followed by its result.
-      const built = changeRows(layOutRows({ rows, messages }, KEEP_ALL), NONE);
+      const built = changeRows(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), NONE);
       const idsOf = (all: readonly Row[]): string[] =>
         all.flatMap(({ toolResults = [] }) => toolResults).map((one) => one.tool_use_id).sort();
       assertEquals(idsOf(built), idsOf(rows));
@@ -219,7 +220,11 @@ Deno.test("layOutRows() keeps the newest of equal reminders of how things are", 
     message("user", text(environment), text("on")),
   ];
   const rows = [said("user", "go"), said("assistant", "Done"), said("user", "on")];
-  const built = layOutRows({ rows, messages }, readReminders(LINES, { isMidTurn: true }));
+  const built = layOutRows(
+    { rows, messages },
+    readReminders(LINES, { isMidTurn: true }),
+    NO_MEDIA,
+  );
   assertEquals(built.map((row) => row.text.includes("# Environment")), [false, false, true, false]);
 });
 

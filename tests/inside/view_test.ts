@@ -70,6 +70,7 @@ function planOf(
 ): { session: ReturnType<typeof sessionOf>; plan: InsideTrim } {
   const session = sessionOf(CALLS, prompt);
   const plan = trimInside({
+    media: { count: 0, newest: 0, tokens: 0, textsOf: () => [] },
     ...session,
     id: "7f3a1b2c-0000-4000-8000-000000000000",
     messages: [],

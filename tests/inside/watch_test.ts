@@ -166,7 +166,8 @@ Deno.test("isUnused() finds everything that a start could restore or report", as
 Deno.test("a trim's own figure stands until the client tells of the next answer", async () => {
   const place = bench("claims");
   place.tokens = 45_000;
-  await claimFill(place.client, 26_000);
+  claimFill("claims", { was: 45_000, after: 30_000 });
+  claimFill("claims", { was: 30_000, after: 26_000 });
   assertEquals((await contextFill(place.client)).tokens, 26_000);
   place.tokens = undefined;
   assertEquals((await contextFill(place.client)).tokens, 26_000);

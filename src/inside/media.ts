@@ -1,0 +1,103 @@
+/** Pictures and documents of a conversation: no row can hold one, so a line stands in the place of each. */
+
+import { SHORT_ID_CHARS } from "../core/marks.ts";
+import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { isMedia, mediaLine, mediaTokens } from "../trim/edit/media.ts";
+import type { ApiMessage } from "./client.ts";
+import { hide } from "./reminders.ts";
+import type { SessionLine, SessionLines } from "./session_lines.ts";
+
+/** The pictures and documents that the next request would hold. */
+export interface SessionMedia {
+  readonly count: number;
+  /** Number of those that came with the newest prompt or behind it: the work looks at them. */
+  readonly newest: number;
+  /** Tokens, as they are billed. */
+  readonly tokens: number;
+  /** Texts of rows that stand for those in a result, or for one beside the texts of a prompt. */
+  textsOf(block: JsonObject): string[];
+}
+
+/** Characters of base64 by which a picture of a prompt is found in the transcript. */
+const KEY_CHARS = 200;
+
+/** Texts that the client writes as if they were prompts. */
+const NO_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
+
+/** Reads which pictures and documents a conversation holds, and where its transcript has them. */
+export function readMedia(
+  messages: readonly ApiMessage[],
+  { before, active }: SessionLines,
+  session: { readonly id: string; readonly model: string },
+): SessionMedia {
+  const parentFile = session.id.slice(0, SHORT_ID_CHARS);
+  const places = placesOf([...before, ...active]);
+  const newestPrompt = active.findLast(({ entry }) => isPrompt(entry))?.number ?? 0;
+  const calls = new Map(
+    messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_use")
+      .map((call) => [asString(call.id), call]),
+  );
+  const lineOf = (media: JsonObject, id?: string): number | undefined =>
+    places.get(id ?? keyOf(media));
+  const found = messages.flatMap(({ content }) => content).flatMap((block) =>
+    mediaIn(block).map((media) => lineOf(media, asString(block.tool_use_id)))
+  );
+  return {
+    count: found.length,
+    newest: found.filter((line) => line === undefined || line >= newestPrompt).length,
+    tokens: messages.flatMap(({ content }) => content).flatMap(mediaIn)
+      .reduce((sum, media) => sum + mediaTokens(media, session.model), 0),
+    textsOf: (block) => {
+      const id = asString(block.tool_use_id);
+      const { name, input } = calls.get(id) ?? {};
+      return mediaIn(block).map((media) => {
+        const lineNumber = lineOf(media, id);
+        const place = lineNumber === undefined ? undefined : { parentFile, lineNumber };
+        const line = mediaLine(media, { toolName: asString(name), input }, place);
+        return hide(`<system-reminder>\n${line}\n</system-reminder>`);
+      });
+    },
+  };
+}
+
+/** The pictures and documents of a result, or the block itself if it is one. */
+export function mediaIn(block: JsonObject): JsonObject[] {
+  const { type, content } = block;
+  return type === "tool_result" && Array.isArray(content)
+    ? content.filter(isMedia)
+    : [block].filter(isMedia);
+}
+
+/** The lines of results that hold any, by the call's id, and those of prompts by the start of the data. */
+function placesOf(lines: readonly SessionLine[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const { number, entry } of lines) {
+    for (const block of blocksOf(entry)) {
+      const id = asString(block.tool_use_id);
+      for (const key of mediaIn(block).map((media) => id ?? keyOf(media))) {
+        if (!places.has(key)) places.set(key, number);
+      }
+    }
+  }
+  return places;
+}
+
+function keyOf({ source }: JsonObject): string {
+  const data = isObject(source) ? asString(source.data) ?? "" : "";
+  return `${data.length} ${data.slice(0, KEY_CHARS)}`;
+}
+
+export function blocksOf({ message }: Entry): JsonObject[] {
+  return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
+}
+
+function isPrompt(entry: Entry): boolean {
+  const { type, message, raw } = entry;
+  if (type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;
+  const content = message?.content;
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : blocksOf(entry);
+  return blocks.length > 0 &&
+    blocks.every((block) =>
+      block.type !== "tool_result" && !NO_PROMPT.test(asString(block.text) ?? "")
+    );
+}

@@ -1,0 +1,62 @@
+import { assertEquals } from "@std/assert";
+import type { ApiMessage } from "../../src/inside/client.ts";
+import { readMedia } from "../../src/inside/media.ts";
+import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
+import { makePng } from "../e2e/bed/image.ts";
+
+const SESSION = { id: "abcdef01-0000-4000-8000-000000000000", model: "claude-sonnet-5" };
+const DATA = (await makePng(40, 30)).toBase64();
+const PICTURE = {
+  type: "image",
+  source: { type: "base64", media_type: "image/png", data: DATA },
+};
+const CALL = { type: "tool_use", id: "t1", name: "Read", input: { file_path: "/p/x.png" } };
+const RESULT = {
+  type: "tool_result",
+  tool_use_id: "t1",
+  content: [{ type: "text", text: "Seen." }, PICTURE],
+};
+
+function linesOf(messages: readonly ApiMessage[]): SessionLines {
+  const splitter = new LineSplitter();
+  for (const { role, content } of messages) {
+    const line = { type: role, parentUuid: null, message: { role, content } };
+    splitter.add(`${JSON.stringify(line)}\n`);
+  }
+  return splitter.finish();
+}
+
+function prompt(...content: ApiMessage["content"]): ApiMessage {
+  return { role: "user", content };
+}
+
+Deno.test("readMedia() words a picture of a result and one of a prompt, with their lines", () => {
+  const messages = [
+    prompt({ type: "text", text: "Look" }, PICTURE),
+    { role: "assistant" as const, content: [CALL] },
+    prompt(RESULT),
+  ];
+  const media = readMedia(messages, linesOf(messages), SESSION);
+  const bytes = atob(DATA).length;
+  const of = (from: string, line: number): string =>
+    "<local-command-caveat><system-reminder>\n" +
+    `[image result masked -- ${bytes} bytes, type: "image/png", size: "40x30", from: ${from}. ` +
+    `See line ${line} of abcdef01 for full content]\n</system-reminder></local-command-caveat>`;
+  assertEquals(media.textsOf(PICTURE), [of('"user"', 1)]);
+  assertEquals(media.textsOf(RESULT), [of('"Read", file: "/p/x.png"', 3)]);
+  assertEquals(media.textsOf(CALL), []);
+  assertEquals(media.count, 2);
+});
+
+Deno.test("readMedia() tells the pictures of the newest turn from older ones", () => {
+  const call = { role: "assistant" as const, content: [CALL] };
+  const newestOf = (...messages: ApiMessage[]): number =>
+    readMedia(messages, linesOf(messages), SESSION).newest;
+  const go = prompt({ type: "text", text: "Go on" });
+  const command = prompt({ type: "text", text: "<command-name>/compact</command-name>" });
+  assertEquals(newestOf(go, call, prompt(RESULT), go), 0);
+  assertEquals(newestOf(go, call, prompt(RESULT), command), 1, "a command is no prompt");
+  assertEquals(newestOf(go, prompt({ type: "text", text: "Look" }, PICTURE)), 1);
+  const unknown = readMedia([prompt(PICTURE)], linesOf([go]), SESSION);
+  assertEquals([unknown.newest, unknown.textsOf(PICTURE)[0]?.includes("See line")], [1, false]);
+});
