@@ -1432,7 +1432,7 @@ function isMediaPlaceholder(placeholder) {
 }
 function mediaPlaceholder(kind, bytes, fields, place = {}) {
   const shown = fields.map(([label, value]) => field(label, value)).join("");
-  return `[${kind} result masked -- ${bytes} bytes${shown}${placeText(place)}]`;
+  return withPlace(`[${kind} result masked -- ${bytes} bytes${shown}]`, place);
 }
 function placeText({ lineNumber, parentFile = "" }) {
   if (lineNumber === void 0 || parentFile === "" || parentFile.length > MAX_PARENT) return "";

@@ -2,7 +2,7 @@
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
-import { isMedia, mediaLine, mediaTokens } from "../trim/edit/media.ts";
+import { isMedia, mediaLine, mediaTokens } from "../trim/media.ts";
 import type { ApiMessage } from "./client.ts";
 import { hide } from "./reminders.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";

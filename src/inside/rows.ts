@@ -9,7 +9,7 @@
 import { resultTexts } from "../transcript/content.ts";
 import { asString, type JsonObject } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
-import { isMedia } from "../trim/edit/media.ts";
+import { isMedia } from "../trim/media.ts";
 import type { SessionMedia } from "./media.ts";
 import { type Reminders, remindersIn } from "./reminders.ts";
 
