@@ -116,6 +116,14 @@ export const TRIM_SPEC: CommandSpec = {
       isInPlace: true,
       help: "cut what --entries lists under this line; repeatable",
     },
+    {
+      name: "drop",
+      type: "list",
+      value: "LINES",
+      isInPlace: true,
+      help: "take the turns of these lines out, such as 12-30, or turns by number: #2-#4",
+    },
+    { name: "status", type: "flag", isInPlace: true, help: "show how full the window is, and why" },
     { name: "copy", type: "flag", isInPlace: true, help: "write a copy" },
     {
       name: "undo",
@@ -127,7 +135,8 @@ export const TRIM_SPEC: CommandSpec = {
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
     "runs in, else the newest of this folder. The session itself is only read.",
-    "Where /trim works in place it also takes --entries, --entry LINE, --undo and --copy.",
+    "Where /trim works in place it also takes --status, --entries, --entry LINE, --drop LINES,",
+    "--undo and --copy.",
   ],
 };
 

@@ -4,7 +4,7 @@ import type { TrimChoices } from "../src/trim/trim_options.ts";
 import { type Arguments, countOf, flagOf, listOf, textOf, UsageError } from "./spec.ts";
 
 /** Options that only `/trim` in place has. */
-const IN_PLACE = ["entries", "entry", "undo"];
+const IN_PLACE = ["drop", "entries", "entry", "status", "undo"];
 
 /** Refuses what a copy cannot do. */
 export function refuseInPlace({ values }: Arguments): void {

@@ -327,6 +327,9 @@ function placeOfWhole(text) {
     session
   };
 }
+function isPlaceText(text) {
+  return placeOfWhole(text) !== void 0;
+}
 function isPlaceOfWhole(text, context) {
   const place = placeOfWhole(text);
   return place !== void 0 && pointsToWhole(place, text, context);
@@ -354,6 +357,11 @@ function boundText(text, maxChars) {
   const last = text.charCodeAt(maxChars - 1);
   const isHalf = last >= 55296 && last <= 56319;
   return text.slice(0, Math.max(0, isHalf ? maxChars - 1 : maxChars));
+}
+function thousands(count) {
+  if (count < 1e3) return String(count);
+  const inThousands = Math.round(count / 1e3);
+  return inThousands < 1e3 ? `${inThousands}K` : `${Math.round(count / 1e5) / 10}M`;
 }
 function grouped(count) {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
@@ -750,8 +758,8 @@ var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)
 var ASKED = /^\s*trimtab(?:\s+(-[^]*))?\s*$/;
 var SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 function trimOptions(instructions) {
-  const asked = ASKED.exec(instructions);
-  return asked === null ? void 0 : (asked[1] ?? "").trim();
+  const asked2 = ASKED.exec(instructions);
+  return asked2 === null ? void 0 : (asked2[1] ?? "").trim();
 }
 function inPlaceNote(entry) {
   if (entry.type === "system") {
@@ -2516,11 +2524,11 @@ function resultLeft(text, cut) {
     })
   } : headLeft(text, isLine ? 0 : threshold, fixedUnits2);
   if (left === void 0) return void 0;
-  const measured = leftText(text, left, {
+  const measured2 = leftText(text, left, {
     lineNumber: SOME_LINE,
     parentFile
   });
-  return isWorthCutting(countChars(text), countChars(measured)) ? left : void 0;
+  return isWorthCutting(countChars(text), countChars(measured2)) ? left : void 0;
 }
 function markedUnits(text) {
   return isAlreadyMasked(text) ? text.length : fixedUnits(text);
@@ -3667,261 +3675,6 @@ function textIn(stdout, name) {
   return typeof value === "string" ? value : void 0;
 }
 
-// src/gauge/ladder.ts
-var MAX_THRESHOLD = 100;
-var WARNING_LADDER = createLadder("ok", [
-  {
-    level: "warn",
-    at: 60
-  },
-  {
-    level: "recommend",
-    at: 75
-  },
-  {
-    level: "urgent",
-    at: 85
-  }
-]);
-function createLadder(base, steps) {
-  let before = null;
-  for (const step of steps) {
-    if (!(step.at >= 0 && step.at <= MAX_THRESHOLD)) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
-    }
-    if (before !== null && step.at < before.at) {
-      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} is below "${before.level}" at ${before.at}`);
-    }
-    before = step;
-  }
-  return Object.freeze({
-    base,
-    steps: Object.freeze(steps.map((step) => Object.freeze({
-      ...step
-    })))
-  });
-}
-function warningLadder(config) {
-  return createLadder("ok", [
-    {
-      level: "warn",
-      at: config.warn_threshold
-    },
-    {
-      level: "recommend",
-      at: config.recommend_threshold
-    },
-    {
-      level: "urgent",
-      at: config.urgent_threshold
-    }
-  ]);
-}
-function warningLevel(percent2, config) {
-  return levelAt(percent2, warningLadder(config));
-}
-function levelAt(value, ladder) {
-  if (!(value >= 0)) {
-    throw new RangeError(`Cannot tell the level: usage is ${value}, expected 0 or more`);
-  }
-  let level = ladder.base;
-  for (const step of ladder.steps) {
-    if (value < step.at) break;
-    level = step.level;
-  }
-  return level;
-}
-
-// src/gauge/compaction_settings.ts
-var MAX_SETTINGS_BYTES = 1024 * 1024;
-
-// src/gauge/judge.ts
-function contextPercent(tokens, limit, round = Math.round) {
-  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
-}
-
-// src/store/inside_record.ts
-var MAX_TRIMS = 20;
-var MAX_RECORD_CHARS = 64 * 1024;
-function insideRecordPath(projectDir, sessionId) {
-  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
-}
-function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill: fill2, watch } = value;
-    return {
-      version: 1,
-      ...isFill(fill2) ? {
-        fill: fill2
-      } : {},
-      ...isWatch(watch) ? {
-        watch
-      } : {},
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
-    };
-  } catch {
-    return EMPTY;
-  }
-}
-var EMPTY = {
-  version: 1,
-  trims: []
-};
-function withTrim(record, trim) {
-  const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
-  return {
-    ...record,
-    watch,
-    trims: [
-      ...record.trims,
-      trim
-    ].slice(-MAX_TRIMS)
-  };
-}
-function isTrim(value) {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
-}
-function isFill(value) {
-  return isRecord(value) && typeof value["at_ms"] === "number" && isCount2(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount2);
-}
-function isSize(value) {
-  return typeof value === "number" && value > 0;
-}
-function isWatch(value) {
-  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
-}
-function isCount2(value) {
-  return value === null || typeof value === "number" && value >= 0;
-}
-
-// src/inside/record.ts
-var IGNORE_FILE = ".claude/trimtab/.gitignore";
-async function readRecord(client) {
-  const [root, id] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
-}
-async function recordTrim(client, trim) {
-  const now = await client.clock.now();
-  await changeRecord(client, (record) => withTrim(record, {
-    ...trim,
-    at_ms: now
-  }));
-}
-async function isUsedProject(client) {
-  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
-}
-var changing = Promise.resolve();
-function changeRecord(client, change) {
-  changing = changing.catch(() => {
-  }).then(() => writeRecord(client, change));
-  return changing;
-}
-async function writeRecord(client, change) {
-  const [root, id, record] = await Promise.all([
-    client.session.root(),
-    client.session.id(),
-    readRecord(client)
-  ]);
-  const below = [
-    "trimtab",
-    "state",
-    `${id}.inside.json`
-  ];
-  await writeOwn(client, {
-    root,
-    below
-  }, JSON.stringify(change(record)));
-}
-
-// src/inside/fill.ts
-var MAX_STATE_BYTES = 256 * 1024;
-var claim;
-function fillWords(tokens, limit, config, freed2) {
-  if (tokens === void 0) return void 0;
-  const percent2 = contextPercent(tokens, limit);
-  if (warningLevel(percent2, config) === "ok") return void 0;
-  const advice = adviceWords(isFresh(freed2, tokens) ? freed2 : void 0);
-  return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
-}
-async function contextFill(client, detail) {
-  const [{ context }, id] = await Promise.all([
-    client.session.usage(detail),
-    client.session.id()
-  ]);
-  const isOld = claim?.id === id && (context.tokens === void 0 || context.tokens === claim.was);
-  if (claim !== void 0 && isOld) return {
-    ...context,
-    tokens: claim.after
-  };
-  claim = void 0;
-  return context;
-}
-function claimFill(id, { was, after }) {
-  const isClaimed = claim?.id === id && claim.after === was;
-  claim = {
-    id,
-    was: isClaimed ? claim?.was : was,
-    after
-  };
-}
-async function fullFill(client) {
-  return await contextFill(client, {
-    breakdown: "summary"
-  });
-}
-var told;
-async function percentInUse(client) {
-  const [{ tokens, window }, id] = await Promise.all([
-    contextFill(client),
-    client.session.id()
-  ]);
-  if (tokens === void 0 || told?.id !== id || told.window !== window) return void 0;
-  return contextPercent(tokens, told.limit);
-}
-async function readFill(client) {
-  const [fill2, now, model, id] = await Promise.all([
-    fullFill(client),
-    client.clock.now(),
-    client.session.model(),
-    client.session.id()
-  ]);
-  const { tokens, window, breakdown } = fill2;
-  told = {
-    id,
-    window,
-    limit: limitOf(fill2)
-  };
-  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
-  return {
-    at_ms: now,
-    model,
-    tokens: tokens ?? null,
-    window: breakdown?.rawMaxTokens ?? window,
-    limit: told.limit,
-    limit_kind: compactionPoint(breakdown) === void 0 ? "answer" : "compaction",
-    categories: Object.fromEntries(used.map(({ name, tokens: tokens2 }) => [
-      name,
-      tokens2
-    ]))
-  };
-}
-async function notedFreed(client) {
-  const [projectDir, sessionId] = await Promise.all([
-    client.session.root(),
-    client.session.id()
-  ]);
-  const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
-  const raw = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
-  const freed2 = isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
-  const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
-  return freed2 !== void 0 && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : void 0;
-}
-
 // src/inside/file_state.ts
 var KNOWING = /* @__PURE__ */ new Set([
   "Read",
@@ -3980,23 +3733,23 @@ async function rememberFile(client, path) {
 }
 
 // src/inside/idle.ts
-var told2;
+var told;
 async function setIdle(client, sessionId, hooks) {
   const value = [
     sessionId,
     ...hooks
   ].join(" ");
-  if (value === told2) return true;
-  told2 = void 0;
+  if (value === told) return true;
+  told = void 0;
   const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({
     deny: "failed"
   }));
   if (deny !== void 0) return false;
-  told2 = value;
+  told = value;
   return true;
 }
 async function resetIdle(client) {
-  told2 = void 0;
+  told = void 0;
   await client.env.set("TRIMTAB_INSIDE", void 0);
 }
 var KEPT = [
@@ -4114,6 +3867,243 @@ function isPrompt(entry) {
     }
   ] : blocksOf(entry);
   return blocks.length > 0 && blocks.every((block) => block.type !== "tool_result" && !NO_PROMPT.test(asString(block.text) ?? ""));
+}
+
+// src/core/unseen.ts
+var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d\n]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
+var CONTROLS = /[^\P{Cc}\t\n]/gu;
+var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
+
+// src/inject/clean.ts
+function cleanText(text) {
+  return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
+}
+function cleanLine(text) {
+  return cleanText(text).replaceAll(/\s+/g, " ").trim();
+}
+
+// src/trim/trim_words.ts
+var MAX_TOOLS_NAMED = 8;
+function counted(count, what) {
+  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+function toolWords(byTool) {
+  return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
+}
+function otherWords({ inputs, images = 0, thinking = 0 }) {
+  const parts = [
+    [
+      inputs,
+      "inputs of Write and Edit"
+    ],
+    [
+      images,
+      "images and documents"
+    ],
+    [
+      thinking,
+      "blocks of old thinking"
+    ]
+  ];
+  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
+}
+function sizeWords({ tokens, percent: percent2, limit }) {
+  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
+}
+function inUseWords({ newest: newest2, passages }) {
+  const parts = [
+    ...newest2 === 0 ? [] : [
+      `${grouped(newest2)} long outputs among the newest`
+    ],
+    ...passages === 0 ? [] : [
+      `passages of ${grouped(passages)} reads`
+    ]
+  ];
+  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
+}
+function stayWords({ protectedCount, ...inUse }) {
+  return [
+    ...protectedCount === 0 ? [] : [
+      `Kept: ${grouped(protectedCount)} about protected paths`
+    ],
+    // Only a choice by need tells passages apart.
+    ...inUse.passages === 0 ? [] : [
+      inUseWords(inUse)
+    ]
+  ];
+}
+function whyNoneWords({ newest: newest2, otherTools }) {
+  if (newest2 > 0) {
+    const outputs = newest2 === 1 ? "output is" : `${grouped(newest2)} long outputs are`;
+    return `the only ${newest2 === 1 ? "long " : ""}${outputs} among the newest, which are kept`;
+  }
+  if (otherTools.length === 0) return void 0;
+  const more = otherTools.length - MAX_TOOLS_NAMED;
+  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
+  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
+}
+function littleWords(freed2, before) {
+  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
+}
+function unreachedWords(percent2) {
+  return `${percent2}% cannot be reached: nothing more can be cut. Use /rollover`;
+}
+
+// src/inside/turns.ts
+var TEXT_KEY_UNITS = 200;
+var WORDS_CHARS = 44;
+var NO_PROMPT2 = /^(?:<[a-z-]+>|\[Request interrupted)/;
+var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
+var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
+var TAKEN_BACK = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
+function lineFinder(lines) {
+  const numbers = /* @__PURE__ */ new Map();
+  for (const { number, entry } of lines) {
+    for (const { kind, text } of contentParts(entry)) {
+      const key = text.slice(0, TEXT_KEY_UNITS);
+      if (kind !== "text") continue;
+      const known = numbers.get(key);
+      if (known === void 0) numbers.set(key, [
+        number
+      ]);
+      else known.push(number);
+    }
+  }
+  return (text, behind = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > behind);
+}
+function listTurns({ rows, lines }) {
+  const lineOf = lineFinder(lines.active);
+  const starts = rows.flatMap((row, index) => isPrompt2(row) ? [
+    index
+  ] : []);
+  const last = lines.active.at(-1)?.number ?? 0;
+  let behind = 0;
+  const firstLines = starts.map((at) => {
+    const line = lineOf(rows[at]?.text ?? "", behind);
+    behind = line ?? behind;
+    return line;
+  });
+  return starts.map((at, n) => {
+    const own = rows.slice(at, starts[n + 1]);
+    const [from, next] = [
+      firstLines[n],
+      n + 1 < starts.length ? firstLines[n + 1] : last + 1
+    ];
+    return {
+      number: n + 1,
+      rows: own,
+      lines: from === void 0 || next === void 0 ? void 0 : {
+        from,
+        to: next - 1
+      },
+      tokens: own.reduce((sum, row) => sum + tokensOf2(row), 0),
+      words: boundText(cleanLine(boundText(own[0]?.text ?? "", 400)), WORDS_CHARS),
+      sign: signOf(own, rows[starts[n + 1] ?? rows.length])
+    };
+  });
+}
+function isPrompt2({ role, text, toolResults }) {
+  return role === "user" && toolResults === void 0 && text !== "" && !NO_PROMPT2.test(text);
+}
+function tokensOf2({ text, toolUses, toolResults = [] }) {
+  const inputs = toolUses.map(({ input }) => JSON.stringify(input));
+  const texts = [
+    text,
+    ...inputs,
+    ...toolResults.map((result) => result.text)
+  ];
+  return texts.reduce((sum, one) => sum + estimateTextTokens(one), 0);
+}
+function signOf(rows, next) {
+  const commands = rows.flatMap(({ toolUses }) => toolUses).map(({ input }) => `${input.command}`);
+  if (commands.some((command) => REVERTED.test(command))) return "changes taken back";
+  const results = rows.flatMap(({ toolResults = [] }) => toolResults);
+  if (results.some(({ text }) => REFUSED.test(text))) return "refused";
+  return TAKEN_BACK.test(next?.text ?? "") ? "taken back by the next prompt" : "";
+}
+var RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
+function dropTurns(session, ranges, sessionName) {
+  const turns = listTurns(session);
+  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
+  const newest2 = turns.at(-1);
+  if (newest2 !== void 0 && named.has(newest2)) {
+    throw new RangeError(`turn ${newest2.number} is the newest one: /rewind takes that back`);
+  }
+  const unplaced = [
+    ...named
+  ].find(({ lines }) => lines === void 0);
+  if (unplaced !== void 0) {
+    throw new RangeError(`turn ${unplaced.number} stands in no line, and could not be brought back`);
+  }
+  const first = turns[0]?.rows[0];
+  const rows = session.rows.slice(0, first && session.rows.indexOf(first)).map(copyOf);
+  let run = [];
+  for (const turn2 of turns) {
+    if (named.has(turn2)) {
+      run.push(turn2);
+      continue;
+    }
+    rows.push(...noteOf(run, sessionName), ...turn2.rows.map(copyOf));
+    run = [];
+  }
+  const dropped = turns.filter((turn2) => named.has(turn2));
+  return {
+    rows,
+    turns: dropped,
+    tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0)
+  };
+}
+function copyOf(row) {
+  return {
+    ...row
+  };
+}
+function turnsIn(range, turns) {
+  const [, hash, from, to = from] = RANGE.exec(range) ?? [];
+  if (from === void 0) {
+    throw new RangeError(`"${range}" is no range: --drop takes lines such as 12-30, or turns #2-#4`);
+  }
+  const [low, high] = [
+    Number(from),
+    Number(to)
+  ];
+  const found2 = turns.filter(({ number, lines }) => hash === "#" ? number >= low && number <= high : lines !== void 0 && lines.from <= high && lines.to >= low);
+  if (found2.length === 0) {
+    throw new RangeError(`"${range}" names no turn: /trim --entries lists them`);
+  }
+  return found2;
+}
+function noteOf(run, sessionName) {
+  const [from, to] = [
+    run[0]?.lines?.from,
+    run.at(-1)?.lines?.to
+  ];
+  if (from === void 0 || to === void 0) return [];
+  const calls = run.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.toolUses.length, 0);
+  const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
+  const question = run.at(-1)?.rows.findLast(({ role, text: text2 }) => role === "assistant" && text2 !== "");
+  const text = hide(`<system-reminder>
+${note}
+</system-reminder>`);
+  return [
+    {
+      role: "user",
+      text,
+      toolUses: []
+    },
+    ...question !== void 0 && /\?[\s*_)"'`]*$/.test(question.text) ? [
+      copyOf(question)
+    ] : []
+  ];
+}
+var NOTE = /\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]/;
+function droppedLines({ text }) {
+  const [, from, to, session = ""] = NOTE.exec(text) ?? [];
+  return from === void 0 ? void 0 : {
+    from: Number(from),
+    to: Number(to),
+    session
+  };
 }
 
 // src/inside/session_lines.ts
@@ -4295,7 +4285,7 @@ async function tellLostRecall(client) {
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
-  if (!isCount3(line) || !isCount3(from) || typeof session !== "string") {
+  if (!isCount2(line) || !isCount2(from) || typeof session !== "string") {
     return {
       deny: "recall takes the line and the session that the notice names"
     };
@@ -4313,6 +4303,8 @@ async function answerRecall(client, event) {
     ];
   });
   if (cuts.length === 0) {
+    const isDropped = rows.map(droppedLines).some((range) => range !== void 0 && session.startsWith(range.session) && line >= range.from && line <= range.to);
+    if (isDropped) return await answerDropped(client, line, from);
     return {
       deny: `no notice in this conversation names line ${line} of ${session}`
     };
@@ -4330,16 +4322,16 @@ async function answerRecall(client, event) {
     if (reason !== void 0) return {
       deny: reason
     };
-    const { texts: texts2, media: media2 } = await wholeOf(client, cut);
-    found2.texts.push(...texts2);
-    found2.media.push(...media2);
+    const { texts, media } = await wholeOf(client, cut);
+    found2.texts.push(...texts);
+    found2.media.push(...media);
   }
-  const { texts, media } = found2;
-  if (texts.length + media.length === 0) {
-    return {
-      deny: `line ${line} of ${session} does not hold what was cut`
-    };
-  }
+  return answerOf(found2, from) ?? {
+    deny: `line ${line} of ${session} does not hold what was cut`
+  };
+}
+function answerOf({ texts, media }, from) {
+  if (texts.length + media.length === 0) return void 0;
   const text = partOf(texts.join("\n"), from);
   if (media.length === 0) return {
     result: text
@@ -4356,7 +4348,39 @@ async function answerRecall(client, event) {
     ]
   };
 }
-function isCount3(value) {
+async function answerDropped(client, line, from) {
+  const { transcriptPath } = await client.session.info();
+  const { before, active } = await readSessionLines(client, transcriptPath);
+  const lines = [
+    ...before,
+    ...active
+  ];
+  const entry = lines.find(({ number }) => number === line)?.entry;
+  const blocks = entry === void 0 ? [] : blocksOf(entry);
+  const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
+  const calls = lines.flatMap(({ entry: entry2 }) => blocksOf(entry2)).filter(({ id }) => ids.has(asString(id) ?? ""));
+  for (const { id, name, input } of calls.length === 0 ? [
+    {}
+  ] : calls) {
+    const call = isObject(input) ? {
+      tool_use_id: `${id}`,
+      tool: `${name}`,
+      input
+    } : void 0;
+    const reason = await reasonToDeny(client, call);
+    if (reason !== void 0) return {
+      deny: reason
+    };
+  }
+  const texts = entry === void 0 ? [] : contentParts(entry).map(({ text }) => text);
+  return answerOf({
+    texts,
+    media: blocks.flatMap(mediaIn)
+  }, from) ?? {
+    deny: `line ${line} holds nothing that was said`
+  };
+}
+function isCount2(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 var MEDIA_LINE = /\n\[(?:image|document) result masked -- /;
@@ -4455,384 +4479,175 @@ function partOf(text, from) {
 [${text.length - last} characters more: from ${last}]`;
 }
 
-// src/core/unseen.ts
-var TERMINAL_SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d\n]{0,4096}(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]/g;
-var CONTROLS = /[^\P{Cc}\t\n]/gu;
-var UNSEEN = /(?![\u{200c}\u{200d}\u{fe0e}\u{fe0f}])\p{DI}|[\u{fff9}-\u{fffb}]/gu;
-
-// src/inject/clean.ts
-function cleanText(text) {
-  return text.toWellFormed().replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n").replaceAll(TERMINAL_SEQUENCES, "").replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
-function cleanLine(text) {
-  return cleanText(text).replaceAll(/\s+/g, " ").trim();
-}
-
-// src/trim/protect.ts
-var PATH_ARGUMENTS = [
-  "file_path",
-  "notebook_path",
-  "path"
-];
-var GLOB_TOOL = "Glob";
-var SHELL_TOOL = "Bash";
-var MAX_PATH_CHARS = 4096;
-var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
-var DRIVE = /^[A-Za-z]:\//;
-var ONE = Symbol("?");
-var NAME2 = Symbol("*");
-var ANY = Symbol("**");
-var FOLDERS = Symbol("**/");
-function compileGlobs(globs) {
-  const patterns = globs.flatMap((glob) => {
-    const pattern = normalize(glob);
-    if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
-    const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
-    const whole = isAbsolute ? pattern : `**/${pattern}`;
-    const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
-    const folder = whole.endsWith("/") ? whole : `${whole}/`;
-    return isFolder ? [
-      stepsOf(whole),
-      stepsOf(`${folder}**`)
-    ] : [
-      stepsOf(whole)
-    ];
-  });
-  return (path) => {
-    if (path === "" || path.length > MAX_PATH_CHARS) return false;
-    const text = normalize(path);
-    return patterns.some((steps) => fits(steps, text));
-  };
-}
-function namesPath(toolName, input, matches) {
-  if (!isObject(input)) return false;
-  for (const name of PATH_ARGUMENTS) {
-    const path = asString(input[name]);
-    if (path !== void 0 && matches(path)) return true;
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    const { trims, fill: fill2, watch } = value;
+    return {
+      version: 1,
+      ...isFill(fill2) ? {
+        fill: fill2
+      } : {},
+      ...isWatch(watch) ? {
+        watch
+      } : {},
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
   }
-  if (toolName === GLOB_TOOL) {
-    const pattern = asString(input.pattern);
-    if (pattern === void 0) return false;
-    const folder = asString(input.path);
-    return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
-  }
-  if (toolName !== SHELL_TOOL) return false;
-  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
-  return words.some((word) => !word.startsWith("-") && matches(word));
 }
-function normalize(path) {
-  return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
-}
-function stepsOf(pattern) {
-  const steps = [];
-  for (let at = 0; at < pattern.length; ) {
-    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
-      steps.push(FOLDERS);
-      at += 3;
-    } else if (pattern.startsWith("**", at)) {
-      steps.push(ANY);
-      at += 2;
-    } else {
-      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-      steps.push(char === "*" ? NAME2 : char === "?" ? ONE : char);
-      at += char.length;
-    }
-  }
-  return steps;
-}
-function fits(steps, path) {
-  let reached = /* @__PURE__ */ new Set();
-  enter(steps, reached, 0);
-  for (const char of path) {
-    const next = /* @__PURE__ */ new Set();
-    for (const at of reached) {
-      const step = steps[at >> 1];
-      if (step === ANY || step === NAME2 && char !== "/") enter(steps, next, at >> 1);
-      else if (step === FOLDERS) {
-        if (char === "/") enter(steps, next, at >> 1);
-        else next.add(at | 1);
-      } else if (step === char || step === ONE && char !== "/") enter(steps, next, (at >> 1) + 1);
-    }
-    if (next.size === 0) return false;
-    reached = next;
-  }
-  return reached.has(steps.length << 1);
-}
-function enter(steps, reached, at) {
-  reached.add(at << 1);
-  const step = steps[at];
-  if (step === NAME2 || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
-}
-
-// src/inside/view.ts
-var LISTED = {
-  tools: 6,
-  files: 6,
-  entries: 12
+var EMPTY = {
+  version: 1,
+  trims: []
 };
-var MIN_ENTRY_TOKENS = 200;
-var BAR_CHARS = 24;
-var NAME_CHARS = 44;
-var REST = "Not told apart";
-var TEXT_KEY_UNITS = 200;
-function drawFill(session, plan, fill2, root) {
-  const listed = [
-    ...listEntries(session.rows, plan, root),
-    ...listTexts(session, plan)
-  ];
-  const { tokens, limit } = fill2;
-  const { kinds, factor } = kindsOf(listed, plan, fill2);
-  const entries = listed.map((one) => ({
-    ...one,
-    tokens: one.tokens * factor,
-    freed: one.freed * factor
-  }));
-  const title = tokens === null ? "Context" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
-  const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
-  return [
-    title,
-    ...barLines(kinds, limit),
-    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), LISTED.tools),
-    ...groupLine("By file", groupBy(entries, ({ path }) => path), LISTED.files),
-    ...largest.length === 0 ? [] : [
-      "Largest:",
-      "    line    tokens  /trim frees",
-      ...largest.map(entryLine),
-      "Cut an output or input to its head: /trim --entry LINE. Undo: /trim --undo"
-    ]
-  ].join("\n");
-}
-function listTexts({ rows, lines }, plan) {
-  const numbers = /* @__PURE__ */ new Map();
-  for (const { number, entry } of lines.active) {
-    for (const { kind, text } of contentParts(entry)) {
-      const key = text.slice(0, TEXT_KEY_UNITS);
-      if (kind === "text" && !numbers.has(key)) numbers.set(key, number);
-    }
-  }
-  return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
-    const kind = role === "assistant" ? "answer" : "prompt";
-    const words = boundText(cleanLine(boundText(text, 400)), NAME_CHARS);
-    return {
-      line: numbers.get(text.slice(0, TEXT_KEY_UNITS)),
-      kind,
-      tool: void 0,
-      path: void 0,
-      name: `${kind === "answer" ? "Answer" : "Prompt"} ${words}`,
-      tokens: estimateTextTokens(text) * plan.scale,
-      freed: 0
-    };
-  });
-}
-function listEntries(rows, plan, root) {
-  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
-    c.tool_use_id,
-    c
-  ]));
-  const sizeOf2 = (text) => estimateTextTokens(text) * plan.scale;
-  const inputs = [
-    ...calls.values()
-  ].map(({ tool_use_id: id, tool, input }) => {
-    const text = JSON.stringify(input);
-    const cut = plan.cuts.inputs.get(id);
-    const left = cut === void 0 ? text : JSON.stringify(cut);
-    return {
-      kind: "input",
-      id,
-      tool,
-      input,
-      text,
-      left
-    };
-  });
-  const results = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id, text }) => {
-    const { tool = "?", input = {} } = calls.get(id) ?? {};
-    const left = plan.cuts.results.get(id) ?? text;
-    return {
-      kind: "result",
-      id,
-      tool,
-      input,
-      text,
-      left
-    };
-  });
-  return [
-    ...inputs,
-    ...results
-  ].map(({ kind, id, tool, input, text, left }) => {
-    const line = plan.lineOf(id, kind === "input" ? "call" : "result");
-    const [tokens, after] = [
-      sizeOf2(text),
-      left === text ? sizeOf2(text) : sizeOf2(left)
-    ];
-    const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((one) => typeof one === "string");
-    const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
-    const name = nameOf(kind, tool, input, path);
-    return {
-      line,
-      kind,
-      tool,
-      path,
-      name,
-      tokens,
-      freed: tokens - after
-    };
-  });
-}
-function nameOf(kind, tool, input, path) {
-  const about = path ?? Object.values(input).find((value) => typeof value === "string") ?? "";
-  const short = cleanLine(boundText(String(about), 400));
-  const end = path === void 0 ? boundText(short, NAME_CHARS) : short.slice(-NAME_CHARS);
-  return `${tool}${kind === "input" ? " (input)" : ""} ${end}`;
-}
-function kindsOf(entries, plan, { categories, tokens }) {
-  const of = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
-  const { Messages: _, ...others } = categories;
-  const said = [
-    [
-      "Results of tools",
-      of("result")
-    ],
-    [
-      "Arguments of calls",
-      of("input")
-    ],
-    [
-      "Answers",
-      of("answer")
-    ],
-    [
-      "Prompts and reminders",
-      of("prompt")
-    ],
-    [
-      "Thinking",
-      plan.losses.thinkingTokens * plan.scale
-    ]
-  ];
-  const sum = (kinds) => kinds.reduce((all, [, count]) => all + count, 0);
-  const rest = Object.entries(others);
-  const room = tokens === null ? Infinity : Math.max(0, tokens - sum(rest));
-  const factor = Math.min(1, room / sum(said)) || 1;
-  const left = tokens === null ? 0 : room - sum(said) * factor;
-  const scaled2 = said.map(([name, count]) => [
-    name,
-    count * factor
-  ]);
+function withTrim(record, trim) {
+  const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
   return {
-    kinds: [
-      ...scaled2,
-      ...rest,
-      [
-        REST,
-        left
-      ]
-    ],
-    factor
+    ...record,
+    watch,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
   };
 }
-function barLines(kinds, limit) {
-  const shown = kinds.filter(([, tokens]) => tokens >= 1);
-  const most = Math.max(...shown.map(([, tokens]) => tokens), 1);
-  return shown.map(([name, tokens]) => {
-    const bar = "\u2588".repeat(Math.round(tokens / most * BAR_CHARS));
-    const share = `${contextPercent(tokens, limit)}%`;
-    return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
-  });
+function isTrim(value) {
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
 }
-function groupBy(entries, keyOf3) {
-  const found2 = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    const key = keyOf3(entry);
-    if (key !== void 0) found2.set(key, (found2.get(key) ?? 0) + entry.tokens);
-  }
-  return [
-    ...found2
-  ].sort(([, a], [, b]) => b - a);
+function isFill(value) {
+  return isRecord(value) && typeof value["at_ms"] === "number" && isCount3(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount3);
 }
-function groupLine(title, groups, most) {
-  const shown = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${cleanLine(name).slice(-NAME_CHARS)}`);
-  const rest = groups.length - shown.length;
-  const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
-  return shown.length === 0 ? [] : [
-    `${title}${more}:`,
-    ...shown
-  ];
+function isSize(value) {
+  return typeof value === "number" && value > 0;
 }
-function entryLine({ line, tokens, freed: freed2, name }) {
-  const amounts = [
-    grouped(tokens).padStart(9),
-    grouped(freed2).padStart(12)
-  ].join(" ");
-  return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
+function isWatch(value) {
+  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
+}
+function isCount3(value) {
+  return value === null || typeof value === "number" && value >= 0;
 }
 
-// src/trim/trim_words.ts
-var MAX_TOOLS_NAMED = 8;
-function counted(count, what) {
-  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+// src/inside/record.ts
+var IGNORE_FILE = ".claude/trimtab/.gitignore";
+async function readRecord(client) {
+  const [root, id] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  return parseInsideRecord(await readText(client, insideRecordPath(root, id), MAX_RECORD_CHARS) ?? "");
 }
-function toolWords(byTool) {
-  return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
+async function recordTrim(client, trim) {
+  const now = await client.clock.now();
+  await changeRecord(client, (record) => withTrim(record, {
+    ...trim,
+    at_ms: now
+  }));
 }
-function otherWords({ inputs, images = 0, thinking = 0 }) {
-  const parts = [
-    [
-      inputs,
-      "inputs of Write and Edit"
-    ],
-    [
-      images,
-      "images and documents"
-    ],
-    [
-      thinking,
-      "blocks of old thinking"
-    ]
+async function isUsedProject(client) {
+  return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
+}
+var changing = Promise.resolve();
+function changeRecord(client, change) {
+  changing = changing.catch(() => {
+  }).then(() => writeRecord(client, change));
+  return changing;
+}
+async function writeRecord(client, change) {
+  const [root, id, record] = await Promise.all([
+    client.session.root(),
+    client.session.id(),
+    readRecord(client)
+  ]);
+  const below = [
+    "trimtab",
+    "state",
+    `${id}.inside.json`
   ];
-  return parts.filter(([count]) => count > 0).map(([count, name]) => `${grouped(count)} ${name}`);
+  await writeOwn(client, {
+    root,
+    below
+  }, JSON.stringify(change(record)));
 }
-function sizeWords({ tokens, percent: percent2, limit }) {
-  return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
-}
-function inUseWords({ newest: newest2, passages }) {
-  const parts = [
-    ...newest2 === 0 ? [] : [
-      `${grouped(newest2)} long outputs among the newest`
-    ],
-    ...passages === 0 ? [] : [
-      `passages of ${grouped(passages)} reads`
-    ]
-  ];
-  return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
-}
-function stayWords({ protectedCount, ...inUse }) {
-  return [
-    ...protectedCount === 0 ? [] : [
-      `Kept: ${grouped(protectedCount)} about protected paths`
-    ],
-    // Only a choice by need tells passages apart.
-    ...inUse.passages === 0 ? [] : [
-      inUseWords(inUse)
-    ]
-  ];
-}
-function whyNoneWords({ newest: newest2, otherTools }) {
-  if (newest2 > 0) {
-    const outputs = newest2 === 1 ? "output is" : `${grouped(newest2)} long outputs are`;
-    return `the only ${newest2 === 1 ? "long " : ""}${outputs} among the newest, which are kept`;
+
+// src/gauge/compaction_settings.ts
+var MAX_SETTINGS_BYTES = 1024 * 1024;
+
+// src/gauge/ladder.ts
+var MAX_THRESHOLD = 100;
+var WARNING_LADDER = createLadder("ok", [
+  {
+    level: "warn",
+    at: 60
+  },
+  {
+    level: "recommend",
+    at: 75
+  },
+  {
+    level: "urgent",
+    at: 85
   }
-  if (otherTools.length === 0) return void 0;
-  const more = otherTools.length - MAX_TOOLS_NAMED;
-  const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
-  return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
+]);
+function createLadder(base, steps) {
+  let before = null;
+  for (const step of steps) {
+    if (!(step.at >= 0 && step.at <= MAX_THRESHOLD)) {
+      throw new RangeError(`Cannot build ladder: "${step.level}" is at ${step.at}, expected 0 to ${MAX_THRESHOLD}`);
+    }
+    if (before !== null && step.at < before.at) {
+      throw new RangeError(`Cannot build ladder: "${step.level}" at ${step.at} is below "${before.level}" at ${before.at}`);
+    }
+    before = step;
+  }
+  return Object.freeze({
+    base,
+    steps: Object.freeze(steps.map((step) => Object.freeze({
+      ...step
+    })))
+  });
 }
-function littleWords(freed2, before) {
-  return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
+function warningLadder(config) {
+  return createLadder("ok", [
+    {
+      level: "warn",
+      at: config.warn_threshold
+    },
+    {
+      level: "recommend",
+      at: config.recommend_threshold
+    },
+    {
+      level: "urgent",
+      at: config.urgent_threshold
+    }
+  ]);
 }
-function unreachedWords(percent2) {
-  return `${percent2}% cannot be reached: nothing more can be cut. Use /rollover`;
+function warningLevel(percent2, config) {
+  return levelAt(percent2, warningLadder(config));
+}
+function levelAt(value, ladder) {
+  if (!(value >= 0)) {
+    throw new RangeError(`Cannot tell the level: usage is ${value}, expected 0 or more`);
+  }
+  let level = ladder.base;
+  for (const step of ladder.steps) {
+    if (value < step.at) break;
+    level = step.level;
+  }
+  return level;
+}
+
+// src/gauge/judge.ts
+function contextPercent(tokens, limit, round = Math.round) {
+  return Math.min(100, Math.max(0, round(tokens / limit * 100)));
 }
 
 // src/inside/words.ts
@@ -4877,9 +4692,28 @@ function describeVain(trim, instead) {
     percent: percent2
   })}`;
 }
-function describeUndo(count) {
+function describeUndo(count, isDropped) {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
-  return `${UNDONE_MARK} ${what} whole again`;
+  const whole = count === 0 ? [] : [
+    `${what} whole again`
+  ];
+  return `${UNDONE_MARK} ${[
+    ...isDropped ? [
+      "the turns are back"
+    ] : [],
+    ...whole
+  ].join(", ")}`;
+}
+function describeDrop({ turns, tokens, limit }) {
+  const [first, last] = [
+    turns[0]?.number ?? 0,
+    turns.at(-1)?.number ?? 0
+  ];
+  const which = first === last ? `#${first}` : `#${first} to #${last}`;
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${contextWords({
+    tokens,
+    limit
+  })}`;
 }
 function describeUndoneCompaction({ count, media }, plan) {
   const parts = [
@@ -5055,6 +4889,19 @@ var TRIM_SPEC = {
       help: "cut what --entries lists under this line; repeatable"
     },
     {
+      name: "drop",
+      type: "list",
+      value: "LINES",
+      isInPlace: true,
+      help: "take the turns of these lines out, such as 12-30, or turns by number: #2-#4"
+    },
+    {
+      name: "status",
+      type: "flag",
+      isInPlace: true,
+      help: "show how full the window is, and why"
+    },
+    {
       name: "copy",
       type: "flag",
       isInPlace: true,
@@ -5070,7 +4917,8 @@ var TRIM_SPEC = {
   notes: [
     "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
     "runs in, else the newest of this folder. The session itself is only read.",
-    "Where /trim works in place it also takes --entries, --entry LINE, --undo and --copy."
+    "Where /trim works in place it also takes --status, --entries, --entry LINE, --drop LINES,",
+    "--undo and --copy."
   ]
 };
 function findOption(spec, word) {
@@ -5150,6 +4998,90 @@ function textOf2(args, name) {
 function listOf(args, name) {
   const value = args.values.get(name);
   return Array.isArray(value) ? value : void 0;
+}
+
+// src/inside/fill.ts
+var MAX_STATE_BYTES = 256 * 1024;
+var claim;
+function fillWords(tokens, limit, config, freed2) {
+  if (tokens === void 0) return void 0;
+  const percent2 = contextPercent(tokens, limit);
+  if (warningLevel(percent2, config) === "ok") return void 0;
+  const advice = adviceWords(isFresh(freed2, tokens) ? freed2 : void 0);
+  return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
+}
+async function contextFill(client, detail) {
+  const [{ context }, id] = await Promise.all([
+    client.session.usage(detail),
+    client.session.id()
+  ]);
+  const isOld = claim?.id === id && (context.tokens === void 0 || context.tokens === claim.was);
+  if (claim !== void 0 && isOld) return {
+    ...context,
+    tokens: claim.after
+  };
+  claim = void 0;
+  return context;
+}
+function claimFill(id, { was, after }) {
+  const isClaimed = claim?.id === id && claim.after === was;
+  claim = {
+    id,
+    was: isClaimed ? claim?.was : was,
+    after
+  };
+}
+async function fullFill(client) {
+  return await contextFill(client, {
+    breakdown: "summary"
+  });
+}
+var told2;
+async function percentInUse(client) {
+  const [{ tokens, window }, id] = await Promise.all([
+    contextFill(client),
+    client.session.id()
+  ]);
+  if (tokens === void 0 || told2?.id !== id || told2.window !== window) return void 0;
+  return contextPercent(tokens, told2.limit);
+}
+async function readFill(client) {
+  const [fill2, now, model, id] = await Promise.all([
+    fullFill(client),
+    client.clock.now(),
+    client.session.model(),
+    client.session.id()
+  ]);
+  const { tokens, window, breakdown } = fill2;
+  told2 = {
+    id,
+    window,
+    limit: limitOf(fill2)
+  };
+  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
+  return {
+    at_ms: now,
+    model,
+    tokens: tokens ?? null,
+    window: breakdown?.rawMaxTokens ?? window,
+    limit: told2.limit,
+    limit_kind: compactionPoint(breakdown) === void 0 ? "answer" : "compaction",
+    categories: Object.fromEntries(used.map(({ name, tokens: tokens2 }) => [
+      name,
+      tokens2
+    ]))
+  };
+}
+async function notedFreed(client) {
+  const [projectDir, sessionId] = await Promise.all([
+    client.session.root(),
+    client.session.id()
+  ]);
+  const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
+  const raw = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
+  const freed2 = isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
+  const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
+  return freed2 !== void 0 && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : void 0;
 }
 
 // src/transcript/trimmed_from.ts
@@ -5754,7 +5686,7 @@ var Names = class {
   /** Tables made by a key with dots: nothing opens them again. */
   dotted = /* @__PURE__ */ new Set();
   isValue(path) {
-    return path.some((_, index) => this.values.has(nameOf2(path.slice(0, index + 1))));
+    return path.some((_, index) => this.values.has(nameOf(path.slice(0, index + 1))));
   }
 };
 var Reader = class {
@@ -5783,8 +5715,8 @@ var Reader = class {
     const path = this.#path();
     if (!this.#takeMark("]")) this.#refuse("the end of a table's name, ]");
     const { headers, dotted, tables } = this.#names;
-    const above = path.map((_, index) => nameOf2(path.slice(0, index + 1)));
-    const name = nameOf2(path);
+    const above = path.map((_, index) => nameOf(path.slice(0, index + 1)));
+    const name = nameOf(path);
     if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
       this.#refuse("a table that is not there yet");
     }
@@ -5803,9 +5735,9 @@ var Reader = class {
     if (!this.#takeMark("=")) this.#refuse("a key and =");
     this.#take(BLANKS);
     const { values, tables, headers, dotted } = this.#names;
-    const name = nameOf2(path);
+    const name = nameOf(path);
     if (this.#names.isValue(path) || tables.has(name)) this.#refuse("a key that is not there yet");
-    const between = keys.slice(1).map((_, index) => nameOf2(path.slice(0, above.length + index + 1)));
+    const between = keys.slice(1).map((_, index) => nameOf(path.slice(0, above.length + index + 1)));
     if (between.some((one) => headers.has(one) || tables.has(one) && !dotted.has(one))) {
       this.#refuse("a key in the table of its own header");
     }
@@ -5909,7 +5841,7 @@ var Reader = class {
     throw new SyntaxError(`line ${line}: expected ${expected}`);
   }
 };
-function nameOf2(path) {
+function nameOf(path) {
   return JSON.stringify(path);
 }
 function tableAt(root, path) {
@@ -6096,6 +6028,102 @@ function trimChoices(args) {
     protect: listOf(args, "protect"),
     dropImages: flagOf(args, "drop-images") ? true : void 0
   };
+}
+
+// src/trim/protect.ts
+var PATH_ARGUMENTS = [
+  "file_path",
+  "notebook_path",
+  "path"
+];
+var GLOB_TOOL = "Glob";
+var SHELL_TOOL = "Bash";
+var MAX_PATH_CHARS = 4096;
+var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
+var DRIVE = /^[A-Za-z]:\//;
+var ONE = Symbol("?");
+var NAME2 = Symbol("*");
+var ANY = Symbol("**");
+var FOLDERS = Symbol("**/");
+function compileGlobs(globs) {
+  const patterns = globs.flatMap((glob) => {
+    const pattern = normalize(glob);
+    if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
+    const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
+    const whole = isAbsolute ? pattern : `**/${pattern}`;
+    const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
+    const folder = whole.endsWith("/") ? whole : `${whole}/`;
+    return isFolder ? [
+      stepsOf(whole),
+      stepsOf(`${folder}**`)
+    ] : [
+      stepsOf(whole)
+    ];
+  });
+  return (path) => {
+    if (path === "" || path.length > MAX_PATH_CHARS) return false;
+    const text = normalize(path);
+    return patterns.some((steps) => fits(steps, text));
+  };
+}
+function namesPath(toolName, input, matches) {
+  if (!isObject(input)) return false;
+  for (const name of PATH_ARGUMENTS) {
+    const path = asString(input[name]);
+    if (path !== void 0 && matches(path)) return true;
+  }
+  if (toolName === GLOB_TOOL) {
+    const pattern = asString(input.pattern);
+    if (pattern === void 0) return false;
+    const folder = asString(input.path);
+    return matches(pattern) || folder !== void 0 && matches(`${folder}/${pattern}`);
+  }
+  if (toolName !== SHELL_TOOL) return false;
+  const words = asString(input.command)?.split(WORD_BREAK) ?? [];
+  return words.some((word) => !word.startsWith("-") && matches(word));
+}
+function normalize(path) {
+  return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
+}
+function stepsOf(pattern) {
+  const steps = [];
+  for (let at = 0; at < pattern.length; ) {
+    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
+      steps.push(FOLDERS);
+      at += 3;
+    } else if (pattern.startsWith("**", at)) {
+      steps.push(ANY);
+      at += 2;
+    } else {
+      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+      steps.push(char === "*" ? NAME2 : char === "?" ? ONE : char);
+      at += char.length;
+    }
+  }
+  return steps;
+}
+function fits(steps, path) {
+  let reached = /* @__PURE__ */ new Set();
+  enter(steps, reached, 0);
+  for (const char of path) {
+    const next = /* @__PURE__ */ new Set();
+    for (const at of reached) {
+      const step = steps[at >> 1];
+      if (step === ANY || step === NAME2 && char !== "/") enter(steps, next, at >> 1);
+      else if (step === FOLDERS) {
+        if (char === "/") enter(steps, next, at >> 1);
+        else next.add(at | 1);
+      } else if (step === char || step === ONE && char !== "/") enter(steps, next, (at >> 1) + 1);
+    }
+    if (next.size === 0) return false;
+    reached = next;
+  }
+  return reached.has(steps.length << 1);
+}
+function enter(steps, reached, at) {
+  reached.add(at << 1);
+  const step = steps[at];
+  if (step === NAME2 || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
 }
 
 // src/trim/targets.ts
@@ -6918,6 +6946,448 @@ async function endOfTranscript(client) {
 }
 var CAN_UNDO = "/trim --undo takes this compaction back";
 
+// hooks/_inside_drop.ts
+var MAX_UNASKED_PERCENT = 33;
+var asked;
+async function dropRows(client, session, ranges, { isDryRun }) {
+  const { id, lines, fill: fill2, model, messages } = session;
+  const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
+  const { scale, tokens: before } = measure(lines, fill2, model);
+  const after = Math.max(0, Math.round(before - tokens * scale));
+  const words = describeDrop({
+    turns,
+    tokens: {
+      before,
+      after
+    },
+    limit: limitOf(fill2)
+  });
+  const key = `${id} ${ranges.join()}`;
+  const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
+  if (isDryRun || isLarge && asked !== key) {
+    asked = key;
+    const again = isLarge ? ". That is more than a third: type it again to do so" : "";
+    return {
+      skip: `trimtab: would be ${words}${again}`
+    };
+  }
+  asked = void 0;
+  const results = referenceTexts(messages);
+  const changed = changeRows(rows, {
+    results,
+    inputs: /* @__PURE__ */ new Map()
+  });
+  await replaceBy(client, session, {
+    kind: "trim",
+    words: `${MARK} ${words}. Undo: /trim --undo`,
+    tokens: {
+      before,
+      after
+    }
+  });
+  return {
+    messages: changed
+  };
+}
+
+// src/inside/view.ts
+var LISTED = {
+  tools: 6,
+  files: 6,
+  entries: 12,
+  turns: 15
+};
+var MIN_ENTRY_TOKENS = 200;
+var BAR_CHARS = 24;
+var NAME_CHARS = 44;
+var REST = "Not told apart";
+function drawEntries(view) {
+  const { entries } = measured(view);
+  const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
+  const turns = listTurns(view.session);
+  const shown = turns.slice(-LISTED.turns);
+  const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
+  return [
+    titleOf(view.fill),
+    ...shown.length === 0 ? [] : [
+      `Turns${more}:`,
+      ...shown.map((turn2) => turnLine(turn2, view.plan.scale)),
+      "Take turns out: /trim --drop #2-#4, or by their lines: --drop 12-30"
+    ],
+    ...largest.length === 0 ? [] : [
+      "Largest:",
+      "    line    tokens  /trim frees",
+      ...largest.map(entryLine),
+      "Cut an output or input to its head: /trim --entry LINE. Undo: /trim --undo"
+    ]
+  ].join("\n");
+}
+function drawStatus(view, facts) {
+  const { session, fill: fill2 } = view;
+  const { entries, kinds } = measured(view);
+  const boundary = session.lines.boundary?.number;
+  const newer = boundary === void 0 ? entries : entries.filter(({ line }) => line !== void 0 && line > boundary);
+  const when = boundary === void 0 ? "By" : "Since then, by";
+  return [
+    titleOf(fill2),
+    ...barLines(kinds, fill2.limit),
+    ...freedLine(facts.freed),
+    ...cacheLine(facts),
+    ...trimLines(facts),
+    ...groupLine(`${when} tool`, groupBy(newer, ({ tool }) => tool), LISTED.tools),
+    ...groupLine(`${when} file`, groupBy(newer, ({ path }) => path), LISTED.files)
+  ].join("\n");
+}
+function freedLine(freed2) {
+  if (freed2 === void 0) return [];
+  const ways = [
+    [
+      "/trim",
+      freed2.light
+    ],
+    [
+      "/trim --depth deep",
+      freed2.deep
+    ],
+    [
+      "/rollover",
+      freed2.rollover
+    ]
+  ];
+  const words = ways.filter(([, tokens]) => tokens > 0).map(([name, tokens]) => `${name} ${grouped(tokens)}`);
+  return words.length === 0 ? [] : [
+    `Would free: ${words.join(", ")}`
+  ];
+}
+function trimLines({ trim, since, nowMs }) {
+  if (trim === void 0) return [];
+  const { tokens_before: before, tokens_after: after, at_ms: atMs } = trim;
+  const sizes = before === null || after === null ? "" : `: ${grouped(before)} -> ${grouped(after)} tokens`;
+  const lines = [
+    `Last trim ${agoWords(nowMs - atMs)}${sizes}`
+  ];
+  if (since === void 0 || since.requests === 0) return lines;
+  const saved2 = (before ?? 0) - (after ?? 0);
+  const missed = [
+    ...since.rereads === 0 ? [] : [
+      counted(since.rereads, "cut file") + " read again"
+    ],
+    ...since.recalls === 0 ? [] : [
+      counted(since.recalls, "output") + " recalled"
+    ],
+    ...since.failedEdits === 0 ? [] : [
+      counted(since.failedEdits, "edit") + " failed"
+    ]
+  ];
+  const unsent = saved2 <= 0 ? "" : `, ${thousands(saved2 * since.requests)} tokens not sent`;
+  lines.push(`Since then: ${counted(since.requests, "request")}${unsent}; ` + (missed.length === 0 ? "nothing cut was needed again" : missed.join(", ")));
+  return lines;
+}
+function cacheLine({ cache, nowMs }) {
+  if (cache === void 0) return [];
+  const left = cache.usedAtMs + cache.keptMs - nowMs;
+  return [
+    left > 0 ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(left)} more` : "Prompt cache: expired, so the next request writes it anew and a trim costs nothing now"
+  ];
+}
+function agoWords(ms) {
+  return ms < 6e4 ? "just now" : `${minutes(ms)} ago`;
+}
+function minutes(ms) {
+  const count = Math.round(ms / 6e4);
+  return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
+}
+function titleOf({ tokens, limit }) {
+  return tokens === null ? "Context" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
+}
+function measured({ session, plan, fill: fill2, root }) {
+  const listed = [
+    ...listEntries(session.rows, plan, root),
+    ...listTexts(session, plan)
+  ];
+  const { kinds, factor } = kindsOf(listed, plan, fill2);
+  const entries = listed.map((one) => ({
+    ...one,
+    tokens: one.tokens * factor,
+    freed: one.freed * factor
+  }));
+  return {
+    entries,
+    kinds
+  };
+}
+function listTexts({ rows, lines }, plan) {
+  const lineOf = lineFinder(lines.active);
+  return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
+    const kind = role === "assistant" ? "answer" : "prompt";
+    const words = boundText(cleanLine(boundText(text, 400)), NAME_CHARS);
+    return {
+      line: lineOf(text),
+      kind,
+      tool: void 0,
+      path: void 0,
+      name: `${kind === "answer" ? "Answer" : "Prompt"} ${words}`,
+      tokens: estimateTextTokens(text) * plan.scale,
+      freed: 0
+    };
+  });
+}
+function listEntries(rows, plan, root) {
+  const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [
+    c.tool_use_id,
+    c
+  ]));
+  const sizeOf2 = (text) => estimateTextTokens(text) * plan.scale;
+  const inputs = [
+    ...calls.values()
+  ].map(({ tool_use_id: id, tool, input }) => {
+    const text = JSON.stringify(input);
+    const cut = plan.cuts.inputs.get(id);
+    const left = cut === void 0 ? text : JSON.stringify(cut);
+    return {
+      kind: "input",
+      id,
+      tool,
+      input,
+      text,
+      left
+    };
+  });
+  const results = rows.flatMap(({ toolResults = [] }) => toolResults).map(({ tool_use_id: id, text }) => {
+    const { tool = "?", input = {} } = calls.get(id) ?? {};
+    const left = plan.cuts.results.get(id) ?? text;
+    return {
+      kind: "result",
+      id,
+      tool,
+      input,
+      text,
+      left
+    };
+  });
+  return [
+    ...inputs,
+    ...results
+  ].map(({ kind, id, tool, input, text, left }) => {
+    const line = plan.lineOf(id, kind === "input" ? "call" : "result");
+    const [tokens, after] = [
+      sizeOf2(text),
+      left === text ? sizeOf2(text) : sizeOf2(left)
+    ];
+    const named = PATH_ARGUMENTS.map((name2) => input[name2]).find((one) => typeof one === "string");
+    const path = named?.startsWith(`${root}/`) === true ? named.slice(root.length + 1) : named;
+    const name = nameOf2(kind, tool, input, path);
+    return {
+      line,
+      kind,
+      tool,
+      path,
+      name,
+      tokens,
+      freed: tokens - after
+    };
+  });
+}
+function nameOf2(kind, tool, input, path) {
+  const about = path ?? Object.values(input).find((value) => typeof value === "string") ?? "";
+  const short = cleanLine(boundText(String(about), 400));
+  const end = path === void 0 ? boundText(short, NAME_CHARS) : short.slice(-NAME_CHARS);
+  return `${tool}${kind === "input" ? " (input)" : ""} ${end}`;
+}
+function kindsOf(entries, plan, { categories, tokens }) {
+  const of = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
+  const { Messages: _, ...others } = categories;
+  const said = [
+    [
+      "Results of tools",
+      of("result")
+    ],
+    [
+      "Arguments of calls",
+      of("input")
+    ],
+    [
+      "Answers",
+      of("answer")
+    ],
+    [
+      "Prompts and reminders",
+      of("prompt")
+    ],
+    [
+      "Thinking",
+      plan.losses.thinkingTokens * plan.scale
+    ]
+  ];
+  const sum = (kinds) => kinds.reduce((all, [, count]) => all + count, 0);
+  const rest = Object.entries(others);
+  const room = tokens === null ? Infinity : Math.max(0, tokens - sum(rest));
+  const factor = Math.min(1, room / sum(said)) || 1;
+  const left = tokens === null ? 0 : room - sum(said) * factor;
+  const scaled2 = said.map(([name, count]) => [
+    name,
+    count * factor
+  ]);
+  return {
+    kinds: [
+      ...scaled2,
+      ...rest,
+      [
+        REST,
+        left
+      ]
+    ],
+    factor
+  };
+}
+function barLines(kinds, limit) {
+  const shown = kinds.filter(([, tokens]) => tokens >= 1);
+  const most = Math.max(...shown.map(([, tokens]) => tokens), 1);
+  return shown.map(([name, tokens]) => {
+    const bar = "\u2588".repeat(Math.round(tokens / most * BAR_CHARS));
+    const share = `${contextPercent(tokens, limit)}%`;
+    return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
+  });
+}
+function groupBy(entries, keyOf3) {
+  const found2 = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    const key = keyOf3(entry);
+    if (key !== void 0) found2.set(key, (found2.get(key) ?? 0) + entry.tokens);
+  }
+  return [
+    ...found2
+  ].sort(([, a], [, b]) => b - a);
+}
+function groupLine(title, groups, most) {
+  const shown = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${cleanLine(name).slice(-NAME_CHARS)}`);
+  const rest = groups.length - shown.length;
+  const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
+  return shown.length === 0 ? [] : [
+    `${title}${more}:`,
+    ...shown
+  ];
+}
+function entryLine({ line, tokens, freed: freed2, name }) {
+  const amounts = [
+    grouped(tokens).padStart(9),
+    grouped(freed2).padStart(12)
+  ].join(" ");
+  return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
+}
+function turnLine({ number, lines, tokens, words, sign }, scale) {
+  const place = lines === void 0 ? "-" : `${lines.from}-${lines.to}`;
+  const mark2 = sign === "" ? "" : ` (${sign})`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${words}${mark2}`;
+}
+
+// src/transcript/since_trim.ts
+var EDITORS2 = /* @__PURE__ */ new Set([
+  "Edit",
+  "MultiEdit",
+  "Write"
+]);
+function countSinceTrim(entries, sinceMs) {
+  const cut = /* @__PURE__ */ new Set();
+  const paths = /* @__PURE__ */ new Map();
+  const answers = /* @__PURE__ */ new Set();
+  const calls = [];
+  const failed = /* @__PURE__ */ new Set();
+  for (const entry of entries) {
+    const { message, timestamp } = entry;
+    const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
+    const blocks = Array.isArray(message?.content) ? message.content.filter(isObject) : [];
+    const id = asString(message?.id);
+    if (isLater && entry.type === "assistant" && id !== void 0) answers.add(id);
+    for (const block of blocks) {
+      const call = asString(block.tool_use_id) ?? asString(block.id);
+      if (call === void 0) continue;
+      if (block.type === "tool_use") {
+        const path = isObject(block.input) ? asString(block.input.file_path) : void 0;
+        if (path !== void 0) paths.set(call, path);
+        if (isLater) calls.push({
+          id: call,
+          tool: block.name
+        });
+      } else if (block.is_error === true) {
+        failed.add(call);
+      } else if (resultTexts(block.content).some(isPlaceText)) {
+        cut.add(call);
+      }
+    }
+  }
+  const cutPaths = new Set([
+    ...cut
+  ].flatMap((id) => paths.get(id) ?? []));
+  const ofCut = calls.filter(({ id }) => cutPaths.has(paths.get(id) ?? ""));
+  return {
+    requests: answers.size,
+    rereads: ofCut.filter(({ tool }) => tool === "Read").length,
+    recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
+    failedEdits: ofCut.filter(({ id, tool }) => EDITORS2.has(tool) && failed.has(id)).length
+  };
+}
+
+// src/trim/worth.ts
+var SHORT_TTL_SECONDS = 300;
+var LONG_TTL_SECONDS = 3600;
+function cacheTtlSeconds(usage) {
+  const { cache_creation: written } = usage;
+  if (!isObject(written)) return void 0;
+  if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
+  return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : void 0;
+}
+function isPositive(value) {
+  return typeof value === "number" && value > 0;
+}
+
+// hooks/_inside_status.ts
+async function statusText(client, session, { plan, config, isList }) {
+  const [fill2, root] = await Promise.all([
+    readFill(client),
+    client.session.root()
+  ]);
+  const view = {
+    session,
+    plan,
+    fill: fill2,
+    root
+  };
+  if (isList) return drawEntries(view);
+  const [freed2, { trims }, nowMs] = await Promise.all([
+    freedOf(client, config, fill2),
+    readRecord(client),
+    client.clock.now()
+  ]);
+  const trim = lastTrim(trims);
+  const entries = session.lines.active.map(({ entry }) => entry);
+  return drawStatus(view, {
+    freed: freed2,
+    trim,
+    since: trim && countSinceTrim(entries, trim.at_ms),
+    cache: cacheOf(session),
+    nowMs
+  });
+}
+function lastTrim(trims) {
+  const standing = [];
+  for (const trim of trims) {
+    if (trim.kind === "undo") standing.pop();
+    else standing.push(trim);
+  }
+  return standing.at(-1);
+}
+function cacheOf({ lines }) {
+  const newest2 = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
+  const usage = newest2?.message?.usage;
+  const usedAtMs = Date.parse(newest2?.timestamp ?? "");
+  if (!isObject(usage) || Number.isNaN(usedAtMs)) return void 0;
+  return {
+    usedAtMs,
+    keptMs: (cacheTtlSeconds(usage) ?? SHORT_TTL_SECONDS) * 1e3
+  };
+}
+
 // src/inside/in_time.ts
 var MIN_GROWN_PERCENT2 = 10;
 function whyTrimNow({ tokens, limit, lastAfter, isCold }, { trim_at_percent: at, trim_when_cold: whenCold }) {
@@ -6968,7 +7438,7 @@ async function whyInTime(client, isCold) {
   return isWorthwhile(plan) && whyCopy(plan) === void 0 ? why : void 0;
 }
 
-// src/inside/compaction_undo.ts
+// src/inside/undo.ts
 function findUndoable({ boundaries }) {
   const standing = [];
   for (const boundary of boundaries) {
@@ -7124,8 +7594,6 @@ function promptRows(messages) {
     }
   ] : []));
 }
-
-// src/inside/undo.ts
 function findCutAway(rows, before) {
   const old = collectBlocks(before);
   const results = /* @__PURE__ */ new Map();
@@ -7175,19 +7643,47 @@ async function undoRows(client, rows) {
     last
   });
   const old = lines.before.filter(({ number }) => number < last.line.number);
-  const changes = findCutAway(session.rows, old);
+  const all = withDropped(session);
+  const changes = findCutAway(all, old);
   const count = changes.results.size + changes.inputs.size;
-  if (count === 0) return {
+  const isDropped = all.length > session.rows.length;
+  if (count === 0 && !isDropped) return {
     skip: NOTHING_TO_UNDO
   };
-  const whole = changeRows(session.rows, changes);
+  const whole = changeRows(all, changes);
   await replaceBy(client, session, {
     kind: "undo",
-    words: describeUndo(count)
+    words: describeUndo(count, isDropped)
   });
   return {
     messages: whole
   };
+}
+function withDropped({ id, rows, lines, media }) {
+  const all = [
+    ...lines.before,
+    ...lines.active
+  ];
+  const reminders = readReminders(all, {
+    isMidTurn: false
+  });
+  const restored = [];
+  for (const row of rows) {
+    const range = droppedLines(row);
+    if (range !== void 0 && id.startsWith(range.session)) {
+      const within = all.filter(({ number }) => number >= range.from && number <= range.to);
+      const messages = conversationOf(within, lines.parents);
+      restored.push(...layOutRows({
+        rows: promptRows(messages),
+        messages
+      }, reminders, media));
+      continue;
+    }
+    const before = restored.at(-1);
+    const isRepeated = row.role === "assistant" && row.text !== "" && row.toolUses.length === 0 && before?.text === row.text;
+    if (!isRepeated) restored.push(row);
+  }
+  return restored;
 }
 var NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
 async function undoSummary(client, { session, rows, last }) {
@@ -7415,6 +7911,7 @@ async function answerTrim(client, typed) {
   }
   if (!await isShown(client)) return void 0;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
+  if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
   if (!await client.fs.exists(transcriptPath)) return {
     text: NO_SESSION,
@@ -7426,8 +7923,13 @@ async function answerTrim(client, typed) {
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);
-  if (flagOf(args, "entries")) {
-    const text = drawFill(session, plan, await readFill(client), await client.session.root());
+  const isList = flagOf(args, "entries");
+  if (isList || flagOf(args, "status")) {
+    const text = await statusText(client, session, {
+      plan,
+      config: config.context,
+      isList
+    });
     return {
       text,
       isTextDisplayOnly: true
@@ -7543,6 +8045,12 @@ async function trimRows(client, rows, args) {
     settingsOf2(client),
     sessionOf(client, rows)
   ]);
+  const ranges = listOf(args, "drop")?.flatMap((one) => one.split(","));
+  if (ranges !== void 0) {
+    return await dropRows(client, session, ranges, {
+      isDryRun: flagOf(args, "dry-run")
+    });
+  }
   const plan = planOf(session, args, config.context);
   const why = whyCopy(plan);
   if (why !== void 0) {

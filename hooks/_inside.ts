@@ -21,13 +21,11 @@ import type {
 import { sayNow } from "../src/inside/behind_boundary.ts";
 import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
-import { readFill } from "../src/inside/fill.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
 import { answerRecall, offerRecall, RECALL, tellLostRecall } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
-import { drawFill } from "../src/inside/view.ts";
 import {
   describeByItself,
   describeInside,
@@ -36,7 +34,7 @@ import {
   whyCopy,
 } from "../src/inside/words.ts";
 import { trimOptions } from "../src/transcript/in_place.ts";
-import { type Arguments, flagOf, UsageError } from "../cli/spec.ts";
+import { type Arguments, flagOf, listOf, UsageError } from "../cli/spec.ts";
 import {
   argumentsOf,
   currentRows,
@@ -47,7 +45,9 @@ import {
   uncutText,
 } from "./_inside_plan.ts";
 import { noteReplaced, saveBeside, startHook } from "./_inside_hooks.ts";
+import { dropRows } from "./_inside_drop.ts";
 import { compactAndTell, replaceBy } from "./_inside_replace.ts";
+import { statusText } from "./_inside_status.ts";
 import { whyInTime } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
 import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_inside_watch.ts";
@@ -207,13 +207,15 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   // Without a screen the client ends before a command can follow.
   if (!await isShown(client)) return undefined;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
+  if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
   if (!await client.fs.exists(transcriptPath)) return { text: NO_SESSION, isTextDisplayOnly: true };
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
-  if (flagOf(args, "entries")) {
-    const text = drawFill(session, plan, await readFill(client), await client.session.root());
+  const isList = flagOf(args, "entries");
+  if (isList || flagOf(args, "status")) {
+    const text = await statusText(client, session, { plan, config: config.context, isList });
     return { text, isTextDisplayOnly: true };
   }
   const why = whyCopy(plan);
@@ -323,6 +325,10 @@ async function trimRows(
 ): Promise<CompactAnswer> {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
+  const ranges = listOf(args, "drop")?.flatMap((one) => one.split(","));
+  if (ranges !== undefined) {
+    return await dropRows(client, session, ranges, { isDryRun: flagOf(args, "dry-run") });
+  }
   const plan = planOf(session, args, config.context);
   const why = whyCopy(plan);
   if (why !== undefined) {

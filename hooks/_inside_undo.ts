@@ -2,14 +2,20 @@
 
 import { isRecord } from "../src/core/record.ts";
 import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/client.ts";
-import { findUndoable, undoCompaction } from "../src/inside/compaction_undo.ts";
+import {
+  conversationOf,
+  findCutAway,
+  findUndoable,
+  promptRows,
+  undoCompaction,
+} from "../src/inside/undo.ts";
 import { referenceTexts } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import type { Boundary } from "../src/inside/session_lines.ts";
 import { limitOf, type RunningSession } from "../src/inside/trim.ts";
-import { findCutAway } from "../src/inside/undo.ts";
+import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
 import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
@@ -26,12 +32,36 @@ export async function undoRows(
   if (last === undefined) return { skip: NOTHING_TO_UNDO };
   if (last.kind === "compaction") return await undoSummary(client, { session, rows, last });
   const old = lines.before.filter(({ number }) => number < last.line.number);
-  const changes = findCutAway(session.rows, old);
+  const all = withDropped(session);
+  const changes = findCutAway(all, old);
   const count = changes.results.size + changes.inputs.size;
-  if (count === 0) return { skip: NOTHING_TO_UNDO };
-  const whole = changeRows(session.rows, changes);
-  await replaceBy(client, session, { kind: "undo", words: describeUndo(count) });
+  const isDropped = all.length > session.rows.length;
+  if (count === 0 && !isDropped) return { skip: NOTHING_TO_UNDO };
+  const whole = changeRows(all, changes);
+  await replaceBy(client, session, { kind: "undo", words: describeUndo(count, isDropped) });
   return { messages: whole };
+}
+
+/** Puts the turns that were taken out back in the place of the notes about them. */
+function withDropped({ id, rows, lines, media }: RunningSession): readonly Readonly<Row>[] {
+  const all = [...lines.before, ...lines.active];
+  const reminders = readReminders(all, { isMidTurn: false });
+  const restored: Readonly<Row>[] = [];
+  for (const row of rows) {
+    const range = droppedLines(row);
+    if (range !== undefined && id.startsWith(range.session)) {
+      const within = all.filter(({ number }) => number >= range.from && number <= range.to);
+      const messages = conversationOf(within, lines.parents);
+      restored.push(...layOutRows({ rows: promptRows(messages), messages }, reminders, media));
+      continue;
+    }
+    const before = restored.at(-1);
+    // The question that stayed for the next prompt to answer.
+    const isRepeated = row.role === "assistant" && row.text !== "" &&
+      row.toolUses.length === 0 && before?.text === row.text;
+    if (!isRepeated) restored.push(row);
+  }
+  return restored;
 }
 
 /** Said where the conversation is whole. */

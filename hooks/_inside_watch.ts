@@ -216,7 +216,8 @@ function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
 
-async function freedOf(
+/** Tokens that each way would free, worked out anew where the window has changed by much. */
+export async function freedOf(
   client: Client,
   config: ContextConfig,
   { tokens, categories }: InsideFill,

@@ -112,6 +112,11 @@ export function placeOfWhole(text: string): Place | undefined {
   return line === undefined ? undefined : { line: Number(line), session };
 }
 
+/** Whether a text names the line of a longer one. */
+export function isPlaceText(text: string): boolean {
+  return placeOfWhole(text) !== undefined;
+}
+
 /** Whether the line that a placeholder names holds a longer text. */
 export function isPlaceOfWhole(text: string, context: Omit<MarkContext, "allowedChars">): boolean {
   const place = placeOfWhole(text);

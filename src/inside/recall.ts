@@ -5,10 +5,17 @@
 
 import { isNameOf, type MarkedPart, type Place } from "../core/marks.ts";
 import { contentParts } from "../transcript/content.ts";
-import { type JsonObject, parseObject, viewEntry } from "../transcript/entry.ts";
+import {
+  asString,
+  isObject,
+  type JsonObject,
+  parseObject,
+  viewEntry,
+} from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
 import { blocksOf, mediaIn } from "./media.ts";
+import { droppedLines } from "./turns.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
 import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
@@ -87,6 +94,11 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return place === undefined ? [] : [{ ...named, place }];
   });
   if (cuts.length === 0) {
+    const isDropped = rows.map(droppedLines).some((range) =>
+      range !== undefined && session.startsWith(range.session) && line >= range.from &&
+      line <= range.to
+    );
+    if (isDropped) return await answerDropped(client, line, from);
     return { deny: `no notice in this conversation names line ${line} of ${session}` };
   }
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
@@ -98,13 +110,36 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     found.texts.push(...texts);
     found.media.push(...media);
   }
-  const { texts, media } = found;
-  if (texts.length + media.length === 0) {
-    return { deny: `line ${line} of ${session} does not hold what was cut` };
-  }
+  return answerOf(found, from) ??
+    { deny: `line ${line} of ${session} does not hold what was cut` };
+}
+
+function answerOf({ texts, media }: Found, from: number): ToolAnswer | undefined {
+  if (texts.length + media.length === 0) return undefined;
   const text = partOf(texts.join("\n"), from);
   if (media.length === 0) return { result: text };
   return { result: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
+}
+
+/** Returns an entry of turns that the person took out. */
+async function answerDropped(client: Client, line: number, from: number): Promise<ToolAnswer> {
+  const { transcriptPath } = await client.session.info();
+  const { before, active } = await readSessionLines(client, transcriptPath);
+  const lines = [...before, ...active];
+  const entry = lines.find(({ number }) => number === line)?.entry;
+  const blocks = entry === undefined ? [] : blocksOf(entry);
+  const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
+  const calls = lines.flatMap(({ entry }) => blocksOf(entry)).filter(({ id }) =>
+    ids.has(asString(id) ?? "")
+  );
+  for (const { id, name, input } of calls.length === 0 ? [{}] : calls) {
+    const call = isObject(input) ? { tool_use_id: `${id}`, tool: `${name}`, input } : undefined;
+    const reason = await reasonToDeny(client, call);
+    if (reason !== undefined) return { deny: reason };
+  }
+  const texts = entry === undefined ? [] : contentParts(entry).map(({ text }) => text);
+  return answerOf({ texts, media: blocks.flatMap(mediaIn) }, from) ??
+    { deny: `line ${line} holds nothing that was said` };
 }
 
 function isCount(value: unknown): value is number {

@@ -169,7 +169,7 @@ function linesOfBlocks(
 }
 
 /** Error of estimates in this session, and size of the next request. */
-function measure(
+export function measure(
   { before, active }: SessionLines,
   fill: ContextFill,
   model: string,

@@ -1,18 +1,21 @@
 /** Draws what fills the window now, and what a trim would free of it, as text that fits a terminal. */
 
 import { cleanLine } from "../inject/clean.ts";
-import { boundText, grouped } from "../inject/bound.ts";
+import { boundText, grouped, thousands } from "../inject/bound.ts";
+import type { FreedAmounts } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
-import type { InsideFill } from "../store/inside_record.ts";
+import type { InsideFill, InsideTrimRecord } from "../store/inside_record.ts";
+import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
-import { contentParts } from "../transcript/content.ts";
 import type { Row } from "./client.ts";
+import { counted } from "../trim/trim_words.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
+import { lineFinder, listTurns, type Turn } from "./turns.ts";
 
 /** Number of items listed of a longer list. */
-const LISTED = { tools: 6, files: 6, entries: 12 } as const;
+const LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
 /** Nobody cuts a smaller one by hand, in tokens. */
 const MIN_ENTRY_TOKENS = 200;
@@ -37,34 +40,30 @@ interface ViewEntry {
 /** Tokens that the client counts in no category and estimates do not explain. */
 const REST = "Not told apart";
 
-/** By so much of its start a text is found in the transcript, in UTF-16 code units. */
-const TEXT_KEY_UNITS = 200;
+/** What is drawn, files as they are called in the project. */
+interface View {
+  readonly session: Pick<RunningSession, "rows" | "lines">;
+  /** A trim with the usual options. */
+  readonly plan: InsideTrim;
+  readonly fill: InsideFill;
+  readonly root: string;
+}
 
-/** Draws it, files as they are called in the project. */
-export function drawFill(
-  session: Pick<RunningSession, "rows" | "lines">,
-  plan: InsideTrim,
-  fill: InsideFill,
-  root: string,
-): string {
-  const listed = [...listEntries(session.rows, plan, root), ...listTexts(session, plan)];
-  const { tokens, limit } = fill;
-  const { kinds, factor } = kindsOf(listed, plan, fill);
-  const entries = listed.map((one) => ({
-    ...one,
-    tokens: one.tokens * factor,
-    freed: one.freed * factor,
-  }));
-  const title = tokens === null
-    ? "Context"
-    : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
+/** Draws the turns and the largest entries, with what a trim would free of each. */
+export function drawEntries(view: View): string {
+  const { entries } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS)
     .toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
+  const turns = listTurns(view.session);
+  const shown = turns.slice(-LISTED.turns);
+  const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
   return [
-    title,
-    ...barLines(kinds, limit),
-    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), LISTED.tools),
-    ...groupLine("By file", groupBy(entries, ({ path }) => path), LISTED.files),
+    titleOf(view.fill),
+    ...(shown.length === 0 ? [] : [
+      `Turns${more}:`,
+      ...shown.map((turn) => turnLine(turn, view.plan.scale)),
+      "Take turns out: /trim --drop #2-#4, or by their lines: --drop 12-30",
+    ]),
     ...(largest.length === 0 ? [] : [
       "Largest:",
       "    line    tokens  /trim frees",
@@ -74,23 +73,122 @@ export function drawFill(
   ].join("\n");
 }
 
+/** What is known besides of the session. */
+export interface StatusFacts {
+  /** Tokens that each way would free; undefined where that is not known. */
+  readonly freed: FreedAmounts | undefined;
+  /** The last trim that was not taken back; undefined without one. */
+  readonly trim: InsideTrimRecord | undefined;
+  readonly since: SinceTrim | undefined;
+  /** When the prompt cache was last used, and how long it is kept then, in milliseconds. */
+  readonly cache: { readonly usedAtMs: number; readonly keptMs: number } | undefined;
+  readonly nowMs: number;
+}
+
+/** Draws what fills the window, what would free it, and what the last trim was good for. */
+export function drawStatus(view: View, facts: StatusFacts): string {
+  const { session, fill } = view;
+  const { entries, kinds } = measured(view);
+  const boundary = session.lines.boundary?.number;
+  const newer = boundary === undefined
+    ? entries
+    : entries.filter(({ line }) => line !== undefined && line > boundary);
+  const when = boundary === undefined ? "By" : "Since then, by";
+  return [
+    titleOf(fill),
+    ...barLines(kinds, fill.limit),
+    ...freedLine(facts.freed),
+    ...cacheLine(facts),
+    ...trimLines(facts),
+    ...groupLine(`${when} tool`, groupBy(newer, ({ tool }) => tool), LISTED.tools),
+    ...groupLine(`${when} file`, groupBy(newer, ({ path }) => path), LISTED.files),
+  ].join("\n");
+}
+
+function freedLine(freed: FreedAmounts | undefined): string[] {
+  if (freed === undefined) return [];
+  const ways = [
+    ["/trim", freed.light],
+    ["/trim --depth deep", freed.deep],
+    ["/rollover", freed.rollover],
+  ] as const;
+  const words = ways.filter(([, tokens]) => tokens > 0)
+    .map(([name, tokens]) => `${name} ${grouped(tokens)}`);
+  return words.length === 0 ? [] : [`Would free: ${words.join(", ")}`];
+}
+
+function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
+  if (trim === undefined) return [];
+  const { tokens_before: before, tokens_after: after, at_ms: atMs } = trim;
+  const sizes = before === null || after === null
+    ? ""
+    : `: ${grouped(before)} -> ${grouped(after)} tokens`;
+  const lines = [`Last trim ${agoWords(nowMs - atMs)}${sizes}`];
+  if (since === undefined || since.requests === 0) return lines;
+  const saved = (before ?? 0) - (after ?? 0);
+  const missed = [
+    ...(since.rereads === 0 ? [] : [counted(since.rereads, "cut file") + " read again"]),
+    ...(since.recalls === 0 ? [] : [counted(since.recalls, "output") + " recalled"]),
+    ...(since.failedEdits === 0 ? [] : [counted(since.failedEdits, "edit") + " failed"]),
+  ];
+  const unsent = saved <= 0 ? "" : `, ${thousands(saved * since.requests)} tokens not sent`;
+  lines.push(
+    `Since then: ${counted(since.requests, "request")}${unsent}; ` +
+      (missed.length === 0 ? "nothing cut was needed again" : missed.join(", ")),
+  );
+  return lines;
+}
+
+function cacheLine({ cache, nowMs }: StatusFacts): string[] {
+  if (cache === undefined) return [];
+  const left = cache.usedAtMs + cache.keptMs - nowMs;
+  return [
+    left > 0
+      ? `Prompt cache: used ${agoWords(nowMs - cache.usedAtMs)}, kept for ${minutes(left)} more`
+      : "Prompt cache: expired, so the next request writes it anew and a trim costs nothing now",
+  ];
+}
+
+function agoWords(ms: number): string {
+  return ms < 60_000 ? "just now" : `${minutes(ms)} ago`;
+}
+
+function minutes(ms: number): string {
+  const count = Math.round(ms / 60_000);
+  return count < 120 ? counted(count, "minute") : counted(Math.round(count / 60), "hour");
+}
+
+function titleOf({ tokens, limit }: InsideFill): string {
+  return tokens === null
+    ? "Context"
+    : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
+}
+
+/** Entries and kinds, scaled so that they add up to what the API counted. */
+function measured(
+  { session, plan, fill, root }: View,
+): { entries: ViewEntry[]; kinds: [name: string, tokens: number][] } {
+  const listed = [...listEntries(session.rows, plan, root), ...listTexts(session, plan)];
+  const { kinds, factor } = kindsOf(listed, plan, fill);
+  const entries = listed.map((one) => ({
+    ...one,
+    tokens: one.tokens * factor,
+    freed: one.freed * factor,
+  }));
+  return { entries, kinds };
+}
+
 /** Prompts and answers: they are never cut, and can be the largest. */
 function listTexts(
   { rows, lines }: Pick<RunningSession, "rows" | "lines">,
   plan: InsideTrim,
 ): ViewEntry[] {
-  const numbers = new Map<string, number>();
-  for (const { number, entry } of lines.active) {
-    for (const { kind, text } of contentParts(entry)) {
-      const key = text.slice(0, TEXT_KEY_UNITS);
-      if (kind === "text" && !numbers.has(key)) numbers.set(key, number);
-    }
-  }
+  const lineOf = lineFinder(lines.active);
   return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
     const kind = role === "assistant" ? "answer" : "prompt";
     const words = boundText(cleanLine(boundText(text, 400)), NAME_CHARS);
     return {
-      line: numbers.get(text.slice(0, TEXT_KEY_UNITS)),
+      line: lineOf(text),
       kind,
       tool: undefined,
       path: undefined,
@@ -206,4 +304,11 @@ function groupLine(title: string, groups: readonly [string, number][], most: num
 function entryLine({ line, tokens, freed, name }: ViewEntry): string {
   const amounts = [grouped(tokens).padStart(9), grouped(freed).padStart(12)].join(" ");
   return `${String(line ?? "-").padStart(8)} ${amounts}  ${name}`;
+}
+
+function turnLine({ number, lines, tokens, words, sign }: Turn, scale: number): string {
+  const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
+  const mark = sign === "" ? "" : ` (${sign})`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ` +
+    `${grouped(tokens * scale).padStart(9)}  ${words}${mark}`;
 }

@@ -14,6 +14,7 @@ import {
   whyNoneWords,
 } from "../trim/trim_words.ts";
 import type { InsideTrim } from "./trim.ts";
+import type { Turn } from "./turns.ts";
 
 /** Beginning of every line that the module leaves in a transcript; it tells a trim from a compaction. */
 export const MARK = "trimmed in place:";
@@ -72,9 +73,25 @@ export function describeVain(
 }
 
 /** Says that a trim was taken back. */
-export function describeUndo(count: number): string {
+export function describeUndo(count: number, isDropped: boolean): string {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
-  return `${UNDONE_MARK} ${what} whole again`;
+  const whole = count === 0 ? [] : [`${what} whole again`];
+  return `${UNDONE_MARK} ${[...isDropped ? ["the turns are back"] : [], ...whole].join(", ")}`;
+}
+
+/** Says which turns are to be taken out, or were. */
+export function describeDrop(
+  { turns, tokens, limit }: {
+    readonly turns: readonly Turn[];
+    readonly tokens: { readonly before: number; readonly after: number };
+    readonly limit: number;
+  },
+): string {
+  const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
+  const which = first === last ? `#${first}` : `#${first} to #${last}`;
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${
+    contextWords({ tokens, limit })
+  }`;
 }
 
 /** Says that a compaction was taken back, and what of it had to be cut to fit. */
@@ -113,7 +130,7 @@ function cutWords({ cuts }: InsideTrim): string {
   return [outputs, ...otherWords({ inputs: cuts.inputs.size })].join(" and ");
 }
 
-function contextWords({ tokens, limit }: InsideTrim): string {
+function contextWords({ tokens, limit }: Pick<InsideTrim, "tokens" | "limit">): string {
   const percent = {
     before: contextPercent(tokens.before, limit),
     after: contextPercent(tokens.after, limit),

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
 
 /** Lifetime of the prompt cache unless the client asks for an hour, in seconds. */
-const SHORT_TTL_SECONDS = 300;
+export const SHORT_TTL_SECONDS = 300;
 
 /** Lifetime of the prompt cache where the client asks for an hour, in seconds. */
 const LONG_TTL_SECONDS = 3600;

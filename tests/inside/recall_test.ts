@@ -105,6 +105,37 @@ Deno.test("recall gives back the whole result that a notice names", async () => 
   assertEquals(await recall(file, { line: "2" }), wrong);
 });
 
+Deno.test("recall shows pictures of a result, and any line of turns that were taken out", async () => {
+  const picture = {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: "AA" },
+  };
+  const content = [{ type: "tool_result", tool_use_id: "a", content: [picture] }];
+  const call = { type: "tool_use", id: "a", name: "Read", input: { file_path: "/p/x.png" } };
+  const lineOf = (role: string, content: unknown): string =>
+    JSON.stringify({ type: role, parentUuid: null, message: { role, content } });
+  const file = [lineOf("assistant", [call]), lineOf("user", content), lineOf("user", "Look")]
+    .join("\n") + "\n";
+  const hidden = (words: string): Row => ({
+    role: "user",
+    text:
+      `<local-command-caveat><system-reminder>\n${words}\n</system-reminder></local-command-caveat>`,
+    toolUses: [],
+  });
+  const masked = "[image result masked -- 1 bytes. See line 2 of 7f3a1b2c for full content]";
+  const asked = { rows: [hidden(masked)] };
+  assertEquals(await recall(file, { line: 2 }, asked), { result: [picture] });
+  const note =
+    "[The user took 1 turn with 1 call out of the conversation: lines 1 to 3 of 7f3a1b2c]";
+  const rows = [hidden(note)];
+  assertEquals(await recall(file, { line: 3 }, { rows }), { result: "Look" });
+  assertEquals(await recall(file, { line: 2 }, { rows }), { result: [picture] });
+  assertEquals(await recall(file, { line: 4 }, { rows }), unnamed(4, "7f3a1b2c"));
+  const rule = { decision: "deny" as const, reason: "Not that.", rule: "Read(/p/x.png)" };
+  const verdicts = { "Read /p/x.png": rule };
+  assertEquals(await recall(file, { line: 2 }, { rows, verdicts }), { deny: "Not that." });
+});
+
 Deno.test("recall gives back a result of several texts, and what a call was given", async () => {
   const texts = ["report ".repeat(200), "usage ".repeat(200)];
   const content = texts.map((text) => ({ type: "text", text }));

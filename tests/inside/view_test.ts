@@ -4,7 +4,7 @@ import type { InsideFill } from "../../src/store/inside_record.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import { type InsideTrim, trimInside } from "../../src/inside/trim.ts";
-import { drawFill } from "../../src/inside/view.ts";
+import { drawEntries, drawStatus } from "../../src/inside/view.ts";
 
 const FILL: InsideFill = {
   at_ms: 1,
@@ -85,10 +85,55 @@ function planOf(
   return { session, plan };
 }
 
-Deno.test("drawFill() shows what fills the window by kind, tool, file and entry, in 80 columns", () => {
+/** Nothing is known besides. */
+const FACTS = {
+  freed: undefined,
+  trim: undefined,
+  since: undefined,
+  cache: undefined,
+  nowMs: Date.UTC(2026, 10, 24, 12),
+};
+
+Deno.test("drawStatus() says what would free the window, what the last trim was good for, and when the cache goes", () => {
   const { session, plan } = planOf();
-  const text = drawFill(session, plan, FILL, "/p");
-  assert(text.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Results of tools"));
+  const view = { session, plan, fill: FILL, root: "/p" };
+  const { nowMs } = FACTS;
+  const trim = {
+    kind: "trim" as const,
+    at_ms: nowMs - 12 * 60_000,
+    tokens_before: 162_083,
+    tokens_after: 46_252,
+  };
+  const facts = {
+    nowMs,
+    trim,
+    freed: { at_tokens: 60_000, light: 21_000, deep: 30_000, rollover: 48_000 },
+    since: { requests: 12, rereads: 2, recalls: 1, failedEdits: 0 },
+    cache: { usedAtMs: nowMs - 2 * 60_000, keptMs: 5 * 60_000 },
+  };
+  const text = drawStatus(view, facts);
+  for (
+    const line of [
+      "Would free: /trim 21,000, /trim --depth deep 30,000, /rollover 48,000",
+      "Last trim 12 minutes ago: 162,083 -> 46,252 tokens",
+      "Since then: 12 requests, 1.4M tokens not sent; 2 cut files read again, 1 output recalled",
+      "Prompt cache: used 2 minutes ago, kept for 3 minutes more",
+    ]
+  ) {
+    assert(text.split("\n").includes(line), `${line} in\n${text}`);
+  }
+  const cold = drawStatus(view, { ...facts, cache: { usedAtMs: 0, keptMs: 300_000 } });
+  assert(cold.includes("Prompt cache: expired"), cold);
+  const unused = { ...facts, since: { requests: 3, rereads: 0, recalls: 0, failedEdits: 0 } };
+  assert(drawStatus(view, unused).includes("not sent; nothing cut was needed again"));
+});
+
+Deno.test("drawStatus() and drawEntries() show what fills the window by kind, tool, file and entry, in 80 columns", () => {
+  const { session, plan } = planOf();
+  const view = { session, plan, fill: FILL, root: "/p" };
+  const status = drawStatus(view, FACTS);
+  assert(status.startsWith("Context: 60,000 of 180,000 tokens, 33%\n  Results of tools"));
+  const text = `${status}\n${drawEntries(view)}`;
   assertEquals(text.match(/System prompt +7,000 +4%/g)?.length, 1);
   assertEquals(text.includes("Messages"), false);
   for (const name of ["Read src/a.ts", "Bash deno test all of it", "Write (input) /q/b.md"]) {
@@ -107,11 +152,12 @@ function kindsIn(text: string): number[] {
   return lines.map((line) => Number(/ ([\d,]+) +\d+%/.exec(line)?.[1]?.replaceAll(",", "")));
 }
 
-Deno.test("drawFill() lists a long prompt, and its kinds add up to the whole, whatever the estimates", () => {
+Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole, whatever the estimates", () => {
   const prompt = `Look at this log:\n${"12:00 nothing happened\n".repeat(6_000)}`;
   const { session, plan } = planOf(undefined, prompt);
   for (const tokens of [20_000, 60_000, 160_000]) {
-    const text = drawFill(session, plan, { ...FILL, tokens }, "/p");
+    const view = { session, plan, fill: { ...FILL, tokens }, root: "/p" };
+    const text = `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
     assert(/^ +7 +[\d,]+ +0 {2}Prompt Look at this log: 12:00 nothing/m.test(text), text);
     const sum = kindsIn(text).reduce((all, one) => all + one, 0);
     assert(Math.abs(sum - tokens) <= 8, `${sum} of ${tokens} in\n${text}`);

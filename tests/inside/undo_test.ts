@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { findUndoable, undoCompaction } from "../../src/inside/compaction_undo.ts";
+import { findUndoable, undoCompaction } from "../../src/inside/undo.ts";
 import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import type { ApiMessage } from "../../src/inside/client.ts";
 

@@ -1,0 +1,46 @@
+/** Takes turns that a person named out of the running conversation. */
+
+import { SHORT_ID_CHARS } from "../src/core/marks.ts";
+import type { Client, CompactAnswer } from "../src/inside/client.ts";
+import { referenceTexts } from "../src/inside/losses.ts";
+import { changeRows } from "../src/inside/rows.ts";
+import { limitOf, measure, type RunningSession } from "../src/inside/trim.ts";
+import { dropTurns } from "../src/inside/turns.ts";
+import { describeDrop, MARK } from "../src/inside/words.ts";
+import { replaceBy } from "./_inside_replace.ts";
+
+/** More than this share of the conversation goes only when it is asked for twice, in percent. */
+const MAX_UNASKED_PERCENT = 33;
+
+/** The ranges that a person was asked about last. */
+let asked: string | undefined;
+
+/** Answers a compaction by which turns are to be taken out. */
+export async function dropRows(
+  client: Client,
+  session: RunningSession,
+  ranges: readonly string[],
+  { isDryRun }: { readonly isDryRun: boolean },
+): Promise<CompactAnswer> {
+  const { id, lines, fill, model, messages } = session;
+  const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
+  const { scale, tokens: before } = measure(lines, fill, model);
+  const after = Math.max(0, Math.round(before - tokens * scale));
+  const words = describeDrop({ turns, tokens: { before, after }, limit: limitOf(fill) });
+  const key = `${id} ${ranges.join()}`;
+  const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
+  if (isDryRun || (isLarge && asked !== key)) {
+    asked = key;
+    const again = isLarge ? ". That is more than a third: type it again to do so" : "";
+    return { skip: `trimtab: would be ${words}${again}` };
+  }
+  asked = undefined;
+  const results = referenceTexts(messages);
+  const changed = changeRows(rows, { results, inputs: new Map() });
+  await replaceBy(client, session, {
+    kind: "trim",
+    words: `${MARK} ${words}. Undo: /trim --undo`,
+    tokens: { before, after },
+  });
+  return { messages: changed };
+}

@@ -1,0 +1,60 @@
+/** Draws how full the running session is: no request, and no turn of the model. */
+
+import type { ContextConfig } from "../src/config/schema.ts";
+import type { Client } from "../src/inside/client.ts";
+import { readFill } from "../src/inside/fill.ts";
+import { readRecord } from "../src/inside/record.ts";
+import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
+import { drawEntries, drawStatus, type StatusFacts } from "../src/inside/view.ts";
+import type { InsideTrimRecord } from "../src/store/inside_record.ts";
+import { isObject } from "../src/transcript/entry.ts";
+import { countSinceTrim } from "../src/transcript/since_trim.ts";
+import { cacheTtlSeconds, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
+import { freedOf } from "./_inside_watch.ts";
+
+/** Draws the turns and the largest entries, or the window as a whole. */
+export async function statusText(
+  client: Client,
+  session: RunningSession,
+  { plan, config, isList }: {
+    readonly plan: InsideTrim;
+    readonly config: ContextConfig;
+    readonly isList: boolean;
+  },
+): Promise<string> {
+  const [fill, root] = await Promise.all([readFill(client), client.session.root()]);
+  const view = { session, plan, fill, root };
+  if (isList) return drawEntries(view);
+  const [freed, { trims }, nowMs] = await Promise.all([
+    freedOf(client, config, fill),
+    readRecord(client),
+    client.clock.now(),
+  ]);
+  const trim = lastTrim(trims);
+  const entries = session.lines.active.map(({ entry }) => entry);
+  return drawStatus(view, {
+    freed,
+    trim,
+    since: trim && countSinceTrim(entries, trim.at_ms),
+    cache: cacheOf(session),
+    nowMs,
+  });
+}
+
+/** The newest trim that was not taken back. */
+function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
+  const standing: InsideTrimRecord[] = [];
+  for (const trim of trims) {
+    if (trim.kind === "undo") standing.pop();
+    else standing.push(trim);
+  }
+  return standing.at(-1);
+}
+
+function cacheOf({ lines }: RunningSession): StatusFacts["cache"] {
+  const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
+  const usage = newest?.message?.usage;
+  const usedAtMs = Date.parse(newest?.timestamp ?? "");
+  if (!isObject(usage) || Number.isNaN(usedAtMs)) return undefined;
+  return { usedAtMs, keptMs: (cacheTtlSeconds(usage) ?? SHORT_TTL_SECONDS) * 1000 };
+}

@@ -1,0 +1,204 @@
+/** The turns of a conversation: which there are, and the conversation without some of them. */
+
+import { cleanLine } from "../inject/clean.ts";
+import { boundText } from "../inject/bound.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { contentParts } from "../transcript/content.ts";
+import { counted } from "../trim/trim_words.ts";
+import type { Row } from "./client.ts";
+import { hide } from "./reminders.ts";
+import type { SessionLine } from "./session_lines.ts";
+
+/** A prompt, and everything up to the next one. */
+export interface Turn {
+  /** Its place among the turns, from 1. */
+  readonly number: number;
+  readonly rows: readonly Readonly<Row>[];
+  /** The lines of the transcript that hold it; `undefined` where its prompt is in none. */
+  readonly lines: { readonly from: number; readonly to: number } | undefined;
+  /** Tokens by the estimate before calibration. */
+  readonly tokens: number;
+  readonly words: string;
+  /** What suggests that nothing of it is needed any more; empty without a sign. */
+  readonly sign: string;
+}
+
+/** By so much of its start a text is found in the transcript, in UTF-16 code units. */
+const TEXT_KEY_UNITS = 200;
+
+const WORDS_CHARS = 44;
+
+/** Beginnings of texts that the client or a hook writes as if they were prompts. */
+const NO_PROMPT = /^(?:<[a-z-]+>|\[Request interrupted)/;
+
+const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
+const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
+const TAKEN_BACK =
+  /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
+
+/** Finds the line of a text by its start: the first one behind a line. */
+export function lineFinder(
+  lines: readonly SessionLine[],
+): (text: string, behind?: number) => number | undefined {
+  const numbers = new Map<string, number[]>();
+  for (const { number, entry } of lines) {
+    for (const { kind, text } of contentParts(entry)) {
+      const key = text.slice(0, TEXT_KEY_UNITS);
+      if (kind !== "text") continue;
+      const known = numbers.get(key);
+      if (known === undefined) numbers.set(key, [number]);
+      else known.push(number);
+    }
+  }
+  return (text, behind = 0) =>
+    numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > behind);
+}
+
+/** Lists the turns of a conversation; rows before the first prompt belong to none. */
+export function listTurns(
+  { rows, lines }: {
+    readonly rows: readonly Readonly<Row>[];
+    readonly lines: { readonly active: readonly SessionLine[] };
+  },
+): Turn[] {
+  const lineOf = lineFinder(lines.active);
+  const starts = rows.flatMap((row, index) => isPrompt(row) ? [index] : []);
+  const last = lines.active.at(-1)?.number ?? 0;
+  let behind = 0;
+  const firstLines = starts.map((at) => {
+    const line = lineOf(rows[at]?.text ?? "", behind);
+    behind = line ?? behind;
+    return line;
+  });
+  return starts.map((at, n) => {
+    const own = rows.slice(at, starts[n + 1]);
+    const [from, next] = [firstLines[n], n + 1 < starts.length ? firstLines[n + 1] : last + 1];
+    return {
+      number: n + 1,
+      rows: own,
+      lines: from === undefined || next === undefined ? undefined : { from, to: next - 1 },
+      tokens: own.reduce((sum, row) => sum + tokensOf(row), 0),
+      words: boundText(cleanLine(boundText(own[0]?.text ?? "", 400)), WORDS_CHARS),
+      sign: signOf(own, rows[starts[n + 1] ?? rows.length]),
+    };
+  });
+}
+
+function isPrompt({ role, text, toolResults }: Readonly<Row>): boolean {
+  return role === "user" && toolResults === undefined && text !== "" && !NO_PROMPT.test(text);
+}
+
+function tokensOf({ text, toolUses, toolResults = [] }: Readonly<Row>): number {
+  const inputs = toolUses.map(({ input }) => JSON.stringify(input));
+  const texts = [text, ...inputs, ...toolResults.map((result) => result.text)];
+  return texts.reduce((sum, one) => sum + estimateTextTokens(one), 0);
+}
+
+function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined): string {
+  const commands = rows.flatMap(({ toolUses }) => toolUses).map(({ input }) => `${input.command}`);
+  if (commands.some((command) => REVERTED.test(command))) return "changes taken back";
+  const results = rows.flatMap(({ toolResults = [] }) => toolResults);
+  if (results.some(({ text }) => REFUSED.test(text))) return "refused";
+  return TAKEN_BACK.test(next?.text ?? "") ? "taken back by the next prompt" : "";
+}
+
+/** Turns that a person named, in the order of the conversation. */
+export interface Dropped {
+  readonly rows: Row[];
+  readonly turns: readonly Turn[];
+  /** Tokens by the estimate before calibration. */
+  readonly tokens: number;
+}
+
+/** A range as it is typed: lines, or numbers of turns behind a `#`. */
+const RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
+
+/**
+ * Takes whole turns out of a conversation: a line says what went, and a question that a later prompt
+ * answers stays.
+ *
+ * @throws {RangeError} When a range names no turn, the newest one, or one that no line holds.
+ */
+export function dropTurns(
+  session: Parameters<typeof listTurns>[0],
+  ranges: readonly string[],
+  sessionName: string,
+): Dropped {
+  const turns = listTurns(session);
+  const named = new Set(ranges.flatMap((range) => turnsIn(range, turns)));
+  const newest = turns.at(-1);
+  if (newest !== undefined && named.has(newest)) {
+    throw new RangeError(`turn ${newest.number} is the newest one: /rewind takes that back`);
+  }
+  const unplaced = [...named].find(({ lines }) => lines === undefined);
+  if (unplaced !== undefined) {
+    throw new RangeError(
+      `turn ${unplaced.number} stands in no line, and could not be brought back`,
+    );
+  }
+  const first = turns[0]?.rows[0];
+  const rows: Row[] = session.rows.slice(0, first && session.rows.indexOf(first)).map(copyOf);
+  let run: Turn[] = [];
+  for (const turn of turns) {
+    if (named.has(turn)) {
+      run.push(turn);
+      continue;
+    }
+    rows.push(...noteOf(run, sessionName), ...turn.rows.map(copyOf));
+    run = [];
+  }
+  const dropped = turns.filter((turn) => named.has(turn));
+  return { rows, turns: dropped, tokens: dropped.reduce((sum, { tokens }) => sum + tokens, 0) };
+}
+
+function copyOf(row: Readonly<Row>): Row {
+  return { ...row };
+}
+
+function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
+  const [, hash, from, to = from] = RANGE.exec(range) ?? [];
+  if (from === undefined) {
+    throw new RangeError(
+      `"${range}" is no range: --drop takes lines such as 12-30, or turns #2-#4`,
+    );
+  }
+  const [low, high] = [Number(from), Number(to)];
+  const found = turns.filter(({ number, lines }) =>
+    hash === "#"
+      ? number >= low && number <= high
+      : lines !== undefined && lines.from <= high && lines.to >= low
+  );
+  if (found.length === 0) {
+    throw new RangeError(`"${range}" names no turn: /trim --entries lists them`);
+  }
+  return found;
+}
+
+/** Stands in the place of turns that are next to each other. */
+function noteOf(run: readonly Turn[], sessionName: string): Row[] {
+  const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
+  if (from === undefined || to === undefined) return [];
+  const calls = run.flatMap(({ rows }) => rows).reduce((sum, row) => sum + row.toolUses.length, 0);
+  const note = `[The user took ${counted(run.length, "turn")} with ${counted(calls, "call")} ` +
+    `out of the conversation: lines ${from} to ${to} of ${sessionName}]`;
+  const question = run.at(-1)?.rows.findLast(({ role, text }) =>
+    role === "assistant" && text !== ""
+  );
+  const text = hide(`<system-reminder>\n${note}\n</system-reminder>`);
+  return [
+    { role: "user", text, toolUses: [] },
+    ...(question !== undefined && /\?[\s*_)"'`]*$/.test(question.text) ? [copyOf(question)] : []),
+  ];
+}
+
+/** How a note of dropped turns looks. */
+const NOTE =
+  /\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]/;
+
+/** The lines that a row says were taken out; `undefined` for any other row. */
+export function droppedLines(
+  { text }: Readonly<Row>,
+): { readonly from: number; readonly to: number; readonly session: string } | undefined {
+  const [, from, to, session = ""] = NOTE.exec(text) ?? [];
+  return from === undefined ? undefined : { from: Number(from), to: Number(to), session };
+}

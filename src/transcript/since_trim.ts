@@ -1,0 +1,57 @@
+/** What happened in a conversation after a trim: the requests that it made cheaper, and what was missed. */
+
+import { isPlaceText } from "../core/marks.ts";
+import { resultTexts } from "./content.ts";
+import { asString, type Entry, isObject } from "./entry.ts";
+import { isRebuilt } from "./in_place.ts";
+
+/** Counts of what came after a trim. */
+export interface SinceTrim {
+  /** Answers of the model. */
+  readonly requests: number;
+  /** Reads of a file whose output was cut. */
+  readonly rereads: number;
+  /** Calls of `recall`, by which the model has a cut output shown again. */
+  readonly recalls: number;
+  /** Edits of such a file that failed. */
+  readonly failedEdits: number;
+}
+
+const EDITORS: ReadonlySet<unknown> = new Set(["Edit", "MultiEdit", "Write"]);
+
+/** Counts what a conversation holds after a moment; results that are cut may stand anywhere in it. */
+export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): SinceTrim {
+  const cut = new Set<string>();
+  const paths = new Map<string, string>();
+  const answers = new Set<string>();
+  const calls: { readonly id: string; readonly tool: unknown }[] = [];
+  const failed = new Set<string>();
+  for (const entry of entries) {
+    const { message, timestamp } = entry;
+    const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
+    const blocks = Array.isArray(message?.content) ? message.content.filter(isObject) : [];
+    const id = asString(message?.id);
+    if (isLater && entry.type === "assistant" && id !== undefined) answers.add(id);
+    for (const block of blocks) {
+      const call = asString(block.tool_use_id) ?? asString(block.id);
+      if (call === undefined) continue;
+      if (block.type === "tool_use") {
+        const path = isObject(block.input) ? asString(block.input.file_path) : undefined;
+        if (path !== undefined) paths.set(call, path);
+        if (isLater) calls.push({ id: call, tool: block.name });
+      } else if (block.is_error === true) {
+        failed.add(call);
+      } else if (resultTexts(block.content).some(isPlaceText)) {
+        cut.add(call);
+      }
+    }
+  }
+  const cutPaths = new Set([...cut].flatMap((id) => paths.get(id) ?? []));
+  const ofCut = calls.filter(({ id }) => cutPaths.has(paths.get(id) ?? ""));
+  return {
+    requests: answers.size,
+    rereads: ofCut.filter(({ tool }) => tool === "Read").length,
+    recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
+    failedEdits: ofCut.filter(({ id, tool }) => EDITORS.has(tool) && failed.has(id)).length,
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * `/trim --status`, `--entries` and `--drop` in the real client's terminal: looks that cost no request,
+ * and turns that leave the conversation and come back.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { copyPlugin } from "../plugin_copy.ts";
+import { newHome } from "./bed/client.ts";
+import { type Mock, startMock } from "./bed/mock_api.ts";
+import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
+import { isNewerClient } from "./bed/version.ts";
+import { call, fillProject } from "./trim_steps.ts";
+
+const PATIENCE_MS = 60_000;
+
+const isMissing = !hasTmux() || !await isNewerClient();
+
+async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<void> {
+  await terminal.submit(prompt);
+  await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), PATIENCE_MS);
+}
+
+/** Which of some words the newest request holds. */
+function heldOf(mock: Mock, words: readonly string[]): string[] {
+  const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+  return words.filter((word) => sent.includes(word));
+}
+
+const ALL = ["alpha task", "beta task", "gamma task", "Beta is done. Shall I push it?"];
+
+Deno.test({
+  name: "/trim --drop takes turns out and --undo brings them back; --status makes no request",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    const read = (limit: number) => [call("Read", { file_path: `${home.cwd}/large.txt`, limit })];
+    await using mock = startMock({
+      turns: [
+        read(150),
+        "Alpha is done.",
+        read(160),
+        "Beta is done. Shall I push it?",
+        read(500),
+        "Gamma is done.",
+      ],
+    });
+    await using terminal = await openTerminal({ home, mock, pluginDir });
+    await go(terminal, "alpha task", /Alpha is done\./);
+    await go(terminal, "beta task", /Beta is done\./);
+    await go(terminal, "gamma task", /Gamma is done\./);
+    const requests = mock.requests.length;
+    await terminal.submit("/trim --status");
+    const status = await terminal.see(/Prompt cache: used just now/, PATIENCE_MS);
+    assertMatch(status, /Context: [\d,]+ of [\d,]+ tokens, \d+%\n +Results of tools/);
+    await terminal.submit("/trim --entries");
+    await terminal.see(/#2 +\d+-\d+ +[\d,]+ {2}beta task/, PATIENCE_MS);
+    await terminal.submit("/trim --drop #9");
+    await terminal.see(/"#9" names no turn/, PATIENCE_MS);
+    assertEquals(mock.requests.length, requests, "none of these makes a request");
+    await terminal.submit("/trim --drop #2");
+    await terminal.see(/trimmed in place: 1 turn \(#2\) taken out/, PATIENCE_MS);
+    await go(terminal, "delta task", /Done\./);
+    assertEquals(heldOf(mock, ALL), ["alpha task", "gamma task", "Beta is done. Shall I push it?"]);
+    const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+    assertMatch(
+      sent,
+      /The user took 1 turn with 1 call out of the conversation: lines \d+ to \d+/,
+    );
+    await terminal.submit("/trim --status");
+    await terminal.see(
+      /Since then: 1 request, [\d.K]+ tokens not sent; nothing cut was/,
+      PATIENCE_MS,
+    );
+    await terminal.submit("/trim --undo");
+    await terminal.see(/trim undone: the turns are back/, PATIENCE_MS);
+    await go(terminal, "epsilon task", /Done\./);
+    assertEquals(heldOf(mock, ALL), ALL);
+    const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+    assertEquals(whole.split("Shall I push it?").length, 2, "the question stands once");
+    assert(!whole.includes("The user took"), "and no note of what is back");
+    assertEquals(mock.violations, []);
+  },
+});

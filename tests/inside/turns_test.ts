@@ -1,0 +1,94 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import type { Row } from "../../src/inside/client.ts";
+import { LineSplitter } from "../../src/inside/session_lines.ts";
+import { droppedLines, dropTurns, listTurns } from "../../src/inside/turns.ts";
+
+function said(role: Row["role"], text: string): Row {
+  return { role, text, toolUses: [] };
+}
+
+function called(id: string, command: string): Row[] {
+  return [
+    {
+      role: "assistant",
+      text: "",
+      toolUses: [{ tool_use_id: id, tool: "Bash", input: { command } }],
+    },
+    {
+      role: "user",
+      text: "",
+      toolUses: [],
+      toolResults: [{ tool_use_id: id, text: `of ${id}`, isError: false }],
+    },
+  ];
+}
+
+const ROWS = [
+  said("user", "Fix the build"),
+  ...called("a", "git checkout -- x.ts"),
+  said("assistant", "Taken back."),
+  said("user", "Go on"),
+  ...called("b", "deno test"),
+  said("assistant", "One fails. Shall I mend it?"),
+  said("user", "<system-reminder>\nA file\n</system-reminder>"),
+  said("user", "Go on"),
+  said("assistant", "Done."),
+];
+
+/** A session whose every row is a line, behind a line that belongs to no turn. */
+function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
+  const splitter = new LineSplitter();
+  splitter.add('{"type":"summary"}\n');
+  for (const { role, text } of rows) {
+    const line = { type: role, parentUuid: null, message: { role, content: text } };
+    splitter.add(`${JSON.stringify(line)}\n`);
+  }
+  return { rows, lines: splitter.finish() };
+}
+
+Deno.test("listTurns() tells turns by prompts, their lines by order, and signs of a dead end", () => {
+  const turns = listTurns(sessionOf(ROWS));
+  assertEquals(turns.map(({ number, lines, words, sign }) => ({ number, lines, words, sign })), [
+    { number: 1, lines: { from: 2, to: 5 }, words: "Fix the build", sign: "changes taken back" },
+    { number: 2, lines: { from: 6, to: 10 }, words: "Go on", sign: "" },
+    { number: 3, lines: { from: 11, to: 12 }, words: "Go on", sign: "" },
+  ]);
+  const [first] = listTurns(sessionOf([said("user", "Try"), said("user", "No, undo that")]));
+  assertEquals(first?.sign, "taken back by the next prompt");
+});
+
+Deno.test("dropTurns() takes whole turns out, and keeps the question that a later prompt answers", () => {
+  for (const range of ["7", "7-9", "#2", "#2-#2"]) {
+    const { rows, turns } = dropTurns(sessionOf(ROWS), [range], "7f3a1b2c");
+    assertEquals(turns.map(({ number }) => number), [2], range);
+    const at = rows.findIndex((row) => droppedLines(row) !== undefined);
+    assertEquals(droppedLines(rows[at] ?? said("user", "")), {
+      from: 6,
+      to: 10,
+      session: "7f3a1b2c",
+    });
+    assertEquals(rows.slice(0, at), ROWS.slice(0, 4));
+    assertEquals(rows.slice(at + 1), [ROWS[7], ...ROWS.slice(9)]);
+  }
+  const { rows } = dropTurns(sessionOf(ROWS), ["2-9"], "7f3a1b2c");
+  assertEquals(rows.length, 4, "one note for turns that are next to each other");
+  assertEquals(rows.flatMap(({ toolUses }) => toolUses), []);
+});
+
+Deno.test("dropTurns() refuses what names no turn, and the newest one", () => {
+  const session = sessionOf(ROWS);
+  for (
+    const [range, why] of [
+      ["#9", "names no turn"],
+      ["1", "names no turn"],
+      ["x", "is no range"],
+      ["3-1", "names no turn"],
+      ["11", "is the newest one"],
+    ] as const
+  ) {
+    assertThrows(() => dropTurns(session, [range], "7f3a1b2c"), RangeError, why);
+  }
+  const [other] = ROWS.map((row) => ({ ...row, text: `${row.text} (changed)` }));
+  const moved = { ...session, rows: [...(other ? [other] : []), ...ROWS.slice(1)] };
+  assertThrows(() => dropTurns(moved, ["#1"], "7f3a1b2c"), RangeError, "stands in no line");
+});

@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+import { viewEntry } from "../../src/transcript/entry.ts";
+import { countSinceTrim } from "../../src/transcript/since_trim.ts";
+
+const CUT = "head\n\n[...truncated - original was 1,000 chars, showing 4 in parts. " +
+  "See line 5 of 7f3a1b2c for full content]";
+
+type Block = Record<string, unknown>;
+
+function use(id: string, name: string, path?: string): Block {
+  return { type: "tool_use", id, name, input: path === undefined ? {} : { file_path: path } };
+}
+
+function result(id: string, content: string, isError = false): Block {
+  return { type: "tool_result", tool_use_id: id, content, is_error: isError };
+}
+
+function entry(second: number, role: string, ...content: Block[]): ReturnType<typeof viewEntry> {
+  const timestamp = new Date(second * 1000).toISOString();
+  return viewEntry({ type: role, timestamp, message: { id: `m${second}`, role, content } });
+}
+
+Deno.test("countSinceTrim() counts requests, and what was cut and needed again, after the trim alone", () => {
+  const counts = countSinceTrim([
+    entry(1, "assistant", use("a", "Read", "/x"), use("b", "Read", "/y")),
+    entry(2, "user", result("a", CUT), result("b", "whole")),
+    entry(3, "assistant", use("c", "Read", "/x")),
+    entry(11, "assistant", use("d", "Read", "/x"), use("e", "Read", "/y")),
+    entry(11, "assistant", use("f", "mcp__trimtab__recall")),
+    entry(12, "assistant", use("g", "Edit", "/x"), use("h", "Edit", "/y")),
+    entry(13, "user", result("g", "not found", true), result("h", "not found", true)),
+  ], 10_000);
+  assertEquals(counts, { requests: 2, rereads: 1, recalls: 1, failedEdits: 1 });
+});
