@@ -4372,13 +4372,24 @@ async function answerDropped(client, line, from) {
       deny: reason
     };
   }
-  const texts = entry === void 0 ? [] : contentParts(entry).map(({ text }) => text);
+  const said = asString(entry?.message?.content);
+  const texts = said === void 0 ? blocks.flatMap(textsOfBlock) : [
+    said
+  ];
   return answerOf({
     texts,
     media: blocks.flatMap(mediaIn)
   }, from) ?? {
     deny: `line ${line} holds nothing that was said`
   };
+}
+function textsOfBlock({ type, text, input, content }) {
+  if (type === "tool_result") return resultTexts(content);
+  return type === "tool_use" ? [
+    JSON.stringify(input)
+  ] : [
+    asString(text) ?? ""
+  ];
 }
 function isCount2(value) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;

@@ -4,7 +4,7 @@
  */
 
 import { isNameOf, type MarkedPart, type Place } from "../core/marks.ts";
-import { contentParts } from "../transcript/content.ts";
+import { contentParts, resultTexts } from "../transcript/content.ts";
 import {
   asString,
   isObject,
@@ -137,9 +137,15 @@ async function answerDropped(client: Client, line: number, from: number): Promis
     const reason = await reasonToDeny(client, call);
     if (reason !== undefined) return { deny: reason };
   }
-  const texts = entry === undefined ? [] : contentParts(entry).map(({ text }) => text);
+  const said = asString(entry?.message?.content);
+  const texts = said === undefined ? blocks.flatMap(textsOfBlock) : [said];
   return answerOf({ texts, media: blocks.flatMap(mediaIn) }, from) ??
     { deny: `line ${line} holds nothing that was said` };
+}
+
+function textsOfBlock({ type, text, input, content }: JsonObject): string[] {
+  if (type === "tool_result") return resultTexts(content);
+  return type === "tool_use" ? [JSON.stringify(input)] : [asString(text) ?? ""];
 }
 
 function isCount(value: unknown): value is number {
