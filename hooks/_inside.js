@@ -5394,6 +5394,11 @@ var CONFIG_SPECS = {
       kind: "switch",
       value: false,
       help: "whether a session is trimmed in place when it is resumed and its prompt cache has expired"
+    },
+    model_may_trim: {
+      kind: "switch",
+      value: true,
+      help: "whether the model gets a tool to ask for a trim, once one is recommended"
     }
   }
 };
@@ -5635,7 +5640,8 @@ var QUIETER = {
     before_compaction: "save",
     compact_after_trim_percent: "lower",
     trim_at_percent: "higher",
-    trim_when_cold: "off"
+    trim_when_cold: "off",
+    model_may_trim: "off"
   }
 };
 function isNoLouder(table, key, value, own) {
@@ -6486,6 +6492,56 @@ async function isIdleStart(client) {
   return HEADLESS_ENTRYPOINTS.test(entrypoint ?? "") && await isUnused(client, root);
 }
 
+// hooks/_inside_ask.ts
+var TRIM_TOOL = "mcp__trimtab__trim";
+var TRIM_TOOL_WORDS = `Your tool ${TRIM_TOOL} (load it by ToolSearch) trims when your turn ends.`;
+var SPEC2 = {
+  name: "trim",
+  description: "Shortens older tool outputs of this conversation when your turn ends.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      why: {
+        type: "string"
+      }
+    }
+  },
+  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
+  isDeferred: true
+};
+var MAX_WHY_CHARS = 120;
+var offered;
+async function offerTrim(client, sessionId) {
+  if (offered?.sessionId === sessionId) return;
+  await client.tool.register(SPEC2);
+  offered = {
+    sessionId,
+    why: void 0
+  };
+}
+async function answerTrimTool(client, event) {
+  if (event.agentId !== void 0) return {
+    deny: "a subagent cannot trim the conversation"
+  };
+  const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
+  offered = {
+    sessionId: await client.session.id(),
+    why
+  };
+  return {
+    result: "The conversation is trimmed when your turn ends. Every message stays."
+  };
+}
+function takeAsked() {
+  if (offered?.why === void 0) return void 0;
+  const { sessionId, why } = offered;
+  offered = {
+    sessionId,
+    why: void 0
+  };
+  return why === "" ? "because the model asked" : `because the model asked: "${why}"`;
+}
+
 // src/gauge/warn.ts
 var REPEAT_INTERVALS = 10;
 var MAX_AHEAD_MS = 6e4;
@@ -6613,13 +6669,13 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     warned_at: isoOf(next.warnedAtMs)
   };
   const isOffer = isRise && watch.offered === void 0 && await isOfferable();
-  const offered = isOffer ? {
+  const offered2 = isOffer ? {
     offered: "trim_at_percent"
   } : {};
   await noteWatch(client, {
     level: next.level,
     ...warned,
-    ...offered
+    ...offered2
   });
   if (say === null) return void 0;
   const [freed2, isFirst] = await Promise.all([
@@ -6633,9 +6689,11 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   }, say, freed2, {
     isTrimFirst: isFirst
   });
+  const isTrimDue = say !== "warn" && recommend(freed2).remedy !== "rollover";
   return {
     text,
     isRise,
+    isTrimDue,
     ...isOffer ? {
       offer: TRIM_AT_OFFER
     } : {}
@@ -6729,13 +6787,27 @@ async function answer(client, event, next) {
   }
   const answered = await next(event);
   if (news === void 0) return answered;
+  const text = await toModel(client, event.session_id, news);
   return {
     ...answered,
     additionalContext: [
       ...answered.additionalContext ?? [],
-      news.text
+      text
     ]
   };
+}
+async function toModel(client, sessionId, news) {
+  if (!news.isTrimDue || turn?.settings.inside.model_may_trim !== true) return news.text;
+  try {
+    if ((await client.session.surfaces()).length === 0) return news.text;
+    await offerTrim(client, sessionId);
+    return `${news.text} ${TRIM_TOOL_WORDS}`;
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+    return news.text;
+  }
 }
 async function watchedNews(client) {
   if (turn === void 0) return void 0;
@@ -7841,6 +7913,9 @@ function register(on) {
   on("tool.call", {
     tool: RECALL
   }, (client, event) => answerRecall(client, event));
+  on("tool.call", {
+    tool: TRIM_TOOL
+  }, (client, event) => answerTrimTool(client, event));
   on("classic.UserPromptSubmit", promptHook);
   on("classic.PostToolBatch", batchHook);
   on("classic.Stop", stopHook);
@@ -8014,7 +8089,7 @@ function trimInTime(client, isCold) {
   client.clock.after(1, () => {
     trimming = trimming.then(async () => {
       try {
-        const why = await whyInTime(client, isCold);
+        const why = takeAsked() ?? await whyInTime(client, isCold);
         if (why !== void 0) await compactNow(client, "", why);
       } catch (error) {
         client.ui.log(`trimtab: ${reasonOf(error)}`, {

@@ -45,6 +45,7 @@ import {
   uncutText,
 } from "./_inside_plan.ts";
 import { noteReplaced, saveBeside, startHook } from "./_inside_hooks.ts";
+import { answerTrimTool, takeAsked, TRIM_TOOL } from "./_inside_ask.ts";
 import { dropRows } from "./_inside_drop.ts";
 import { compactAndTell, replaceBy } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
@@ -117,6 +118,7 @@ export function register(on: On): void {
   on("tool.call", { tool: "Edit" }, editHook);
   on("tool.call", { tool: "Write" }, editHook);
   on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
+  on("tool.call", { tool: TRIM_TOOL }, (client, event) => answerTrimTool(client, event));
   on("classic.UserPromptSubmit", promptHook);
   on("classic.PostToolBatch", batchHook);
   on("classic.Stop", stopHook);
@@ -280,7 +282,7 @@ function trimInTime(client: Client, isCold: boolean): void {
   client.clock.after(1, () => {
     trimming = trimming.then(async () => {
       try {
-        const why = await whyInTime(client, isCold);
+        const why = takeAsked() ?? await whyInTime(client, isCold);
         if (why !== undefined) await compactNow(client, "", why);
       } catch (error) {
         client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });

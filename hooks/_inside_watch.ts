@@ -13,6 +13,7 @@ import { type FreedAmounts, isFresh } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
+import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
 import {
   argumentsOf,
   currentRows,
@@ -109,7 +110,21 @@ async function answer(
   }
   const answered = await next(event);
   if (news === undefined) return answered;
-  return { ...answered, additionalContext: [...answered.additionalContext ?? [], news.text] };
+  const text = await toModel(client, event.session_id, news);
+  return { ...answered, additionalContext: [...answered.additionalContext ?? [], text] };
+}
+
+/** The news as the model reads it, which may ask for the trim itself. */
+async function toModel(client: Client, sessionId: string, news: FillNews): Promise<string> {
+  if (!news.isTrimDue || turn?.settings.inside.model_may_trim !== true) return news.text;
+  try {
+    if ((await client.session.surfaces()).length === 0) return news.text;
+    await offerTrim(client, sessionId);
+    return `${news.text} ${TRIM_TOOL_WORDS}`;
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    return news.text;
+  }
 }
 
 async function watchedNews(client: Client): Promise<FillNews | undefined> {

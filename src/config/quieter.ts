@@ -35,6 +35,7 @@ const QUIETER: {
     compact_after_trim_percent: "lower",
     trim_at_percent: "higher",
     trim_when_cold: "off",
+    model_may_trim: "off",
   },
 };
 

@@ -59,6 +59,8 @@ export interface InsideConfig {
   readonly trim_at_percent: number | null;
   /** Whether a session that is resumed with an expired prompt cache is trimmed. @default {false} */
   readonly trim_when_cold: boolean;
+  /** Whether the model gets a tool to ask for a trim once one is recommended. @default {true} */
+  readonly model_may_trim: boolean;
 }
 
 /** All that is configured. */
@@ -224,6 +226,11 @@ export const CONFIG_SPECS: {
       value: false,
       help:
         "whether a session is trimmed in place when it is resumed and its prompt cache has expired",
+    },
+    model_may_trim: {
+      kind: "switch",
+      value: true,
+      help: "whether the model gets a tool to ask for a trim, once one is recommended",
     },
   },
 };

@@ -6,7 +6,7 @@
  */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedAmounts, pressureText, TRIM_AT_OFFER } from "../gauge/advice.ts";
+import { type FreedAmounts, pressureText, recommend, TRIM_AT_OFFER } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import { warningLevel } from "../gauge/ladder.ts";
 import { decideWarning, isQuiet } from "../gauge/warn.ts";
@@ -26,6 +26,8 @@ export interface FillNews {
   readonly isRise: boolean;
   /** Another sentence for the person; left out where it was said, or would not apply. */
   readonly offer?: string;
+  /** Whether a trim is recommended, and would free enough. */
+  readonly isTrimDue: boolean;
 }
 
 /** Facts remembered of the running session. */
@@ -79,7 +81,8 @@ export async function watchFill(
   const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, {
     isTrimFirst: isFirst,
   });
-  return { text, isRise, ...(isOffer ? { offer: TRIM_AT_OFFER } : {}) };
+  const isTrimDue = say !== "warn" && recommend(freed).remedy !== "rollover";
+  return { text, isRise, isTrimDue, ...(isOffer ? { offer: TRIM_AT_OFFER } : {}) };
 }
 
 /** Starts anew after a trim: each level that is reached again is news. */

@@ -37,6 +37,7 @@ Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
       compact_after_trim_percent: 50,
       trim_at_percent: null,
       trim_when_cold: false,
+      model_may_trim: true,
     },
   });
 });

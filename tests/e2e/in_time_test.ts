@@ -7,7 +7,13 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
-import { type Mock, startMock, type TurnLike } from "./bed/mock_api.ts";
+import {
+  type LoggedRequest,
+  type Mock,
+  type ScriptedBlock,
+  startMock,
+  type TurnLike,
+} from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { call, sessionIds } from "./trim_steps.ts";
@@ -111,5 +117,47 @@ Deno.test({
     assertEquals(cutIn(mock), 2);
     assertStringIncludes(JSON.stringify(mock.of("main").at(-1)?.body.messages), "read it");
     assertEquals(mock.violations, []);
+  },
+});
+
+/** Has the model call the tool that a warning names. */
+function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
+  const sent = JSON.stringify(messages);
+  if (kind !== "main" || !sent.includes("mcp__trimtab__trim (load it by ToolSearch)")) return;
+  if (sent.includes("is trimmed when your turn ends")) return;
+  return [call("mcp__trimtab__trim", { why: "the log is no longer needed" })];
+}
+
+Deno.test({
+  name:
+    "the model may ask for a trim from the level recommend on, unless the configuration forbids it",
+  ignore: isMissing,
+  fn: async () => {
+    for (const isAllowed of [true, false]) {
+      using home = newHome();
+      const config = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
+      Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);
+      const pluginDir = copyPlugin(`${home.home}/plugin`);
+      await using mock = startMock({
+        turns: [...readPages(home.cwd), "All read."],
+        respond: askForTrim,
+      });
+      await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
+      await terminal.submit("read it");
+      await terminal.see(/● All read\./);
+      if (isAllowed) {
+        const shown = await terminal.see(/trimmed in place: \d+ tool outputs?[^]*--undo/);
+        const words = shown.replaceAll(/\s+/g, " ");
+        assertStringIncludes(words, 'cut because the model asked: "the log is no longer needed"');
+      }
+      const requests = mock.of("main").length;
+      await terminal.submit("go on");
+      await terminal.see(/❯\sgo on[^]*● Done\./);
+      assertEquals(mock.of("main").length, requests + 1, "the trim made no request");
+      assertEquals(cutIn(mock) > 0, isAllowed);
+      const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
+      assertEquals(sent.includes("mcp__trimtab__trim"), isAllowed);
+      assertEquals(mock.violations, []);
+    }
   },
 });
