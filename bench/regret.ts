@@ -76,18 +76,18 @@ function own(name: string, options: Omit<TrimOptions, "input" | "output">): Cont
 
 /** Trimtab as it comes, and as it was before it went by need. */
 export const OWN: readonly Contender[] = [
-  own("trimtab trim", { style: "need" }),
-  own("trimtab trim --keep-recent 20", { style: "need", keepRecent: 20 }),
-  own("trimtab trim --keep-recent 10", { style: "need", keepRecent: 10 }),
-  own("trimtab trim --keep-recent 1", { style: "need", keepRecent: 1 }),
-  own("trimtab trim --depth deep", { style: "need", depth: "deep" }),
+  own("trimtab trim", { keep: "need" }),
+  own("trimtab trim --keep-recent 20", { keep: "need", keepRecent: 20 }),
+  own("trimtab trim --keep-recent 10", { keep: "need", keepRecent: 10 }),
+  own("trimtab trim --keep-recent 1", { keep: "need", keepRecent: 1 }),
+  own("trimtab trim --depth deep", { keep: "need", depth: "deep" }),
   own("trimtab trim --depth deep --keep-recent 1", {
-    style: "need",
+    keep: "need",
     depth: "deep",
     keepRecent: 1,
   }),
-  own("trimtab trim --keep head", { style: "truncate" }),
-  own("trimtab trim --keep line --depth deep", { style: "mask", depth: "deep" }),
+  own("trimtab trim --keep head", { keep: "head" }),
+  own("trimtab trim --keep line --depth deep", { keep: "line", depth: "deep" }),
 ];
 
 /** Light without one rule each. */
@@ -110,7 +110,7 @@ const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[
 /** Trimtab by changed rules. */
 export function ablated(): Contender[] {
   return ABLATIONS.map(([name, change]) =>
-    own(name, { style: "need", need: { ...LIGHT_NEED, ...change } })
+    own(name, { keep: "need", need: { ...LIGHT_NEED, ...change } })
   );
 }
 
@@ -256,11 +256,11 @@ function describeProjects(points: readonly Point[], files: readonly string[]): s
   const waysOf = (numbers: readonly Numbers[], depth: "light" | "deep"): Way[] =>
     numbers.map(({ name, rules: need }) => ({
       name,
-      byProject: byProject(own(name, { style: "need", depth, need }), points, projects),
+      byProject: byProject(own(name, { keep: "need", depth, need }), points, projects),
     }));
   const depths = [["light", lightNumbers()], ["deep", deepNumbers()]] as const;
   return depths.flatMap(([depth, numbers]) => {
-    const shipped = byProject(own(depth, { style: "need", depth }), points, projects);
+    const shipped = byProject(own(depth, { keep: "need", depth }), points, projects);
     const left = leaveOneOut(waysOf(numbers, depth), MAX_QUOTES[depth]);
     const chosen = [...left.chosen].map(([name, times]) => `${name}: ${times}`).join("; ");
     return [

@@ -36,21 +36,19 @@ export interface CommandOutput {
   isPrinted?: boolean;
 }
 
-const COMMON_WORDS: ReadonlySet<string> = new Set(COMMON_OPTIONS.map(({ name }) => `--${name}`));
-
-/** Parses a command line; one of words and common flags alone needs no package, and loads none. */
+/** Parses a command line; one of words and flags alone needs no package, and loads none. */
 export async function parseCommandLine(
   spec: CommandSpec,
   argv: readonly string[],
 ): Promise<Arguments> {
-  if (argv.every((word) => !word.startsWith("-") || COMMON_WORDS.has(word))) {
-    const words = argv.filter((word) => !COMMON_WORDS.has(word));
-    const flags = argv.filter((word) => COMMON_WORDS.has(word));
-    return checkArguments(spec, words, flags.map((word) => [word.slice(2), true]));
-  }
-  const { parseArgs } = await import("@std/cli");
   const options = [...spec.options, ...COMMON_OPTIONS];
   const flags = options.filter((option) => option.type === "flag").map((option) => option.name);
+  const isFlag = (word: string): boolean => word.startsWith("--") && flags.includes(word.slice(2));
+  if (argv.every((word) => !word.startsWith("-") || isFlag(word))) {
+    const words = argv.filter((word) => !isFlag(word));
+    return checkArguments(spec, words, argv.filter(isFlag).map((word) => [word.slice(2), true]));
+  }
+  const { parseArgs } = await import("@std/cli");
   const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
   const parsed = parseArgs(plainWords(spec, longWords(spec, argv)), {
     boolean: flags,

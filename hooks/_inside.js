@@ -1251,7 +1251,7 @@ var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
 var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
 var PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 var WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
-var PLACEHOLDER = new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
+var placeholderPattern;
 var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 var WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 var UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
@@ -1425,7 +1425,8 @@ function isAlreadyMasked(content) {
   if (content === MASKED_MARKER) return true;
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
   if (content.length > 2 * MAX_PLACEHOLDER || countChars(content) > MAX_PLACEHOLDER) return false;
-  const match = PLACEHOLDER.exec(content);
+  placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
+  const match = placeholderPattern.exec(content);
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
 function isPlaceholderOf(content, { toolName, input }) {
@@ -2502,9 +2503,9 @@ function isLonger2(text, chars) {
   return text.length > chars && countChars(text) > chars;
 }
 function resultLeft(text, cut) {
-  const { style, id, toolName, input, threshold, record, parentFile } = cut;
+  const { keep, id, toolName, input, threshold, record, parentFile } = cut;
   if (!isLonger2(text, threshold)) return void 0;
-  const isLine = style === "mask";
+  const isLine = keep === "line";
   const fixedUnits2 = fixedUnitsOf({
     record,
     part: {
@@ -2616,14 +2617,14 @@ function cutMembers(input, names, cut) {
   return own;
 }
 function cutText(name, text, cut) {
-  const { id, record, style, texts } = cut;
+  const { id, record, texts } = cut;
   const isDead = texts !== void 0;
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
-  const keep = style === "truncate" && !isDead ? threshold : 0;
+  const kept = cut.keep === "head" && !isDead ? threshold : 0;
   const { head, names } = WRITTEN_DIGEST;
-  const allowedChars = isDead ? head + names : keep;
+  const allowedChars = isDead ? head + names : kept;
   const fixedUnits2 = fixedUnitsOf({
     record,
     part: {
@@ -2643,7 +2644,7 @@ function cutText(name, text, cut) {
   } else {
     left = truncateContent(text, {
       ...cut,
-      threshold: keep,
+      threshold: kept,
       fixedUnits: fixedUnits2
     });
   }
@@ -2757,13 +2758,13 @@ var CutPlanner = class {
     this.#rules = rules;
     this.calls = known?.calls ?? /* @__PURE__ */ new Map();
     this.#resultIds = known === void 0 ? /* @__PURE__ */ new Set() : new Set(known.#resultIds);
-    const { style, need, keepRecent, threshold, parentFile, record } = rules;
+    const { keep, need, keepRecent, threshold, parentFile, record } = rules;
     const notice = digestNotice(SOME_LINE, SOME_LINE, {
       lineNumber: SOME_LINE,
       parentFile
     });
     this.#noticeTokens = estimateTextTokens(notice);
-    this.#watch = style !== "need" ? void 0 : new NeedWatch({
+    this.#watch = keep !== "need" ? void 0 : new NeedWatch({
       rules: need,
       keepRecent,
       threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
@@ -2787,10 +2788,10 @@ var CutPlanner = class {
   }
   addCall(call) {
     const { id, toolName, input } = call;
-    const { style, dropsImages, cutsInputs, isProtected } = this.#rules;
+    const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
     this.calls.set(id, {
       toolName,
-      input: style === "mask" || dropsImages ? namingArguments(toolName, input) : void 0,
+      input: keep === "line" || dropsImages ? namingArguments(toolName, input) : void 0,
       isProtected: isProtected?.(toolName, input) === true
     });
     this.#watch?.addCall(call);
@@ -6143,8 +6144,9 @@ function enter(steps, reached, at) {
   if (step === NAME2 || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
 }
 
-// src/trim/targets.ts
-var DEFAULT_TARGET_TOOLS = [
+// src/trim/trim_options.ts
+var DEFAULT_THRESHOLD_CHARS = 500;
+var DEFAULT_TOOLS = [
   "Read",
   "Bash",
   "Grep",
@@ -6157,70 +6159,37 @@ var SAID_IN_RESULTS = /* @__PURE__ */ new Set([
   "Skill",
   "TodoWrite"
 ]);
-function targetTest({ targetTools, isAll, style }) {
-  if (typeof targetTools === "string") {
-    const shown = JSON.stringify(targetTools);
-    throw new TypeError(`Cannot trim: targetTools must be a list of names, such as [${shown}]`);
-  }
-  const targets = new Set(targetTools ?? DEFAULT_TARGET_TOOLS);
-  if (isAll) return () => true;
-  if (style === "need" && isUsual(targets)) return (toolName) => !SAID_IN_RESULTS.has(toolName);
-  return (toolName) => targets.has(toolName);
-}
-function isUsual(targets) {
-  return targets.size === DEFAULT_TARGET_TOOLS.length && DEFAULT_TARGET_TOOLS.every((name) => targets.has(name));
-}
-
-// src/trim/trim_options.ts
-var DEFAULT_THRESHOLD_CHARS = 500;
-var STYLES = {
-  need: "need",
-  head: "truncate",
-  line: "mask"
-};
 function withConfig(choices, config) {
-  const { depth, targetPercent, protect = [], dropImages } = choices;
   return {
+    ...choices,
     threshold: choices.threshold ?? config.trim_threshold_chars,
-    targetTools: choices.tools ?? config.trim_target_tools,
-    keepRecent: choices.keepRecent ?? config.trim_keep_recent,
-    style: STYLES[choices.keep ?? "need"],
-    ...depth === void 0 ? {} : {
-      depth
-    },
-    ...targetPercent === void 0 ? {} : {
-      targetPercent
-    },
-    ...protect.length === 0 ? {} : {
-      protect
-    },
-    ...dropImages === void 0 ? {} : {
-      dropImages
-    }
+    tools: choices.tools ?? config.trim_target_tools,
+    keepRecent: choices.keepRecent ?? config.trim_keep_recent
   };
 }
-function resolveTrim(request) {
-  const isDeep = request.depth === "deep";
-  const { targetPercent } = request;
-  checkPercent(targetPercent);
-  const style = request.style ?? (isDeep || targetPercent !== void 0 ? "mask" : "truncate");
-  const first = settingsOf(request, {
+function resolveTrim(choices) {
+  const isDeep = choices.depth === "deep";
+  const { targetPercent, keep = "need" } = choices;
+  if (targetPercent !== void 0 && !(targetPercent >= 0 && targetPercent <= 100)) {
+    throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, is ${targetPercent}`);
+  }
+  const first = settingsOf(choices, {
     isDeep,
-    style,
+    keep,
     isAll: isDeep
   });
-  if (targetPercent === void 0 || style !== "need") return [
+  if (targetPercent === void 0 || keep !== "need") return [
     first
   ];
-  const isAll = isUsual(new Set(request.targetTools ?? DEFAULT_TARGET_TOOLS));
-  const deep = settingsOf(request, {
+  const isAll = isUsual(choices.tools);
+  const deep = settingsOf(choices, {
     isDeep: true,
-    style,
+    keep,
     isAll
   });
-  const lines = settingsOf(request, {
+  const lines = settingsOf(choices, {
     isDeep: true,
-    style: "mask",
+    keep: "line",
     isAll
   });
   return isDeep ? [
@@ -6232,8 +6201,8 @@ function resolveTrim(request) {
     lines
   ];
 }
-function settingsOf(request, { isDeep, style, isAll }) {
-  const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = request;
+function settingsOf(choices, { isDeep, keep, isAll }) {
+  const { threshold = DEFAULT_THRESHOLD_CHARS, keepRecent = 0, protect: globs = [] } = choices;
   for (const [name, value] of Object.entries({
     threshold,
     keepRecent
@@ -6245,24 +6214,28 @@ function settingsOf(request, { isDeep, style, isAll }) {
   return {
     threshold,
     keepRecent,
-    need: request.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
-    style,
-    isTarget: targetTest({
-      targetTools: request.targetTools,
-      isAll,
-      style
-    }),
-    // With style `need`, only dead arguments are cut.
-    cutsInputs: isDeep && style !== "need",
-    dropsImages: request.dropImages ?? isDeep,
+    need: choices.need ?? (isDeep ? DEEP_NEED : LIGHT_NEED),
+    keep,
+    isTarget: isAll ? () => true : targetTest(keep, choices.tools),
+    // With `need`, only dead arguments are cut.
+    cutsInputs: isDeep && keep !== "need",
+    dropsImages: choices.dropImages ?? isDeep,
     // Models that sign their thinking refuse it behind a text that was changed.
-    dropsThinking: isDeep || style === "need",
+    dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0 ? void 0 : (toolName, input) => namesPath(toolName, input, matches)
   };
 }
-function checkPercent(percent2) {
-  if (percent2 === void 0 || percent2 >= 0 && percent2 <= 100) return;
-  throw new RangeError(`Cannot trim: targetPercent must be a number from 0 to 100, is ${percent2}`);
+function targetTest(keep, tools = DEFAULT_TOOLS) {
+  if (typeof tools === "string") {
+    throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
+  }
+  if (keep === "need" && isUsual(tools)) return (toolName) => !SAID_IN_RESULTS.has(toolName);
+  const targets = new Set(tools);
+  return (toolName) => targets.has(toolName);
+}
+function isUsual(tools = DEFAULT_TOOLS) {
+  const targets = new Set(tools);
+  return targets.size === DEFAULT_TOOLS.length && DEFAULT_TOOLS.every((name) => targets.has(name));
 }
 
 // hooks/_arguments.ts
@@ -6431,7 +6404,7 @@ function namedEntries(args) {
   }
   return {
     entries,
-    style: "truncate",
+    keep: "head",
     isTarget: () => true,
     cutsInputs: true
   };

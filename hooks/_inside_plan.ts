@@ -117,7 +117,7 @@ function namedEntries(args: Arguments): Partial<InsideOptions> {
   if (![...entries].every((line) => Number.isSafeInteger(line) && line > 0)) {
     throw new UsageError("Cannot run trim: --entry takes a line that /trim --entries lists");
   }
-  return { entries, style: "truncate", isTarget: () => true, cutsInputs: true };
+  return { entries, keep: "head", isTarget: () => true, cutsInputs: true };
 }
 
 /** The conversation as rows; a compaction is handed the same. */

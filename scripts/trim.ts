@@ -1,6 +1,7 @@
 /** `trimtab trim`: writes a smaller copy of a session under a new id. */
 
-import { trim, type TrimResult } from "../mod.ts";
+// Not by mod.ts: Deno would read the modules of all verbs, which takes as long as a small trim.
+import { trim, type TrimResult } from "../src/verbs/trim.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { progressOnStderr } from "../cli/progress.ts";
 import { type Arguments, flagOf, TRIM_SPEC } from "../cli/spec.ts";
@@ -19,7 +20,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
     dryRun: flagOf(args, "dry-run"),
     onProgress: progressOnStderr("Trimming"),
   });
-  return { json, text: await describe(json) };
+  return { json, text: flagOf(args, "json") ? "" : await describe(json) };
 }
 
 async function describe(result: TrimResult): Promise<string> {

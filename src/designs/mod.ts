@@ -64,12 +64,12 @@ export {
 export {
   buildToolNameMapping,
   injectTrimMetadata,
+  type ToolNameList,
   trimSessionFile,
   type TrimSessionFileOptions,
   type TrimStats,
   updateSessionIdInFile,
 } from "./session_file.ts";
-export { type ToolNameList } from "../trim/trim_transcript.ts";
 export { truncateContent, type TruncateOptions } from "../trim/left.ts";
 export {
   AutoCompactionManager,

@@ -6,9 +6,12 @@ import { isObject, readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { VERSION } from "../version.ts";
 import { writeCopy } from "../trim/copy.ts";
-import type { ToolNameList } from "../trim/targets.ts";
-import { DEFAULT_THRESHOLD_CHARS, trimTranscript } from "../trim/trim_transcript.ts";
+import { DEFAULT_THRESHOLD_CHARS } from "../trim/trim_options.ts";
+import { trimTranscript } from "../trim/trim_transcript.ts";
 import { openFileSync } from "../store/read_file.ts";
+
+/** Names of tools; no single text, although that is iterable. */
+export type ToolNameList = Iterable<string> & object;
 
 /** A session to trim, and how. */
 export interface TrimSessionFileOptions {
@@ -58,7 +61,11 @@ export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
     output: outputFile,
     threshold,
     parentFile: absolutePath(inputFile),
-    ...(targetTools === undefined ? {} : { targetTools }),
+    keep: "head",
+    // A text is iterable, too, and refused as such.
+    tools: targetTools === undefined || typeof targetTools === "string"
+      ? targetTools
+      : [...targetTools],
   });
   const chars = Object.values(result.by_tool).reduce((sum, tool) => sum + tool.chars_saved, 0);
   return {

@@ -9,7 +9,7 @@ import { type ProjectSession, projectSessions } from "../transcript/project_sess
 import { trimSession } from "../trim/trim_session.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import type { RequestCost } from "./requests.ts";
-import type { TrimRequest } from "../trim/trim_options.ts";
+import type { TrimChoices } from "../trim/trim_options.ts";
 import { readHistory } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 
@@ -27,7 +27,7 @@ export interface ProjectReportOptions {
   /** Where environment variables are looked up. */
   readonly env: EnvReader;
   /** Options of a trim. */
-  readonly trim: TrimRequest;
+  readonly trim: TrimChoices;
   /** The time of the report. */
   readonly now: Date;
 }
@@ -122,7 +122,7 @@ async function compared(
   const { id, path } = session;
   const owner = { projectDir, configDir, sessionId: id };
   const pressure = await pressureOrEstimate({ transcript: path, owner, config, env });
-  const plan = { ...options.trim, gauge: pressure };
+  const plan = { ...options.trim, gauge: () => pressure };
   const trim = trimSession({ ...plan, session: { id, path }, now, dryRun: true });
   const { requests, marks, turns } = readHistory(path, { projectDir, hasWork: false });
   return {

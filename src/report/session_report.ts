@@ -15,7 +15,7 @@ import { isObject } from "../transcript/entry.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
-import type { TrimRequest } from "../trim/trim_options.ts";
+import type { TrimChoices } from "../trim/trim_options.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
 import { trimPlanned, type TrimSessionResult } from "../trim/trim_session.ts";
@@ -42,7 +42,7 @@ export interface SessionReportOptions {
   /** Where the levels begin. @default {those of an empty configuration} */
   readonly config?: ContextConfig;
   /** Options of the planned trim. @default {{}} */
-  readonly trim?: TrimRequest;
+  readonly trim?: TrimChoices;
   /** The time of the report. @default {now} */
   readonly now?: Date;
 }
@@ -129,7 +129,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   let contents: ContextContents | undefined;
   const trim = trimPlanned({
     ...options.trim,
-    gauge: pressure,
+    gauge: () => pressure,
     session,
     now,
     dryRun: true,

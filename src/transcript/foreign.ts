@@ -99,9 +99,15 @@ function readHead(path: string): string {
 }
 
 /** The objects on the first lines; of a file that is one object or list, that, or what is in it. */
-function firstObjects(head: string): JsonObject[] {
-  const lines = head.split("\n", MAX_LINES).flatMap((line) => objectsOf(parsed(line)));
-  return lines.length > 0 ? lines : objectsOf(parsed(head));
+function* firstObjects(head: string): Generator<JsonObject, void, undefined> {
+  let isFound = false;
+  for (const line of head.split("\n", MAX_LINES)) {
+    for (const found of objectsOf(parsed(line))) {
+      isFound = true;
+      yield found;
+    }
+  }
+  if (!isFound) yield* objectsOf(parsed(head));
 }
 
 function objectsOf(value: unknown): JsonObject[] {

@@ -17,7 +17,7 @@ export interface DoneCut {
 }
 
 /** The rules of a cut, and the line that the entry stands on. */
-export type LineRules = Pick<CutRules, "style" | "threshold" | "parentFile" | "record"> & {
+export type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile" | "record"> & {
   readonly lineNumber: number;
 };
 

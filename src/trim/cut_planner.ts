@@ -78,7 +78,7 @@ export interface Cut {
   readonly mediaTokens: number;
   /** Where a copy finds it. */
   readonly place?: BlockPlace | undefined;
-  /** The reason, in the style `need`. */
+  /** The reason, with `need`. */
   readonly reason?: NeedReason;
   /** What stays of each text of a result; undefined for one that stays whole. */
   readonly left?: readonly (Left | undefined)[];
@@ -140,10 +140,10 @@ export class CutPlanner {
     this.#rules = rules;
     this.calls = known?.calls ?? new Map();
     this.#resultIds = known === undefined ? new Set() : new Set(known.#resultIds);
-    const { style, need, keepRecent, threshold, parentFile, record } = rules;
+    const { keep, need, keepRecent, threshold, parentFile, record } = rules;
     const notice = digestNotice(SOME_LINE, SOME_LINE, { lineNumber: SOME_LINE, parentFile });
     this.#noticeTokens = estimateTextTokens(notice);
-    this.#watch = style !== "need" ? undefined : new NeedWatch({
+    this.#watch = keep !== "need" ? undefined : new NeedWatch({
       rules: need,
       keepRecent,
       threshold: threshold > USUAL_THRESHOLD ? threshold : Math.min(threshold, need.shortest),
@@ -162,10 +162,10 @@ export class CutPlanner {
 
   addCall(call: CallBlock): void {
     const { id, toolName, input } = call;
-    const { style, dropsImages, cutsInputs, isProtected } = this.#rules;
+    const { keep, dropsImages, cutsInputs, isProtected } = this.#rules;
     this.calls.set(id, {
       toolName,
-      input: style === "mask" || dropsImages ? namingArguments(toolName, input) : undefined,
+      input: keep === "line" || dropsImages ? namingArguments(toolName, input) : undefined,
       isProtected: isProtected?.(toolName, input) === true,
     });
     this.#watch?.addCall(call);

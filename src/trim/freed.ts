@@ -11,7 +11,7 @@ import { noteState } from "../store/state_update.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import { findActiveContext } from "../transcript/tree/active_context.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
-import { resolveTrim, type TrimRequest, withConfig } from "./trim_options.ts";
+import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 
 /** A larger session is not looked through between two turns, in bytes. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
@@ -25,7 +25,7 @@ export interface MeasuredSession {
 /** Works out what each way would free; null for too large a file. */
 export function measureFreed(
   input: string,
-  request: Omit<TrimRequest, "depth" | "targetPercent"> = {},
+  request: Omit<TrimChoices, "depth" | "targetPercent"> = {},
 ): MeasuredSession | null {
   using file = openFileSync(input);
   const bytes = file.statSync().size;
@@ -33,7 +33,7 @@ export function measureFreed(
   const context = findActiveContext(file, bytes);
   const parentFile = fileName(input).slice(0, SHORT_ID_CHARS);
   const [light, deep] = (["light", "deep"] as const).map((depth) =>
-    planTrim(file, context, { ...resolveTrim({ ...request, style: "need", depth })[0], parentFile })
+    planTrim(file, context, { ...resolveTrim({ ...request, keep: "need", depth })[0], parentFile })
   ) as [TrimPlan, TrimPlan];
   const record: FreedRecord = {
     at_tokens: light.tokens.before,

@@ -11,9 +11,9 @@ import {
   fixedUnitsOf,
   type NoticePlace,
   SOME_LINE,
-  type TrimStyle,
   truncateContent,
 } from "./left.ts";
+import type { Keep } from "./trim_options.ts";
 
 interface CutArguments {
   readonly texts: readonly string[];
@@ -39,7 +39,7 @@ const MIN_DEAD_INPUT_CHARS = 200;
 export interface InputCut {
   /** The id of the call. */
   readonly id: string;
-  readonly style: TrimStyle;
+  readonly keep: Keep;
   readonly threshold: number;
   readonly record?: MarkRecord | undefined;
   /** The only texts that are cut, by name, as no longer needed. @default {all of them} */
@@ -83,15 +83,15 @@ function cutMembers(
 }
 
 function cutText(name: string, text: string, cut: InputCut & NoticePlace): string {
-  const { id, record, style, texts } = cut;
+  const { id, record, texts } = cut;
   const isDead = texts !== undefined;
   const threshold = isDead ? Math.min(cut.threshold, MIN_DEAD_INPUT_CHARS) : cut.threshold;
   const chars = countChars(text);
   if (chars <= threshold) return text;
   // A masked argument is replaced by a notice as a whole.
-  const keep = style === "truncate" && !isDead ? threshold : 0;
+  const kept = cut.keep === "head" && !isDead ? threshold : 0;
   const { head, names } = WRITTEN_DIGEST;
-  const allowedChars = isDead ? head + names : keep;
+  const allowedChars = isDead ? head + names : kept;
   const fixedUnits = fixedUnitsOf({ record, part: { id, kind: "call" }, allowedChars });
   let left: string;
   if (isDead && name !== REPLACED_TEXT) {
@@ -99,7 +99,7 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
     const digest = digestOf(text, { sizes: WRITTEN_DIGEST, listed: new Set() });
     left = digest + digestNotice(chars, countChars(digest), cut);
   } else {
-    left = truncateContent(text, { ...cut, threshold: keep, fixedUnits });
+    left = truncateContent(text, { ...cut, threshold: kept, fixedUnits });
   }
   return isWorthCutting(chars, countChars(left)) ? left : text;
 }

@@ -12,9 +12,7 @@ import {
   placeholderFor,
   withPlace,
 } from "./placeholder.ts";
-
-/** Makes a result smaller: to its head, to one line, or to the part that is still needed. */
-export type TrimStyle = "truncate" | "mask" | "need";
+import type { Keep } from "./trim_options.ts";
 
 /** The line number in a notice that is only measured. */
 export const SOME_LINE = 10_000;
@@ -127,8 +125,8 @@ function isLonger(text: string, chars: number): boolean {
 export interface ResultCut extends PlaceholderCall {
   /** The id of the call. */
   readonly id: string;
-  /** With `need`, as `truncate`: what is still needed is decided elsewhere. */
-  readonly style: TrimStyle;
+  /** With `need`, the head: what is still needed is decided elsewhere. */
+  readonly keep: Keep;
   readonly threshold: number;
   readonly parentFile: string;
   /** Marks of earlier trims. @default {undefined: the look of a mark decides} */
@@ -137,9 +135,9 @@ export interface ResultCut extends PlaceholderCall {
 
 /** Cuts a text of a result to its head or to one line; undefined if that frees too little. */
 export function resultLeft(text: string, cut: ResultCut): Left | undefined {
-  const { style, id, toolName, input, threshold, record, parentFile } = cut;
+  const { keep, id, toolName, input, threshold, record, parentFile } = cut;
   if (!isLonger(text, threshold)) return undefined;
-  const isLine = style === "mask";
+  const isLine = keep === "line";
   const fixedUnits = fixedUnitsOf({
     record,
     part: { id, kind: "result" },

@@ -47,7 +47,8 @@ const FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?
 const PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 const WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}` +
   "|exit_code=-?\\d+, stdout=\\d+ bytes)";
-const PLACEHOLDER = new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
+/** Made once it is needed, which costs a millisecond. */
+let placeholderPattern: RegExp | undefined;
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 const UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
@@ -168,7 +169,8 @@ export function isAlreadyMasked(content: string): boolean {
   // Hardly any result looks like one, and then the expression is never compiled.
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
   if (content.length > 2 * MAX_PLACEHOLDER || countChars(content) > MAX_PLACEHOLDER) return false;
-  const match = PLACEHOLDER.exec(content);
+  placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
+  const match = placeholderPattern.exec(content);
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
 

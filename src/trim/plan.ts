@@ -17,17 +17,7 @@ import { cacheTtlSeconds } from "./worth.ts";
 /** Settings of a trim, with its target. */
 export interface PlanRules extends CutRules {
   /** Target size of the context, in tokens. @default {no target: everything is cut} */
-  readonly targetTokens?: ((usage: ContextUsage) => number) | undefined;
-}
-
-/** Facts from which the size of a window is told. */
-export interface ContextUsage {
-  /** Tokens in the context. */
-  tokens: number;
-  /** The model that answered last. */
-  model: string | undefined;
-  /** The window that a metadata line names, in tokens. */
-  metadataWindow: number | undefined;
+  readonly targetTokens?: number | undefined;
 }
 
 export interface TrimPlan {
@@ -48,7 +38,6 @@ export interface TrimPlan {
   tokens: { before: number; after: number };
   /** Tokens of messages before the trim, by the estimate: neither system prompt nor tools. */
   messageTokens: number;
-  targetTokens: number | undefined;
   scale: TokenScale;
   /** Lifetime of the prompt cache by the newest answers, in seconds. */
   cacheTtlSeconds: number | undefined;
@@ -77,11 +66,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const scale = spans.scale(model);
   const messageTokens = Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
   const before = context.usage?.tokens ?? messageTokens;
-  const targetTokens = rules.targetTokens?.({
-    tokens: before,
-    model,
-    metadataWindow: context.usage?.window,
-  });
+  const { targetTokens } = rules;
   const chosen = targetTokens === undefined
     ? plan.cuts
     : planner.choose(plan, before - targetTokens, scale.scale);
@@ -103,15 +88,14 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     ])),
     tokens: { before, after: lessBy(before, saved) },
     messageTokens: Math.min(before, messageTokens),
-    targetTokens,
     scale,
     cacheTtlSeconds: ttl,
   };
 }
 
 /** Whether the start of a very long text is enough: it has to show that it is over the threshold. */
-function isBrief({ style, threshold }: PlanRules): boolean {
-  return style !== "mask" && threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
+function isBrief({ keep, threshold }: PlanRules): boolean {
+  return keep !== "line" && threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
 }
 
 /** Cuts results that came too late or on branches that were left: the file holds them whole. */
@@ -122,9 +106,9 @@ function cutsUnsent(
   known: CutPlanner,
 ): readonly Cut[] {
   if (unsent.length === 0) return [];
-  const style = rules.style === "need" ? "truncate" : rules.style;
+  const keep = rules.keep === "need" ? "head" : rules.keep;
   const only = { keepRecent: 0, cutsInputs: false, dropsThinking: false };
-  const reader = new ContextReader({ ...rules, ...only, style }, undefined, known);
+  const reader = new ContextReader({ ...rules, ...only, keep }, undefined, known);
   // A result can stand before its call.
   const nodes = [
     ...unsent.filter((node) => node.hasToolCall),

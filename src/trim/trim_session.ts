@@ -5,39 +5,34 @@ import { isVain } from "../gauge/advice.ts";
 import { contextPercent, judgeUsage, roundingOf, type SessionPressure } from "../gauge/judge.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import type { FoundSession } from "../transcript/find.ts";
-import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import type { WindowSource } from "../transcript/tokens/window.ts";
 import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
+import type { ActiveContext } from "../transcript/tree/active_context.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
-import {
-  type BeforeAfter,
-  type PlanListener,
-  trimByPlan,
-  type TrimCounts,
-  type TrimOptions,
-  type TrimRequest,
-} from "./trim_transcript.ts";
-import type { TrimStyle } from "./left.ts";
+import type { TrimChoices } from "./trim_options.ts";
+import type { BeforeAfter, TrimCounts } from "./trim_result.ts";
+import { type PlanListener, trimByPlan, type TrimOptions } from "./trim_transcript.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
+
+/** What a trim has to know of a window. */
+type Gauge = Pick<SessionPressure, "window" | "limit" | "windowSource">;
 
 /** The session to trim and the options of a trim; see {@linkcode TrimOptions} for the rest. */
 export interface TrimSessionOptions
-  extends
-    Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines" | "style"> {
-  /** The part of a result that stays. @default {"need"} */
-  style?: TrimStyle;
+  extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
   /** The session; it is only read. */
   session: FoundSession;
   /** Whether nothing is to be written. @default {false} */
   dryRun?: boolean;
-  /** The fill of its window. @default from its transcript alone */
-  gauge?: Pick<SessionPressure, "window" | "limit" | "windowSource">;
+  /** Judges its usage. @default {by the transcript alone} */
+  gauge?: (usage: TailUsage) => Gauge;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
 }
 
 /** The same for a caller that looks at the plan before anything is cut. */
-export interface PlannedTrimOptions extends TrimSessionOptions {
+interface PlannedTrimOptions extends TrimSessionOptions {
   onPlan?: PlanListener;
 }
 
@@ -77,7 +72,7 @@ export interface TrimSessionResult extends TrimCounts {
  * @param options The session, what to trim, and how.
  * @returns Counts of what was cut, the copy, and how full the window is before and after.
  * @throws {RangeError} As {@linkcode trimTranscript}.
- * @throws {TypeError} When `targetTools` is one text.
+ * @throws {TypeError} When `tools` is a string.
  * @throws {Deno.errors.NotFound} When the session is not there.
  *
  * @example
@@ -106,20 +101,21 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
 }
 
 export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
-  const { session, newId = () => crypto.randomUUID() } = options;
+  const { session, newId = () => crypto.randomUUID(), gauge: judge = judgeAlone } = options;
   let { dryRun = false } = options;
   const id = newId();
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
-  const { gauge = gaugeOf(session.path) } = options;
+  let gauge: Gauge | undefined;
+  const gaugeOf = (context: ActiveContext): Gauge => gauge ??= judge(tailOf(context));
   const result = trimInto(parentPath(session.path), {
-    windowTokens: gauge.limit,
+    windowTokens: (context) => gaugeOf(context).limit,
     ...options,
     onPlan: (planned) => {
+      gaugeOf(planned.context);
       const isWritten = options.onPlan?.(planned) !== false;
       dryRun ||= !isWritten;
       return isWritten;
     },
-    style: options.style ?? "need",
     input: session.path,
     ...(dryRun ? {} : { output }),
     parentSessionId: session.id,
@@ -127,21 +123,22 @@ export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
     metadata: true,
     appendLines: (title) => [titleLine(id, title ?? firstPrompt(session.path), "trimmed")],
   });
+  const { window, limit, windowSource } = gauge ?? judge({ usage: null, isCompacted: false });
   const configDir = configDirOf(session.path);
   const owned: OwnedFiles = dryRun || configDir === undefined
     ? { tasks: 0, file_history: 0, notes: [] }
     : bringOwnedFiles(configDir, session.id, id);
   const percentOf = (count: number): number =>
-    contextPercent(count, gauge.limit, roundingOf(result.tokens_source));
+    contextPercent(count, limit, roundingOf(result.tokens_source));
   return {
     ...result,
     session_id: id,
     parent_session_id: session.id,
     output,
     percent: { before: percentOf(result.tokens.before), after: percentOf(result.tokens.after) },
-    window: gauge.window,
-    limit: gauge.limit,
-    window_source: gauge.windowSource,
+    window,
+    limit,
+    window_source: windowSource,
     resume_command: `claude --resume ${id}`,
     owned,
     dry_run: dryRun,
@@ -176,7 +173,7 @@ export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult |
     ...options,
     onPlan: ({ plan: { tokens }, planOther }) => {
       if (!isVain(tokens)) return true;
-      const freedBy = (more: TrimRequest): number => {
+      const freedBy = (more: TrimChoices): number => {
         const freed = tokens.after - planOther(more).tokens.after;
         return isVain({ before: tokens.before, after: tokens.before - freed }) ? 0 : freed;
       };
@@ -191,13 +188,13 @@ export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult |
   return { ...result, session_id: null, output: null, resume_command: null, instead };
 }
 
-/** Reads the fill of the window from the transcript alone. */
-function gaugeOf(transcript: string): SessionPressure {
-  return judgeUsage(readTailUsage(transcript), {
-    config: DEFAULT_CONFIG.context,
-    state: {},
-    env: () => undefined,
-  });
+/** The usage of a session by its context, as the end of its transcript tells it. */
+function tailOf({ usage, isCompacted }: ActiveContext): TailUsage {
+  return { usage, isCompacted: usage === null && isCompacted };
+}
+
+function judgeAlone(usage: TailUsage): Gauge {
+  return judgeUsage(usage, { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined });
 }
 
 /** Trims, and says of a missing permission which folder it is about, not which temporary file. */

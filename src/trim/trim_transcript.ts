@@ -1,32 +1,34 @@
 /** Writes a smaller copy of a transcript. */
 
-import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
+import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { AtomicStream, type StreamFileSystem } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
 import { absolutePath, fileName } from "../store/paths.ts";
+import { openFileSync } from "../store/read_file.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/tree/active_context.ts";
 import { VERSION } from "../version.ts";
 import { cutEntry, type DoneCut, lowerUsage } from "./change_entry.ts";
 import { type CopySink, type EntryChange, writeCopy } from "./copy.ts";
-import { type ContextUsage, type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
+import type { NeedRules } from "../core/need.ts";
+import { type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
 import { TranscriptRecord } from "./transcript_record.ts";
-import { resolveTrim, type TrimRequest } from "./trim_options.ts";
+import { resolveTrim, type TrimChoices } from "./trim_options.ts";
 import type { ToolSavings, TrimCounts } from "./trim_result.ts";
-import { openFileSync } from "../store/read_file.ts";
 
-export type { BeforeAfter, ToolSavings, TrimCounts } from "./trim_result.ts";
-export { DEFAULT_THRESHOLD_CHARS, type ToolNameList, type TrimRequest } from "./trim_options.ts";
+export type { ToolSavings, TrimCounts } from "./trim_result.ts";
 
 /** A transcript, how to trim it, and where its copy goes. */
-export interface TrimOptions extends TrimRequest {
+export interface TrimOptions extends TrimChoices {
   /** The transcript; it is only read. */
   input: string;
   /** The copy, which must not exist yet; left out, nothing is written. */
   output?: string;
   /** The limit that `targetPercent` refers to, in tokens, or a function that gives it. */
-  windowTokens?: number | ((usage: ContextUsage) => number);
-  /** Whether each cut is listed with its reason, in the style `need`. @default {false} */
+  windowTokens?: number | ((context: ActiveContext) => number);
+  /** Whether each cut is listed with its reason, with `keep: "need"`. @default {false} */
   explain?: boolean;
+  /** Rules for `keep: "need"`. @default {the rules of the depth} */
+  need?: NeedRules;
   /** The copy's session id; left out, ids stay as they are. */
   sessionId?: string;
   /** The session that is trimmed. @default {the input's file name} */
@@ -45,14 +47,9 @@ export interface TrimOptions extends TrimRequest {
   fs?: StreamFileSystem;
 }
 
-/** The inputs for planning and writing a copy. */
-interface CopySettings extends PlanRules {
-  parentSessionId: string;
-}
-
 /**
- * Writes a copy of a transcript in which long results of tools are cut to their head. Every line
- * that holds nothing to cut is copied byte for byte.
+ * Writes a copy of a transcript in which long results of tools are cut. Every line that holds nothing
+ * to cut is copied byte for byte.
  *
  * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's
  * folder.
@@ -62,7 +59,7 @@ interface CopySettings extends PlanRules {
  * @throws {RangeError} When `threshold` or `keepRecent` is not a whole number from 0, when
  * `targetPercent` is not from 0 to 100 or there is no `windowTokens` over 0 with it, and when a
  * glob is empty.
- * @throws {TypeError} When `targetTools` is one text.
+ * @throws {TypeError} When `tools` is a string.
  * @throws {Deno.errors.AlreadyExists} When there is a file at `output`.
  * @throws {Deno.errors.NotFound} When there is no file at `input`.
  *
@@ -80,7 +77,7 @@ interface CopySettings extends PlanRules {
  * ];
  * const input = `${folder}/session.jsonl`;
  * Deno.writeTextFileSync(input, lines.map((line) => JSON.stringify(line) + "\n").join(""));
- * const counts = trimTranscript({ input, output: `${folder}/copy.jsonl` });
+ * const counts = trimTranscript({ input, output: `${folder}/copy.jsonl`, keep: "head" });
  * assertEquals(counts.trimmed_count, 1);
  * assertEquals(counts.by_tool.Read?.count, 1);
  * Deno.removeSync(folder, { recursive: true });
@@ -95,7 +92,7 @@ export interface PlannedTrim {
   readonly context: ActiveContext;
   readonly plan: TrimPlan;
   /** Plans the same context otherwise. */
-  readonly planOther: (more: TrimRequest) => TrimPlan;
+  readonly planOther: (more: TrimChoices) => TrimPlan;
 }
 
 /** Called with the plan before the copy is written; with `false` it is not, and only counted. */
@@ -103,18 +100,28 @@ export type PlanListener = (planned: PlannedTrim) => boolean | void;
 
 /** Trims as {@linkcode trimTranscript} does, and shows the plan first. */
 export function trimByPlan(options: TrimOptions, onPlan?: PlanListener): TrimCounts {
+  const ladder = resolveTrim(options);
   using record = new TranscriptRecord(options.input);
-  const ladder = copySettings(options, record);
   using file = openFileSync(options.input);
   // Lines appended from now on belong to a later copy.
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
-  const { plan, settings } = planToTarget(file, context, ladder);
-  const planOther = (more: TrimRequest): TrimPlan =>
-    planToTarget(file, context, copySettings({ ...options, ...more }, record)).plan;
+  const parentSessionId = options.parentSessionId ??
+    fileName(options.input).replace(/\.jsonl$/, "");
+  const common = {
+    parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
+    record,
+    targetTokens: targetTokensOf(options, context),
+  };
+  const planOf = (steps: typeof ladder): PlannedCopy =>
+    planToTarget(file, context, steps.map((settings) => ({ ...settings, ...common })));
+  const { plan, rules } = planOf(ladder);
+  const planOther = (more: TrimChoices): TrimPlan =>
+    planOf(resolveTrim({ ...options, ...more })).plan;
   const isWritten = onPlan?.({ context, plan, planOther }) !== false;
+  const known = { size, context, plan, rules, parentSessionId };
   if (options.output === undefined || !isWritten) {
-    return rewrite(options, settings, { size, context, plan }, new CountingSink());
+    return rewrite(options, known, new CountingSink());
   }
   if (exists(options.output)) {
     throw new Deno.errors.AlreadyExists(
@@ -122,52 +129,49 @@ export function trimByPlan(options: TrimOptions, onPlan?: PlanListener): TrimCou
     );
   }
   using stream = new AtomicStream(options.output, options.fs);
-  const result = rewrite(options, settings, { size, context, plan }, stream);
+  const result = rewrite(options, known, stream);
   stream.commit();
   return result;
 }
 
-function copySettings(options: TrimOptions, record: MarkRecord): CopySettings[] {
-  const parentSessionId = options.parentSessionId ??
-    fileName(options.input).replace(/\.jsonl$/, "");
-  const parentFile = options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS);
-  const own = { parentSessionId, parentFile, record, targetTokens: targetTokensOf(options) };
-  return resolveTrim(options).map((settings) => ({ ...settings, ...own }));
-}
-
 function targetTokensOf(
   { targetPercent, windowTokens }: TrimOptions,
-): CopySettings["targetTokens"] {
+  context: ActiveContext,
+): number | undefined {
   if (targetPercent === undefined) return undefined;
-  return (usage) => {
-    const window = typeof windowTokens === "function" ? windowTokens(usage) : windowTokens;
-    if (window === undefined || !(window > 0)) {
-      throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
-    }
-    return Math.floor((targetPercent * window) / 100);
-  };
+  const window = typeof windowTokens === "function" ? windowTokens(context) : windowTokens;
+  if (window === undefined || !(window > 0)) {
+    throw new RangeError(`Cannot trim: windowTokens must be a number over 0, is ${window}`);
+  }
+  return Math.floor((targetPercent * window) / 100);
+}
+
+interface PlannedCopy {
+  plan: TrimPlan;
+  rules: PlanRules;
 }
 
 /** Plans the first trim that reaches its target, else the one that frees most. */
 function planToTarget(
   file: Deno.FsFile,
   context: ActiveContext,
-  ladder: readonly CopySettings[],
-): { plan: TrimPlan; settings: CopySettings } {
-  let best: { plan: TrimPlan; settings: CopySettings } | undefined;
-  for (const settings of ladder) {
-    const plan = planTrim(file, context, settings);
-    if (plan.tokens.after < (best?.plan.tokens.after ?? Infinity)) best = { plan, settings };
-    if (plan.targetTokens === undefined || plan.tokens.after <= plan.targetTokens) break;
+  [first, ...others]: readonly PlanRules[],
+): PlannedCopy {
+  if (first === undefined) throw new RangeError("Cannot trim: the strategy is unknown");
+  let best = { plan: planTrim(file, context, first), rules: first };
+  let last = best;
+  for (const rules of others) {
+    if (last.plan.tokens.after <= (rules.targetTokens ?? Infinity)) break;
+    last = { plan: planTrim(file, context, rules), rules };
+    if (last.plan.tokens.after < best.plan.tokens.after) best = last;
   }
-  if (best === undefined) throw new RangeError("Cannot trim: the strategy is unknown");
   return best;
 }
 
-interface Known {
+interface Known extends PlannedCopy {
   size: number;
   context: ActiveContext;
-  plan: TrimPlan;
+  parentSessionId: string;
 }
 
 /** Stands in for the copy where nothing is to be written. */
@@ -188,24 +192,19 @@ interface Sink extends CopySink {
   overwrite(offset: number, bytes: Uint8Array): void;
 }
 
-function rewrite(
-  options: TrimOptions,
-  settings: CopySettings,
-  known: Known,
-  sink: Sink,
-): TrimCounts {
-  const { plan, context, size } = known;
+function rewrite(options: TrimOptions, known: Known, sink: Sink): TrimCounts {
+  const { plan, rules, context, size } = known;
   const result = emptyResult(options, known);
-  if (!plan.toolNames.some(settings.isTarget)) result.other_tools = [...plan.toolNames];
+  if (!plan.toolNames.some(rules.isTarget)) result.other_tools = [...plan.toolNames];
   const isMarked = options.metadata === true;
-  const textOf = (): string => metadataText(options, settings, result);
+  const textOf = (): string => metadataText(options, known, result);
   // Numbers are known last and written first: room for the longest is left.
   const room = isMarked ? textOf().length + METADATA_ROOM : 0;
   let metadataOffset = -1;
   using source = openFileSync(options.input);
   const { tornBytes, title } = writeCopy(source, size, sink, {
     sessionId: options.sessionId,
-    changes: changesOf(known, settings, (done, line) => countCut(result, done, line)),
+    changes: changesOf(known, (done, line) => countCut(result, done, line)),
     joints: context.joints,
     ...(isMarked
       ? {
@@ -231,15 +230,14 @@ function rewrite(
 
 /** The changes of a plan, by where their entries start. */
 function changesOf(
-  { plan, context }: Known,
-  settings: CopySettings,
+  { plan, rules, context }: Known,
   onCut: (done: DoneCut, line: number) => void,
 ): Map<number, EntryChange> {
   const { cuts, tokens: { before, after } } = plan;
   const lowered = new Set(after < before ? usageOffsets(context) : []);
   const offsets = [...lowered.union(cuts)].sort((a, b) => a - b);
   return new Map(offsets.map((offset) => [offset, (entry, lineNumber) => {
-    const done = cutEntry(entry, cuts.get(offset) ?? [], { ...settings, lineNumber });
+    const done = cutEntry(entry, cuts.get(offset) ?? [], { ...rules, lineNumber });
     const isLowered = lowered.has(offset) && lowerUsage(entry, after);
     if (done.length === 0 && !isLowered) return undefined;
     return () => {
@@ -288,8 +286,8 @@ function addSavings(savings: ToolSavings, count: number, chars: number): void {
 }
 
 function emptyResult(options: TrimOptions, known: Known): TrimCounts {
-  const { plan, context } = known;
-  const { targetTokens: target, tokens } = plan;
+  const { plan, context, rules: { targetTokens: target } } = known;
+  const { tokens } = plan;
   return {
     trimmed_count: 0,
     by_tool: {},
@@ -320,14 +318,18 @@ function emptyResult(options: TrimOptions, known: Known): TrimCounts {
   };
 }
 
-function metadataText(options: TrimOptions, settings: CopySettings, result: TrimCounts): string {
+function metadataText(
+  options: TrimOptions,
+  { rules, parentSessionId }: Known,
+  result: TrimCounts,
+): string {
   const all = [...Object.values(result.by_tool), result.inputs, result.images, result.thinking];
   const chars = all.reduce((sum, savings) => sum + savings.chars_saved, 0);
   return JSON.stringify({
     parent_file: absolutePath(options.input),
-    parent_session_id: settings.parentSessionId,
+    parent_session_id: parentSessionId,
     trimmed_at: (options.now ?? new Date()).toISOString(),
-    threshold: settings.threshold,
+    threshold: rules.threshold,
     trimmed_count: result.trimmed_count,
     bytes_saved: result.bytes.before - result.bytes.after,
     chars_saved: chars,

@@ -1,7 +1,7 @@
 /** Trims a session whose place and configuration are known; a hook loads it, so nothing from npm may. */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { gaugeSession } from "../gauge/session_pressure.ts";
+import { gaugeUsage } from "../gauge/gauge.ts";
 import { isUsed } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
@@ -35,9 +35,9 @@ export async function trimAt(
   const owner = { projectDir, configDir, sessionId: session.id };
   const state = readSessionState(owner);
   const result = trimUnlessVain({
-    session,
-    gauge: gaugeSession({ transcript: session.path, owner, config }),
     ...withConfig(options, config),
+    session,
+    gauge: (usage) => gaugeUsage(usage, { owner, config }),
     explain,
     dryRun,
     now: now(),

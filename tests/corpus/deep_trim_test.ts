@@ -6,11 +6,7 @@ import { findActiveContext, readNodes } from "../../src/transcript/tree/active_c
 import { type ContentPart, contentParts } from "../../src/transcript/content.ts";
 import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 import { type Entry, isObject, type JsonObject, splitObjects } from "../../src/transcript/entry.ts";
-import {
-  type TrimCounts,
-  type TrimOptions,
-  trimTranscript,
-} from "../../src/trim/trim_transcript.ts";
+import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
@@ -39,10 +35,10 @@ corpusTest(
   "trimTranscript() of any style and protection keeps what must hold in real sessions",
   () => {
     const ways: Partial<TrimOptions>[] = [
-      { style: "mask", keepRecent: 5 },
-      { style: "need", keepRecent: 5 },
-      { style: "need", depth: "deep", keepRecent: 1, threshold: 100 },
-      { style: "truncate", depth: "deep", threshold: 100 },
+      { keep: "line", keepRecent: 5 },
+      { keep: "need", keepRecent: 5 },
+      { keep: "need", depth: "deep", keepRecent: 1, threshold: 100 },
+      { keep: "head", depth: "deep", threshold: 100 },
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];
     // Each session one way: all of them are tried, and the test stays short.

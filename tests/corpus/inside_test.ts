@@ -9,7 +9,7 @@ import { resultTexts } from "../../src/transcript/content.ts";
 import { type Entry, isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
@@ -130,11 +130,11 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
     const folder = Deno.makeTempDirSync({ prefix: "trimtab-corpus-" });
     try {
       const output = `${folder}/${name}`;
-      const counts = trimTranscript({ input, output, style: "need", keepRecent: 5 });
+      const counts = trimTranscript({ input, output, keep: "need", keepRecent: 5 });
       const [results, inputs] = [resultsOf(output), inputsOf(output)];
       const rows = rowsOf(input);
       const cuts = chooseCuts(rows, {
-        ...resolveTrim({ style: "need", keepRecent: 5 })[0],
+        ...resolveTrim({ keep: "need", keepRecent: 5 })[0],
         parentFile: name.slice(0, 8),
         lineOf: linesOf(input),
         excessTokens: undefined,

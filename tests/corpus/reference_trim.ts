@@ -14,7 +14,7 @@ export interface ReferenceOptions {
   /** How many characters of a result stay. */
   threshold: number;
   /** The tools whose results are cut. */
-  targetTools: readonly string[];
+  tools: readonly string[];
   /** How many of the newest results of the conversation stay whole. */
   keepRecent: number;
   /** The parent as notices name it. */
@@ -199,7 +199,7 @@ function cutResults(
   for (const block of blocksOf(entry)) {
     if (block?.type !== "tool_result") continue;
     const found = meant(block.tool_use_id);
-    if (found.tool === undefined || !options.targetTools.includes(found.tool)) continue;
+    if (found.tool === undefined || !options.tools.includes(found.tool)) continue;
     let saved = 0;
     const cut = (text: string): string => {
       const [left, chars] = cutText(text, options, true);

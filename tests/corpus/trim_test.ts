@@ -2,11 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import {
-  type TrimCounts,
-  type TrimOptions,
-  trimTranscript,
-} from "../../src/trim/trim_transcript.ts";
+import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { sentChars } from "../trim/build_session.ts";
 import { assertLines, latin1, referenceTrim, utf8 } from "./reference_trim.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
@@ -16,8 +12,8 @@ const NEW_ID = "7a117a11-0000-4000-8000-00000000beef";
 
 /** The ways in which every session is trimmed. */
 const WAYS = [
-  { threshold: 500, keepRecent: 0, targetTools: TARGETS },
-  { threshold: 100, keepRecent: 5, targetTools: [...TARGETS, "Edit", "Task", "WebFetch"] },
+  { threshold: 500, keepRecent: 0, tools: TARGETS },
+  { threshold: 100, keepRecent: 5, tools: [...TARGETS, "Edit", "Task", "WebFetch"] },
 ];
 
 for (const way of WAYS) {

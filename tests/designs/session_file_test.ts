@@ -5,7 +5,7 @@ import {
   trimSessionFile,
   updateSessionIdInFile,
 } from "../../src/designs/session_file.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "../trim/by_length.ts";
 import { VERSION } from "../../src/version.ts";
 import {
   parseLines,

@@ -6,11 +6,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
-import {
-  type TrimCounts,
-  type TrimOptions,
-  trimTranscript,
-} from "../../src/trim/trim_transcript.ts";
+import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { CORPUS, corpusTest, names } from "../corpus/corpus.ts";
 import { newSmallHome, runClient, runClientWell, type TestHome } from "./bed/client.ts";
 import { makePng } from "./bed/image.ts";
@@ -266,7 +262,7 @@ corpusTest("the client sends of deep copies of real sessions what the trim claim
     // takes to be over the window.
     const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
     const own = ["--model", `${usage?.model}${window}`];
-    trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, targetTools: [] });
+    trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });
     const copy = trimCopy(home, path, { depth: "deep" });
     const sent: number[] = [];
     for (const resumed of [id, copy.id]) {

@@ -6,7 +6,7 @@
  */
 
 import { assert, assertEquals, assertExists } from "@std/assert";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "../trim/by_length.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { type LoggedRequest, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
@@ -92,7 +92,7 @@ Deno.test({
       output: `${home.sessions}/${copyId}.jsonl`,
       sessionId: copyId,
       metadata: true,
-      style: "need",
+      keep: "need",
       depth: "deep",
     });
     // Lines before the boundary are cut in the copy, and not sent.

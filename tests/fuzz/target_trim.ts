@@ -4,11 +4,7 @@
  * @module
  */
 
-import {
-  type TrimCounts,
-  type TrimOptions,
-  trimTranscript,
-} from "../../src/trim/trim_transcript.ts";
+import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { bytesOf, readBytes, writeBytes } from "./bytes.ts";
 import { mutateLines } from "./mutate.ts";
 import { type Seeds, sessionPart } from "./seeds.ts";
@@ -37,7 +33,7 @@ function anyOptions(random: Random): Partial<TrimOptions> {
     keepRecent: random.pick([0, 0, 1, 5]),
     ...(isDeep
       ? {
-        style: random.pick(["truncate", "mask", "need", "need"]),
+        keep: random.pick(["head", "line", "need", "need"]),
         depth: random.pick(["light", "deep"]),
         dropImages: random.chance(50),
         ...(random.chance(30) ? { protect: ["**/a.ts"] } : {}),
@@ -50,7 +46,7 @@ function runTrim(parts: Parts, place: Place, random: Random): void {
   const text = parts.session ?? "";
   writeBytes(place.transcript, text);
   const options = anyOptions(random);
-  const isPlain = options.style === undefined;
+  const isPlain = options.keep === undefined;
   const input = place.transcript;
   const result = trimTranscript({ input, output: place.output, ...options });
   mustBeSane(result);

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { CallRow, ResultRow, Row } from "../../src/inside/client.ts";
 import { chooseCuts } from "../../src/inside/cuts.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "../trim/by_length.ts";
 import { parseLines, SessionBuilder } from "../trim/build_session.ts";
 
 function longText(seed: string): string {
@@ -56,9 +56,9 @@ Deno.test("chooseCuts() by need cuts what the copy cuts, to the same words", () 
       const [block] = (line.message as any).content;
       return kind === "call" ? block.id === id : block.tool_use_id === id;
     }) + 1;
-  trimTranscript({ input: place.input, output: place.output, style: "need", keepRecent: 5 });
+  trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 5 });
   const cuts = chooseCuts(rowsOf(session), {
-    ...resolveTrim({ style: "need", keepRecent: 5 })[0],
+    ...resolveTrim({ keep: "need", keepRecent: 5 })[0],
     parentFile: place.input.replace(/^.*\//, "").slice(0, 8).replace(".jsonl", ""),
     lineOf,
     excessTokens: undefined,

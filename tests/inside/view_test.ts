@@ -77,7 +77,7 @@ function planOf(
     fill: { tokens: 60_000, window: 200_000 },
     model: "claude-haiku-4-5",
   }, {
-    ...resolveTrim({ style: "truncate", keepRecent: 1, protect: ["src/**"] })[0],
+    ...resolveTrim({ keep: "head", keepRecent: 1, protect: ["src/**"] })[0],
     isTarget: () => true,
     cutsInputs: entries !== undefined,
     entries: entries === undefined ? undefined : new Set(entries),

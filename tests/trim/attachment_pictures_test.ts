@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
 import { isObject, viewEntry } from "../../src/transcript/entry.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "./by_length.ts";
 import { picture } from "./build_session.ts";
 
 /** A session in which somebody showed two pictures while the model was at work. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/transcript/entry.ts";
 import { readNotice } from "../../src/core/marks.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "./by_length.ts";
 import { parseLines, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(100);

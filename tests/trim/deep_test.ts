@@ -5,11 +5,7 @@ import { imageTokens } from "../../src/transcript/tokens/tokens.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { readNotice } from "../../src/core/marks.ts";
 import { truncateContent } from "../../src/trim/left.ts";
-import {
-  type TrimCounts,
-  type TrimOptions,
-  trimTranscript,
-} from "../../src/trim/trim_transcript.ts";
+import { type TrimCounts, type TrimOptions, trimTranscript } from "./by_length.ts";
 import {
   type Block,
   contentsOf,
@@ -121,7 +117,7 @@ Deno.test("trimTranscript() deep in truncate style keeps the heads of long argum
     .user("please")
     .call("w", "Write", { file_path: "/w.ts", content: LONG }, LONG)
     .write();
-  trimTranscript({ ...session, depth: "deep", style: "truncate" });
+  trimTranscript({ ...session, depth: "deep", keep: "head" });
   const content = String(inputsOf(session.output).get("w")?.content);
   assert(content.startsWith(LONG.slice(0, 500)) && readNotice(content));
 });
@@ -330,7 +326,7 @@ Deno.test("trimTranscript() cuts by depth and style, and pictures as told", () =
   assertEquals(all({}), []);
   assertEquals(all({ dropImages: true }), ["images"]);
   assertEquals(
-    all({ style: "need" }),
+    all({ keep: "need" }),
     ["results", "thinking"],
     "no thought stays valid behind a cut",
   );
@@ -502,7 +498,7 @@ function billedWords(n: number): string {
 
 Deno.test("trimTranscript() is not misled by the trimmed spans of a copy", () => {
   using session = billedSession(billedWords);
-  const first = trimTranscript({ ...session, style: "truncate" });
+  const first = trimTranscript({ ...session, keep: "head" });
   assertEquals(first.estimate.source, "session");
   const second = trimTranscript({ input: session.output });
   assertEquals(second.estimate, { scale: 1, source: "prior", spans: 0 });
@@ -576,7 +572,7 @@ Deno.test("trimTranscript() deep keeps what must hold, counts exactly and is don
   const options = fc.record({
     threshold: fc.constantFrom(0, 50, 500),
     keepRecent: fc.nat(2),
-    style: fc.constantFrom("mask" as const, "truncate" as const),
+    keep: fc.constantFrom("line" as const, "head" as const),
     protect: fc.constantFrom([], ["b.ts"]),
   });
   fc.assert(

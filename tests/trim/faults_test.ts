@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { fileName, parentPath } from "../../src/store/paths.ts";
 import type { StreamFile, StreamFileSystem } from "../../src/store/atomic_stream.ts";
-import { type TrimOptions, trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { type TrimOptions, trimTranscript } from "./by_length.ts";
 import { canMount, mountSmallDisk } from "../small_disk.ts";
 import { SessionBuilder, type TestSession } from "./build_session.ts";
 

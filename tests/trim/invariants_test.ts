@@ -1,11 +1,7 @@
 import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  type TrimCounts,
-  type TrimOptions,
-  trimTranscript,
-} from "../../src/trim/trim_transcript.ts";
+import { type TrimCounts, type TrimOptions, trimTranscript } from "./by_length.ts";
 import { assertLines, latin1, referenceTrim, utf8 } from "../corpus/reference_trim.ts";
 import { anySession, PARENT_ID } from "./any_session.ts";
 
@@ -28,7 +24,7 @@ Deno.test("trimTranscript() of any lines is what the slow reference makes of the
       const counts = session.trim(options);
       const expected = referenceTrim(session.input, {
         ...options,
-        targetTools: TARGETS,
+        tools: TARGETS,
         parentFile: PARENT_ID.slice(0, 8),
         tokensAfter: counts.tokens.after < counts.tokens.before ? counts.tokens.after : Infinity,
       });

@@ -6,7 +6,7 @@
  */
 
 import type { StreamFile, StreamFileSystem } from "../../src/store/atomic_stream.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "./by_length.ts";
 
 const [input = "", output = "", stopAt = "0"] = Deno.args;
 let calls = 0;

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
 import { generatePlaceholder } from "../../src/trim/placeholder.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "./by_length.ts";
 import { truncationNotice } from "../../src/trim/left.ts";
 import { resultsOf, SessionBuilder, type TestSession } from "./build_session.ts";
 
@@ -12,10 +12,10 @@ const IDS = ["b82405ba", "c1111111", "c2222222", "c3333333"]
 const FLOOD = "error: this line was printed by a build\n".repeat(1_000);
 
 const WAYS = [
-  { style: "need", keepRecent: 2 },
-  { style: "need", depth: "deep", keepRecent: 2 },
-  { style: "mask", keepRecent: 2 },
-  { style: "truncate", keepRecent: 2 },
+  { keep: "need", keepRecent: 2 },
+  { keep: "need", depth: "deep", keepRecent: 2 },
+  { keep: "line", keepRecent: 2 },
+  { keep: "head", keepRecent: 2 },
   { depth: "deep", keepRecent: 0 },
 ] as const;
 

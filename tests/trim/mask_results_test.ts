@@ -3,7 +3,7 @@ import { leftText, resultLeft } from "../../src/trim/left.ts";
 import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
 import { shapedNotice } from "../../src/inject/shaped_notice.ts";
 import { readNotice } from "../../src/core/marks.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "./by_length.ts";
 import {
   parseLines,
   resultsOf,
@@ -16,7 +16,7 @@ import {
 const LONG = "a line of output\n".repeat(100);
 const OPTIONS = {
   id: "t",
-  style: "mask",
+  keep: "line",
   threshold: 500,
   toolName: "Bash",
   input: {},
@@ -86,8 +86,8 @@ Deno.test("trimTranscript() masks with the words and the arguments of each call"
     .write();
   const counts = trimTranscript({
     ...session,
-    style: "mask",
-    targetTools: ["Read", "Bash", "mcp__web__get", "Grep"],
+    keep: "line",
+    tools: ["Read", "Bash", "mcp__web__get", "Grep"],
   });
   const results = resultsOf(session.output);
   const input = (name: string, value: unknown, lineNumber: number): string =>
@@ -111,7 +111,7 @@ Deno.test("trimTranscript() masks only the tools it is told to, and cuts their m
     .call("b", "Bash", { command: "ls" }, LONG, { toolUseResult: { stdout: LONG, stderr: "" } })
     .call("e", "Edit", { file_path: "/a" }, LONG, { toolUseResult: { filePath: "/a", old: LONG } })
     .write();
-  trimTranscript({ ...session, style: "mask" });
+  trimTranscript({ ...session, keep: "line" });
   const [bash, edit] = parseLines(session.output).flatMap((line) => line.toolUseResult ?? []);
   assert(JSON.stringify(bash).length < 700);
   assertEquals(Object.keys(Object(bash)), ["stdout", "stderr"]);
@@ -143,7 +143,7 @@ Deno.test("trimTranscript() masks a result that stands before its call, and one 
     ...[side, sideCall, result, question, call, answer].map((line) => ({ ...line })),
   );
   using session = builder.write();
-  trimTranscript({ ...session, style: "mask" });
+  trimTranscript({ ...session, keep: "line" });
   const results = resultsOf(session.output);
   assertEquals(
     results.get("a"),
@@ -174,7 +174,7 @@ Deno.test("trimTranscript() masks a call whose keys stand in another order", () 
   using session = builder.write();
   const lines = Deno.readTextFileSync(session.input);
   Deno.writeTextFileSync(session.input, call + "\n" + lines);
-  trimTranscript({ ...session, style: "mask" });
+  trimTranscript({ ...session, keep: "line" });
   const results = resultsOf(session.output);
   assertStringIncludes(String(results.get("a")), 'command: "make".');
   assertStringIncludes(String(results.get("b")), 'command: "make b".');
@@ -209,10 +209,10 @@ Deno.test("trimTranscript() leaves a masked copy as it is, in either style", () 
     .call("b", "Bash", { command: "x".repeat(400) }, LONG)
     .call("r", "Read", { file_path: "/a" }, [text(LONG), text("tail")])
     .write();
-  trimTranscript({ ...session, style: "mask" });
-  for (const style of ["mask", "truncate"] as const) {
-    const again = trimTranscript({ input: session.output, style, threshold: 20 });
-    assertEquals(again.trimmed_count, 0, style);
+  trimTranscript({ ...session, keep: "line" });
+  for (const keep of ["line", "head"] as const) {
+    const again = trimTranscript({ input: session.output, keep, threshold: 20 });
+    assertEquals(again.trimmed_count, 0, keep);
     assertEquals(again.bytes.before, again.bytes.after);
   }
 });

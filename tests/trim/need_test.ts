@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "./by_length.ts";
 import { resultsOf, SessionBuilder } from "./build_session.ts";
 
 function longText(seed: string, lines = 120): string {
@@ -21,7 +21,7 @@ function fullSession(): SessionBuilder {
 Deno.test("trimTranscript() by need changes nothing more when it trims its copy", () => {
   const session = fullSession();
   using place = session.write();
-  const rules = { style: "need", keepRecent: 5 } as const;
+  const rules = { keep: "need", keepRecent: 5 } as const;
   const first = trimTranscript({ input: place.input, output: place.output, ...rules });
   assert(first.trimmed_count > 40, `${first.trimmed_count} results were cut`);
   for (const depth of ["light", "deep"] as const) {
@@ -32,7 +32,7 @@ Deno.test("trimTranscript() by need changes nothing more when it trims its copy"
 
 Deno.test("trimTranscript() by need keeps passages about the newest message", () => {
   using place = fullSession().write();
-  trimTranscript({ input: place.input, output: place.output, style: "need", keepRecent: 5 });
+  trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 5 });
   const kept = JSON.stringify(resultsOf(place.output).get("r27"));
   assert(kept.includes("call(read27_name60, 60)"), kept);
   assert(!kept.includes("call(read27_name20, 20)"), kept);
@@ -40,7 +40,7 @@ Deno.test("trimTranscript() by need keeps passages about the newest message", ()
 
 Deno.test("trimTranscript() to a target cuts what is missed least, and goes on to what is missed more", () => {
   using place = fullSession().write();
-  const options = { input: place.input, style: "need", keepRecent: 5 } as const;
+  const options = { input: place.input, keep: "need", keepRecent: 5 } as const;
   const all = trimTranscript(options);
   const { before, after } = all.tokens;
   const windowTokens = before;
@@ -60,7 +60,7 @@ Deno.test("trimTranscript() to a target cuts what is missed least, and goes on t
 
 Deno.test("trimTranscript() explains each cut by its line, and counts what is worked on", () => {
   using place = fullSession().write();
-  const rules = { style: "need", keepRecent: 5, explain: true } as const;
+  const rules = { keep: "need", keepRecent: 5, explain: true } as const;
   const { explained = [], trimmed_count, worked_on_count } = trimTranscript({
     input: place.input,
     ...rules,

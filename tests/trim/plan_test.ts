@@ -13,7 +13,7 @@ function trimmed(result: unknown, threshold: number): TrimCounts & { path: strin
     { type: "user", uuid: "b", parentUuid: "a", message: { content: [block] } },
   ];
   Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
-  return { ...trimByPlan({ input: path, threshold }), path };
+  return { ...trimByPlan({ input: path, threshold, keep: "head" }), path };
 }
 
 Deno.test("planTrim() never counts more for the text than the API billed for all of it", () => {
@@ -33,7 +33,7 @@ Deno.test("planTrim() never counts more for the text than the API billed for all
     { type: "assistant", uuid: "c", parentUuid: "b", message: answer },
   ];
   Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
-  const result = trimByPlan({ input: path, threshold: 500, keepRecent: 0 });
+  const result = trimByPlan({ input: path, threshold: 500, keep: "head" });
   assertEquals(result.trimmed_count, 2);
   assertEquals(result.tokens.before, 20_000);
   // Nearly all of the text goes, and with it nearly all of what was billed, but not more.

@@ -13,7 +13,7 @@ import { pressureOrEstimate } from "../../src/gauge/any_pressure.ts";
 import { sessionReport } from "../../src/report/session_report.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "./by_length.ts";
 import { Home, ID, type Json, NOW, objectsOf, said, textOf } from "../doctor/repair/broken.ts";
 
 const SIDE = { isSidechain: true };

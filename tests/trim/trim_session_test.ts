@@ -206,21 +206,21 @@ Deno.test("trimSession() rounds half up, but down what a metadata line tells, an
       state: {},
       env: () => undefined,
     });
-    return trimSession({ ...client.options, gauge, dryRun: true }).percent.before;
+    return trimSession({ ...client.options, gauge: () => gauge, dryRun: true }).percent.before;
   };
   // 90,010 tokens: 53.51 and 53.45 percent of the limit, and more than the window.
   assertEquals([201_200, 201_400, 90_000].map((window) => percentOf(window)), [54, 53, 100]);
   assertEquals(percentOf(201_200, metadataLine(90_010)), 53);
 });
 
-Deno.test("trimSession() refuses one text in the place of a list of tools, and takes a set", () => {
+Deno.test("trimSession() refuses one text in the place of a list of tools", () => {
   using client = clientSession(longSession());
-  const options = { ...client.options, style: "truncate", dryRun: true } as const;
+  const options = { ...client.options, keep: "head", dryRun: true } as const;
   assertThrows(
     // @ts-expect-error What a program in JavaScript may pass.
-    () => trimSession({ ...options, targetTools: "Read" }),
+    () => trimSession({ ...options, tools: "Read" }),
     TypeError,
-    'targetTools must be a list of names, such as ["Read"]',
+    'tools must be a list of names, such as ["Read"]',
   );
-  assertEquals(trimSession({ ...options, targetTools: new Set(["Read"]) }).trimmed_count, 1);
+  assertEquals(trimSession({ ...options, tools: ["Read"] }).trimmed_count, 1);
 });

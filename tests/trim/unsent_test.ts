@@ -1,7 +1,7 @@
 // What the client does not send anyway: cut or not, nothing is claimed for it.
 
 import { assertEquals } from "@std/assert";
-import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { trimTranscript } from "./by_length.ts";
 import { contentsOf, resultsOf, SessionBuilder, text, thinking, toolUse } from "./build_session.ts";
 
 const LONG = "const answer = 42; // a line\n".repeat(60);

@@ -7,6 +7,7 @@ import { type Entry, parseObject, viewEntry } from "../entry.ts";
 import { isPrunable, MAX_WHOLE_FILE_BYTES, pruneTree, startsHere } from "./large_file.ts";
 import { readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
+import { skimProgress } from "../skim.ts";
 import { restoreAll, restoreResults } from "./parallel_calls.ts";
 import { namesKept, nodeOf } from "./tree.ts";
 import { UnsaidLines } from "./unsaid_lines.ts";
@@ -54,7 +55,10 @@ export function findActiveContext(
   const joints = new Set<number>();
   const strays: TreeNode[] = [];
   for (const line of readLinesBackward(file, size)) {
-    const placed = readBriefly(line.bytes);
+    const skimmed = skimProgress(line.bytes);
+    const placed = skimmed === undefined
+      ? readBriefly(line.bytes)
+      : [{ entry: skimmed, start: 0, end: line.bytes.length }];
     if (placed.length > 1) joints.add(line.offset);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {

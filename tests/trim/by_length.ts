@@ -1,0 +1,16 @@
+/**
+ * Trims in which length alone decides: to heads or, where everything that can goes, to single lines.
+ *
+ * @module
+ */
+
+import * as trim from "../../src/trim/trim_transcript.ts";
+
+export type TrimOptions = trim.TrimOptions;
+export type TrimCounts = trim.TrimCounts;
+
+/** Trims a transcript; what is still needed is looked at only where that is asked for. */
+export function trimTranscript(options: TrimOptions): TrimCounts {
+  const isDeep = options.depth === "deep" || options.targetPercent !== undefined;
+  return trim.trimTranscript({ keep: isDeep ? "line" : "head", ...options });
+}
