@@ -11,6 +11,7 @@
 import type { RescueResult } from "./src/doctor/repair/rescue.ts";
 import type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
 import type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
+import type { KeepOptions, KeepResult } from "./src/verbs/keep.ts";
 import type { SavesResult } from "./src/verbs/list.ts";
 import type { PlaceOptions } from "./src/verbs/place.ts";
 import type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
@@ -43,6 +44,7 @@ export type {
   SavesResult,
   SnapshotListRow,
 } from "./src/verbs/list.ts";
+export type { KeepOptions, KeepResult, KeptSession } from "./src/verbs/keep.ts";
 export type { PlaceOptions } from "./src/verbs/place.ts";
 export type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
 export type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
@@ -270,6 +272,21 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
  */
 export async function show(options: ShowOptions): Promise<ShowResult> {
   return (await import("./src/verbs/show.ts")).show(options);
+}
+
+/**
+ * Keeps the transcript of a session, and of those that it is a trimmed copy of, when Claude Code deletes
+ * them: by a second name where the disk can do that, else as a copy.
+ *
+ * Permissions: `--allow-read`, and `--allow-write` for `projects` and `trimtab/kept` of Claude Code's
+ * configuration folder.
+ *
+ * @param options Which session.
+ * @returns What is kept, and when Claude Code deletes its own.
+ * @throws {Error} When there is no such session, or it cannot be written.
+ */
+export async function keep(options: KeepOptions = {}): Promise<KeepResult> {
+  return (await import("./src/verbs/keep.ts")).keep(options);
 }
 
 /**

@@ -121,6 +121,12 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     read: true,
     env: [...SHELL],
   },
+  "scripts/keep.ts": {
+    why: "reads the session and gives its transcript a second name",
+    read: true,
+    write: ["CONFIG/projects", "CONFIG/trimtab/kept"],
+    env: [...SHELL],
+  },
   "scripts/search.ts": {
     why: "reads sessions and their lineage",
     read: true,
@@ -150,10 +156,10 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     env: [...PLACE, ...WINDOW],
   },
   "hooks/post_tool_batch.ts": {
-    why: "warns after each round of tools, too; offers live shaping once",
+    why: "warns after each round of tools, too",
     read: ["CONFIG", "PROJECT"],
-    write: ["PROJECT/.claude/trimtab", "CONFIG/trimtab/told"],
-    env: [...PLACE, ...WINDOW, "CLAUDE_CODE_ENTRYPOINT"],
+    write: ["PROJECT/.claude/trimtab"],
+    env: [...PLACE, ...WINDOW],
   },
   "scripts/checkpoint.ts": {
     why: "reads the session, saves the checkpoint and brings the index up to it",
@@ -321,6 +327,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
       "CONFIG/projects",
       "CONFIG/tasks",
       "CONFIG/trimtab/checkpoints",
+      "CONFIG/trimtab/kept",
     ],
     deny: EXECUTED_HERE,
     env: [...SHELL],

@@ -4107,6 +4107,871 @@ function droppedLines({ text }) {
   };
 }
 
+// src/config/files.ts
+var MAX_CONFIG_FILE_BYTES = 1e6;
+function configFiles(location) {
+  const project = `${location.projectDir}/.claude/trimtab.toml`;
+  const files = [
+    {
+      layer: "work",
+      path: `${location.projectDir}/.work.toml`
+    }
+  ];
+  if (location.configDir === void 0) return [
+    ...files,
+    {
+      layer: "project",
+      path: project
+    }
+  ];
+  const user = `${location.configDir}/trimtab.toml`;
+  files.unshift({
+    layer: "user",
+    path: user
+  });
+  if (project !== user) files.push({
+    layer: "project",
+    path: project
+  });
+  return files;
+}
+function isSilentText(layer, text) {
+  return layer === "work" && !text.includes("context");
+}
+
+// src/config/nearest.ts
+var MAX_DIFFERENCE = 0.4;
+var MAX_NAME_CHARS2 = 100;
+function nearestName(name, candidates) {
+  if (name.length > MAX_NAME_CHARS2) return null;
+  const wanted = plain(name);
+  let best = null;
+  let bestDistance = Infinity;
+  for (const candidate of candidates) {
+    const other = plain(candidate);
+    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
+    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
+    if (distance > allowed || distance >= bestDistance) continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best;
+}
+function plain(name) {
+  return name.replace(/[-_ ]/g, "").toLowerCase();
+}
+function isHalfOrMore(name, whole) {
+  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
+}
+function editDistance(from, to) {
+  let row = Array.from({
+    length: to.length + 1
+  }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [
+      i
+    ];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced2 = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const deleted = (row[j] ?? 0) + 1;
+      const inserted = (next[j - 1] ?? 0) + 1;
+      next.push(Math.min(replaced2, deleted, inserted));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+// src/config/problem.ts
+var MAX_SHOWN_CHARS = 80;
+function shownValue(value) {
+  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
+  const points = [
+    ...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)
+  ];
+  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}\u2026`;
+}
+
+// src/config/schema.ts
+var MAX_WORDS = 200;
+var MAX_WORD_CHARS = 500;
+var CONFIG_SPECS = {
+  context: {
+    warn_threshold: percent(60, "at this level the session is told, and a checkpoint is saved or asked for"),
+    recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
+    urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
+    auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
+    check_interval_seconds: {
+      kind: "whole",
+      min: 0,
+      max: 86400,
+      value: 60,
+      help: "seconds during which only a rising level is reported; an unchanged one is repeated after ten times that"
+    },
+    trim_threshold_chars: {
+      kind: "whole",
+      min: 0,
+      max: 1e7,
+      value: 500,
+      help: "characters of a tool's result that a trim keeps"
+    },
+    trim_target_tools: {
+      kind: "words",
+      what: "names of tools",
+      value: [
+        "Read",
+        "Bash",
+        "Grep",
+        "Glob"
+      ],
+      help: "tools whose results a trim cuts"
+    },
+    trim_keep_recent: {
+      kind: "whole",
+      min: 0,
+      max: 1e6,
+      value: 5,
+      help: "number of newest results that a trim keeps whole"
+    },
+    // A window under a thousand is a number meant as thousands.
+    window_tokens: {
+      kind: "detected",
+      min: 1e3,
+      max: 1e8,
+      value: null,
+      help: "the model's window in tokens, if it is detected wrongly"
+    },
+    retention_days: {
+      kind: "whole",
+      min: 1,
+      max: 36500,
+      value: 7,
+      help: "days after which trimtab's old files may be deleted"
+    },
+    kept_days: {
+      kind: "whole",
+      min: 1,
+      max: 36500,
+      value: 365,
+      help: "days after its last use for which a transcript stays that trimtab keep holds on to"
+    },
+    // No hook's output is longer than 9,500 characters, so more could not be kept.
+    restore_max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 9500,
+      value: 9e3,
+      help: "maximum characters of a restored context"
+    },
+    restore_on: {
+      kind: "choices",
+      of: [
+        "startup",
+        "resume",
+        "clear",
+        "compact",
+        "fork"
+      ],
+      value: [
+        "compact",
+        "clear"
+      ],
+      help: "session starts at which saved work is restored whole"
+    }
+  },
+  live: {
+    enabled: {
+      kind: "switch",
+      value: false,
+      help: "whether long outputs are shortened before the model sees them"
+    },
+    max_chars: {
+      kind: "whole",
+      min: 500,
+      max: 1e7,
+      value: 2e4,
+      help: "characters above which an output is shortened, to about two fifths of that"
+    },
+    tools: {
+      kind: "words",
+      what: "names of tools",
+      value: [
+        "Bash",
+        "Grep",
+        "Glob",
+        "WebFetch",
+        "mcp__*"
+      ],
+      help: "tools whose outputs are shortened"
+    },
+    protect: {
+      kind: "words",
+      what: "globs",
+      value: [],
+      help: "paths whose outputs are never shortened"
+    }
+  },
+  inside: {
+    before_compaction: {
+      kind: "choice",
+      of: [
+        "auto",
+        "trim",
+        "save"
+      ],
+      value: "auto",
+      help: "before an automatic compaction: trim in place first, only save, or trim in a terminal"
+    },
+    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all"),
+    trim_at_percent: {
+      kind: "detected",
+      min: 1,
+      max: 100,
+      value: null,
+      help: "percent of the limit: from here on a session in a terminal is trimmed in place when a turn ends"
+    },
+    trim_when_cold: {
+      kind: "switch",
+      value: false,
+      help: "whether a session is trimmed in place when it is resumed and its prompt cache has expired"
+    },
+    model_may_trim: {
+      kind: "switch",
+      value: true,
+      help: "whether the model gets a tool to ask for a trim, once one is recommended"
+    }
+  }
+};
+var RETIRED_KEYS = new Map([
+  ...[
+    "warn",
+    "recommend",
+    "urgent"
+  ].map((level) => [
+    `context.${level}_tokens`,
+    "set window_tokens to the tokens that you want to use"
+  ]),
+  [
+    "context.checkpoint_threshold",
+    "a checkpoint is due from warn_threshold on"
+  ],
+  [
+    "context.restore_max_age_hours",
+    "checkpoints are restored for 24 hours"
+  ],
+  [
+    "live.stderr_max_chars",
+    "error output may have half of max_chars"
+  ],
+  [
+    "live.subagents",
+    "outputs of subagents are never shortened"
+  ]
+]);
+var ASCENDING_THRESHOLDS = [
+  "warn_threshold",
+  "recommend_threshold",
+  "urgent_threshold"
+];
+var CONFIG_TABLES = [
+  "context",
+  "live",
+  "inside"
+];
+var DEFAULT_CONFIG = configOf({
+  context: {},
+  live: {}
+});
+function fitsSpec(spec, value) {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
+    case "switch":
+      return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string" && spec.of.includes(value);
+    case "words":
+      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
+    case "choices":
+      return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
+  }
+}
+function expectationOf(spec) {
+  switch (spec.kind) {
+    case "whole":
+    case "detected":
+      return `a whole number from ${spec.min} to ${spec.max}`;
+    case "switch":
+      return "true or false";
+    case "choice":
+      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+    case "words":
+      return `a list of at most ${MAX_WORDS} ${spec.what}`;
+    case "choices":
+      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
+  }
+}
+function configOf(values) {
+  const context = {
+    ...fill("context", values.context)
+  };
+  if (firstDescent(context) !== null) {
+    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
+  }
+  const live = fill("live", values.live);
+  return Object.freeze({
+    context: Object.freeze(context),
+    live: Object.freeze(live),
+    inside: Object.freeze(fill("inside", values.inside ?? {}))
+  });
+}
+function firstDescent(context) {
+  let before = null;
+  for (const key of ASCENDING_THRESHOLDS) {
+    if (before !== null && Number(context[key]) < Number(context[before])) return [
+      before,
+      key
+    ];
+    before = key;
+  }
+  return null;
+}
+function fill(table, values) {
+  const filled = {};
+  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
+    const value = Object.hasOwn(values, key) ? values[key] : void 0;
+    const chosen = fitsSpec(spec, value) ? value : spec.value;
+    filled[key] = Array.isArray(chosen) ? Object.freeze([
+      ...chosen
+    ]) : chosen;
+  }
+  return filled;
+}
+function isWord(value) {
+  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
+}
+function percent(value, help, of = "limit") {
+  return {
+    kind: "whole",
+    min: 0,
+    max: 100,
+    value,
+    help: `percent of the ${of}: ${help}`
+  };
+}
+
+// src/config/check.ts
+var TABLES = CONFIG_TABLES;
+var SHARED_TABLES = [
+  "context"
+];
+function checkFile(file, parsed) {
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  const problems = [];
+  const retired = [];
+  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
+  for (const [name, table] of Object.entries(parsed)) {
+    const ours = tables.find((known) => known === name);
+    if (ours === void 0) {
+      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
+    } else if (!isTable(table)) {
+      const value = shownValue(table);
+      problems.push({
+        file: file.path,
+        key: name,
+        value,
+        expected: `a table, [${name}]`
+      });
+    } else {
+      const checked = checkTable(file.path, ours, table);
+      values[ours] = checked.values;
+      problems.push(...checked.problems);
+      retired.push(...checked.retired);
+    }
+  }
+  return {
+    values,
+    problems,
+    retired
+  };
+}
+function checkTable(from, table, keys) {
+  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
+  const values = {};
+  const problems = [];
+  const retired = [];
+  for (const [key, value] of Object.entries(keys)) {
+    const spec = specs.get(key);
+    if (spec !== void 0 && fitsSpec(spec, value)) {
+      values[key] = value;
+      continue;
+    }
+    const instead = RETIRED_KEYS.get(`${table}.${key}`);
+    if (instead !== void 0) {
+      retired.push({
+        file: from,
+        key: `${table}.${key}`,
+        instead
+      });
+      continue;
+    }
+    const expected = spec === void 0 ? knownNames("key", key, [
+      ...specs.keys()
+    ]) : expectationOf(spec);
+    problems.push({
+      file: from,
+      key: `${table}.${key}`,
+      value: shownValue(value),
+      expected
+    });
+  }
+  return {
+    values,
+    problems,
+    retired
+  };
+}
+function unknownTable(file, name, value) {
+  const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it in the table [${home}]`;
+  return {
+    file,
+    key: name,
+    value: isTable(value) ? "" : shownValue(value),
+    expected
+  };
+}
+function knownNames(what, name, names) {
+  const nearest = nearestName(name, names);
+  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
+}
+function isTable(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+// src/config/quieter.ts
+var QUIETER = {
+  context: {
+    warn_threshold: "higher",
+    recommend_threshold: "higher",
+    urgent_threshold: "higher",
+    auto_compact_threshold: "higher",
+    check_interval_seconds: "higher",
+    trim_threshold_chars: "higher",
+    trim_target_tools: "fewer",
+    trim_keep_recent: "higher",
+    window_tokens: "higher",
+    retention_days: "lower",
+    kept_days: "higher",
+    restore_max_chars: "lower",
+    restore_on: "fewer"
+  },
+  live: {
+    enabled: "off",
+    max_chars: "higher",
+    tools: "fewer",
+    protect: "more"
+  },
+  inside: {
+    before_compaction: "save",
+    compact_after_trim_percent: "lower",
+    trim_at_percent: "higher",
+    trim_when_cold: "off",
+    model_may_trim: "off"
+  }
+};
+function isNoLouder(table, key, value, own) {
+  const directions = QUIETER[table];
+  switch (directions[key]) {
+    case "higher":
+      return typeof value === "number" && typeof own === "number" && value >= own;
+    case "lower":
+      return typeof value === "number" && typeof own === "number" && value <= own;
+    case "fewer":
+      return isPart(value, own);
+    case "more":
+      return isPart(own, value);
+    case "off":
+      return value === false || value === own;
+    case "save":
+      return value === "save" || value === own || value === "auto" && own === "trim";
+    default:
+      return false;
+  }
+}
+function isPart(some, all) {
+  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
+}
+
+// src/config/toml.ts
+var MAX_DEPTH = 8;
+var BARE_NAME = /[A-Za-z0-9_-]+/y;
+var BLANKS = /[ \t]*/y;
+var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
+var LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
+var BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
+var LITERAL = /'([^'\n]*)'/y;
+var BASIC = /"((?:\\[^\n]|[^"\\\n])*)"/y;
+var ESCAPE2 = /\\(?:([btnfr"\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([ \t]*\n[ \t\n]*)|[^])/g;
+var ESCAPED = {
+  b: "\b",
+  t: "	",
+  n: "\n",
+  f: "\f",
+  r: "\r",
+  '"': '"',
+  "\\": "\\"
+};
+var NUMBER2 = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
+var BASED = /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
+var SWITCH = /(true|false)(?![\w.:+-])/y;
+var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
+var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
+function parseToml(text) {
+  return new Reader(text.replaceAll("\r\n", "\n")).read();
+}
+var Names = class {
+  values = /* @__PURE__ */ new Set();
+  /** All tables, those above another included. */
+  tables = /* @__PURE__ */ new Set();
+  /** Tables opened by a header of their own. */
+  headers = /* @__PURE__ */ new Set();
+  /** Tables made by a key with dots: nothing opens them again. */
+  dotted = /* @__PURE__ */ new Set();
+  isValue(path) {
+    return path.some((_, index) => this.values.has(nameOf(path.slice(0, index + 1))));
+  }
+};
+var Reader = class {
+  #text;
+  #at = 0;
+  #names = new Names();
+  constructor(text) {
+    this.#text = text;
+    this.#at = Math.max(0, text.search(CONTROL2));
+    if (CONTROL2.test(text)) this.#refuse("text without control characters");
+  }
+  read() {
+    const root = {};
+    let path = [];
+    while (this.#at < this.#text.length) {
+      this.#take(BLANKS);
+      if (this.#take(LINE_END) !== null) continue;
+      if (this.#takeMark("[")) path = this.#header(root);
+      else this.#pair(root, path, 0);
+      if (this.#take(LINE_END) === null) this.#refuse("the end of the line");
+    }
+    return root;
+  }
+  #header(root) {
+    if (this.#text[this.#at] === "[") this.#refuse("a table, in single brackets");
+    const path = this.#path();
+    if (!this.#takeMark("]")) this.#refuse("the end of a table's name, ]");
+    const { headers, dotted, tables } = this.#names;
+    const above = path.map((_, index) => nameOf(path.slice(0, index + 1)));
+    const name = nameOf(path);
+    if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
+      this.#refuse("a table that is not there yet");
+    }
+    headers.add(name);
+    for (const one of above) tables.add(one);
+    tableAt(root, path);
+    return path;
+  }
+  #pair(root, above, depth) {
+    const keys = this.#path();
+    const path = [
+      ...above,
+      ...keys
+    ];
+    this.#take(BLANKS);
+    if (!this.#takeMark("=")) this.#refuse("a key and =");
+    this.#take(BLANKS);
+    const { values, tables, headers, dotted } = this.#names;
+    const name = nameOf(path);
+    if (this.#names.isValue(path) || tables.has(name)) this.#refuse("a key that is not there yet");
+    const between = keys.slice(1).map((_, index) => nameOf(path.slice(0, above.length + index + 1)));
+    if (between.some((one) => headers.has(one) || tables.has(one) && !dotted.has(one))) {
+      this.#refuse("a key in the table of its own header");
+    }
+    for (const one of between) {
+      dotted.add(one);
+      tables.add(one);
+    }
+    const value = this.#value(depth);
+    values.add(name);
+    tableAt(root, path.slice(0, -1))[keys.at(-1) ?? ""] = value;
+  }
+  #path() {
+    const path = [];
+    do {
+      this.#take(BLANKS);
+      path.push(this.#name());
+      this.#take(BLANKS);
+    } while (this.#takeMark("."));
+    return path;
+  }
+  #name() {
+    const name = this.#take(BARE_NAME)?.[0] ?? this.#line();
+    return name === void 0 || name === "__proto__" ? this.#refuse("a name") : name;
+  }
+  /** A string on one line. */
+  #line() {
+    const basic = this.#take(BASIC)?.[1];
+    return basic === void 0 ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
+  }
+  #string() {
+    const lines = this.#take(BASIC_LINES)?.[1];
+    if (lines !== void 0) return this.#unescaped(lines);
+    return this.#take(LITERAL_LINES)?.[1] ?? this.#line();
+  }
+  #unescaped(text) {
+    return text.replaceAll(ESCAPE2, (_, one, short, long, end) => {
+      if (end !== void 0) return "";
+      if (one !== void 0) return ESCAPED[one] ?? "";
+      const point = short ?? long;
+      const code = point === void 0 ? NaN : parseInt(point, 16);
+      if (!(code <= 1114111) || code >= 55296 && code <= 57343) {
+        return this.#refuse("an escape");
+      }
+      return String.fromCodePoint(code);
+    });
+  }
+  #value(depth) {
+    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} lists in each other`);
+    if (this.#takeMark("[")) return this.#list(depth + 1);
+    if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
+    const text = this.#string();
+    if (text !== void 0) return text;
+    const word = this.#take(SWITCH);
+    if (word !== null) return word[1] === "true";
+    const digits = this.#take(NUMBER2)?.[0] ?? this.#take(BASED)?.[0];
+    const number = Number(digits?.replaceAll("_", ""));
+    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse("a string, a number, true, false or a list");
+  }
+  #list(depth) {
+    const items = [];
+    while (true) {
+      this.#take(FILLER);
+      if (this.#takeMark("]")) return items;
+      items.push(this.#value(depth));
+      this.#take(FILLER);
+      if (this.#takeMark(",")) continue;
+      if (this.#takeMark("]")) return items;
+      this.#refuse("a comma or the end of the list, ]");
+    }
+  }
+  /** A table on one line, whose names are its own. */
+  #inlineTable(depth) {
+    const table = {};
+    const around = this.#names;
+    this.#names = new Names();
+    this.#take(BLANKS);
+    if (!this.#takeMark("}")) {
+      do {
+        this.#take(BLANKS);
+        this.#pair(table, [], depth);
+        this.#take(BLANKS);
+      } while (this.#takeMark(","));
+      if (!this.#takeMark("}")) this.#refuse("a comma or the end of the table, }");
+    }
+    this.#names = around;
+    return table;
+  }
+  #take(pattern) {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    if (match !== null) this.#at = pattern.lastIndex;
+    return match;
+  }
+  #takeMark(mark2) {
+    if (this.#text[this.#at] !== mark2) return false;
+    this.#at++;
+    return true;
+  }
+  #refuse(expected) {
+    const line = this.#text.slice(0, this.#at).split("\n").length;
+    throw new SyntaxError(`line ${line}: expected ${expected}`);
+  }
+};
+function nameOf(path) {
+  return JSON.stringify(path);
+}
+function tableAt(root, path) {
+  let table = root;
+  for (const name of path) {
+    const known = Object.hasOwn(table, name) ? table[name] : void 0;
+    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
+    table[name] = next;
+    table = next;
+  }
+  return table;
+}
+
+// src/config/merge.ts
+var DEFAULT_SOURCE = Object.freeze({
+  layer: "default",
+  from: "default"
+});
+var LAYERS = [
+  "default",
+  "user",
+  "work",
+  "project"
+];
+function mergeTexts(texts) {
+  const values = {
+    context: {},
+    live: {},
+    inside: {}
+  };
+  const origins = /* @__PURE__ */ new Map();
+  const problems = [];
+  const waiting2 = [];
+  const retired = [];
+  let own = configOf(values);
+  for (const file of texts) {
+    const read = readText2(file);
+    problems.push(...read.problems);
+    retired.push(...read.retired);
+    for (const table of CONFIG_TABLES) {
+      const before = {
+        ...own[table]
+      };
+      for (const [key, value] of Object.entries(read.values[table] ?? {})) {
+        if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
+          waiting2.push({
+            file: file.path,
+            key: `${table}.${key}`,
+            value
+          });
+          continue;
+        }
+        values[table][key] = value;
+        origins.set(`${table}.${key}`, {
+          layer: file.layer,
+          from: file.path
+        });
+      }
+    }
+    if (file.layer === "user") own = configOf(values);
+  }
+  return {
+    values,
+    origins,
+    problems,
+    waiting: waiting2,
+    retired
+  };
+}
+function orderProblem(context, origins) {
+  const valueOf = (key2) => context[key2] ?? CONFIG_SPECS.context[key2].value;
+  const keys = Object.keys(CONFIG_SPECS.context);
+  const descent = firstDescent(Object.fromEntries(keys.map((key2) => [
+    key2,
+    valueOf(key2)
+  ])));
+  if (descent === null) return null;
+  const [lower, upper] = descent;
+  const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
+  const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
+  const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
+  const [key, source] = blameLower ? [
+    lower,
+    lowerSource
+  ] : [
+    upper,
+    upperSource
+  ];
+  const [other, otherSource] = blameLower ? [
+    upper,
+    upperSource
+  ] : [
+    lower,
+    lowerSource
+  ];
+  return {
+    file: source.from,
+    key: `context.${key}`,
+    value: String(valueOf(key)),
+    expected: `${blameLower ? "at most" : "at least"} context.${other}, which is ${valueOf(other)} (${otherSource.from})`
+  };
+}
+function fileProblem({ path }, expected) {
+  return {
+    file: path,
+    key: "",
+    value: "",
+    expected
+  };
+}
+function readText2(file) {
+  const nothing = {
+    values: {
+      context: {},
+      live: {}
+    },
+    problems: [],
+    retired: []
+  };
+  if (isSilentText(file.layer, file.text)) return nothing;
+  try {
+    return checkFile(file, parseText(file));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return {
+      ...nothing,
+      problems: [
+        fileProblem(file, `TOML (${error.message})`)
+      ]
+    };
+  }
+}
+function parseText({ layer, text }) {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    const own = layer === "work" ? OWN_TABLE.exec(text) : null;
+    if (own === null || own.index === void 0) throw error;
+    const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
+    return parseToml(above + own[0]);
+  }
+}
+var OWN_TABLE = /^[ \t]*\[[ \t]*context[ \t]*\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/m;
+
+// src/inside/settings.ts
+var BELOW_CONFIG = 3;
+function configDirOf(transcriptPath) {
+  return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
+}
+async function readSettings(client, projectDir, transcriptPath) {
+  const texts = [];
+  for (const file of configFiles({
+    projectDir,
+    configDir: configDirOf(transcriptPath)
+  })) {
+    if (!await client.fs.exists(file.path)) continue;
+    const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
+    if (text === void 0) return void 0;
+    texts.push({
+      ...file,
+      text,
+      isTrusted: file.layer === "user"
+    });
+  }
+  const { values, origins, problems, waiting: waiting2 } = mergeTexts(texts);
+  if (problems.length > 0 || orderProblem(values.context, origins) !== null) return void 0;
+  return {
+    ...configOf(values),
+    isPartial: waiting2.length > 0
+  };
+}
+
 // src/inside/session_lines.ts
 var NEWLINE = 10;
 var MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
@@ -4459,9 +5324,13 @@ async function reasonToDeny(client, call) {
 async function wholeOf(client, { part, place, text }) {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  const files = (await client.fs.list(folder)).filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(place.session, name));
-  for (const { name } of files) {
-    const lines = await readLinesAt(client, folder + name, /* @__PURE__ */ new Set([
+  const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
+  const paths = [
+    ...await pathsIn(client, folder, place),
+    ...await pathsIn(client, kept, place)
+  ];
+  for (const path of paths) {
+    const lines = await readLinesAt(client, path, /* @__PURE__ */ new Set([
       place.line
     ]));
     const raw = parseObject(lines.get(place.line) ?? "");
@@ -4479,6 +5348,10 @@ async function wholeOf(client, { part, place, text }) {
     texts: [],
     media: []
   };
+}
+async function pathsIn(client, folder, { session }) {
+  const files = await client.fs.list(folder).catch(() => []);
+  return files.filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(session, name)).map(({ name }) => folder + name);
 }
 function partOf(text, from) {
   const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
@@ -5173,863 +6046,6 @@ async function isLineageLost(client, folder, ownName) {
     if (!await client.fs.exists(folder + name)) return true;
   }
   return false;
-}
-
-// src/config/files.ts
-var MAX_CONFIG_FILE_BYTES = 1e6;
-function configFiles(location) {
-  const project = `${location.projectDir}/.claude/trimtab.toml`;
-  const files = [
-    {
-      layer: "work",
-      path: `${location.projectDir}/.work.toml`
-    }
-  ];
-  if (location.configDir === void 0) return [
-    ...files,
-    {
-      layer: "project",
-      path: project
-    }
-  ];
-  const user = `${location.configDir}/trimtab.toml`;
-  files.unshift({
-    layer: "user",
-    path: user
-  });
-  if (project !== user) files.push({
-    layer: "project",
-    path: project
-  });
-  return files;
-}
-function isSilentText(layer, text) {
-  return layer === "work" && !text.includes("context");
-}
-
-// src/config/nearest.ts
-var MAX_DIFFERENCE = 0.4;
-var MAX_NAME_CHARS2 = 100;
-function nearestName(name, candidates) {
-  if (name.length > MAX_NAME_CHARS2) return null;
-  const wanted = plain(name);
-  let best = null;
-  let bestDistance = Infinity;
-  for (const candidate of candidates) {
-    const other = plain(candidate);
-    const distance = isHalfOrMore(wanted, other) ? 1 : editDistance(wanted, other);
-    const allowed = Math.max(wanted.length, other.length) * MAX_DIFFERENCE;
-    if (distance > allowed || distance >= bestDistance) continue;
-    best = candidate;
-    bestDistance = distance;
-  }
-  return best;
-}
-function plain(name) {
-  return name.replace(/[-_ ]/g, "").toLowerCase();
-}
-function isHalfOrMore(name, whole) {
-  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
-}
-function editDistance(from, to) {
-  let row = Array.from({
-    length: to.length + 1
-  }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [
-      i
-    ];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced2 = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const deleted = (row[j] ?? 0) + 1;
-      const inserted = (next[j - 1] ?? 0) + 1;
-      next.push(Math.min(replaced2, deleted, inserted));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
-}
-
-// src/config/problem.ts
-var MAX_SHOWN_CHARS = 80;
-function shownValue(value) {
-  const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  const points = [
-    ...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)
-  ];
-  return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}\u2026`;
-}
-
-// src/config/schema.ts
-var MAX_WORDS = 200;
-var MAX_WORD_CHARS = 500;
-var CONFIG_SPECS = {
-  context: {
-    warn_threshold: percent(60, "at this level the session is told, and a checkpoint is saved or asked for"),
-    recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
-    urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
-    auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
-    check_interval_seconds: {
-      kind: "whole",
-      min: 0,
-      max: 86400,
-      value: 60,
-      help: "seconds during which only a rising level is reported; an unchanged one is repeated after ten times that"
-    },
-    trim_threshold_chars: {
-      kind: "whole",
-      min: 0,
-      max: 1e7,
-      value: 500,
-      help: "characters of a tool's result that a trim keeps"
-    },
-    trim_target_tools: {
-      kind: "words",
-      what: "names of tools",
-      value: [
-        "Read",
-        "Bash",
-        "Grep",
-        "Glob"
-      ],
-      help: "tools whose results a trim cuts"
-    },
-    trim_keep_recent: {
-      kind: "whole",
-      min: 0,
-      max: 1e6,
-      value: 5,
-      help: "number of newest results that a trim keeps whole"
-    },
-    // A window under a thousand is a number meant as thousands.
-    window_tokens: {
-      kind: "detected",
-      min: 1e3,
-      max: 1e8,
-      value: null,
-      help: "the model's window in tokens, if it is detected wrongly"
-    },
-    retention_days: {
-      kind: "whole",
-      min: 1,
-      max: 36500,
-      value: 7,
-      help: "days after which trimtab's old files may be deleted"
-    },
-    // No hook's output is longer than 9,500 characters, so more could not be kept.
-    restore_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 9500,
-      value: 9e3,
-      help: "maximum characters of a restored context"
-    },
-    restore_on: {
-      kind: "choices",
-      of: [
-        "startup",
-        "resume",
-        "clear",
-        "compact",
-        "fork"
-      ],
-      value: [
-        "compact",
-        "clear"
-      ],
-      help: "session starts at which saved work is restored whole"
-    }
-  },
-  live: {
-    enabled: {
-      kind: "switch",
-      value: false,
-      help: "whether long outputs are shortened before the model sees them"
-    },
-    max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 1e7,
-      value: 2e4,
-      help: "characters above which an output is shortened, to about two fifths of that"
-    },
-    tools: {
-      kind: "words",
-      what: "names of tools",
-      value: [
-        "Bash",
-        "Grep",
-        "Glob",
-        "WebFetch",
-        "mcp__*"
-      ],
-      help: "tools whose outputs are shortened"
-    },
-    protect: {
-      kind: "words",
-      what: "globs",
-      value: [],
-      help: "paths whose outputs are never shortened"
-    }
-  },
-  inside: {
-    before_compaction: {
-      kind: "choice",
-      of: [
-        "auto",
-        "trim",
-        "save"
-      ],
-      value: "auto",
-      help: "before an automatic compaction: trim in place first, only save, or trim in a terminal"
-    },
-    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all"),
-    trim_at_percent: {
-      kind: "detected",
-      min: 1,
-      max: 100,
-      value: null,
-      help: "percent of the limit: from here on a session in a terminal is trimmed in place when a turn ends"
-    },
-    trim_when_cold: {
-      kind: "switch",
-      value: false,
-      help: "whether a session is trimmed in place when it is resumed and its prompt cache has expired"
-    },
-    model_may_trim: {
-      kind: "switch",
-      value: true,
-      help: "whether the model gets a tool to ask for a trim, once one is recommended"
-    }
-  }
-};
-var RETIRED_KEYS = new Map([
-  ...[
-    "warn",
-    "recommend",
-    "urgent"
-  ].map((level) => [
-    `context.${level}_tokens`,
-    "set window_tokens to the tokens that you want to use"
-  ]),
-  [
-    "context.checkpoint_threshold",
-    "a checkpoint is due from warn_threshold on"
-  ],
-  [
-    "context.restore_max_age_hours",
-    "checkpoints are restored for 24 hours"
-  ],
-  [
-    "live.stderr_max_chars",
-    "error output may have half of max_chars"
-  ],
-  [
-    "live.subagents",
-    "outputs of subagents are never shortened"
-  ]
-]);
-var ASCENDING_THRESHOLDS = [
-  "warn_threshold",
-  "recommend_threshold",
-  "urgent_threshold"
-];
-var CONFIG_TABLES = [
-  "context",
-  "live",
-  "inside"
-];
-var DEFAULT_CONFIG = configOf({
-  context: {},
-  live: {}
-});
-function fitsSpec(spec, value) {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return Number.isSafeInteger(value) && typeof value === "number" && value >= spec.min && value <= spec.max;
-    case "switch":
-      return typeof value === "boolean";
-    case "choice":
-      return typeof value === "string" && spec.of.includes(value);
-    case "words":
-      return Array.isArray(value) && value.length <= MAX_WORDS && value.every(isWord);
-    case "choices":
-      return Array.isArray(value) && value.length <= spec.of.length && value.every((item) => typeof item === "string" && spec.of.includes(item));
-  }
-}
-function expectationOf(spec) {
-  switch (spec.kind) {
-    case "whole":
-    case "detected":
-      return `a whole number from ${spec.min} to ${spec.max}`;
-    case "switch":
-      return "true or false";
-    case "choice":
-      return `one of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-    case "words":
-      return `a list of at most ${MAX_WORDS} ${spec.what}`;
-    case "choices":
-      return `a list out of ${spec.of.map((item) => `"${item}"`).join(", ")}`;
-  }
-}
-function configOf(values) {
-  const context = {
-    ...fill("context", values.context)
-  };
-  if (firstDescent(context) !== null) {
-    for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
-  }
-  const live = fill("live", values.live);
-  return Object.freeze({
-    context: Object.freeze(context),
-    live: Object.freeze(live),
-    inside: Object.freeze(fill("inside", values.inside ?? {}))
-  });
-}
-function firstDescent(context) {
-  let before = null;
-  for (const key of ASCENDING_THRESHOLDS) {
-    if (before !== null && Number(context[key]) < Number(context[before])) return [
-      before,
-      key
-    ];
-    before = key;
-  }
-  return null;
-}
-function fill(table, values) {
-  const filled = {};
-  for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
-    const value = Object.hasOwn(values, key) ? values[key] : void 0;
-    const chosen = fitsSpec(spec, value) ? value : spec.value;
-    filled[key] = Array.isArray(chosen) ? Object.freeze([
-      ...chosen
-    ]) : chosen;
-  }
-  return filled;
-}
-function isWord(value) {
-  return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
-}
-function percent(value, help, of = "limit") {
-  return {
-    kind: "whole",
-    min: 0,
-    max: 100,
-    value,
-    help: `percent of the ${of}: ${help}`
-  };
-}
-
-// src/config/check.ts
-var TABLES = CONFIG_TABLES;
-var SHARED_TABLES = [
-  "context"
-];
-function checkFile(file, parsed) {
-  const values = {
-    context: {},
-    live: {},
-    inside: {}
-  };
-  const problems = [];
-  const retired = [];
-  const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
-  for (const [name, table] of Object.entries(parsed)) {
-    const ours = tables.find((known) => known === name);
-    if (ours === void 0) {
-      if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
-    } else if (!isTable(table)) {
-      const value = shownValue(table);
-      problems.push({
-        file: file.path,
-        key: name,
-        value,
-        expected: `a table, [${name}]`
-      });
-    } else {
-      const checked = checkTable(file.path, ours, table);
-      values[ours] = checked.values;
-      problems.push(...checked.problems);
-      retired.push(...checked.retired);
-    }
-  }
-  return {
-    values,
-    problems,
-    retired
-  };
-}
-function checkTable(from, table, keys) {
-  const specs = new Map(Object.entries(CONFIG_SPECS[table]));
-  const values = {};
-  const problems = [];
-  const retired = [];
-  for (const [key, value] of Object.entries(keys)) {
-    const spec = specs.get(key);
-    if (spec !== void 0 && fitsSpec(spec, value)) {
-      values[key] = value;
-      continue;
-    }
-    const instead = RETIRED_KEYS.get(`${table}.${key}`);
-    if (instead !== void 0) {
-      retired.push({
-        file: from,
-        key: `${table}.${key}`,
-        instead
-      });
-      continue;
-    }
-    const expected = spec === void 0 ? knownNames("key", key, [
-      ...specs.keys()
-    ]) : expectationOf(spec);
-    problems.push({
-      file: from,
-      key: `${table}.${key}`,
-      value: shownValue(value),
-      expected
-    });
-  }
-  return {
-    values,
-    problems,
-    retired
-  };
-}
-function unknownTable(file, name, value) {
-  const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  const expected = home === void 0 ? knownNames("table", name, TABLES) : `it in the table [${home}]`;
-  return {
-    file,
-    key: name,
-    value: isTable(value) ? "" : shownValue(value),
-    expected
-  };
-}
-function knownNames(what, name, names) {
-  const nearest = nearestName(name, names);
-  return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
-}
-function isTable(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-// src/config/quieter.ts
-var QUIETER = {
-  context: {
-    warn_threshold: "higher",
-    recommend_threshold: "higher",
-    urgent_threshold: "higher",
-    auto_compact_threshold: "higher",
-    check_interval_seconds: "higher",
-    trim_threshold_chars: "higher",
-    trim_target_tools: "fewer",
-    trim_keep_recent: "higher",
-    window_tokens: "higher",
-    retention_days: "lower",
-    restore_max_chars: "lower",
-    restore_on: "fewer"
-  },
-  live: {
-    enabled: "off",
-    max_chars: "higher",
-    tools: "fewer",
-    protect: "more"
-  },
-  inside: {
-    before_compaction: "save",
-    compact_after_trim_percent: "lower",
-    trim_at_percent: "higher",
-    trim_when_cold: "off",
-    model_may_trim: "off"
-  }
-};
-function isNoLouder(table, key, value, own) {
-  const directions = QUIETER[table];
-  switch (directions[key]) {
-    case "higher":
-      return typeof value === "number" && typeof own === "number" && value >= own;
-    case "lower":
-      return typeof value === "number" && typeof own === "number" && value <= own;
-    case "fewer":
-      return isPart(value, own);
-    case "more":
-      return isPart(own, value);
-    case "off":
-      return value === false || value === own;
-    case "save":
-      return value === "save" || value === own || value === "auto" && own === "trim";
-    default:
-      return false;
-  }
-}
-function isPart(some, all) {
-  return Array.isArray(some) && Array.isArray(all) && some.every((one) => all.includes(one));
-}
-
-// src/config/toml.ts
-var MAX_DEPTH = 8;
-var BARE_NAME = /[A-Za-z0-9_-]+/y;
-var BLANKS = /[ \t]*/y;
-var FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
-var LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
-var BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
-var LITERAL = /'([^'\n]*)'/y;
-var BASIC = /"((?:\\[^\n]|[^"\\\n])*)"/y;
-var ESCAPE2 = /\\(?:([btnfr"\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([ \t]*\n[ \t\n]*)|[^])/g;
-var ESCAPED = {
-  b: "\b",
-  t: "	",
-  n: "\n",
-  f: "\f",
-  r: "\r",
-  '"': '"',
-  "\\": "\\"
-};
-var NUMBER2 = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
-var BASED = /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
-var SWITCH = /(true|false)(?![\w.:+-])/y;
-var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
-var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
-function parseToml(text) {
-  return new Reader(text.replaceAll("\r\n", "\n")).read();
-}
-var Names = class {
-  values = /* @__PURE__ */ new Set();
-  /** All tables, those above another included. */
-  tables = /* @__PURE__ */ new Set();
-  /** Tables opened by a header of their own. */
-  headers = /* @__PURE__ */ new Set();
-  /** Tables made by a key with dots: nothing opens them again. */
-  dotted = /* @__PURE__ */ new Set();
-  isValue(path) {
-    return path.some((_, index) => this.values.has(nameOf(path.slice(0, index + 1))));
-  }
-};
-var Reader = class {
-  #text;
-  #at = 0;
-  #names = new Names();
-  constructor(text) {
-    this.#text = text;
-    this.#at = Math.max(0, text.search(CONTROL2));
-    if (CONTROL2.test(text)) this.#refuse("text without control characters");
-  }
-  read() {
-    const root = {};
-    let path = [];
-    while (this.#at < this.#text.length) {
-      this.#take(BLANKS);
-      if (this.#take(LINE_END) !== null) continue;
-      if (this.#takeMark("[")) path = this.#header(root);
-      else this.#pair(root, path, 0);
-      if (this.#take(LINE_END) === null) this.#refuse("the end of the line");
-    }
-    return root;
-  }
-  #header(root) {
-    if (this.#text[this.#at] === "[") this.#refuse("a table, in single brackets");
-    const path = this.#path();
-    if (!this.#takeMark("]")) this.#refuse("the end of a table's name, ]");
-    const { headers, dotted, tables } = this.#names;
-    const above = path.map((_, index) => nameOf(path.slice(0, index + 1)));
-    const name = nameOf(path);
-    if (headers.has(name) || above.some((one) => dotted.has(one)) || this.#names.isValue(path)) {
-      this.#refuse("a table that is not there yet");
-    }
-    headers.add(name);
-    for (const one of above) tables.add(one);
-    tableAt(root, path);
-    return path;
-  }
-  #pair(root, above, depth) {
-    const keys = this.#path();
-    const path = [
-      ...above,
-      ...keys
-    ];
-    this.#take(BLANKS);
-    if (!this.#takeMark("=")) this.#refuse("a key and =");
-    this.#take(BLANKS);
-    const { values, tables, headers, dotted } = this.#names;
-    const name = nameOf(path);
-    if (this.#names.isValue(path) || tables.has(name)) this.#refuse("a key that is not there yet");
-    const between = keys.slice(1).map((_, index) => nameOf(path.slice(0, above.length + index + 1)));
-    if (between.some((one) => headers.has(one) || tables.has(one) && !dotted.has(one))) {
-      this.#refuse("a key in the table of its own header");
-    }
-    for (const one of between) {
-      dotted.add(one);
-      tables.add(one);
-    }
-    const value = this.#value(depth);
-    values.add(name);
-    tableAt(root, path.slice(0, -1))[keys.at(-1) ?? ""] = value;
-  }
-  #path() {
-    const path = [];
-    do {
-      this.#take(BLANKS);
-      path.push(this.#name());
-      this.#take(BLANKS);
-    } while (this.#takeMark("."));
-    return path;
-  }
-  #name() {
-    const name = this.#take(BARE_NAME)?.[0] ?? this.#line();
-    return name === void 0 || name === "__proto__" ? this.#refuse("a name") : name;
-  }
-  /** A string on one line. */
-  #line() {
-    const basic = this.#take(BASIC)?.[1];
-    return basic === void 0 ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
-  }
-  #string() {
-    const lines = this.#take(BASIC_LINES)?.[1];
-    if (lines !== void 0) return this.#unescaped(lines);
-    return this.#take(LITERAL_LINES)?.[1] ?? this.#line();
-  }
-  #unescaped(text) {
-    return text.replaceAll(ESCAPE2, (_, one, short, long, end) => {
-      if (end !== void 0) return "";
-      if (one !== void 0) return ESCAPED[one] ?? "";
-      const point = short ?? long;
-      const code = point === void 0 ? NaN : parseInt(point, 16);
-      if (!(code <= 1114111) || code >= 55296 && code <= 57343) {
-        return this.#refuse("an escape");
-      }
-      return String.fromCodePoint(code);
-    });
-  }
-  #value(depth) {
-    if (depth > MAX_DEPTH) this.#refuse(`at most ${MAX_DEPTH} lists in each other`);
-    if (this.#takeMark("[")) return this.#list(depth + 1);
-    if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
-    const text = this.#string();
-    if (text !== void 0) return text;
-    const word = this.#take(SWITCH);
-    if (word !== null) return word[1] === "true";
-    const digits = this.#take(NUMBER2)?.[0] ?? this.#take(BASED)?.[0];
-    const number = Number(digits?.replaceAll("_", ""));
-    return Number.isFinite(number) && !Object.is(number, -0) ? number : this.#refuse("a string, a number, true, false or a list");
-  }
-  #list(depth) {
-    const items = [];
-    while (true) {
-      this.#take(FILLER);
-      if (this.#takeMark("]")) return items;
-      items.push(this.#value(depth));
-      this.#take(FILLER);
-      if (this.#takeMark(",")) continue;
-      if (this.#takeMark("]")) return items;
-      this.#refuse("a comma or the end of the list, ]");
-    }
-  }
-  /** A table on one line, whose names are its own. */
-  #inlineTable(depth) {
-    const table = {};
-    const around = this.#names;
-    this.#names = new Names();
-    this.#take(BLANKS);
-    if (!this.#takeMark("}")) {
-      do {
-        this.#take(BLANKS);
-        this.#pair(table, [], depth);
-        this.#take(BLANKS);
-      } while (this.#takeMark(","));
-      if (!this.#takeMark("}")) this.#refuse("a comma or the end of the table, }");
-    }
-    this.#names = around;
-    return table;
-  }
-  #take(pattern) {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match !== null) this.#at = pattern.lastIndex;
-    return match;
-  }
-  #takeMark(mark2) {
-    if (this.#text[this.#at] !== mark2) return false;
-    this.#at++;
-    return true;
-  }
-  #refuse(expected) {
-    const line = this.#text.slice(0, this.#at).split("\n").length;
-    throw new SyntaxError(`line ${line}: expected ${expected}`);
-  }
-};
-function nameOf(path) {
-  return JSON.stringify(path);
-}
-function tableAt(root, path) {
-  let table = root;
-  for (const name of path) {
-    const known = Object.hasOwn(table, name) ? table[name] : void 0;
-    const next = typeof known === "object" && !Array.isArray(known) ? known : {};
-    table[name] = next;
-    table = next;
-  }
-  return table;
-}
-
-// src/config/merge.ts
-var DEFAULT_SOURCE = Object.freeze({
-  layer: "default",
-  from: "default"
-});
-var LAYERS = [
-  "default",
-  "user",
-  "work",
-  "project"
-];
-function mergeTexts(texts) {
-  const values = {
-    context: {},
-    live: {},
-    inside: {}
-  };
-  const origins = /* @__PURE__ */ new Map();
-  const problems = [];
-  const waiting2 = [];
-  const retired = [];
-  let own = configOf(values);
-  for (const file of texts) {
-    const read = readText2(file);
-    problems.push(...read.problems);
-    retired.push(...read.retired);
-    for (const table of CONFIG_TABLES) {
-      const before = {
-        ...own[table]
-      };
-      for (const [key, value] of Object.entries(read.values[table] ?? {})) {
-        if (!file.isTrusted && !isNoLouder(table, key, value, before[key])) {
-          waiting2.push({
-            file: file.path,
-            key: `${table}.${key}`,
-            value
-          });
-          continue;
-        }
-        values[table][key] = value;
-        origins.set(`${table}.${key}`, {
-          layer: file.layer,
-          from: file.path
-        });
-      }
-    }
-    if (file.layer === "user") own = configOf(values);
-  }
-  return {
-    values,
-    origins,
-    problems,
-    waiting: waiting2,
-    retired
-  };
-}
-function orderProblem(context, origins) {
-  const valueOf = (key2) => context[key2] ?? CONFIG_SPECS.context[key2].value;
-  const keys = Object.keys(CONFIG_SPECS.context);
-  const descent = firstDescent(Object.fromEntries(keys.map((key2) => [
-    key2,
-    valueOf(key2)
-  ])));
-  if (descent === null) return null;
-  const [lower, upper] = descent;
-  const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
-  const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
-  const [key, source] = blameLower ? [
-    lower,
-    lowerSource
-  ] : [
-    upper,
-    upperSource
-  ];
-  const [other, otherSource] = blameLower ? [
-    upper,
-    upperSource
-  ] : [
-    lower,
-    lowerSource
-  ];
-  return {
-    file: source.from,
-    key: `context.${key}`,
-    value: String(valueOf(key)),
-    expected: `${blameLower ? "at most" : "at least"} context.${other}, which is ${valueOf(other)} (${otherSource.from})`
-  };
-}
-function fileProblem({ path }, expected) {
-  return {
-    file: path,
-    key: "",
-    value: "",
-    expected
-  };
-}
-function readText2(file) {
-  const nothing = {
-    values: {
-      context: {},
-      live: {}
-    },
-    problems: [],
-    retired: []
-  };
-  if (isSilentText(file.layer, file.text)) return nothing;
-  try {
-    return checkFile(file, parseText(file));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return {
-      ...nothing,
-      problems: [
-        fileProblem(file, `TOML (${error.message})`)
-      ]
-    };
-  }
-}
-function parseText({ layer, text }) {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    const own = layer === "work" ? OWN_TABLE.exec(text) : null;
-    if (own === null || own.index === void 0) throw error;
-    const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
-    return parseToml(above + own[0]);
-  }
-}
-var OWN_TABLE = /^[ \t]*\[[ \t]*context[ \t]*\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/m;
-
-// src/inside/settings.ts
-var BELOW_CONFIG = 3;
-function configDirOf(transcriptPath) {
-  return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
-}
-async function readSettings(client, projectDir, transcriptPath) {
-  const texts = [];
-  for (const file of configFiles({
-    projectDir,
-    configDir: configDirOf(transcriptPath)
-  })) {
-    if (!await client.fs.exists(file.path)) continue;
-    const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
-    if (text === void 0) return void 0;
-    texts.push({
-      ...file,
-      text,
-      isTrusted: file.layer === "user"
-    });
-  }
-  const { values, origins, problems, waiting: waiting2 } = mergeTexts(texts);
-  if (problems.length > 0 || orderProblem(values.context, origins) !== null) return void 0;
-  return {
-    ...configOf(values),
-    isPartial: waiting2.length > 0
-  };
 }
 
 // cli/trim.ts
@@ -6924,7 +6940,10 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, words, toke
     ...lines.active
   ]);
   const { transcriptPath: path } = await client.session.info();
-  const { size: from } = await client.fs.stat(path);
+  const [{ size: from }, end] = await Promise.all([
+    client.fs.stat(path),
+    kind === "trim" ? endWords(client, path) : ""
+  ]);
   await Promise.all([
     noteTrim(client, {
       id,
@@ -6939,10 +6958,26 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, words, toke
     ] : []
   ]);
   noteReplaced(id);
-  sayBehindBoundary(client, words, {
+  sayBehindBoundary(client, words + end, {
     path,
     from
   });
+}
+var DEFAULT_CLEANUP_DAYS = 30;
+var MAX_SETTINGS_BYTES2 = 1024 * 1024;
+async function endWords(client, transcriptPath) {
+  try {
+    if ((await readRecord(client)).trims.length > 0) return "";
+    const path = `${configDirOf(transcriptPath)}/settings.json`;
+    const text = await readText(client, path, MAX_SETTINGS_BYTES2).catch(() => void 0);
+    const days = /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1];
+    return `. Claude Code deletes the transcript ${days ?? DEFAULT_CLEANUP_DAYS} days after its last use; trimtab keep holds on to it`;
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+    return "";
+  }
 }
 async function noteTrim(client, { id, was }, { kind, tokens }) {
   const [before, after] = [

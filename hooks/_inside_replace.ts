@@ -3,6 +3,8 @@
 import type { Client, CompactAnswer, CompactEvent, Next } from "../src/inside/client.ts";
 import { sayBehindBoundary } from "../src/inside/behind_boundary.ts";
 import { claimFill } from "../src/inside/fill.ts";
+import { readText } from "../src/inside/files.ts";
+import { configDirOf } from "../src/inside/settings.ts";
 import { noteForgotten } from "../src/inside/file_state.ts";
 import { offerRecall, tellOfRecall } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
@@ -28,14 +30,37 @@ export async function replaceBy(
 ): Promise<void> {
   noteForgotten(id, [...lines.before, ...lines.active]);
   const { transcriptPath: path } = await client.session.info();
-  const { size: from } = await client.fs.stat(path);
+  const [{ size: from }, end] = await Promise.all([
+    client.fs.stat(path),
+    kind === "trim" ? endWords(client, path) : "",
+  ]);
   await Promise.all([
     noteTrim(client, { id, was: fill.tokens }, { kind, tokens }),
     // It goes with the next request, which may come at once.
     ...(kind === "trim" ? [offer(client)] : []),
   ]);
   noteReplaced(id);
-  sayBehindBoundary(client, words, { path, from });
+  sayBehindBoundary(client, words + end, { path, from });
+}
+
+/** The client's default of `cleanupPeriodDays`. */
+const DEFAULT_CLEANUP_DAYS = 30;
+
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** Says with the first trim of a session for how long the whole of what was cut is there. */
+async function endWords(client: Client, transcriptPath: string): Promise<string> {
+  try {
+    if ((await readRecord(client)).trims.length > 0) return "";
+    const path = `${configDirOf(transcriptPath)}/settings.json`;
+    const text = await readText(client, path, MAX_SETTINGS_BYTES).catch(() => undefined);
+    const days = /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1];
+    return `. Claude Code deletes the transcript ${days ?? DEFAULT_CLEANUP_DAYS} days after its ` +
+      "last use; trimtab keep holds on to it";
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    return "";
+  }
 }
 
 /** A project that cannot be written to is trimmed as well: hooks then take it for a compaction. */

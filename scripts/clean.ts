@@ -26,8 +26,9 @@ export const CLEAN_SPEC: CommandSpec = {
   notes: [
     "Deleted after retention_days (7): checkpoints and snapshots but for the newest of each session,",
     "expired handoffs, reports, shaped outputs, older logs, the state of sessions that",
-    "no longer exist; and temporary files of killed processes, after an hour. Transcripts, trimmed",
-    "copies and files that are not trimtab's are kept.",
+    "no longer exist; and temporary files of killed processes, after an hour. Transcripts that",
+    "trimtab keep holds on to are deleted after kept_days (365), all others never; nor are trimmed",
+    "copies and files that are not trimtab's.",
     "",
     "--all does not touch the settings: trimtab install --uninstall removes the hooks.",
   ],
@@ -50,9 +51,11 @@ async function main(args: Arguments): Promise<CommandOutput> {
   }
   const all = flagOf(args, "all");
   // Deleting everything needs no valid configuration.
-  const retentionDays = all ? 0 : (await readConfig(place)).context.retention_days;
+  const { retention_days: retentionDays, kept_days: keptDays } = all
+    ? { retention_days: 0, kept_days: 0 }
+    : (await readConfig(place)).context;
   const apply = flagOf(args, "apply");
-  const result = clean({ ...place, retentionDays, nowMs: Date.now(), all, apply });
+  const result = clean({ ...place, retentionDays, keptDays, nowMs: Date.now(), all, apply });
   return { json: result, text: describe(result) };
 }
 

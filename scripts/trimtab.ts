@@ -40,6 +40,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "find what was said in earlier sessions",
     load: () => import("./search.ts"),
   },
+  keep: {
+    summary: "keep a transcript when Claude Code deletes it",
+    needs: ["write"],
+    load: () => import("./keep.ts"),
+  },
   checkpoint: {
     summary: "save what a session was doing, verified and indexed",
     needs: ["write"],
@@ -146,7 +151,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Most used": ["status", "trim", "rollover", "restore", "report"],
   "Save and bring back": ["checkpoint", "snapshot", "list", "rehydrate", "fresh-start", "verify"],
-  "Sessions": ["sessions", "search", "show", "watch", "rescue"],
+  "Sessions": ["sessions", "search", "show", "keep", "watch", "rescue"],
   "Plan": ["batch", "prompt"],
 };
 

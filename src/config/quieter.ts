@@ -21,6 +21,7 @@ const QUIETER: {
     trim_keep_recent: "higher",
     window_tokens: "higher",
     retention_days: "lower",
+    kept_days: "higher",
     restore_max_chars: "lower",
     restore_on: "fewer",
   },

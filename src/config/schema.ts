@@ -26,6 +26,8 @@ export interface ContextConfig {
   readonly window_tokens: number | null;
   /** Days after which old files of ours are deleted. @default {7} */
   readonly retention_days: number;
+  /** Days after its last use for which a kept transcript stays. @default {365} */
+  readonly kept_days: number;
   /** Characters of a restored context. @default {9000} */
   readonly restore_max_chars: number;
   /** Session starts after which the whole context is restored. @default {["compact", "clear"]} */
@@ -160,6 +162,13 @@ export const CONFIG_SPECS: {
       max: 36_500,
       value: 7,
       help: "days after which trimtab's old files may be deleted",
+    },
+    kept_days: {
+      kind: "whole",
+      min: 1,
+      max: 36_500,
+      value: 365,
+      help: "days after its last use for which a transcript stays that trimtab keep holds on to",
     },
     // No hook's output is longer than 9,500 characters, so more could not be kept.
     restore_max_chars: {

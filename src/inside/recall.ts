@@ -17,6 +17,7 @@ import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
 import { blocksOf, mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
+import { configDirOf } from "./settings.ts";
 import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
 /** The tool, as the model calls it. */
@@ -220,11 +221,11 @@ async function reasonToDeny(
 async function wholeOf(client: Client, { part, place, text }: CutText): Promise<Found> {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  const files = (await client.fs.list(folder)).filter(({ kind, isLink, name }) =>
-    kind === "file" && !isLink && isNameOf(place.session, name)
-  );
-  for (const { name } of files) {
-    const lines = await readLinesAt(client, folder + name, new Set([place.line]));
+  // The client deletes transcripts after some time; the user may have kept them.
+  const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
+  const paths = [...await pathsIn(client, folder, place), ...await pathsIn(client, kept, place)];
+  for (const path of paths) {
+    const lines = await readLinesAt(client, path, new Set([place.line]));
     const raw = parseObject(lines.get(place.line) ?? "");
     const entry = raw === undefined ? undefined : viewEntry(raw);
     if (entry === undefined || entry.isSidechain) continue;
@@ -237,6 +238,14 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
     if (texts.length + media.length > 0) return { texts, media };
   }
   return { texts: [], media: [] };
+}
+
+/** The transcripts in a folder that a notice can name. */
+async function pathsIn(client: Client, folder: string, { session }: Place): Promise<string[]> {
+  const files = await client.fs.list(folder).catch(() => []);
+  return files.filter(({ kind, isLink, name }) =>
+    kind === "file" && !isLink && isNameOf(session, name)
+  ).map(({ name }) => folder + name);
 }
 
 function partOf(text: string, from: number): string {

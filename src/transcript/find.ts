@@ -10,6 +10,7 @@ import {
 } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { foreignAgent } from "./foreign.ts";
+import { keptFolder } from "./kept.ts";
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -139,6 +140,11 @@ function findById(id: string, options: FindOptions): FoundSession {
         if (found.id.toLowerCase().startsWith(id.toLowerCase())) matches.push(found);
       }
     }
+  }
+  // One that the client has deleted may have been kept.
+  if (matches.length === 0 && options.configDir !== undefined) {
+    const kept = sessionsIn(keptFolder(options.configDir));
+    matches.push(...kept.filter((one) => one.id.toLowerCase().startsWith(id.toLowerCase())));
   }
   const ids = new Set(matches.map((match) => match.id));
   if (ids.size > 1) {

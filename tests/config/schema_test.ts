@@ -23,6 +23,7 @@ Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
       trim_keep_recent: 5,
       window_tokens: null,
       retention_days: 7,
+      kept_days: 365,
       restore_max_chars: 9000,
       restore_on: ["compact", "clear"],
     },

@@ -24,8 +24,8 @@ export interface DiskReport extends DiskUse {
 
 export function checkDebris(place: DoctorPlace): CheckResult {
   const { projectDir, configDir, nowMs } = place;
-  const retentionDays = configOrDefaults(place).context.retention_days;
-  const { items } = planClean({ projectDir, configDir, retentionDays, nowMs });
+  const { retention_days: retentionDays, kept_days: keptDays } = configOrDefaults(place).context;
+  const { items } = planClean({ projectDir, configDir, retentionDays, keptDays, nowMs });
   const left = items.filter(({ kind }) => kind === "temporary");
   const expired = items.filter(({ kind }) => kind !== "temporary");
   const problems = left.map((file) => leftover(file));

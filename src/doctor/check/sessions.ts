@@ -6,6 +6,7 @@ import {
   readNodes,
 } from "../../transcript/tree/active_context.ts";
 import { isObject, type JsonObject, parseObject } from "../../transcript/entry.ts";
+import { cleanupDays } from "../../transcript/kept.ts";
 import { readLines } from "../../transcript/lines.ts";
 import { type ProjectSession, projectSessions } from "../../transcript/project_sessions.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
@@ -45,7 +46,11 @@ export function checkSessions(place: DoctorPlace): CheckResult {
     ? `sessions: ${all.length}, all of the project`
     : `sessions: ${chosen.length} of ${all.length}, the newest that are not too large; ` +
       "--all looks at all";
-  return { problems, note };
+  const days = place.configDir === undefined ? undefined : cleanupDays(place.configDir);
+  const end = days === undefined
+    ? ""
+    : `; Claude Code deletes each ${days} days after its last use: trimtab keep holds on to it`;
+  return { problems, note: note + end };
 }
 
 export function judgeResume(path: string): ResumeVerdict {

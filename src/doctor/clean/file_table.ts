@@ -14,6 +14,7 @@ export type OwnKind =
   | "output"
   | "report"
   | "mark"
+  | "transcript"
   | "temporary"
   | "housekeeping";
 
@@ -42,6 +43,9 @@ const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 export const TEMPORARY_NAME: RegExp = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
 );
+
+/** Names of transcripts that are kept. */
+export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
 
 /** Names of locks in any folder of ours. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
@@ -229,6 +233,11 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
     shown: "CONFIG/file-history/<new id>/",
     help: "what `/rewind` restores code from in the copy; links, not copies",
     kept: "as long as Claude Code keeps sessions",
+  },
+  {
+    shown: "CONFIG/trimtab/kept/<session id>.jsonl",
+    help: "a transcript that `trimtab keep` holds on to, as private as the session",
+    kept: "`kept_days` after its last use",
   },
   {
     shown: "CONFIG/trimtab/checkpoints/index.json",

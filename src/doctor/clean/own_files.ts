@@ -7,6 +7,7 @@ import { joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
 import {
   type FileSpec,
+  KEPT_NAME,
   LOCK_NAME,
   OWN_FILES,
   type OwnKind,
@@ -75,6 +76,13 @@ export function findTemporaries(folders: readonly string[]): OwnFile[] {
       .map(({ name }) => viewFile(joinPath(folder, name), "temporary"))
       .filter((file) => file !== null)
   );
+}
+
+/** Finds the transcripts that were kept in a folder. */
+export function findKept(folder: string): OwnFile[] {
+  return (entriesOf(folder) ?? []).filter(({ name, isFile }) => isFile && KEPT_NAME.test(name))
+    .map(({ name }) => viewFile(joinPath(folder, name), "transcript"))
+    .filter((file) => file !== null);
 }
 
 /** Deletes a file, if it still is one: a link that came in between is somebody else's. */

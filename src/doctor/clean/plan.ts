@@ -12,13 +12,16 @@ import { trackedIn } from "../../store/git_tracked.ts";
 import { exists } from "../../store/exists.ts";
 import { fileName, joinPath } from "../../store/paths.ts";
 import { stateFolder } from "../../store/state.ts";
-import { entriesOf, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
+import { keptFolder } from "../../transcript/kept.ts";
+import { entriesOf, findKept, findOwnFiles, findTemporaries, type OwnFile } from "./own_files.ts";
 
 export interface CleanPlanOptions {
   readonly projectDir: string;
   /** Claude Code's configuration folder; without it nobody can tell which sessions are gone. */
   readonly configDir: string | undefined;
   readonly retentionDays: number;
+  /** Days after its last use for which a transcript is kept. @default {for good} */
+  readonly keptDays?: number;
   readonly nowMs: number;
   /** Whether all that trimtab stored in the project goes. @default {false} */
   readonly all?: boolean;
@@ -69,7 +72,15 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
       : reasons.get(file.path);
     return reason === undefined ? [] : [{ ...file, reason }];
   });
-  return { items, folders: [], others };
+  return { items: [...items, ...oldTranscripts(options)], folders: [], others };
+}
+
+/** Transcripts that were kept, and have been used by nobody for long. */
+function oldTranscripts({ configDir, keptDays = Infinity, nowMs }: CleanPlanOptions): CleanItem[] {
+  const oldest = nowMs - keptDays * DAY_MS;
+  return (configDir === undefined ? [] : findKept(keptFolder(configDir)))
+    .filter(({ mtimeMs }) => mtimeMs < oldest)
+    .map((file) => ({ ...file, reason: `a transcript kept for ${keptDays} days` }));
 }
 
 function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<string, string> {

@@ -1,0 +1,41 @@
+/** `trimtab keep`: holds on to a session's transcript when Claude Code deletes it. */
+
+import { keep, type KeepResult } from "../mod.ts";
+import { type CommandOutput, runCommand } from "../cli/command.ts";
+import type { Arguments, CommandSpec } from "../cli/spec.ts";
+import { sizeText } from "../src/doctor/clean/size_text.ts";
+
+export const KEEP_SPEC: CommandSpec = {
+  name: "keep",
+  summary: "Keep a session's transcript when Claude Code deletes it.",
+  positionals: "[SESSION]",
+  positionalCount: [0, 1],
+  options: [],
+  notes: [
+    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
+    "runs in, else the newest of this folder. The sessions that it is a trimmed copy of are kept,",
+    "too. What trimtab show and the model's tool recall print stands in them.",
+  ],
+};
+
+export function run(argv: readonly string[]): Promise<number> {
+  return runCommand(KEEP_SPEC, argv, answer);
+}
+
+async function answer(args: Arguments): Promise<CommandOutput> {
+  const result = await keep({ session: args.positionals[0] });
+  return { json: result, text: describe(result) };
+}
+
+function describe({ kept, cleanup_days: days }: KeepResult): string {
+  const lines = kept.map(({ session_id: id, bytes, is_link: isLink, is_new: isNew }) => {
+    const space = isLink ? "no space of its own while Claude Code has it" : "a copy";
+    return `${isNew ? "Kept" : "Already kept"}: session ${id} (${sizeText(bytes)}, ${space})`;
+  });
+  return [
+    ...lines,
+    `Claude Code deletes a transcript ${days} days after its last use (cleanupPeriodDays).`,
+  ].join("\n");
+}
+
+if (import.meta.main) Deno.exit(await run(Deno.args));

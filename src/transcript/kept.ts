@@ -1,0 +1,76 @@
+/** Transcripts that trimtab holds on to: the client deletes its own some time after their last use. */
+
+import { isRecord } from "../core/record.ts";
+import { exists } from "../store/exists.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { readTextSync } from "../store/read_file.ts";
+
+/** The client's default of `cleanupPeriodDays`. */
+const DEFAULT_CLEANUP_DAYS = 30;
+
+/** No settings of the client are larger, in bytes. */
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** The folder of transcripts that are kept. */
+export function keptFolder(configDir: string): string {
+  return joinPath(configDir, "trimtab", "kept");
+}
+
+/** A transcript that is kept. */
+export interface KeptTranscript {
+  readonly path: string;
+  /** Whether it takes no space of its own while the client has it, too. */
+  readonly isLink: boolean;
+  /** Whether it was not kept before. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Keeps a transcript: by a second name where the disk can do that, which grows with the session, else
+ * as a copy.
+ */
+export function keepTranscript(
+  { id, path }: { readonly id: string; readonly path: string },
+  configDir: string,
+): KeptTranscript {
+  const folder = keptFolder(configDir);
+  const kept = joinPath(folder, `${id}.jsonl`);
+  ensurePrivateDirSync(folder);
+  if (exists(kept)) {
+    if (kept === path || isSameFile(kept, path)) {
+      return { path: kept, isLink: kept !== path, isNew: false };
+    }
+    // A copy from before; the session may have gone on since.
+    Deno.copyFileSync(path, kept);
+    return { path: kept, isLink: false, isNew: false };
+  }
+  try {
+    Deno.linkSync(path, kept);
+    return { path: kept, isLink: true, isNew: true };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    Deno.copyFileSync(path, kept);
+    return { path: kept, isLink: false, isNew: true };
+  }
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [Deno.statSync(one), Deno.statSync(other)];
+  return a.ino !== null && a.ino === b.ino && a.dev === b.dev;
+}
+
+/** Days after which the client deletes a transcript that nobody has used. */
+export function cleanupDays(configDir: string): number {
+  try {
+    const settings: unknown = JSON.parse(
+      readTextSync(joinPath(configDir, "settings.json"), MAX_SETTINGS_BYTES),
+    );
+    const days = isRecord(settings) ? settings["cleanupPeriodDays"] : undefined;
+    return typeof days === "number" && days >= 0 ? days : DEFAULT_CLEANUP_DAYS;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // The client goes by its default, too, where its settings cannot be read.
+    return DEFAULT_CLEANUP_DAYS;
+  }
+}

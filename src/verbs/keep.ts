@@ -1,0 +1,68 @@
+/** Keeps the transcripts of a session, which `show`, `recall` and an undo read. */
+
+import { findSession, SessionNotFoundError } from "../transcript/find.ts";
+import { cleanupDays, keepTranscript } from "../transcript/kept.ts";
+import { trimmedFrom } from "../transcript/trimmed_from.ts";
+import { locateSession, type PlaceOptions } from "./place.ts";
+
+/** Which session to keep. */
+export interface KeepOptions extends PlaceOptions {
+  /** An id, its first 8 characters or a path. @default {the session that this runs in, else the newest} */
+  readonly session?: string | undefined;
+}
+
+/** A transcript that is kept. */
+export interface KeptSession {
+  /** The session's id. */
+  readonly session_id: string;
+  /** Where it is kept. */
+  readonly path: string;
+  /** Its size in bytes. */
+  readonly bytes: number;
+  /** Whether it takes no space of its own while Claude Code has it, too. */
+  readonly is_link: boolean;
+  /** Whether it was not kept before. */
+  readonly is_new: boolean;
+}
+
+/** The transcripts that are kept. */
+export interface KeepResult {
+  /** The session, then those that it is a trimmed copy of. */
+  readonly kept: readonly KeptSession[];
+  /** Days after its last use at which Claude Code deletes a transcript. */
+  readonly cleanup_days: number;
+}
+
+/** Copies of copies are followed so far up. */
+const MAX_GENERATIONS = 64;
+
+/** Keeps a session and those that its notices name. */
+export function keep(options: KeepOptions): KeepResult {
+  const { session, configDir } = locateSession(options.session, options);
+  if (configDir === undefined) {
+    throw new Error("Cannot keep a session: neither CLAUDE_CONFIG_DIR nor HOME is set");
+  }
+  const cwd = options.cwd ?? Deno.cwd();
+  const kept: KeptSession[] = [];
+  for (let next: typeof session | null = session; next !== null && kept.length < MAX_GENERATIONS;) {
+    const { path, isLink, isNew } = keepTranscript(next, configDir);
+    const { size: bytes } = Deno.statSync(path);
+    kept.push({ session_id: next.id, path, bytes, is_link: isLink, is_new: isNew });
+    next = parentOf(next.path, { configDir, cwd });
+  }
+  return { kept, cleanup_days: cleanupDays(configDir) };
+}
+
+function parentOf(
+  path: string,
+  place: { readonly configDir: string; readonly cwd: string },
+): { id: string; path: string } | null {
+  const parent = trimmedFrom(path);
+  if (parent === null) return null;
+  try {
+    return findSession(parent, place);
+  } catch (error) {
+    if (error instanceof SessionNotFoundError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+/** `trimtab keep` as a process, with the permissions that the launcher gives it. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { idOf, jsonOf, newPlace, sessionOf } from "./place.ts";
+
+const SCRIPT = "scripts/keep.ts";
+
+const LONG = Array.from({ length: 900 }, (_, n) => `${n}: a line of the output\n`).join("");
+
+Deno.test("keep holds on to a copy and its parent, so that show finds what the client has deleted", async () => {
+  using place = newPlace();
+  const parent = place.add(idOf(1), sessionOf([["Bash", LONG]]));
+  const args = [idOf(1), "--keep-recent", "0", "--json"];
+  const { output } = jsonOf(await place.run("scripts/trim.ts", args));
+  const copy = String(output);
+  const kept = jsonOf(await place.run(SCRIPT, [copy, "--json"]));
+  const [first, second] = kept.kept as Record<string, unknown>[];
+  assertEquals([first?.path, second?.session_id], [
+    `${place.config}/trimtab/kept/${copy.split("/").at(-1)}`,
+    idOf(1),
+  ]);
+  assertEquals([first?.is_link, first?.is_new, kept.cleanup_days], [true, true, 30]);
+  assertEquals(Deno.statSync(String(second?.path)).ino, Deno.statSync(parent).ino);
+  for (const path of [parent, copy]) Deno.removeSync(path);
+  const shown = await place.run("scripts/show.ts", [`${idOf(1).slice(0, 8)}:3`]);
+  assertEquals(shown.stdout, LONG);
+});
+
+Deno.test("keep says what it did, when Claude Code deletes its own, and what it cannot find", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Bash", LONG]]));
+  Deno.writeTextFileSync(`${place.config}/settings.json`, '{ "cleanupPeriodDays": 9 }');
+  const { stdout } = await place.run(SCRIPT, []);
+  assertMatch(stdout, /^Kept: session [0-9a-f-]{36} \([\d.]+ KB, no space of its own/);
+  assertStringIncludes(stdout, "deletes a transcript 9 days after its last use");
+  assertMatch((await place.run(SCRIPT, [])).stdout, /^Already kept: session/);
+  const missing = await place.run(SCRIPT, [idOf(2)]);
+  assertEquals([missing.code, missing.stdout], [1, ""]);
+  assertStringIncludes(missing.stderr, "Cannot find session");
+});
+
+Deno.test("clean deletes a transcript that was kept and not used for kept_days, and no other", async () => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
+  await place.run(SCRIPT, []);
+  const kept = `${place.config}/trimtab/kept/${idOf(1)}.jsonl`;
+  const apply = ["--apply", "--json"];
+  assertEquals(jsonOf(await place.run("scripts/clean.ts", apply)).count, 0);
+  const old = Date.now() / 1000 - 366 * 86_400;
+  Deno.utimeSync(kept, old, old);
+  const { items } = jsonOf(await place.run("scripts/clean.ts", apply));
+  assertEquals((items as { path: string }[]).map((item) => item.path), [kept]);
+  assertEquals(Deno.statSync(path).isFile, true);
+});
