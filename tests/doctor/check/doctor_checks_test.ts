@@ -443,5 +443,9 @@ Deno.test("runDoctor() looks at the newest sessions, and at all of them when tol
     home.doctor({ all }).findings.filter(({ id }) => id === "session_refused").length;
   assertEquals([refused(false), refused(true)], [0, 1]);
   const note = home.doctor().checks.find(({ name }) => name === "sessions")?.note;
-  assertEquals(note, "sessions: 20 of 21, the newest that are not too large; --all looks at all");
+  assertEquals(
+    note,
+    "sessions: 20 of 21, the newest that are not too large; --all looks at all; " +
+      "Claude Code deletes each 30 days after its last use: trimtab keep holds on to it",
+  );
 });
