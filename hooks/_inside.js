@@ -5540,7 +5540,7 @@ var MARK = "trimmed in place:";
 var UNDONE_MARK = "trim undone:";
 function describeInside(trim) {
   const parts = [
-    `${MARK} ${cutWords(trim)} cut, ${contextWords(trim)}`,
+    `${MARK} ${cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `}${contextWords(trim)}`,
     ...lossWords(trim),
     ...lowered(stayWords(trim.cuts)),
     ...unreached(trim),
@@ -8168,7 +8168,8 @@ async function trimRows(client, rows, args) {
 }
 function vainText(plan, session, args, config) {
   if (args.values.has("entry")) return uncutText(session, plan, args);
-  if (!isVainTrim(plan)) return void 0;
+  const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
+  if (isAsked || !isVainTrim(plan)) return void 0;
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest2 = 0] = [
     [

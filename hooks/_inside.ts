@@ -352,7 +352,8 @@ function vainText(
 ): string | undefined {
   // An entry that a person names is cut however little it frees.
   if (args.values.has("entry")) return uncutText(session, plan, args);
-  if (!isVainTrim(plan)) return undefined;
+  const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
+  if (isAsked || !isVainTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest = 0] = ([["depth", "deep"], ["keep-recent", 0]] as const).map(
     (option) => {

@@ -25,7 +25,7 @@ export const UNDONE_MARK = "trim undone:";
 /** Says what was done, on one line: the client shows no line breaks there. */
 export function describeInside(trim: InsideTrim): string {
   const parts = [
-    `${MARK} ${cutWords(trim)} cut, ${contextWords(trim)}`,
+    `${MARK} ${cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `}${contextWords(trim)}`,
     ...lossWords(trim),
     ...lowered(stayWords(trim.cuts)),
     ...unreached(trim),

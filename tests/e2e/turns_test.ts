@@ -7,6 +7,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { copyPlugin } from "../plugin_copy.ts";
+import { makePng } from "./bed/image.ts";
 import { newHome } from "./bed/client.ts";
 import { type Mock, startMock } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
@@ -82,6 +83,31 @@ Deno.test({
     const whole = JSON.stringify(mock.of("main").at(-1)?.body.messages);
     assertEquals(whole.split("Shall I push it?").length, 2, "the question stands once");
     assert(!whole.includes("The user took"), "and no note of what is back");
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "/trim --drop-images makes a line of a picture of the newest turn, too, in place",
+  ignore: isMissing,
+  fn: async () => {
+    using home = newHome();
+    Deno.writeFileSync(`${home.cwd}/picture.png`, await makePng(200, 100));
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    const look = [call("Read", { file_path: `${home.cwd}/picture.png` })];
+    await using mock = startMock({ turns: [look, "Seen."] });
+    const pictures = (): number =>
+      JSON.stringify(mock.of("main").at(-1)?.body.messages).split('"type":"image"').length - 1;
+    await using terminal = await openTerminal({ home, mock, pluginDir });
+    await go(terminal, "look at it", /Seen\./);
+    assertEquals(pictures(), 1);
+    const requests = mock.requests.length;
+    await terminal.submit("/trim --drop-images");
+    await terminal.see(/trimmed in place: [^]*replaced by a line/, PATIENCE_MS);
+    assertEquals(mock.requests.length, requests);
+    await go(terminal, "go on", /Done\./);
+    assertEquals(pictures(), 0);
+    assertMatch(JSON.stringify(mock.of("main").at(-1)?.body.messages), /\[image result masked/);
     assertEquals(mock.violations, []);
   },
 });
