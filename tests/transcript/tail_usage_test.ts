@@ -1,4 +1,4 @@
-import { assertEquals, assertLess, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
   MAX_PROMPT_TAIL_BYTES,
@@ -391,4 +391,19 @@ Deno.test("readTailUsage() gives the newest usage of any chain, whatever metadat
     }),
     RUN,
   );
+});
+
+Deno.test("readTailUsage() passes a long row of progress lines once, not once for each line", () => {
+  const path = Deno.makeTempFileSync();
+  const count = 60_000;
+  const lines = Array.from({ length: count }, (_, n) => {
+    const type = n === 0 || n === count - 1 ? "user" : "progress";
+    return JSON.stringify({ type, uuid: `u${n}`, parentUuid: n === 0 ? null : `u${n - 1}` });
+  });
+  Deno.writeTextFileSync(path, lines.join("\n") + "\n");
+  const started = performance.now();
+  assertEquals(readTailUsage(path).usage, null);
+  // Asked again for each line it took a minute.
+  assert(performance.now() - started < 20_000);
+  Deno.removeSync(path);
 });

@@ -109,6 +109,8 @@ export class Conversation {
   clientVersion: string | undefined;
 
   readonly #asides = new Map<string, Aside>();
+  /** The last line of progress on the way up from a message. */
+  readonly #passed = new Map<TreeNode, Aside>();
   #last: TreeNode | undefined;
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
@@ -182,11 +184,12 @@ export class Conversation {
 
   /** Names the parent of a message, past lines that note down progress. */
   linkOf(node: TreeNode): string | null {
-    let link = node.parentUuid;
-    let { offset } = node;
+    // Thousands of such lines can stand in a row, and each line that is read asks again.
+    let { parentUuid: link, offset } = this.#passed.get(node) ?? node;
     while (link !== null && !this.nodes.has(link)) {
       const passed = this.#asides.get(link);
       if (!passed?.isProgress || passed.offset >= offset) break;
+      this.#passed.set(node, passed);
       ({ parentUuid: link, offset } = passed);
     }
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
