@@ -60,7 +60,12 @@ export type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 export type { StatusChart, StatusOptions, StatusResult, TrimOutlook } from "./src/verbs/status.ts";
 export type { WindowSource } from "./src/transcript/tokens/window.ts";
 export type { OwnedFiles } from "./src/trim/owned.ts";
-export type { BeforeAfter, ExplainedCut, ToolSavings, TrimCounts } from "./src/trim/trim_result.ts";
+export type {
+  BeforeAfter,
+  ExplainedCut,
+  ToolSavings,
+  TrimCounts,
+} from "./src/trim/trim_transcript.ts";
 export type { TrimSessionResult, VainTrim } from "./src/trim/trim_session.ts";
 export type { TrimWorth } from "./src/trim/worth.ts";
 export type { TrimAtOptions, TrimChoices, TrimOptions, TrimResult } from "./src/verbs/trim.ts";

@@ -593,10 +593,6 @@ function contentParts(entry) {
   ];
   return Array.isArray(content) ? content.flatMap(blockParts) : [];
 }
-function hiddenFactor(part) {
-  const { text = "", hiddenChars = 0 } = part ?? {};
-  return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
-}
 function resultTexts(content) {
   if (typeof content === "string") return [
     content
@@ -1748,15 +1744,12 @@ function partTokens(part) {
     case "thinking":
       return estimateThinkingTokens(part.text, part.signatureChars ?? 0);
     case "tool_use":
-      return textTokens(part) + TOOL_USE_TOKENS;
+      return estimateTextTokens(part.text) + TOOL_USE_TOKENS;
     case "tool_result":
-      return textTokens(part) + TOOL_RESULT_TOKENS;
+      return estimateTextTokens(part.text) + TOOL_RESULT_TOKENS;
     default:
-      return textTokens(part);
+      return estimateTextTokens(part.text);
   }
-}
-function textTokens(part) {
-  return estimateTextTokens(part.text) * hiddenFactor(part);
 }
 function priorOf(parts) {
   return parts.reduce((tokens, part) => tokens + partTokens(part), 0);
@@ -2676,66 +2669,6 @@ function stringsIn(from, names) {
   return names.map((name) => from[name]).filter((text) => typeof text === "string");
 }
 
-// src/trim/superseded.ts
-var EDITORS = /* @__PURE__ */ new Set([
-  "Edit",
-  "MultiEdit",
-  "Write",
-  "NotebookEdit"
-]);
-var WHOLE_FILE = {
-  from: 1,
-  to: Infinity
-};
-var MAX_RANGES2 = 256;
-function fileUseOf(call) {
-  const { id, toolName, input } = call;
-  if (!isObject(input)) return void 0;
-  const isError = call.isError ?? false;
-  const path = asString(input.file_path) ?? asString(input.notebook_path);
-  if (path === void 0) return void 0;
-  const isByLines = input.pages === void 0;
-  if (EDITORS.has(toolName)) return {
-    id,
-    path,
-    lines: void 0,
-    isByLines,
-    isError
-  };
-  if (toolName !== "Read") return void 0;
-  const from = typeof input.offset === "number" && input.offset > 1 ? input.offset : 1;
-  const to = typeof input.limit === "number" ? from + input.limit : Infinity;
-  const lines = isByLines ? {
-    from,
-    to
-  } : WHOLE_FILE;
-  return {
-    id,
-    path,
-    lines,
-    isByLines,
-    isError
-  };
-}
-function supersededUses(uses) {
-  const found2 = /* @__PURE__ */ new Set();
-  const files = /* @__PURE__ */ new Map();
-  for (const use of uses.toReversed()) {
-    const later = files.get(use.path) ?? {
-      isChanged: false,
-      ranges: []
-    };
-    files.set(use.path, later);
-    const { from, to } = use.lines ?? WHOLE_FILE;
-    const isCovered = later.ranges.some((range) => range.from <= from && range.to >= to);
-    if (later.isChanged || isCovered) found2.add(use.id);
-    if (use.isError) continue;
-    if (use.lines === void 0) later.isChanged = true;
-    else if (use.isByLines && later.ranges.length < MAX_RANGES2) later.ranges.push(use.lines);
-  }
-  return found2;
-}
-
 // src/trim/cut_planner.ts
 var MAX_ARGUMENTS = 8;
 var USUAL_THRESHOLD = 500;
@@ -2751,7 +2684,6 @@ var CutPlanner = class {
   /** Results that are decided on later: by what follows them. */
   #open = /* @__PURE__ */ new Map();
   #writings = /* @__PURE__ */ new Map();
-  #uses = /* @__PURE__ */ new Map();
   #cuts = [];
   /** `known`: has seen calls and results already. */
   constructor(rules, known) {
@@ -2795,22 +2727,14 @@ var CutPlanner = class {
       isProtected: isProtected?.(toolName, input) === true
     });
     this.#watch?.addCall(call);
-    const use = this.#watch === void 0 ? fileUseOf({
-      id,
-      toolName,
-      input
-    }) : void 0;
-    if (use !== void 0) this.#uses.set(id, use);
     if (call.isPlaceless === true) return;
     if (cutsInputs) this.#addInput(call);
     else if (this.#watch !== void 0 && isWriter(toolName)) this.#writings.set(id, call);
   }
   addResult(result) {
-    const { id, index, place, texts, isError, factor = 1, media } = result;
+    const { id, index, place, texts, isError, media } = result;
     if (this.#resultIds.has(id)) return;
     this.#resultIds.add(id);
-    const use = this.#uses.get(id);
-    if (use !== void 0 && isError) use.isError = true;
     const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
     if (this.#watch !== void 0) {
       const isFree = this.#rules.isTarget(toolName) && !isProtected;
@@ -2819,7 +2743,6 @@ var CutPlanner = class {
       this.#open.set(id, {
         index,
         place,
-        factor,
         media,
         tokens,
         isCounted: isFree && isLong
@@ -2850,7 +2773,7 @@ var CutPlanner = class {
         lineNumber: SOME_LINE,
         parentFile
       });
-      return sum + estimateTextTokens(text) * factor - estimateTextTokens(after);
+      return sum + estimateTextTokens(text) - estimateTextTokens(after);
     }, 0);
     this.#addResultCut({
       id,
@@ -2907,7 +2830,8 @@ var CutPlanner = class {
   choose({ cuts }, excess, scale) {
     const chosen = [];
     let saved2 = 0;
-    for (const cut of this.#leastMissedFirst(cuts)) {
+    const rank = ({ reason }) => this.#watch === void 0 ? 0 : regretOf(reason);
+    for (const cut of cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
       if (Math.round(saved2) >= excess) break;
       const tokens = tokensOf(cut, scale);
       if (tokens <= 0) continue;
@@ -2916,13 +2840,6 @@ var CutPlanner = class {
     }
     return chosen;
   }
-  #leastMissedFirst(cuts) {
-    const superseded = supersededUses([
-      ...this.#uses.values()
-    ]);
-    const rank = ({ kind, id = "", reason }) => this.#watch !== void 0 ? regretOf(reason) : Number(kind !== "result" || !superseded.has(id));
-    return cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index);
-  }
   /** A result without its call is not sent, and not cut either. */
   #isTarget({ kind, id }) {
     if (kind === "call" || id === void 0) return true;
@@ -2930,7 +2847,7 @@ var CutPlanner = class {
     return toolName !== void 0 && this.#rules.isTarget(toolName);
   }
   #addInput(call, decision) {
-    const { id, toolName, input, index, place, factor = 1 } = call;
+    const { id, toolName, input, index, place } = call;
     const saved2 = inputSavings(toolName, input, {
       ...this.#rules,
       id,
@@ -2942,7 +2859,7 @@ var CutPlanner = class {
       id,
       index,
       place,
-      priorTokens: saved2 * factor,
+      priorTokens: saved2,
       mediaTokens: 0,
       ...decision === void 0 ? {} : {
         texts: decision.texts,
@@ -2954,7 +2871,7 @@ var CutPlanner = class {
     const found2 = this.#open.get(id);
     this.#open.delete(id);
     if (found2 === void 0) return;
-    const { media, factor, tokens } = found2;
+    const { media, tokens } = found2;
     const left = kept.map((digest) => digest === void 0 ? void 0 : {
       digest
     });
@@ -2963,7 +2880,7 @@ var CutPlanner = class {
     const prior = kept.reduce((sum, digest, at) => {
       if (digest === void 0) return sum;
       const after = estimateTextTokens(digest) + this.#noticeTokens;
-      return sum + (tokens[at] ?? 0) * factor - after;
+      return sum + (tokens[at] ?? 0) - after;
     }, 0);
     this.#addResultCut({
       ...found2,
@@ -7373,7 +7290,7 @@ function turnLine({ number, lines, tokens, words, sign }, scale) {
 }
 
 // src/transcript/since_trim.ts
-var EDITORS2 = /* @__PURE__ */ new Set([
+var EDITORS = /* @__PURE__ */ new Set([
   "Edit",
   "MultiEdit",
   "Write"
@@ -7415,7 +7332,7 @@ function countSinceTrim(entries, sinceMs) {
     requests: answers.size,
     rereads: ofCut.filter(({ tool }) => tool === "Read").length,
     recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
-    failedEdits: ofCut.filter(({ id, tool }) => EDITORS2.has(tool) && failed.has(id)).length
+    failedEdits: ofCut.filter(({ id, tool }) => EDITORS.has(tool) && failed.has(id)).length
   };
 }
 

@@ -1,12 +1,17 @@
 /** Counts the tokens of each kind of content in an active context, and finds its largest entries. */
 
 import { excerptLine } from "../extract/excerpt.ts";
-import type { ActiveContext } from "../transcript/tree/active_context.ts";
-import { attachmentTexts, contentChars, type ContentPart } from "../transcript/content.ts";
+import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
+import {
+  attachmentTexts,
+  contentChars,
+  type ContentPart,
+  contentParts,
+} from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { mediaTokens } from "../trim/media.ts";
-import { readContext, type TrimPlan } from "../trim/plan.ts";
+import type { TrimPlan } from "../trim/plan.ts";
 import { mediaOf, partTokens } from "../trim/spans.ts";
 
 export const MAX_ENTRIES = 20;
@@ -124,7 +129,8 @@ export function contextContents(
   let since = 0;
   let isSince = false;
   let front: number | undefined;
-  for (const { node, entry, parts } of readContext(file, context, { isBrief: true })) {
+  for (const { node, entry } of readNodes(file, context.nodes)) {
+    const parts = contentParts(entry);
     isSince ||= newest !== undefined && node.messageId === newest;
     // What the first answer was billed for and the texts before it do not explain stands before them.
     if (node.usage !== undefined) front ??= Math.max(0, node.usage.tokens - before);

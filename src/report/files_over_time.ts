@@ -2,7 +2,7 @@
 
 import { excerptLine } from "../extract/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
-import { fileUseOf } from "../trim/superseded.ts";
+import { asString, isObject } from "../transcript/entry.ts";
 
 /** Number of files listed one by one: those used most. */
 export const MAX_FILES = 25;
@@ -13,6 +13,8 @@ const MAX_FOLLOWED = 5_000;
 
 /** The most UTF-16 code units of a path. */
 const MAX_PATH_CHARS = 200;
+
+const EDITORS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 /** A look at a file, or a change of it. */
 export interface ReportUse {
@@ -48,14 +50,16 @@ export class FileReader {
   readonly #files = new Map<string, { reads: number; edits: number; uses: ReportUse[] }>();
 
   add(call: FinishedCall, at: { after: number; time: string | null }): void {
-    const { name: toolName, input, isError } = call;
-    const use = isError ? undefined : fileUseOf({ id: "", toolName, input });
-    if (use === undefined) return;
-    const known = this.#files.get(use.path);
+    const { name, input, isError } = call;
+    const isEdit = EDITORS.has(name);
+    // A call that failed has neither shown nor changed anything.
+    if (isError || !isObject(input) || !(isEdit || name === "Read")) return;
+    const used = asString(input.file_path) ?? asString(input.notebook_path);
+    if (used === undefined) return;
+    const known = this.#files.get(used);
     if (known === undefined && this.#files.size >= MAX_FOLLOWED) return;
     const file = known ?? { reads: 0, edits: 0, uses: [] };
-    this.#files.set(use.path, file);
-    const isEdit = use.lines === undefined;
+    this.#files.set(used, file);
     if (isEdit) file.edits++;
     else file.reads++;
     if (file.uses.length < MAX_USES) file.uses.push({ is_edit: isEdit, ...at });

@@ -18,7 +18,7 @@ import { readBriefly } from "../transcript/long_lines.ts";
 import type { TrimChoices } from "../trim/trim_options.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import { measureFreed } from "../trim/freed.ts";
-import { trimPlanned, type TrimSessionResult } from "../trim/trim_session.ts";
+import { trimSession, type TrimSessionResult } from "../trim/trim_session.ts";
 import { type ContextContents, contextContents } from "./contents.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import { FileReader, type ReportFiles } from "./files_over_time.ts";
@@ -127,7 +127,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     config,
   });
   let contents: ContextContents | undefined;
-  const trim = trimPlanned({
+  const trim = trimSession({
     ...options.trim,
     gauge: () => pressure,
     session,

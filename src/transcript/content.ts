@@ -13,8 +13,6 @@ export interface ContentPart {
   name?: string;
   /** Length of a thinking block's signature, in characters. */
   signatureChars?: number;
-  /** Number of its characters that were not read because the line is very long. */
-  hiddenChars?: number;
 }
 
 /** Attachments that reach the model, as reminders. */
@@ -76,15 +74,9 @@ export function contentChars(parts: readonly ContentPart[]): number {
   for (const part of parts) {
     // The data of an image is base64: no character of it takes two units.
     chars += part.kind === "image" ? part.text.length : countChars(part.text);
-    chars += (part.signatureChars ?? 0) + (part.hiddenChars ?? 0);
+    chars += part.signatureChars ?? 0;
   }
   return chars;
-}
-
-/** Tells how many times as long a part is as what was read of it. */
-export function hiddenFactor(part: ContentPart | undefined): number {
-  const { text = "", hiddenChars = 0 } = part ?? {};
-  return hiddenChars === 0 ? 1 : 1 + hiddenChars / countChars(text);
 }
 
 export function resultTexts(content: unknown): string[] {

@@ -1,6 +1,6 @@
 /** Reads the entries of a conversation into the blocks that a trim decides on. */
 
-import { type ContentPart, hiddenFactor, resultTexts } from "../transcript/content.ts";
+import { type ContentPart, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/conversation.ts";
@@ -15,9 +15,6 @@ import { SOME_LINE } from "./left.ts";
 import { isMedia, mediaTokens, replaceMedia } from "./media.ts";
 import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
-
-/** The parts of an entry that are sent, by kind and id. */
-type PartsById = ReadonlyMap<string, ContentPart>;
 
 /** Hands a conversation to a planner, entry by entry. */
 export class ContextReader {
@@ -50,13 +47,16 @@ export class ContextReader {
     const content = entry.message?.content;
     if (!Array.isArray(content)) return;
     // A line can hold hundreds of thousands of results: none is looked for twice.
-    const partOf = new Map(parts.map((part) => [`${part.kind} ${part.id}`, part]));
+    const sentResults = new Set(
+      parts.map(({ kind, id }) => kind === "tool_result" ? id : undefined),
+    );
     for (const [block, value] of content.entries()) {
       if (!isObject(value)) continue;
       if (entry.type === "assistant" && value.type === "tool_use") {
-        this.#addCall(node, block, value, partOf);
+        this.#addCall(node, block, value);
       } else if (entry.type === "user" && value.type === "tool_result") {
-        this.#addResult(node, entry, block, value, partOf);
+        const id = asString(value.tool_use_id);
+        if (id !== undefined && sentResults.has(id)) this.#addResult(node, id, block, value);
       } else if (entry.type === "user" && dropsImages && isMedia(value)) {
         this.#addMedia(node, entry, block, value);
       }
@@ -82,32 +82,19 @@ export class ContextReader {
     { offset }: TreeNode,
     block: number,
     { id, name: toolName, input }: JsonObject,
-    partOf: PartsById,
   ): void {
     if (typeof id !== "string" || typeof toolName !== "string") return;
-    const factor = hiddenFactor(partOf.get(`tool_use ${id}`));
-    const place = { offset, block };
-    this.planner.addCall({ id, toolName, input, index: this.#index, place, factor });
+    this.planner.addCall({ id, toolName, input, index: this.#index, place: { offset, block } });
   }
 
-  #addResult(
-    { offset }: TreeNode,
-    entry: Entry,
-    block: number,
-    value: JsonObject,
-    partOf: PartsById,
-  ): void {
-    const id = asString(value.tool_use_id);
-    const part = partOf.get(`tool_result ${id}`);
-    if (id === undefined || part === undefined) return;
-    if (entry.uuid !== undefined) this.#resultOfLine.set(entry.uuid, id);
+  #addResult({ uuid, offset }: TreeNode, id: string, block: number, value: JsonObject): void {
+    this.#resultOfLine.set(uuid, id);
     this.planner.addResult({
       id,
       index: this.#index,
       place: { offset, block },
       texts: resultTexts(value.content),
       isError: value.is_error === true,
-      factor: hiddenFactor(part),
       media: this.#mediaIn(value.content, id),
     });
   }

@@ -9,7 +9,6 @@ import { inputSavings, isWriter } from "./inputs.ts";
 import { digestNotice, fixedUnitsOf, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";
 import type { MediaOrigin } from "./media.ts";
 import { shownArgument, usesArgument } from "./placeholder.ts";
-import { type FileUse, fileUseOf, supersededUses } from "./superseded.ts";
 import type { TrimSettings } from "./trim_options.ts";
 
 /** The settings of a trim, and the session that its notices name. */
@@ -31,8 +30,6 @@ export interface CallBlock {
   readonly index: number;
   /** Where a copy finds it. */
   readonly place?: BlockPlace;
-  /** Its length divided by the length that was read. @default {1} */
-  readonly factor?: number;
   /** Whether no line holds it, so that no notice can name one. @default {false} */
   readonly isPlaceless?: boolean;
 }
@@ -45,8 +42,6 @@ export interface ResultBlock {
   readonly isError: boolean;
   readonly index: number;
   readonly place?: BlockPlace;
-  /** Its length divided by the length that was read. @default {1} */
-  readonly factor?: number;
   /** Savings from dropping its pictures and documents. @default {it has none} */
   readonly media?: MediaSavings | undefined;
 }
@@ -132,7 +127,6 @@ export class CutPlanner {
   /** Results that are decided on later: by what follows them. */
   readonly #open = new Map<string, OpenResult>();
   readonly #writings = new Map<string, CallBlock>();
-  readonly #uses = new Map<string, FileUse>();
   readonly #cuts: Cut[] = [];
 
   /** `known`: has seen calls and results already. */
@@ -169,26 +163,22 @@ export class CutPlanner {
       isProtected: isProtected?.(toolName, input) === true,
     });
     this.#watch?.addCall(call);
-    const use = this.#watch === undefined ? fileUseOf({ id, toolName, input }) : undefined;
-    if (use !== undefined) this.#uses.set(id, use);
     if (call.isPlaceless === true) return;
     if (cutsInputs) this.#addInput(call);
     else if (this.#watch !== undefined && isWriter(toolName)) this.#writings.set(id, call);
   }
 
   addResult(result: ResultBlock): void {
-    const { id, index, place, texts, isError, factor = 1, media } = result;
+    const { id, index, place, texts, isError, media } = result;
     // The API takes one result of a call.
     if (this.#resultIds.has(id)) return;
     this.#resultIds.add(id);
-    const use = this.#uses.get(id);
-    if (use !== undefined && isError) use.isError = true;
     const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
     if (this.#watch !== undefined) {
       const isFree = this.#rules.isTarget(toolName) && !isProtected;
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
-      this.#open.set(id, { index, place, factor, media, tokens, isCounted: isFree && isLong });
+      this.#open.set(id, { index, place, media, tokens, isCounted: isFree && isLong });
       this.#watch.addResult({ id, texts, isError, isFree });
       // Results that stay because they are protected are counted.
       if (!isProtected) return;
@@ -203,7 +193,7 @@ export class CutPlanner {
       if (rest === undefined) return sum;
       const { parentFile } = this.#rules;
       const after = leftText(text, rest, { lineNumber: SOME_LINE, parentFile });
-      return sum + estimateTextTokens(text) * factor - estimateTextTokens(after);
+      return sum + estimateTextTokens(text) - estimateTextTokens(after);
     }, 0);
     this.#addResultCut({ id, index, place, left, media, prior });
   }
@@ -252,7 +242,8 @@ export class CutPlanner {
   choose({ cuts }: CutPlan, excess: number, scale: number): Cut[] {
     const chosen: Cut[] = [];
     let saved = 0;
-    for (const cut of this.#leastMissedFirst(cuts)) {
+    const rank = ({ reason }: Cut): number => this.#watch === undefined ? 0 : regretOf(reason);
+    for (const cut of cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
       if (Math.round(saved) >= excess) break;
       const tokens = tokensOf(cut, scale);
       if (tokens <= 0) continue;
@@ -260,15 +251,6 @@ export class CutPlanner {
       chosen.push(cut);
     }
     return chosen;
-  }
-
-  #leastMissedFirst(cuts: readonly Cut[]): Cut[] {
-    const superseded = supersededUses([...this.#uses.values()]);
-    const rank = ({ kind, id = "", reason }: Cut): number =>
-      this.#watch !== undefined
-        ? regretOf(reason)
-        : Number(kind !== "result" || !superseded.has(id));
-    return cuts.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index);
   }
 
   /** A result without its call is not sent, and not cut either. */
@@ -279,7 +261,7 @@ export class CutPlanner {
   }
 
   #addInput(call: CallBlock, decision?: InputDecision): void {
-    const { id, toolName, input, index, place, factor = 1 } = call;
+    const { id, toolName, input, index, place } = call;
     const saved = inputSavings(toolName, input, { ...this.#rules, id, texts: decision?.texts });
     if (saved === undefined) return;
     this.#cuts.push({
@@ -287,7 +269,7 @@ export class CutPlanner {
       id,
       index,
       place,
-      priorTokens: saved * factor,
+      priorTokens: saved,
       mediaTokens: 0,
       ...(decision === undefined ? {} : { texts: decision.texts, reason: decision.reason }),
     });
@@ -297,14 +279,14 @@ export class CutPlanner {
     const found = this.#open.get(id);
     this.#open.delete(id);
     if (found === undefined) return;
-    const { media, factor, tokens } = found;
+    const { media, tokens } = found;
     const left = kept.map((digest) => digest === undefined ? undefined : { digest });
     const isCounted = reason === "newest" && found.isCounted;
     if (left.every((one) => one === undefined) && media === undefined && !isCounted) return;
     const prior = kept.reduce((sum, digest, at) => {
       if (digest === undefined) return sum;
       const after = estimateTextTokens(digest) + this.#noticeTokens;
-      return sum + (tokens[at] ?? 0) * factor - after;
+      return sum + (tokens[at] ?? 0) - after;
     }, 0);
     this.#addResultCut({ ...found, id, left, prior, reason });
   }
@@ -350,7 +332,6 @@ function namingArguments(toolName: string, input: unknown): JsonObject | undefin
 interface OpenResult {
   readonly index: number;
   readonly place: BlockPlace | undefined;
-  readonly factor: number;
   readonly media: MediaSavings | undefined;
   /** Estimates for its texts. */
   readonly tokens: readonly number[];

@@ -1,17 +1,15 @@
 /** Plans a trim of the active context: what stays whole, what is made smaller, what that saves. */
 
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
-import { contentChars, type ContentPart, contentParts } from "../transcript/content.ts";
+import { contentChars, contentParts } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/conversation.ts";
 import { type Entry, isObject } from "../transcript/entry.ts";
-import { hiddenTexts, noteHidden } from "../transcript/hidden_texts.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
-import { LONG_TEXT_BYTES } from "../transcript/long_lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";
 import { ContextReader } from "./context_reader.ts";
 import { type Cut, type CutPlanner, type CutRules, isWorkedOn, tokensOf } from "./cut_planner.ts";
-import { mediaOf, SpanReader } from "./spans.ts";
+import { SpanReader } from "./spans.ts";
 import { cacheTtlSeconds } from "./worth.ts";
 
 /** Settings of a trim, with its target. */
@@ -51,8 +49,8 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   let chars = 0;
   let ttl: number | undefined;
   const late: TreeNode[] = [];
-  const lines = readContext(file, context, { isBrief: isBrief(rules) });
-  for (const { node, entry, parts: held } of answersTogether(lines)) {
+  for (const { node, entry } of answersTogether(readNodes(file, context.nodes))) {
+    const held = contentParts(entry);
     const parts = sent.of(entry, held);
     chars += contentChars(parts);
     spans.add(entry, parts);
@@ -93,11 +91,6 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   };
 }
 
-/** Whether the start of a very long text is enough: it has to show that it is over the threshold. */
-function isBrief({ keep, threshold }: PlanRules): boolean {
-  return keep !== "line" && threshold * MAX_CHAR_BYTES < LONG_TEXT_BYTES;
-}
-
 /** Cuts results that came too late or on branches that were left: the file holds them whole. */
 function cutsUnsent(
   file: SeekableSource,
@@ -114,8 +107,8 @@ function cutsUnsent(
     ...unsent.filter((node) => node.hasToolCall),
     ...unsent.filter((node) => node.hasToolResult),
   ];
-  for (const { node, entry, parts } of readContext(file, { nodes }, { isBrief: isBrief(rules) })) {
-    reader.add(node, entry, parts);
+  for (const { node, entry } of readNodes(file, nodes)) {
+    reader.add(node, entry, contentParts(entry));
   }
   return reader.finish().cuts.filter(({ kind }) => kind === "result")
     .map((cut) => ({ ...cut, isUnsent: true }));
@@ -155,28 +148,6 @@ function isPrompt(entry: Entry): boolean {
 function hasResult({ message }: Entry): boolean {
   const content = message?.content;
   return Array.isArray(content) && content.some((block) => Object(block).type === "tool_result");
-}
-
-/** The longest escape of a character in JSON, in bytes. */
-const MAX_CHAR_BYTES = 12;
-
-export function* readContext(
-  file: SeekableSource,
-  { nodes }: Pick<ActiveContext, "nodes">,
-  { isBrief }: { readonly isBrief: boolean },
-): Generator<{ node: TreeNode; entry: Entry; parts: ContentPart[] }, void, undefined> {
-  for (const { node, entry, longLine } of readNodes(file, nodes, { isBrief })) {
-    // The pages of a document are all over it.
-    if (longLine !== undefined && mediaOf(entry).some(({ type }) => type === "document")) {
-      for (const whole of readNodes(file, [node])) {
-        yield { ...whole, parts: contentParts(whole.entry) };
-      }
-      continue;
-    }
-    const parts = contentParts(entry);
-    if (longLine !== undefined) noteHidden(parts, hiddenTexts(longLine));
-    yield { node, entry, parts };
-  }
 }
 
 /** Cuts by where their entries start, in the order of the file. */

@@ -1,6 +1,6 @@
 /** Collects the text between two answers, to calibrate the estimate of tokens on. */
 
-import { attachedBlocks, type ContentPart, hiddenFactor } from "../transcript/content.ts";
+import { attachedBlocks, type ContentPart } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import {
   estimateTextTokens,
@@ -142,17 +142,12 @@ export function partTokens(part: ContentPart): number {
     case "thinking":
       return estimateThinkingTokens(part.text, part.signatureChars ?? 0);
     case "tool_use":
-      return textTokens(part) + TOOL_USE_TOKENS;
+      return estimateTextTokens(part.text) + TOOL_USE_TOKENS;
     case "tool_result":
-      return textTokens(part) + TOOL_RESULT_TOKENS;
+      return estimateTextTokens(part.text) + TOOL_RESULT_TOKENS;
     default:
-      return textTokens(part);
+      return estimateTextTokens(part.text);
   }
-}
-
-/** Text that was not read costs as much a character as text that was. */
-function textTokens(part: ContentPart): number {
-  return estimateTextTokens(part.text) * hiddenFactor(part);
 }
 
 /** Returns the tokens of parts before calibration. */

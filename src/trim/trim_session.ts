@@ -11,8 +11,12 @@ import { firstPrompt, titleLine } from "../transcript/copy_title.ts";
 import type { ActiveContext } from "../transcript/tree/active_context.ts";
 import { bringOwnedFiles, configDirOf, type OwnedFiles } from "./owned.ts";
 import type { TrimChoices } from "./trim_options.ts";
-import type { BeforeAfter, TrimCounts } from "./trim_result.ts";
-import { type PlanListener, trimByPlan, type TrimOptions } from "./trim_transcript.ts";
+import {
+  type BeforeAfter,
+  type TrimCounts,
+  type TrimOptions,
+  trimTranscript,
+} from "./trim_transcript.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
 /** What a trim has to know of a window. */
@@ -29,11 +33,6 @@ export interface TrimSessionOptions
   gauge?: (usage: TailUsage) => Gauge;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
-}
-
-/** The same for a caller that looks at the plan before anything is cut. */
-interface PlannedTrimOptions extends TrimSessionOptions {
-  onPlan?: PlanListener;
 }
 
 /** Result of a trim of a session, or of its dry run. */
@@ -74,33 +73,8 @@ export interface TrimSessionResult extends TrimCounts {
  * @throws {RangeError} As {@linkcode trimTranscript}.
  * @throws {TypeError} When `tools` is a string.
  * @throws {Deno.errors.NotFound} When the session is not there.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { trimSession } from "./trim_session.ts";
- *
- * const folder = Deno.makeTempDirSync();
- * const id = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
- * const call = { type: "tool_use", id: "t1", name: "Read", input: {} };
- * const result = { type: "tool_result", tool_use_id: "t1", content: "x".repeat(1000) };
- * const lines = [
- *   { type: "assistant", uuid: "a", parentUuid: null, message: { content: [call] } },
- *   { type: "user", uuid: "b", parentUuid: "a", message: { content: [result] } },
- * ];
- * const path = `${folder}/${id}.jsonl`;
- * Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
- * const copy = trimSession({ session: { id, path }, keepRecent: 0 });
- * assertEquals(copy.trimmed_count, 1);
- * assertEquals(copy.resume_command, `claude --resume ${copy.session_id}`);
- * Deno.removeSync(folder, { recursive: true });
- * ```
  */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
-  return trimPlanned(options);
-}
-
-export function trimPlanned(options: PlannedTrimOptions): TrimSessionResult {
   const { session, newId = () => crypto.randomUUID(), gauge: judge = judgeAlone } = options;
   let { dryRun = false } = options;
   const id = newId();
@@ -169,7 +143,7 @@ export interface VainTrim
 export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult | VainTrim {
   if (options.dryRun === true) return trimSession(options);
   let instead: VainTrim["instead"] | undefined;
-  const result = trimPlanned({
+  const result = trimSession({
     ...options,
     onPlan: ({ plan: { tokens }, planOther }) => {
       if (!isVain(tokens)) return true;
@@ -198,12 +172,9 @@ function judgeAlone(usage: TailUsage): Gauge {
 }
 
 /** Trims, and says of a missing permission which folder it is about, not which temporary file. */
-function trimInto(
-  folder: string,
-  options: TrimOptions & Pick<PlannedTrimOptions, "onPlan">,
-): TrimCounts {
+function trimInto(folder: string, options: TrimOptions): TrimCounts {
   try {
-    return trimByPlan(options, options.onPlan);
+    return trimTranscript(options);
   } catch (error) {
     const { state } = Deno.permissions.querySync({ name: "write", path: folder });
     if (!(error instanceof Deno.errors.NotCapable) || state === "granted") throw error;

@@ -1,6 +1,7 @@
 /** Writes a smaller copy of a transcript. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
+import type { NeedReason, NeedRules } from "../core/need.ts";
 import { AtomicStream, type StreamFileSystem } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
 import { absolutePath, fileName } from "../store/paths.ts";
@@ -9,13 +10,9 @@ import { type ActiveContext, findActiveContext } from "../transcript/tree/active
 import { VERSION } from "../version.ts";
 import { cutEntry, type DoneCut, lowerUsage } from "./change_entry.ts";
 import { type CopySink, type EntryChange, writeCopy } from "./copy.ts";
-import type { NeedRules } from "../core/need.ts";
 import { type PlanRules, planTrim, type TrimPlan } from "./plan.ts";
 import { TranscriptRecord } from "./transcript_record.ts";
 import { resolveTrim, type TrimChoices } from "./trim_options.ts";
-import type { ToolSavings, TrimCounts } from "./trim_result.ts";
-
-export type { ToolSavings, TrimCounts } from "./trim_result.ts";
 
 /** A transcript, how to trim it, and where its copy goes. */
 export interface TrimOptions extends TrimChoices {
@@ -37,6 +34,8 @@ export interface TrimOptions extends TrimChoices {
   parentFile?: string;
   /** Whether the first entry of the copy gets `trim_metadata`. @default {false} */
   metadata?: boolean;
+  /** Called with the plan before the copy is written; with `false` it is not, and only counted. */
+  onPlan?: (planned: PlannedTrim) => boolean | void;
   /** Lines to append to the copy, given the title of the session. */
   appendLines?: (title: string | undefined) => string[];
   /** Called now and then with the bytes done and their total. */
@@ -45,6 +44,96 @@ export interface TrimOptions extends TrimChoices {
   now?: Date;
   /** The system calls that write the copy. @default {Deno} */
   fs?: StreamFileSystem;
+}
+
+/** A trim that was planned. */
+interface PlannedTrim {
+  readonly context: ActiveContext;
+  readonly plan: TrimPlan;
+  /** Plans the same context otherwise. */
+  readonly planOther: (more: TrimChoices) => TrimPlan;
+}
+
+/** A size before and after. */
+export interface BeforeAfter {
+  /** The figure of the session. */
+  before: number;
+  /** The figure of the copy. */
+  after: number;
+}
+
+/** Savings of one kind, such as one tool's results. */
+export interface ToolSavings {
+  /** Number of cuts. */
+  count: number;
+  /** Characters saved. */
+  chars_saved: number;
+}
+
+/** One cut, and why. */
+export interface ExplainedCut {
+  /** The line of the session that holds it whole, from 1. */
+  line: number;
+  /** The tool. */
+  tool: string;
+  /** Whether it is a result, or what a call wrote. */
+  part: "result" | "input";
+  /** Why. */
+  reason: NeedReason;
+  /** Characters saved. */
+  chars_saved: number;
+}
+
+/** The counts of a trim, made or planned. */
+export interface TrimCounts {
+  /** Number of cut results since the newest compaction, on branches that were left, too. */
+  trimmed_count: number;
+  /** Savings in the texts of those results, by tool. */
+  by_tool: Record<string, ToolSavings>;
+  /** The same for the results that the client would send on resume. */
+  context_by_tool: Record<string, ToolSavings>;
+  /** The tools that the session calls, where it calls none of those whose results are cut. */
+  other_tools: string[];
+  /** Savings in the arguments of calls. */
+  inputs: ToolSavings;
+  /** Savings from pictures and documents, in results and in messages. */
+  images: ToolSavings;
+  /** Savings from thinking. */
+  thinking: ToolSavings;
+  /** Characters of message content that the client would send on resume. */
+  context_chars: BeforeAfter;
+  /** Whether a link is lost: messages before what the client would send are left out. */
+  is_cut_off: boolean;
+  /** Whether those messages are not even in the file, so that nothing can reconnect them. */
+  is_start_missing: boolean;
+  /** Tokens in the context. After the trim: by the calibrated estimate. */
+  tokens: BeforeAfter;
+  /** Source of the size before: the API, a later metadata line, or an estimate. */
+  tokens_source: "api" | "metadata" | "estimate";
+  /** The window that such a metadata line names, in tokens. */
+  metadata_window: number | undefined;
+  /** The calibration of the estimate. */
+  estimate: { scale: number; source: "session" | "prior"; spans: number };
+  /** The size of the file. */
+  bytes: BeforeAfter;
+  /** Number of results kept only because they are recent. */
+  kept_recent_count: number;
+  /** Number of results kept only because they are about protected files. */
+  protected_count: number;
+  /** Number of results cut except for passages about the current work. */
+  worked_on_count: number;
+  /** Each cut with the reason for it, where that was asked for. */
+  explained?: ExplainedCut[];
+  /** The target, and whether it was reached; `null` without one. */
+  target: { percent: number; tokens: number; is_reached: boolean } | null;
+  /** When the newest answer was written, ISO 8601. */
+  newest_at: string | undefined;
+  /** Lifetime of the prompt cache by the newest answers, in seconds. */
+  cache_ttl_seconds: number | undefined;
+  /** Bytes of an unfinished last line that were left out. */
+  torn_bytes: number;
+  /** The model that answered last. */
+  model: string | undefined;
 }
 
 /**
@@ -62,44 +151,8 @@ export interface TrimOptions extends TrimChoices {
  * @throws {TypeError} When `tools` is a string.
  * @throws {Deno.errors.AlreadyExists} When there is a file at `output`.
  * @throws {Deno.errors.NotFound} When there is no file at `input`.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { trimTranscript } from "./trim_transcript.ts";
- *
- * const folder = Deno.makeTempDirSync();
- * const call = { type: "tool_use", id: "t1", name: "Read", input: {} };
- * const result = { type: "tool_result", tool_use_id: "t1", content: "x".repeat(1000) };
- * const lines = [
- *   { type: "assistant", uuid: "a", parentUuid: null, message: { content: [call] } },
- *   { type: "user", uuid: "b", parentUuid: "a", message: { content: [result] } },
- * ];
- * const input = `${folder}/session.jsonl`;
- * Deno.writeTextFileSync(input, lines.map((line) => JSON.stringify(line) + "\n").join(""));
- * const counts = trimTranscript({ input, output: `${folder}/copy.jsonl`, keep: "head" });
- * assertEquals(counts.trimmed_count, 1);
- * assertEquals(counts.by_tool.Read?.count, 1);
- * Deno.removeSync(folder, { recursive: true });
- * ```
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
-  return trimByPlan(options);
-}
-
-/** A trim that was planned. */
-export interface PlannedTrim {
-  readonly context: ActiveContext;
-  readonly plan: TrimPlan;
-  /** Plans the same context otherwise. */
-  readonly planOther: (more: TrimChoices) => TrimPlan;
-}
-
-/** Called with the plan before the copy is written; with `false` it is not, and only counted. */
-export type PlanListener = (planned: PlannedTrim) => boolean | void;
-
-/** Trims as {@linkcode trimTranscript} does, and shows the plan first. */
-export function trimByPlan(options: TrimOptions, onPlan?: PlanListener): TrimCounts {
   const ladder = resolveTrim(options);
   using record = new TranscriptRecord(options.input);
   using file = openFileSync(options.input);
@@ -118,7 +171,7 @@ export function trimByPlan(options: TrimOptions, onPlan?: PlanListener): TrimCou
   const { plan, rules } = planOf(ladder);
   const planOther = (more: TrimChoices): TrimPlan =>
     planOf(resolveTrim({ ...options, ...more })).plan;
-  const isWritten = onPlan?.({ context, plan, planOther }) !== false;
+  const isWritten = options.onPlan?.({ context, plan, planOther }) !== false;
   const known = { size, context, plan, rules, parentSessionId };
   if (options.output === undefined || !isWritten) {
     return rewrite(options, known, new CountingSink());

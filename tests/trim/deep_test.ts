@@ -334,7 +334,7 @@ Deno.test("trimTranscript() cuts by depth and style, and pictures as told", () =
   assertEquals(all({ depth: "deep", dropImages: false }), ["results", "inputs", "thinking"]);
 });
 
-/** Three reads of a file, the first two of them superseded, and a command between. */
+/** A command and three reads of a file. */
 function rereading(): SessionBuilder {
   const read = (n: number): string => `version ${n}\n${LONG}`;
   return new SessionBuilder()
@@ -351,7 +351,7 @@ function masked(path: string): string[] {
     .map(([id]) => id);
 }
 
-Deno.test("trimTranscript() to a target masks what is superseded first, then what is oldest", () => {
+Deno.test("trimTranscript() to a target by lines masks what is oldest first", () => {
   // Each result is about 600 tokens of 90,010.
   const cut = (targetPercent: number): { ids: string[]; counts: TrimCounts } => {
     using session = rereading().write();
@@ -366,8 +366,8 @@ Deno.test("trimTranscript() to a target masks what is superseded first, then wha
     return { ids: masked(session.output), counts };
   };
   assertEquals(cut(95).ids, []);
-  assertEquals(cut(90).ids, ["first"]);
-  assertEquals(cut(89.2).ids, ["first", "second"]);
+  assertEquals(cut(90).ids, ["command"]);
+  assertEquals(cut(89.2).ids, ["command", "first"]);
   assertEquals(cut(88.5).ids, ["command", "first", "second"]);
   const { ids, counts } = cut(10);
   assertEquals(ids, ["command", "first", "second", "third"]);

@@ -1,7 +1,7 @@
 import { assert, assertAlmostEquals, assertEquals } from "@std/assert";
 import { LONG_LINE_BYTES } from "../../src/transcript/long_lines.ts";
 import { firstPrompt } from "../../src/transcript/copy_title.ts";
-import { trimByPlan, type TrimCounts } from "../../src/trim/trim_transcript.ts";
+import { type TrimCounts, trimTranscript } from "../../src/trim/trim_transcript.ts";
 
 /** Trims a session of one call and its result. */
 function trimmed(result: unknown, threshold: number): TrimCounts & { path: string } {
@@ -13,7 +13,7 @@ function trimmed(result: unknown, threshold: number): TrimCounts & { path: strin
     { type: "user", uuid: "b", parentUuid: "a", message: { content: [block] } },
   ];
   Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
-  return { ...trimByPlan({ input: path, threshold, keep: "head" }), path };
+  return { ...trimTranscript({ input: path, threshold, keep: "head" }), path };
 }
 
 Deno.test("planTrim() never counts more for the text than the API billed for all of it", () => {
@@ -33,7 +33,7 @@ Deno.test("planTrim() never counts more for the text than the API billed for all
     { type: "assistant", uuid: "c", parentUuid: "b", message: answer },
   ];
   Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
-  const result = trimByPlan({ input: path, threshold: 500, keep: "head" });
+  const result = trimTranscript({ input: path, threshold: 500, keep: "head" });
   assertEquals(result.trimmed_count, 2);
   assertEquals(result.tokens.before, 20_000);
   // Nearly all of the text goes, and with it nearly all of what was billed, but not more.

@@ -3,7 +3,7 @@
 import { CompactionFinder } from "./compaction.ts";
 import { isThorough } from "./client_version.ts";
 import { Conversation, type CutOff, MORE, type TreeNode, UpwardWalk } from "./conversation.ts";
-import { type Entry, parseObject, viewEntry } from "../entry.ts";
+import { type Entry, placeEntries } from "../entry.ts";
 import { isPrunable, MAX_WHOLE_FILE_BYTES, pruneTree, startsHere } from "./large_file.ts";
 import { readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
@@ -109,8 +109,7 @@ export function* readNodes(
   file: SeekableSource,
   nodes: Iterable<TreeNode>,
   options: { readonly isBrief?: boolean } = {},
-): Generator<{ node: TreeNode; entry: Entry; longLine?: Uint8Array }, void, undefined> {
-  const decoder = new TextDecoder();
+): Generator<{ node: TreeNode; entry: Entry }, void, undefined> {
   let bytes = new Uint8Array(0);
   try {
     for (const node of nodes) {
@@ -125,14 +124,9 @@ export function* readNodes(
         if (count === null) break;
         filled += count;
       }
-      if (options.isBrief === true && filled > LONG_LINE_BYTES) {
-        const longLine = bytes.subarray(0, filled);
-        const [found] = readBriefly(longLine);
-        if (found !== undefined) yield { node, entry: found.entry, longLine };
-        continue;
-      }
-      const raw = parseObject(decoder.decode(bytes.subarray(0, filled)));
-      if (raw !== undefined) yield { node, entry: viewEntry(raw) };
+      const line = bytes.subarray(0, filled);
+      const [found] = options.isBrief === true ? readBriefly(line) : placeEntries(line);
+      if (found !== undefined) yield { node, entry: found.entry };
     }
   } finally {
     release(bytes);
