@@ -3860,6 +3860,22 @@ function whyNoneWords({ newest: newest2, otherTools }) {
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") + (more > 0 ? ` and ${grouped(more)} more` : "");
   return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
 }
+function sinceWords({ requests, rereads, recalls, failedEdits }, savedTokens) {
+  const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;
+  const missed = [
+    ...rereads === 0 ? [] : [
+      `${counted(rereads, "cut file")} read again`
+    ],
+    ...recalls === 0 ? [] : [
+      `${counted(recalls, "output")} recalled`
+    ],
+    ...failedEdits === 0 ? [] : [
+      `${counted(failedEdits, "edit")} failed`
+    ]
+  ];
+  const needed = missed.length === 0 ? "nothing cut was needed again" : missed.join(", ");
+  return `${counted(requests, "request")}${unsent}; ${needed}`;
+}
 function littleWords(freed2, before) {
   return `it would free ${grouped(Math.max(0, freed2))} of ${grouped(before)} tokens`;
 }
@@ -5310,6 +5326,14 @@ var EMPTY = {
   version: 1,
   trims: []
 };
+function lastTrim(trims) {
+  const standing = [];
+  for (const trim of trims) {
+    if (trim.kind === "undo") standing.pop();
+    else standing.push(trim);
+  }
+  return standing.at(-1);
+}
 function withTrim(record, trim) {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
   return {
@@ -7075,20 +7099,7 @@ function trimLines({ trim, since, nowMs }) {
     `Last trim ${agoWords(nowMs - atMs)}${sizes}`
   ];
   if (since === void 0 || since.requests === 0) return lines;
-  const saved2 = (before ?? 0) - (after ?? 0);
-  const missed = [
-    ...since.rereads === 0 ? [] : [
-      counted(since.rereads, "cut file") + " read again"
-    ],
-    ...since.recalls === 0 ? [] : [
-      counted(since.recalls, "output") + " recalled"
-    ],
-    ...since.failedEdits === 0 ? [] : [
-      counted(since.failedEdits, "edit") + " failed"
-    ]
-  ];
-  const unsent = saved2 <= 0 ? "" : `, ${thousands(saved2 * since.requests)} tokens not sent`;
-  lines.push(`Since then: ${counted(since.requests, "request")}${unsent}; ` + (missed.length === 0 ? "nothing cut was needed again" : missed.join(", ")));
+  lines.push(`Since then: ${sinceWords(since, (before ?? 0) - (after ?? 0))}`);
   return lines;
 }
 function cacheLine({ cache, nowMs }) {
@@ -7376,14 +7387,6 @@ async function statusText(client, session, { plan, config, isList }) {
     cache: cacheOf(session),
     nowMs
   });
-}
-function lastTrim(trims) {
-  const standing = [];
-  for (const trim of trims) {
-    if (trim.kind === "undo") standing.pop();
-    else standing.push(trim);
-  }
-  return standing.at(-1);
 }
 function cacheOf({ lines }) {
   const newest2 = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;

@@ -6,7 +6,7 @@ import { readFill } from "../src/inside/fill.ts";
 import { readRecord } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { drawEntries, drawStatus, type StatusFacts } from "../src/inside/view.ts";
-import type { InsideTrimRecord } from "../src/store/inside_record.ts";
+import { lastTrim } from "../src/store/inside_record.ts";
 import { isObject } from "../src/transcript/entry.ts";
 import { countSinceTrim } from "../src/transcript/since_trim.ts";
 import { cacheTtlSeconds, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
@@ -39,16 +39,6 @@ export async function statusText(
     cache: cacheOf(session),
     nowMs,
   });
-}
-
-/** The newest trim that was not taken back. */
-function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
-  const standing: InsideTrimRecord[] = [];
-  for (const trim of trims) {
-    if (trim.kind === "undo") standing.pop();
-    else standing.push(trim);
-  }
-  return standing.at(-1);
 }
 
 function cacheOf({ lines }: RunningSession): StatusFacts["cache"] {

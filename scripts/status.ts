@@ -94,6 +94,7 @@ async function describe(result: StatusResult): Promise<string> {
   if (result.is_compacted) lines.push("It was compacted after the latest answer.");
   if (result.last_checkpoint) lines.push(`Last checkpoint: ${result.last_checkpoint.id}`);
   lines.push(recommendation, ...await describeTrim(result));
+  if (result.since_trim !== null) lines.push(await describeSince(result.since_trim));
   if (result.is_cut_off) {
     const { cutOffWords } = await import("../src/trim/report_text.ts");
     const lost = cutOffWords(result.session_id, result.is_start_missing);
@@ -111,6 +112,16 @@ async function describeTrim({ trim }: StatusResult): Promise<string[]> {
     describeWorth(trim.worth),
     trim.in_use ? inUseWords(trim.in_use) : "",
   ].filter((line) => line !== "");
+}
+
+async function describeSince(
+  { requests, tokens_not_sent: unsent, rereads, recalls, failed_edits: failedEdits }: NonNullable<
+    StatusResult["since_trim"]
+  >,
+): Promise<string> {
+  const { sinceWords } = await import("../src/trim/trim_words.ts");
+  const saved = requests === 0 ? 0 : unsent / requests;
+  return `Since the trim: ${sinceWords({ requests, rereads, recalls, failedEdits }, saved)}`;
 }
 
 /** Words the counts; the time is left out. */

@@ -1,7 +1,7 @@
 /** Draws what fills the window now, and what a trim would free of it, as text that fits a terminal. */
 
 import { cleanLine } from "../inject/clean.ts";
-import { boundText, grouped, thousands } from "../inject/bound.ts";
+import { boundText, grouped } from "../inject/bound.ts";
 import type { FreedAmounts } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import type { InsideFill, InsideTrimRecord } from "../store/inside_record.ts";
@@ -10,7 +10,7 @@ import type { JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import type { Row } from "./client.ts";
-import { counted } from "../trim/trim_words.ts";
+import { counted, sinceWords } from "../trim/trim_words.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 import { lineFinder, listTurns, type Turn } from "./turns.ts";
 
@@ -125,17 +125,7 @@ function trimLines({ trim, since, nowMs }: StatusFacts): string[] {
     : `: ${grouped(before)} -> ${grouped(after)} tokens`;
   const lines = [`Last trim ${agoWords(nowMs - atMs)}${sizes}`];
   if (since === undefined || since.requests === 0) return lines;
-  const saved = (before ?? 0) - (after ?? 0);
-  const missed = [
-    ...(since.rereads === 0 ? [] : [counted(since.rereads, "cut file") + " read again"]),
-    ...(since.recalls === 0 ? [] : [counted(since.recalls, "output") + " recalled"]),
-    ...(since.failedEdits === 0 ? [] : [counted(since.failedEdits, "edit") + " failed"]),
-  ];
-  const unsent = saved <= 0 ? "" : `, ${thousands(saved * since.requests)} tokens not sent`;
-  lines.push(
-    `Since then: ${counted(since.requests, "request")}${unsent}; ` +
-      (missed.length === 0 ? "nothing cut was needed again" : missed.join(", ")),
-  );
+  lines.push(`Since then: ${sinceWords(since, (before ?? 0) - (after ?? 0))}`);
   return lines;
 }
 

@@ -74,6 +74,16 @@ export function parseInsideRecord(text: string): InsideRecord {
 
 const EMPTY: InsideRecord = { version: 1, trims: [] };
 
+/** The newest trim that was not taken back. */
+export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
+  const standing: InsideTrimRecord[] = [];
+  for (const trim of trims) {
+    if (trim.kind === "undo") standing.pop();
+    else standing.push(trim);
+  }
+  return standing.at(-1);
+}
+
 /** Adds a trim; the level before it says nothing any more. */
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};

@@ -1,6 +1,7 @@
 /** Words for what a trim frees, what stays and why nothing was cut: the same for a copy and in place. */
 
-import { grouped } from "../inject/bound.ts";
+import { grouped, thousands } from "../inject/bound.ts";
+import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { InUse } from "../core/record.ts";
 
 const MAX_TOOLS_NAMED = 8;
@@ -84,6 +85,21 @@ export function whyNoneWords(
     (more > 0 ? ` and ${grouped(more)} more` : "");
   // A misspelled name is obvious beside those that were called.
   return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
+}
+
+/** Says what a trim was good for: the requests since, and what was cut and needed again. */
+export function sinceWords(
+  { requests, rereads, recalls, failedEdits }: SinceTrim,
+  savedTokens: number,
+): string {
+  const unsent = savedTokens <= 0 ? "" : `, ${thousands(savedTokens * requests)} tokens not sent`;
+  const missed = [
+    ...(rereads === 0 ? [] : [`${counted(rereads, "cut file")} read again`]),
+    ...(recalls === 0 ? [] : [`${counted(recalls, "output")} recalled`]),
+    ...(failedEdits === 0 ? [] : [`${counted(failedEdits, "edit")} failed`]),
+  ];
+  const needed = missed.length === 0 ? "nothing cut was needed again" : missed.join(", ");
+  return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
 
 /** Says how little a trim would free. */

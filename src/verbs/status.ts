@@ -7,6 +7,8 @@ import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
 import { isUsed } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
+import { type InsideRecord, lastTrim } from "../store/inside_record.ts";
+import { readInsideRecord } from "../store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import type { CutOff } from "../transcript/tree/conversation.ts";
 import { freedOf } from "./known_freed.ts";
@@ -100,6 +102,20 @@ export interface StatusResult {
   readonly is_compacted: boolean;
   /** The effect of a trim; `null` below `warn`. */
   readonly trim: TrimOutlook | null;
+  /** What the last trim in place was good for; `null` without one that was not taken back. */
+  readonly since_trim: {
+    /** When it was, ISO 8601. */
+    readonly at: string;
+    readonly requests: number;
+    /** Tokens that these requests did not send. */
+    readonly tokens_not_sent: number;
+    /** Reads of files whose outputs were cut. */
+    readonly rereads: number;
+    /** Calls of the model's tool `recall`. */
+    readonly recalls: number;
+    /** Edits of such files that failed. */
+    readonly failed_edits: number;
+  } | null;
   /** Whether messages stand before what would be sent, and no link reaches them. */
   readonly is_cut_off: boolean;
   /** Whether the file begins in the middle of a conversation. */
@@ -171,6 +187,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     model: gauge.model,
     is_compacted: gauge.isCompacted,
     trim: record === undefined ? null : await outlookOf(place, gauge, record, options.now),
+    since_trim: await sinceTrim(session.path, readInsideRecord(owner)),
     is_cut_off: cutOff !== null,
     is_start_missing: cutOff === "absent",
     ...(gauge.estimate === undefined ? {} : { estimate: gauge.estimate }),
@@ -183,6 +200,29 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
 export async function cutOffAdvice(sessionId: string, cutOff: CutOff): Promise<string> {
   const { cutOffWords } = await import("../trim/report_text.ts");
   return cutOffWords(sessionId, cutOff === "absent");
+}
+
+async function sinceTrim(
+  path: string,
+  { trims }: InsideRecord,
+): Promise<StatusResult["since_trim"]> {
+  const trim = lastTrim(trims);
+  if (trim === undefined) return null;
+  const { findActiveContext, readNodes } = await import("../transcript/tree/active_context.ts");
+  const { countSinceTrim } = await import("../transcript/since_trim.ts");
+  using file = openFileSync(path);
+  const { nodes } = findActiveContext(file, file.statSync().size);
+  const entries = readNodes(file, nodes).map(({ entry }) => entry);
+  const { requests, rereads, recalls, failedEdits } = countSinceTrim(entries, trim.at_ms);
+  const saved = Math.max(0, (trim.tokens_before ?? 0) - (trim.tokens_after ?? 0));
+  return {
+    at: new Date(trim.at_ms).toISOString(),
+    requests,
+    tokens_not_sent: saved * requests,
+    rereads,
+    recalls,
+    failed_edits: failedEdits,
+  };
 }
 
 async function chartOf(

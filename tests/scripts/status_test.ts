@@ -221,6 +221,37 @@ Deno.test("status tells of a conversation that has lost its beginning what puts 
   assertEquals((await statusOf(place, [idOf(2)])).is_cut_off, false);
 });
 
+Deno.test("status says what the last trim in place was good for, unless it was taken back", async () => {
+  using place = newPlace();
+  const at = Date.now() - 60_000;
+  const later = new Date(at + 30_000).toISOString();
+  place.add(idOf(1), sessionOfTokens(41_833).map((line) => ({ ...line, timestamp: later })));
+  const folder = `${place.cwd}/.claude/trimtab/state`;
+  Deno.mkdirSync(folder, { recursive: true });
+  const trim = { kind: "trim", at_ms: at, tokens_before: 90_000, tokens_after: 40_000 };
+  const note = (...trims: Line[]): void =>
+    Deno.writeTextFileSync(
+      `${folder}/${idOf(1)}.inside.json`,
+      JSON.stringify({ version: 1, trims }),
+    );
+  note(trim);
+  const { since_trim: since } = await statusOf(place);
+  const requests = Number(Object(since).requests);
+  assert(requests > 0);
+  assertEquals(since, {
+    at: new Date(at).toISOString(),
+    requests,
+    tokens_not_sent: 50_000 * requests,
+    rereads: 0,
+    recalls: 0,
+    failed_edits: 0,
+  });
+  const { stdout } = await place.run(SCRIPT, []);
+  assertMatch(stdout, /Since the trim: \d+ requests?, [\d.]+[KM] tokens not sent; nothing cut was/);
+  note(trim, { ...trim, kind: "undo" });
+  assertEquals((await statusOf(place)).since_trim, null);
+});
+
 Deno.test("status says of a file that begins in the middle that its start is not in it", async () => {
   using place = newPlace();
   const [first, ...rest] = sessionOfTokens(41_750);
