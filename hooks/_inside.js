@@ -7803,7 +7803,7 @@ function register(on) {
       }
     }
     return await answerCopy(client, event) ?? await next(event);
-  });
+  }).catch(passOn);
   on("session.start", async (client, event, next) => {
     try {
       await resetIdle(client);
@@ -7827,26 +7827,30 @@ function register(on) {
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimInTime(client, true);
     return startHook(client, event, next);
-  });
+  }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === void 0 && event.reason === "answer") trimInTime(client, false);
     return next(event);
   });
   on("tool.call", {
     tool: "Edit"
-  }, editHook);
+  }, editHook).catch(passOn);
   on("tool.call", {
     tool: "Write"
-  }, editHook);
+  }, editHook).catch(passOn);
   on("tool.call", {
     tool: RECALL
-  }, (client, event) => answerRecall(client, event));
+  }, (client, event) => answerRecall(client, event)).catch(() => ({
+    deny: "trimtab could not read it"
+  }));
   on("tool.call", {
     tool: TRIM_TOOL
-  }, (client, event) => answerTrimTool(client, event));
-  on("classic.UserPromptSubmit", promptHook);
-  on("classic.PostToolBatch", batchHook);
-  on("classic.Stop", stopHook);
+  }, (client, event) => answerTrimTool(client, event)).catch(() => ({
+    deny: "trimtab could not take it down"
+  }));
+  on("classic.UserPromptSubmit", promptHook).catch(passOn);
+  on("classic.PostToolBatch", batchHook).catch(passOn);
+  on("classic.Stop", stopHook).catch(passOn);
   on("session.measure", (client, event, next) => {
     if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);
@@ -7857,6 +7861,9 @@ function register(on) {
       skip: FAILED
     }
   ));
+}
+function passOn() {
+  return void 0;
 }
 async function compactHook(client, event, next) {
   if (event.agentId === void 0) noteReplaced(void 0);

@@ -86,7 +86,7 @@ export function register(on: On): void {
       }
     }
     return await answerCopy(client, event) ?? await next(event);
-  });
+  }).catch(passOn);
   on("session.start", async (client, event, next) => {
     try {
       await resetIdle(client);
@@ -110,18 +110,20 @@ export function register(on: On): void {
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimInTime(client, true);
     return startHook(client, event, next);
-  });
+  }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined && event.reason === "answer") trimInTime(client, false);
     return next(event);
   });
-  on("tool.call", { tool: "Edit" }, editHook);
-  on("tool.call", { tool: "Write" }, editHook);
-  on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event));
-  on("tool.call", { tool: TRIM_TOOL }, (client, event) => answerTrimTool(client, event));
-  on("classic.UserPromptSubmit", promptHook);
-  on("classic.PostToolBatch", batchHook);
-  on("classic.Stop", stopHook);
+  on("tool.call", { tool: "Edit" }, editHook).catch(passOn);
+  on("tool.call", { tool: "Write" }, editHook).catch(passOn);
+  on("tool.call", { tool: RECALL }, (client, event) => answerRecall(client, event))
+    .catch(() => ({ deny: "trimtab could not read it" }));
+  on("tool.call", { tool: TRIM_TOOL }, (client, event) => answerTrimTool(client, event))
+    .catch(() => ({ deny: "trimtab could not take it down" }));
+  on("classic.UserPromptSubmit", promptHook).catch(passOn);
+  on("classic.PostToolBatch", batchHook).catch(passOn);
+  on("classic.Stop", stopHook).catch(passOn);
   on("session.measure", (client, event, next) => {
     if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);
@@ -130,6 +132,11 @@ export function register(on: On): void {
     // A hook that fails or takes too long would leave a trim to the client, which sums up instead.
     ownInstructions(event) === undefined ? undefined : { skip: FAILED }
   );
+}
+
+/** Leaves the event to whoever comes next, as if there were no hook. */
+function passOn(): undefined {
+  return undefined;
 }
 
 async function compactHook(

@@ -246,75 +246,50 @@ export interface MeasureEvent {
   readonly changed: readonly string[];
 }
 
+/** A hook, and what it is given. */
+export type Hook<E, A> = (client: Client, event: E, next: Next<E, A>) => Promise<A>;
+
+/** A hook that is registered. */
+export interface Registered {
+  /** Names what answers where the hook has failed; `undefined` goes on as if it were not there. */
+  catch(handler: (client: unknown, event: unknown) => unknown): void;
+}
+
 /** Registers a hook. */
 export interface On {
   (
     event: "session.start",
-    hook: (
-      client: Client,
-      event: unknown,
-      next: Next<unknown, { cwd: string }>,
-    ) => Promise<{ cwd: string }>,
-  ): unknown;
+    hook: Hook<unknown, { cwd: string }>,
+  ): Registered;
   (
     event:
       | "classic.UserPromptSubmit"
       | "classic.PostToolBatch"
       | "classic.SessionStart"
       | "classic.Stop",
-    hook: (
-      client: Client,
-      event: ClassicEvent,
-      next: Next<ClassicEvent, ClassicAnswer>,
-    ) => Promise<ClassicAnswer>,
-  ): unknown;
+    hook: Hook<ClassicEvent, ClassicAnswer>,
+  ): Registered;
   (
     event: "turn.complete",
-    hook: (
-      client: Client,
-      event: TurnEvent,
-      next: Next<TurnEvent, { text: string }>,
-    ) => Promise<{ text: string }>,
-  ): unknown;
-  (
-    event: "session.end",
-    hook: (client: Client, event: EndEvent, next: Next<EndEvent, void>) => Promise<void>,
-  ): unknown;
+    hook: Hook<TurnEvent, { text: string }>,
+  ): Registered;
+  (event: "session.end", hook: Hook<EndEvent, void>): Registered;
   (
     event: "tool.call",
     matcher: { tool: string },
-    hook: (
-      client: Client,
-      event: ToolEvent,
-      next: Next<ToolEvent, ToolAnswer>,
-    ) => Promise<ToolAnswer>,
-  ): unknown;
+    hook: Hook<ToolEvent, ToolAnswer>,
+  ): Registered;
   (
     event: "session.measure",
-    hook: (
-      client: Client,
-      event: MeasureEvent,
-      next: Next<MeasureEvent, { changed: readonly string[] }>,
-    ) => Promise<{ changed: readonly string[] }>,
-  ): unknown;
+    hook: Hook<MeasureEvent, { changed: readonly string[] }>,
+  ): Registered;
   (
     event: "session.compact",
-    hook: (
-      client: Client,
-      event: CompactEvent,
-      next: Next<CompactEvent, CompactAnswer>,
-    ) => Promise<CompactAnswer>,
-  ): {
-    /** What answers where the hook has failed; `undefined` goes on as if it were not there. */
-    catch(handler: (client: unknown, event: unknown) => unknown): void;
-  };
+    hook: Hook<CompactEvent, CompactAnswer>,
+  ): Registered;
   (
     event: "command.run",
     matcher: { command: string },
-    hook: (
-      client: Client,
-      event: CommandEvent,
-      next: Next<CommandEvent, CommandAnswer>,
-    ) => Promise<CommandAnswer>,
-  ): unknown;
+    hook: Hook<CommandEvent, CommandAnswer>,
+  ): Registered;
 }
