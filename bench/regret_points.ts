@@ -121,7 +121,7 @@ export function pointsOf(file: string, lines: readonly string[]): Point[] {
   });
 }
 
-function pointAt(file: string, past: readonly Item[], future: readonly Item[]): Point {
+export function pointAt(file: string, past: readonly Item[], future: readonly Item[]): Point {
   const lines = union(past.map((item) => shownBy(item).lines));
   const names = union(past.map((item) => shownBy(item).names));
   const shown: { lines: Set<string>; names: Set<string> } = { lines: new Set(), names: new Set() };

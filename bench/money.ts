@@ -1,0 +1,385 @@
+/**
+ * What a trim pays, replayed on real sessions with the prices of the prompt cache and without a model.
+ *
+ *     deno task money [--json] FOLDER|FILE...
+ *
+ * A session says of each request how much of it was read from the cache, written to it, or neither. The
+ * replay puts a trim or a compaction behind the first request that fills some share of a window of
+ * 200,000 tokens, and counts what the requests that really followed would then have cost: the first
+ * one writes the smaller context anew, and all later ones are smaller. The cache is missed wherever the
+ * session missed it. What the work quotes later and a trim or a summary lacks is read again, which
+ * counts as a request. Costs are in tokens of fresh input; answers are not counted, since they stay.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { priceRatios } from "../src/transcript/tokens/prices.ts";
+import { trimTranscript } from "../src/trim/trim_transcript.ts";
+import { median } from "./measure.ts";
+import { type Item, linesOf, pointAt, shownBy, stretchesOf } from "./regret_points.ts";
+import { markdownTable } from "./table.ts";
+
+/** A window that most of the sessions had, in tokens. */
+const WINDOW = 200_000;
+
+const SHARES = [0.6, 0.75, 0.9] as const;
+
+/** How many of the requests that follow are counted. */
+const HORIZONS = [10, 30, Infinity] as const;
+
+/** The output of a request that only reads a file again, in tokens. */
+const CALL_TOKENS = 120;
+
+/** Where a session tells nothing of its system prompt and tools, in tokens. */
+const USUAL_PREFIX = 18_000;
+
+/** Characters for which one token is counted, of files that are read again. */
+const CHARS_PER_TOKEN = 3.5;
+
+/** What real compactions left, and the length of their summaries, in tokens: the default of a run without any. */
+const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
+
+/** A request, as the API billed it. */
+interface Request {
+  /** The last line of the transcript before its answer was whole, from 0. */
+  readonly line: number;
+  readonly model: string;
+  readonly fresh: number;
+  readonly written: number;
+  readonly writtenForAnHour: number;
+  readonly read: number;
+}
+
+/** What is done at a moment. */
+const ACTIONS = ["nothing", "/compact", "light", "deep"] as const;
+type Action = typeof ACTIONS[number];
+
+/** One moment of one session, with the costs of each action over each horizon. */
+interface Moment {
+  readonly file: string;
+  readonly share: number;
+  readonly tokens: number;
+  readonly followed: number;
+  readonly costs: Readonly<Record<Action, readonly number[]>>;
+  readonly rereads: Readonly<Record<Action, number>>;
+}
+
+function main(): void {
+  const args = parseArgs(Deno.args, { boolean: ["json", "help"] });
+  if (args.help || args._.length === 0) {
+    console.log("Usage: deno task money [--json] FOLDER|FILE...");
+    return;
+  }
+  const files = args._.flatMap((path) => transcriptsIn(String(path)));
+  const sessions = files.map((file) => ({ file, lines: readLines(file) }));
+  const compaction = usualCompaction(sessions.map(({ lines }) => lines));
+  const moments = sessions.flatMap(({ file, lines }) => momentsOf(file, lines, compaction));
+  const check = billedError(sessions.map(({ lines }) => requestsOf(lines)));
+  if (args.json) console.log(JSON.stringify({ moments, compaction, error_percent: check }));
+  else console.log(describe(moments, { sessions: files.length, compaction, check }));
+}
+
+function transcriptsIn(path: string): string[] {
+  if (Deno.statSync(path).isFile) return [path];
+  return [...Deno.readDirSync(path)].flatMap(({ name, isDirectory }) =>
+    isDirectory
+      ? transcriptsIn(`${path}/${name}`)
+      : name.endsWith(".jsonl")
+      ? [`${path}/${name}`]
+      : []
+  ).sort();
+}
+
+function readLines(file: string): string[] {
+  return Deno.readTextFileSync(file).split("\n");
+}
+
+// deno-lint-ignore no-explicit-any
+function parse(line: string): any {
+  try {
+    return JSON.parse(line) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The requests of a session, in stretches between compactions. */
+export function requestsOf(lines: readonly string[]): Request[][] {
+  let now = new Map<string, Request>();
+  const all = [now];
+  for (const [line, text] of lines.entries()) {
+    const entry = parse(text);
+    if (entry.isSidechain === true) continue;
+    if (entry.subtype === "compact_boundary") {
+      now = new Map();
+      all.push(now);
+    }
+    const { id, usage, model } = entry.message ?? {};
+    const isAnswer = entry.type === "assistant" && usage !== undefined && model !== "<synthetic>";
+    if (!isAnswer || entry.isApiErrorMessage === true || typeof id !== "string") continue;
+    const hour = usage.cache_creation?.ephemeral_1h_input_tokens ?? 0;
+    now.set(id, {
+      line,
+      model: String(model),
+      fresh: usage.input_tokens ?? 0,
+      written: Math.max(0, (usage.cache_creation_input_tokens ?? 0) - hour),
+      writtenForAnHour: hour,
+      read: usage.cache_read_input_tokens ?? 0,
+    });
+  }
+  return all.map((requests) => [...requests.values()]);
+}
+
+function tokensOf({ fresh, written, writtenForAnHour, read }: Request): number {
+  return fresh + written + writtenForAnHour + read;
+}
+
+function billed(request: Request): number {
+  const prices = priceRatios(request.model);
+  return request.fresh + request.read * prices.cacheRead + request.written * prices.cacheWrite5m +
+    request.writtenForAnHour * prices.cacheWrite1h;
+}
+
+/** What a replay of contexts costs; the share of the cache that a request found is the session's own. */
+function replay(
+  requests: readonly Request[],
+  contexts: readonly number[],
+  before: { readonly real: number; readonly replayed: number; readonly isRewritten: boolean },
+  prefix: number,
+): number[] {
+  let [real, last] = [before.real, before.replayed];
+  return requests.map((request, index) => {
+    const size = contexts[index] ?? 0;
+    const tokens = tokensOf(request);
+    const hit = Math.min(1, request.read / Math.max(1, Math.min(real, tokens)));
+    const isFirst = index === 0 && before.isRewritten;
+    const read = hit * Math.min(isFirst ? prefix : last, size);
+    const fresh = Math.min(request.fresh, size - read);
+    const prices = priceRatios(request.model);
+    const isHour = request.writtenForAnHour > request.written;
+    const write = isHour ? prices.cacheWrite1h : prices.cacheWrite5m;
+    [real, last] = [tokens, size];
+    return fresh + read * prices.cacheRead + (size - read - fresh) * write;
+  });
+}
+
+/** How far the replay of nothing is from what was billed, in percent. */
+export function billedError(sessions: readonly (readonly Request[])[][]): number {
+  let [sum, replayed] = [0, 0];
+  for (const requests of sessions.flat()) {
+    const [first, ...others] = requests;
+    if (first === undefined) continue;
+    const size = tokensOf(first);
+    const costs = replay(others, others.map(tokensOf), {
+      real: size,
+      replayed: size,
+      isRewritten: false,
+    }, 0);
+    sum += others.reduce((all, one) => all + billed(one), 0);
+    replayed += costs.reduce((all, one) => all + one, 0);
+  }
+  return sum === 0 ? 0 : 100 * (replayed - sum) / sum;
+}
+
+interface Compaction {
+  readonly after: number;
+  readonly summary: number;
+}
+
+/** What the compactions of these sessions left, in the median. */
+function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
+  const afters: number[] = [];
+  const summaries: number[] = [];
+  for (const lines of sessions) {
+    const stretches = requestsOf(lines);
+    for (const [index, [first]] of stretches.entries()) {
+      const last = stretches[index - 1]?.at(-1);
+      if (first === undefined || last === undefined) continue;
+      if (tokensOf(first) < 0.7 * tokensOf(last)) afters.push(tokensOf(first));
+    }
+    for (const line of lines.filter((one) => one.includes('"isCompactSummary":true'))) {
+      const { content } = parse(line).message ?? {};
+      if (typeof content === "string") summaries.push(content.length / CHARS_PER_TOKEN);
+    }
+  }
+  return {
+    after: afters.length === 0 ? USUAL_COMPACTION.after : median(afters),
+    summary: summaries.length === 0 ? USUAL_COMPACTION.summary : median(summaries),
+  };
+}
+
+function momentsOf(file: string, lines: readonly string[], compaction: Compaction): Moment[] {
+  const all = requestsOf(lines);
+  const reads = all.flat().map(({ read }) => read).filter((read) => read > 0);
+  const prefix = reads.length === 0 ? USUAL_PREFIX : Math.min(...reads);
+  return all.flatMap((requests) => {
+    const found = SHARES.flatMap((share) => {
+      const at = requests.findIndex((one) => tokensOf(one) >= share * WINDOW);
+      return at < 0 || at + 1 >= requests.length ? [] : [{ share, at }];
+    });
+    return found.map(({ share, at }) => {
+      const now = requests[at];
+      if (now === undefined) throw new Error("no such request");
+      const past = lines.slice(0, now.line + 1);
+      const following = requests.slice(at + 1);
+      const costs = { ...NO_COSTS };
+      const rereads = { "nothing": 0, "/compact": 0, light: 0, deep: 0 };
+      for (const action of ACTIONS) {
+        const { size, kept } = after(action, now, past, { prefix, compaction });
+        const again = action === "nothing" ? NO_READS : readAgain(file, lines, now.line, kept);
+        rereads[action] = again.count;
+        costs[action] = costsOf(action, { now, following, size, again, prefix, compaction });
+      }
+      return { file, share, tokens: tokensOf(now), followed: following.length, costs, rereads };
+    });
+  });
+}
+
+const NO_COSTS: Record<Action, readonly number[]> = {
+  "nothing": [],
+  "/compact": [],
+  light: [],
+  deep: [],
+};
+
+const NO_READS = { count: 0, tokens: 0 };
+
+/** The context that an action leaves, and the lines that are still in it. */
+function after(
+  action: Action,
+  now: Request,
+  past: readonly string[],
+  { prefix, compaction }: { readonly prefix: number; readonly compaction: Compaction },
+): { size: number; kept: readonly string[] } {
+  const tokens = tokensOf(now);
+  if (action === "nothing") return { size: tokens, kept: past };
+  if (action === "/compact") return { size: Math.min(tokens, compaction.after), kept: [] };
+  const folder = Deno.makeTempDirSync();
+  try {
+    const [input, output] = [`${folder}/past.jsonl`, `${folder}/copy.jsonl`];
+    Deno.writeTextFileSync(input, `${past.join("\n")}\n`);
+    const { tokens: { before, after } } = trimTranscript({ input, output, depth: action });
+    const freed = Math.max(0, before - after);
+    return { size: Math.max(prefix, tokens - freed), kept: readLines(output) };
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+/** The files that the future quotes without having read them, where what is left does not show the quotes. */
+function readAgain(
+  file: string,
+  lines: readonly string[],
+  last: number,
+  kept: readonly string[],
+): { count: number; tokens: number } {
+  const items = stretchesOf(lines).find((stretch) => stretch.some(({ line }) => line === last)) ??
+    [];
+  const past = items.filter(({ line }) => line <= last);
+  const future = items.filter(({ line }) => line > last);
+  const point = pointAt(file, past, future);
+  const left = new Set(stretchesOf(kept).at(-1)?.flatMap((item) => [...shownBy(item).lines]));
+  const lost = point.quotes.difference(left);
+  if (lost.size === 0) return NO_READS;
+  const paths = new Set(
+    future.filter((item) => quotesOf(item).some((line) => lost.has(line)))
+      .map(({ input }) => String(input?.file_path)),
+  );
+  const sizes = [...paths].map((path) => sizeOf(path, past));
+  return { count: paths.size, tokens: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+function quotesOf({ kind, input }: Item): string[] {
+  const old = kind === "use" ? input?.old_string : undefined;
+  return typeof old === "string" ? linesOf(old) : [];
+}
+
+/** The tokens of the last read of a file. */
+function sizeOf(path: string, past: readonly Item[]): number {
+  const calls = new Set(
+    past.filter(({ toolName, input }) => toolName === "Read" && input?.file_path === path)
+      .map(({ id }) => id),
+  );
+  const read = past.findLast(({ kind, id }) => kind === "result" && calls.has(id));
+  return (read?.text.length ?? 0) / CHARS_PER_TOKEN;
+}
+
+/** The costs of an action and of what follows it, over each horizon. */
+function costsOf(
+  action: Action,
+  { now, following, size, again, prefix, compaction }: {
+    readonly now: Request;
+    readonly following: readonly Request[];
+    readonly size: number;
+    readonly again: { readonly count: number; readonly tokens: number };
+    readonly prefix: number;
+    readonly compaction: Compaction;
+  },
+): number[] {
+  const tokens = tokensOf(now);
+  const prices = priceRatios(now.model);
+  const freed = tokens - size;
+  // What is read again stays in the context from the second request on.
+  const contexts = following.map((request, index) =>
+    Math.max(prefix, tokensOf(request) - freed + (index === 0 ? 0 : again.tokens))
+  );
+  const each = replay(following, contexts, {
+    real: tokens,
+    replayed: size,
+    isRewritten: action !== "nothing",
+  }, prefix);
+  const summary = action === "/compact"
+    ? tokens * prices.cacheRead + compaction.summary * prices.output
+    : 0;
+  const reads = again.count * (size * prices.cacheRead + CALL_TOKENS * prices.output);
+  return HORIZONS.map((count) =>
+    summary + reads + each.slice(0, count).reduce((sum, cost) => sum + cost, 0)
+  );
+}
+
+function describe(
+  moments: readonly Moment[],
+  { sessions, compaction, check }: {
+    readonly sessions: number;
+    readonly compaction: Compaction;
+    readonly check: number;
+  },
+): string {
+  const inThousands = (tokens: number): string => (tokens / 1000).toFixed(0);
+  const rows = SHARES.flatMap((share) => {
+    const own = moments.filter((moment) => moment.share === share);
+    return ACTIONS.map((action) => [
+      `${share * 100} %, ${action}`,
+      String(own.length),
+      ...HORIZONS.flatMap((_, at) => {
+        const costs = own.map(({ costs }) => costs[action][at] ?? 0);
+        const dearer = own.filter(({ costs }) =>
+          (costs[action][at] ?? 0) > (costs.nothing[at] ?? 0)
+        ).length;
+        return [
+          inThousands(median(costs)),
+          action === "nothing" ? "-" : `${Math.round(100 * dearer / Math.max(1, own.length))} %`,
+        ];
+      }),
+      (own.reduce((sum, { rereads }) => sum + rereads[action], 0) / Math.max(1, own.length))
+        .toFixed(2),
+    ]);
+  });
+  const head = ["at, action", "moments"];
+  for (const count of HORIZONS) {
+    head.push(count === Infinity ? "all that follow" : `next ${count}`, "dearer");
+  }
+  return [
+    `${sessions} sessions. The replay of nothing is ${check.toFixed(1)} % from what was billed.`,
+    `A compaction leaves ${inThousands(compaction.after)}K tokens and a summary of ${
+      inThousands(compaction.summary)
+    }K, the median of theirs.`,
+    "Costs in thousand tokens of fresh input, medians: at $3 per million, 100 are $0.30. Dearer: the",
+    "moments at which an action cost more than nothing did.",
+    "",
+    markdownTable([...head, "reads again"], rows),
+  ].join("\n");
+}
+
+if (import.meta.main) main();
