@@ -46,25 +46,27 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
+/** What `[SESSION]` is, in every command that takes one. */
+const SESSION_NOTE = [
+  "SESSION is an id, its first 8 characters, or a path. Default: the session that this runs in,",
+  "else the newest of this folder.",
+];
+
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
   { name: "json", type: "flag", help: "print JSON" },
-  { name: "skill", type: "flag", help: "for the lines of a skill: an error is text, and exit 0" },
+  { name: "skill", type: "flag", help: "for skills: print errors as text, and exit 0" },
   { name: "help", type: "flag", help: "print this" },
 ];
 
 export const STATUS_SPEC: CommandSpec = {
   name: "status",
-  summary: "Tell how full a session's window is, and what to do about it.",
+  summary: "Show how full a session's window is, and what to do about it.",
   positionals: "[SESSION]",
   positionalCount: [0, 1],
   options: [
-    { name: "config", type: "flag", help: "print the configuration and where each value is from" },
-    { name: "chart", type: "flag", help: "draw the window over time, too" },
-    { name: "width", type: "count", value: "N", help: "characters of a line of the chart" },
-  ],
-  notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder.",
+    { name: "config", type: "flag", help: "print each configured value and its source" },
+    { name: "chart", type: "flag", help: "draw the window over time" },
+    { name: "width", type: "count", value: "N", help: "columns of the chart" },
   ],
 };
 
@@ -79,49 +81,49 @@ export const TRIM_SPEC: CommandSpec = {
       name: "threshold",
       type: "count",
       value: "N",
-      help: "characters of a result that stay (500)",
+      help: "characters of a result to keep (500)",
     },
-    { name: "tool", type: "list", value: "NAME", help: "cut this tool's results; repeatable" },
-    { name: "keep-recent", type: "count", value: "N", help: "newest results that stay whole (5)" },
+    { name: "tool", type: "list", value: "NAME", help: "cut this tool's results" },
+    { name: "keep-recent", type: "count", value: "N", help: "newest results to keep whole (5)" },
     {
       name: "depth",
       type: "text",
       value: "light|deep",
       choices: ["light", "deep"],
-      help: "long results only (light), or everything that can be cut (deep)",
+      help: "long results only (light), or all that can be cut (deep)",
     },
     {
       name: "keep",
       type: "text",
       value: "need|head|line",
       choices: ["need", "head", "line"],
-      help: "what stays of a result: what is still needed, its head, or one line (need)",
+      help: "keep what the work still needs of a result, its head, or one line (need)",
     },
     {
       name: "target-percent",
       type: "count",
       value: "P",
       most: 100,
-      help: "no more than needed, what is missed least first",
+      help: "cut just enough to reach P percent, least needed first",
     },
-    { name: "protect", type: "list", value: "GLOB", help: "results about such paths stay whole" },
-    { name: "drop-images", type: "flag", help: "images and documents become a line" },
-    { name: "dry-run", type: "flag", help: "say what would be saved, write nothing" },
-    { name: "explain", type: "flag", help: "list what is cut, each with the reason" },
-    { name: "entries", type: "flag", isInPlace: true, help: "draw what fills the window" },
+    { name: "protect", type: "list", value: "GLOB", help: "keep results about these paths whole" },
+    { name: "drop-images", type: "flag", help: "replace images and documents by a line" },
+    { name: "dry-run", type: "flag", help: "show what would be freed, write nothing" },
+    { name: "explain", type: "flag", help: "list each cut with its reason" },
+    { name: "entries", type: "flag", isInPlace: true, help: "list turns and the largest entries" },
     {
       name: "entry",
       type: "list",
       value: "LINE",
       isInPlace: true,
-      help: "cut what --entries lists under this line; repeatable",
+      help: "cut what --entries lists under this line",
     },
     {
       name: "drop",
       type: "list",
       value: "LINES",
       isInPlace: true,
-      help: "take the turns of these lines out, such as 12-30, or turns by number: #2-#4",
+      help: "take out turns, by lines (12-30) or by number (#2-#4)",
     },
     { name: "status", type: "flag", isInPlace: true, help: "show how full the window is, and why" },
     { name: "copy", type: "flag", isInPlace: true, help: "write a copy" },
@@ -129,15 +131,10 @@ export const TRIM_SPEC: CommandSpec = {
       name: "undo",
       type: "flag",
       isInPlace: true,
-      help: "take the last trim in place or compaction back",
+      help: "take back the last trim in place or compaction",
     },
   ],
-  notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder. The session itself is only read.",
-    "Where /trim works in place it also takes --status, --entries, --entry LINE, --drop LINES,",
-    "--undo and --copy.",
-  ],
+  notes: ["The session itself is only read."],
 };
 
 /** Finds the option that a word of a command line names. */
@@ -231,14 +228,12 @@ function addValue(
 
 /** Writes a command's help text. */
 export function helpText(spec: CommandSpec): string {
+  const inPlace = spec.options.filter(({ isInPlace }) => isInPlace === true);
   const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
   const rows = [...shown, ...COMMON_OPTIONS].map((option) => {
-    const value = option.type === "flag" ? "" : ` ${option.value ?? "VALUE"}`;
     const short = shortOf(option);
-    return [
-      `${short === undefined ? "" : `${short}, `}--${option.name}${value}`,
-      option.help,
-    ] as const;
+    const left = `${short === undefined ? "" : `${short}, `}${optionUsage(option)}`;
+    return [left, optionHelp(option)] as const;
   });
   const width = Math.max(...rows.map(([left]) => left.length));
   const usage = `trimtab ${spec.name} ${spec.positionals}`.trimEnd();
@@ -248,8 +243,22 @@ export function helpText(spec: CommandSpec): string {
     `Usage: ${usage} [OPTIONS]`,
     "",
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
-    ...(spec.notes === undefined ? [] : ["", ...spec.notes]),
+    ...[
+      spec.positionals === "[SESSION]" ? SESSION_NOTE : [],
+      spec.notes ?? [],
+      inPlace.length === 0 ? [] : [`Only /trim in place: ${inPlace.map(optionUsage).join(", ")}.`],
+    ].filter((lines) => lines.length > 0).flatMap((lines) => ["", ...lines]),
   ].join("\n");
+}
+
+/** Writes an option as it is typed, such as `--tool NAME`. */
+export function optionUsage({ name, type, value }: OptionSpec): string {
+  return `--${name}${type === "flag" ? "" : ` ${value ?? "VALUE"}`}`;
+}
+
+/** Says what an option does, and whether it may be given again. */
+export function optionHelp({ type, help }: OptionSpec): string {
+  return type === "list" ? `${help}; repeatable` : help;
 }
 
 export function flagOf(args: Arguments, name: string): boolean {

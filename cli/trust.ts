@@ -11,7 +11,7 @@ import { type Arguments, flagOf, type OptionSpec } from "./spec.ts";
 export const TRUST_OPTION: OptionSpec = {
   name: "trust",
   type: "flag",
-  help: "accept it even if it was not written on this machine",
+  help: "accept it, though it was not written on this machine",
 };
 
 /** Whether the user accepts it; what the model runs cannot. */

@@ -19,7 +19,7 @@ import { type Arguments, type CommandSpec, countOf, flagOf } from "../cli/spec.t
 
 export const BATCH_SPEC: CommandSpec = {
   name: "batch",
-  summary: "Plan tasks: estimate them, cut them to fit the window, put checkpoints between.",
+  summary: "Plan tasks: estimate them, split them to fit the window, add checkpoints.",
   positionals: "FILE",
   positionalCount: [1, 1],
   options: [
@@ -27,18 +27,17 @@ export const BATCH_SPEC: CommandSpec = {
       name: "available",
       type: "count",
       value: "N",
-      help: "tokens that a batch may take (what the session has left)",
+      help: "tokens per batch (what the session has left)",
     },
     {
       name: "measure-files",
       type: "flag",
-      help: "the real size of a listed file that exists, not 2,000 tokens",
+      help: "use the size of files that exist, not 2,000 tokens",
     },
   ],
   notes: [
-    "FILE is a list of tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task",
-    "has a description, and may have id, files, estimated_files, subtasks, depends_on, no_split and",
-    "priority. What the session has left is its limit less the tokens in it, else an estimate.",
+    "FILE lists tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task has a",
+    "description, and optionally id, files, estimated_files, subtasks, depends_on, no_split, priority.",
   ],
 };
 

@@ -16,15 +16,12 @@ export const CHECKPOINT_SPEC: CommandSpec = {
       name: "add",
       type: "text",
       value: "FILE",
-      help: "merge Markdown with the same headings, `-` for stdin",
+      help: "merge Markdown with the same headings; - reads stdin",
     },
   ],
   notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder.",
-    "",
-    "What --add gives stands under `## Task`, `## What Changed`, `## Why Changed`,",
-    "`## Active Issues`, `## Key Decisions`, `## Next Steps`, `## Learnings` or `## Progress`.",
+    "Headings of --add: `## Task`, `## What Changed`, `## Why Changed`, `## Active Issues`,",
+    "`## Key Decisions`, `## Next Steps`, `## Learnings`, `## Progress`.",
   ],
 };
 

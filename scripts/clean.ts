@@ -15,22 +15,20 @@ export const CLEAN_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "project", type: "text", value: "DIR", help: "another project than this one" },
-    { name: "apply", type: "flag", help: "delete them; without this nothing is changed" },
+    { name: "project", type: "text", value: "DIR", help: "another project" },
+    { name: "apply", type: "flag", help: "delete them" },
     {
       name: "all",
       type: "flag",
-      help: "everything that trimtab stored in the project, however old",
+      help: "all that trimtab stored in the project, however old",
     },
   ],
   notes: [
-    "Deleted after retention_days (7): checkpoints and snapshots but for the newest of each session,",
-    "expired handoffs, reports, shaped outputs, older logs, the state of sessions that",
-    "no longer exist; and temporary files of killed processes, after an hour. Transcripts that",
-    "trimtab keep holds on to are deleted after kept_days (365), all others never; nor are trimmed",
-    "copies and files that are not trimtab's.",
-    "",
-    "--all does not touch the settings: trimtab install --uninstall removes the hooks.",
+    "It deletes after retention_days (7): checkpoints and snapshots except the newest of each",
+    "session, handoffs, reports, shaped outputs, older logs, states of sessions that are gone;",
+    "transcripts of trimtab keep after kept_days (365), and temporary files after an hour. It never",
+    "deletes other transcripts, trimmed copies or files that are not trimtab's. --all leaves the",
+    "settings alone: trimtab install --uninstall removes the hooks.",
   ],
 };
 

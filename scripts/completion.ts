@@ -7,13 +7,13 @@ import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
 export const COMPLETION_SPEC: CommandSpec = {
   name: "completion",
-  summary: "Print the completion of trimtab's command lines for a shell.",
+  summary: "Print the completion of trimtab's commands for a shell.",
   positionals: "SHELL",
   positionalCount: [1, 1],
   options: [],
   notes: [
     `SHELL is one of ${COMPLETION_SHELLS.join(", ")}. For bash and zsh: put`,
-    'eval "$(trimtab completion SHELL)" into .bashrc, or behind compinit in .zshrc. For fish:',
+    'eval "$(trimtab completion SHELL)" into .bashrc, or after compinit in .zshrc. For fish:',
     "trimtab completion fish > ~/.config/fish/completions/trimtab.fish",
   ],
 };

@@ -15,22 +15,19 @@ export const DOCTOR_SPEC: CommandSpec = {
     {
       name: "fix",
       type: "flag",
-      help: "repair what can be repaired safely; without this nothing is changed",
+      help: "repair what is safe to repair",
     },
     {
       name: "all",
       type: "flag",
-      help: "check every session of the project, not only the newest 20",
+      help: "check all sessions of the project, not only the newest 20",
     },
   ],
   notes: [
-    "It checks Deno and Claude Code, the plugin's files, hooks in the settings, the configuration,",
-    "permissions, states, logs, checkpoints and their index, sessions that would not resume,",
-    "and leftover files. The version of Claude Code is the one that wrote the newest",
-    "session; no program is run.",
-    "",
-    "Exit code 3 means errors or warnings were found; information alone exits 0.",
-    "--fix sets permissions, and repairs the index, the lineage and a folder's .gitignore.",
+    "It checks Deno, Claude Code (the version that wrote the newest session), the plugin's files,",
+    "settings, configuration, saves and sessions, and runs no program. --fix sets file modes, and",
+    "repairs the index, the lineage and a folder's .gitignore; without it nothing changes. Errors",
+    "and warnings exit 3; information alone exits 0.",
   ],
 };
 

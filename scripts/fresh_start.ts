@@ -8,13 +8,13 @@ import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const FRESH_START_SPEC: CommandSpec = {
   name: "fresh-start",
-  summary: "Print a snapshot as the prompt of a fresh session, with how to go on.",
+  summary: "Print a snapshot as the first prompt of a fresh session.",
   positionals: "[ID]",
   positionalCount: [0, 1],
   options: [TRUST_OPTION],
   notes: [
-    "ID is an id, its first characters, a name or a path; left out or `latest`, the newest snapshot.",
-    "Without any snapshot it prints the newest checkpoint.",
+    "ID is an id, its first characters, a name or a path. Default: the newest snapshot, else the",
+    "newest checkpoint.",
   ],
 };
 

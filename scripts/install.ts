@@ -14,22 +14,17 @@ export const INSTALL_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "user", type: "flag", help: "for all projects of this user; this is the default" },
+    { name: "user", type: "flag", help: "for all your projects (default)" },
     { name: "project", type: "flag", help: "for this project: .claude/settings.json" },
     { name: "status-line", type: "flag", help: "add the status line, unless one is set" },
     { name: "dry-run", type: "flag", help: "show what would change, write nothing" },
-    { name: "uninstall", type: "flag", help: "remove everything that an installation added" },
+    { name: "uninstall", type: "flag", help: "remove what install added" },
   ],
   notes: [
-    "It adds the hooks to settings.json and links the skills into skills/ next to it. Your other",
-    "settings stay, and a copy is kept as settings.json.trimtab-backup-<time>, at most 5.",
-    "Run it again after moving trimtab. Your own skills and status line are never replaced.",
-    "Running sessions pick it up when they are restarted.",
-    "",
-    "With the plugin enabled, --status-line adds only the status line, which a plugin cannot provide.",
-    "",
-    "Unlike the plugin, skills have their bare names only (/trim, not /trimtab:trim), and",
-    "paths are those of this machine, so do not commit settings made with --project.",
+    "It adds the hooks to settings.json, keeps a backup, and links the skills into skills/ next to",
+    "it. It never replaces your own settings, skills or status line. With the plugin enabled,",
+    "--status-line adds only the status line, which a plugin cannot provide. Restart running",
+    "sessions afterwards, and run it again after moving trimtab.",
   ],
 };
 

@@ -12,9 +12,8 @@ export const KEEP_SPEC: CommandSpec = {
   positionalCount: [0, 1],
   options: [],
   notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder. The sessions that it is a trimmed copy of are kept,",
-    "too. What trimtab show and the model's tool recall print stands in them.",
+    "It also keeps the sessions that this one is a trimmed copy of: trimtab show and the model's",
+    "tool recall read them.",
   ],
 };
 

@@ -15,9 +15,7 @@ export const LIST_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [],
-  notes: [
-    "The newest is first; those without any work are last. `trimtab restore ID` restores one.",
-  ],
+  notes: ["The newest is first; saves without any work are last."],
 };
 
 export function run(argv: readonly string[]): Promise<number> {

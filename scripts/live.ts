@@ -18,11 +18,11 @@ export const LIVE_SPEC: CommandSpec = {
     { name: "on", type: "flag", help: "shape long outputs before the model sees them" },
     { name: "off", type: "flag", help: "let them through unchanged" },
     { name: "project", type: "flag", help: "with --on or --off: in this project only" },
-    { name: "stats", type: "flag", help: "only what it saved, of all tools and kinds" },
+    { name: "stats", type: "flag", help: "only what it saved, by tool and kind" },
   ],
   notes: [
-    "It is off by default. --on and --off set [live] enabled in trimtab.toml of Claude Code's folder,",
-    "or with --project in .claude/trimtab.toml of this project, and trust that file as it is then.",
+    "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",
+    ".claude/trimtab.toml of this project, which they then trust as it is.",
   ],
 };
 

@@ -7,12 +7,12 @@ import { type Arguments, type CommandSpec, textOf, UsageError } from "../cli/spe
 
 export const PROMPT_SPEC: CommandSpec = {
   name: "prompt",
-  summary: "Print the section on context management for a worker's prompt, or all of the prompt.",
+  summary: "Print the context management section for a worker's prompt, or the whole prompt.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "task-ref", type: "text", value: "REF", help: "all of the prompt, for this task" },
-    { name: "gh-cli", type: "text", value: "COMMAND", help: "what reads and writes issues (gh)" },
+    { name: "task-ref", type: "text", value: "REF", help: "the whole prompt, for this task" },
+    { name: "gh-cli", type: "text", value: "COMMAND", help: "the command for issues (gh)" },
     {
       name: "guidelines",
       type: "text",
@@ -20,7 +20,7 @@ export const PROMPT_SPEC: CommandSpec = {
       help: "the project's rules for workers; - reads stdin",
     },
   ],
-  notes: ["The thresholds are those configured for this project."],
+  notes: ["It names the thresholds of this project."],
 };
 
 export function run(argv: readonly string[]): Promise<number> {

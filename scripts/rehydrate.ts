@@ -16,9 +16,9 @@ export const REHYDRATE_SPEC: CommandSpec = {
     type: "text",
     value: "LEVEL",
     choices: REHYDRATION_LEVELS,
-    help: "essential, standard (taken when left out) or comprehensive",
+    help: "essential, standard or comprehensive (standard)",
   }, TRUST_OPTION],
-  notes: ["ID is an id, its first characters, a name or a path; left out, the newest snapshot."],
+  notes: ["ID is an id, its first characters, a name or a path. Default: the newest snapshot."],
 };
 
 export function run(argv: readonly string[]): Promise<number> {

@@ -16,17 +16,14 @@ export const REPORT_SPEC: CommandSpec = {
       short: "o",
       type: "text",
       value: "FILE",
-      help: "where to write it (the project's .claude/trimtab/reports/)",
+      help: "where to write it (.claude/trimtab/reports/)",
     },
     { name: "open", type: "flag", help: "open it in the browser" },
     { name: "project", type: "flag", help: "compare the sessions of this project" },
   ],
   notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder.",
-    "",
-    "The page is one self-contained file. It quotes the session: credentials are removed, but",
-    "review it before sharing it. A new report on a session replaces the previous one.",
+    "The page is one self-contained file. It quotes the session with credentials removed: review",
+    "it before you share it.",
   ],
 };
 

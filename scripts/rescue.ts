@@ -11,16 +11,16 @@ export const RESCUE_SPEC: CommandSpec = {
   positionals: "SESSION",
   positionalCount: [1, 1],
   options: [
-    { name: "dry-run", type: "flag", help: "only say what would change" },
+    { name: "dry-run", type: "flag", help: "show what would change, write nothing" },
     {
       name: "drop-thinking",
       type: "flag",
-      help: "drop all thinking, when the API rejects its signatures",
+      help: "drop all thinking, if the API rejects its signatures",
     },
   ],
   notes: [
-    "SESSION is an id, the first 8 characters of one, or a path. The session itself is only read;",
-    "if nothing is wrong with it, nothing is written.",
+    "SESSION is an id, its first 8 characters, or a path. It is only read; if nothing is wrong with",
+    "it, nothing is written.",
   ],
 };
 

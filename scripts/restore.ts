@@ -15,8 +15,8 @@ export const RESTORE_SPEC: CommandSpec = {
     TRUST_OPTION,
   ],
   notes: [
-    "ID is an id or its first characters, as `trimtab list` shows them, or the id of a session that " +
-    "left a handoff; left out, the newest that was written on this machine.",
+    "ID is an id from `trimtab list`, its first characters, or the id of a session that left a",
+    "handoff. Default: the newest save written on this machine.",
   ],
 };
 

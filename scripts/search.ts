@@ -15,18 +15,18 @@ import {
 
 export const SEARCH_SPEC: CommandSpec = {
   name: "search",
-  summary: "Find what was said in earlier sessions.",
+  summary: "Find text in this and earlier sessions.",
   positionals: "PATTERN [SESSION]",
   positionalCount: [1, 2],
   options: [
-    { name: "regex", type: "flag", help: "PATTERN is a regular expression of JavaScript" },
-    { name: "ignore-case", type: "flag", help: "ignore upper and lower case" },
+    { name: "regex", type: "flag", help: "PATTERN is a JavaScript regular expression" },
+    { name: "ignore-case", type: "flag", help: "ignore case" },
     {
       name: "role",
       type: "text",
       value: "user|assistant|tool",
       choices: ["user", "assistant", "tool"],
-      help: "who said it: the user, the model (calls of tools, too), or a tool's result",
+      help: "only the user, the model with its calls, or tool results",
     },
     { name: "tool", type: "text", value: "NAME", help: "only calls and results of this tool" },
     {
@@ -34,27 +34,27 @@ export const SEARCH_SPEC: CommandSpec = {
       type: "text",
       value: "session|lineage|project",
       choices: ["session", "lineage", "project"],
-      help: "one session, it and those that it comes from, or all of the project (session)",
+      help: "one session, it and its ancestors, or the project (session)",
     },
     {
       name: "limit",
       type: "count",
       value: "N",
-      help: "show so many matches at most (50)",
+      help: "most matches to show (50)",
     },
     {
       name: "context",
       type: "count",
       value: "N",
-      help: "characters of each excerpt at most (120)",
+      help: "most characters of an excerpt (120)",
     },
   ],
   notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this one",
-    "goes on from, else this one. Found are texts, thinking, inputs and results of tools, and what",
-    "was attached for the model; a text that holds the pattern more than once is one match. A match",
-    "starts with ID:LINE, which trimtab show prints whole. A regular expression sees at most 4,096",
-    "characters at a time. Put a pattern that starts with - after --: trimtab search -- -v",
+    "SESSION is an id, its first 8 characters, or a path. Default: the session that this one",
+    "continues, else this one. It searches texts, thinking, inputs and results of tools, and what",
+    "was attached for the model. trimtab show prints the entry of a match, ID:LINE. A regular",
+    "expression sees at most 4,096 characters at a time. Put a pattern that starts with - after --:",
+    "trimtab search -- -v",
   ],
 };
 

@@ -6,13 +6,13 @@ import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
 export const SHOW_SPEC: CommandSpec = {
   name: "show",
-  summary: "Print one entry of a session whole.",
+  summary: "Print one entry of a session in full.",
   positionals: "ID:LINE",
   positionalCount: [1, 1],
   options: [],
   notes: [
-    "ID is a session's id, its first 8 characters, or a path; LINE is a line's number, from 1, as",
-    "the notice of a trimmed output names them, or the 8 digits with which a checkpoint names an entry.",
+    "ID is a session's id, its first 8 characters, or a path. LINE is the line's number, from 1, as",
+    "in the notice of a trimmed output, or the 8 digits that a checkpoint gives.",
   ],
 };
 

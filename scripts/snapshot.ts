@@ -13,10 +13,6 @@ export const SNAPSHOT_SPEC: CommandSpec = {
   positionals: "[SESSION]",
   positionalCount: [0, 1],
   options: [{ name: "name", type: "text", value: "NAME", help: "a name to find it by" }],
-  notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder.",
-  ],
 };
 
 export function run(argv: readonly string[]): Promise<number> {

@@ -39,8 +39,7 @@ export const STATUSLINE_SPEC: CommandSpec = {
   positionalCount: [0, 0],
   options: [],
   notes: [
-    "It always exits 0 and prints an empty line for invalid input.",
-    "NO_COLOR takes the colours away, COLUMNS says how wide the line may be.",
+    "It always exits 0, and prints an empty line for invalid input. It obeys NO_COLOR and COLUMNS.",
   ],
 };
 

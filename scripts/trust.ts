@@ -10,15 +10,15 @@ import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
 
 export const TRUST_SPEC: CommandSpec = {
   name: "trust",
-  summary: "Accept all values of this project's configuration files, as they are now.",
+  summary: "Accept this project's configuration files as they are now.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
     { name: "undo", type: "flag", help: "take it back" },
   ],
   notes: [
-    "Until then a value in .work.toml or .claude/trimtab.toml is used only where it makes trimtab",
-    "quieter than your own configuration does. It is valid until the file changes.",
+    "Without it a value in .work.toml or .claude/trimtab.toml counts only where it makes trimtab",
+    "quieter than your own configuration does. The trust ends when the file changes.",
   ],
 };
 

@@ -11,8 +11,8 @@ export const VERIFY_SPEC: CommandSpec = {
   positionalCount: [1, 1],
   options: [],
   notes: [
-    "FILE is a path, an id of a checkpoint of this project, or `latest`. A complete checkpoint",
-    "that is missing from the index is added. Exit code 1 means that something is wrong with it.",
+    "FILE is a path, the id of a checkpoint of this project, or `latest`. It indexes a complete",
+    "checkpoint that the index lacks, and exits 1 if something is wrong.",
   ],
 };
 

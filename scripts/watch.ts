@@ -14,16 +14,16 @@ const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
 export const WATCH_SPEC: CommandSpec = {
   name: "watch",
-  summary: "Watch all running sessions of this project, and ask for checkpoints.",
+  summary: "Watch the running sessions of this project, and ask for checkpoints.",
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "once", type: "flag", help: "look once" },
-    { name: "interval", type: "count", value: "SECONDS", help: "time between two checks (30)" },
+    { name: "once", type: "flag", help: "check once" },
+    { name: "interval", type: "count", value: "SECONDS", help: "time between checks (30)" },
   ],
   notes: [
-    "A session whose window passes warn_threshold, or that has worked for 30 minutes without a",
-    "checkpoint, is asked for one on the blackboard; its hooks tell the model. Ctrl-C ends it.",
+    "It asks a session that passes warn_threshold, or has worked for 30 minutes without a",
+    "checkpoint, for one: its hooks tell the model. Ctrl-C ends it.",
   ],
 };
 

@@ -5,8 +5,7 @@
  */
 
 /** Stands at the top of each generated page. */
-export const GENERATED =
-  "_This page is made from the code by `deno task reference`: do not edit it by hand._";
+export const GENERATED = "_Made from the code by `deno task reference`: do not edit._";
 
 /**
  * Writes a list.

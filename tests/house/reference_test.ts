@@ -90,9 +90,9 @@ Deno.test("commandsPage() tells options, what may be given again, and notes as p
     ],
     notes: ["One line and", "its end.", "", "Another."],
   }]);
-  assertStringIncludes(page, "`trimtab weigh [SESSION] [OPTIONS]`: Weigh a session.");
+  assertStringIncludes(page, "`trimtab weigh [SESSION]`: Weigh a session.");
   assertStringIncludes(page, "- `--unit g|kg`: grams or \\<kilograms\\>\n");
-  assertStringIncludes(page, "- `--leave NAME`: not this (may be given again)\n");
+  assertStringIncludes(page, "- `--leave NAME`: not this; repeatable\n");
   assertStringIncludes(page, "One line and its end.\n\nAnother.");
 });
 
