@@ -8,8 +8,8 @@
 
 /** The permissions of one entry point. */
 export interface Needs {
-  /** Why, in a line for people. */
-  readonly why: string;
+  /** What it writes, for people; only what writes or starts something has it. */
+  readonly why?: string;
   /** Files that it reads; `true` for any. */
   readonly read?: true | readonly string[];
   readonly write?: true | readonly string[];
@@ -35,11 +35,11 @@ const WINDOW = [
   "DISABLE_COMPACT",
 ];
 /** The key that marks files as ours is made with the first of them. */
-const KEY = "CONFIG/trimtab/ours";
+export const KEY = "CONFIG/trimtab/ours";
 /** Where a session and what it owns are kept. */
-const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
+export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
 /** Where checkpoints and snapshots are kept: never a folder in which settings stand, too. */
-const SAVED = [
+export const SAVED = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",
   "PROJECT/.claude/trimtab",
@@ -103,187 +103,178 @@ const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 /** Permissions by path of script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
-    why: "reads the session and the configuration",
+    why: "what a trim would free, to reuse it",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL, ...WINDOW, "COLUMNS"],
   },
   "scripts/trim.ts": {
-    why:
-      "reads the session and writes the copy beside it; writes the lineage; may start `episodic-memory sync`",
+    why: "the copy, what the session owns, the lineage",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
     run: ["episodic-memory"],
     env: [...SHELL, ...WINDOW, "PATH", "WORK_WORKER_ID"],
   },
   "scripts/show.ts": {
-    why: "reads the session",
     read: true,
     env: [...SHELL],
   },
   "scripts/keep.ts": {
-    why: "reads the session and gives its transcript a second name",
+    why: "a second name for the transcript",
     read: true,
     write: ["CONFIG/projects", "CONFIG/trimtab/kept"],
     env: [...SHELL],
   },
   "scripts/search.ts": {
-    why: "reads sessions and their lineage",
     read: true,
     env: [...SHELL],
   },
   "scripts/prompt.ts": {
-    why: "reads the configuration, and the guidelines that are named",
     read: true,
     env: [...SHELL],
   },
   "hooks/user_prompt_expansion.ts": {
-    why: "answers `/trim`, and gives `/fresh-start` its snapshot",
+    why: "what `trim` writes",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab", KEY],
     env: [...PLACE, ...WINDOW, "WORK_WORKER_ID"],
   },
   "scripts/statusline.ts": {
-    why: "reads the client's figures on stdin and writes down the true window",
+    why: "the window's true size",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
     env: [...PLACE, ...WINDOW, "COLUMNS", "NO_COLOR"],
   },
   "hooks/user_prompt_submit.ts": {
-    why: "warns when the window passes a level; remembers that it did",
+    why: "the last warning",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
     env: [...PLACE, ...WINDOW],
   },
   "hooks/post_tool_batch.ts": {
-    why: "warns after each round of tools, too",
+    why: "the last warning",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
     env: [...PLACE, ...WINDOW],
   },
   "scripts/checkpoint.ts": {
-    why: "reads the session, saves the checkpoint and brings the index up to it",
+    why: "the checkpoint and the index",
     read: true,
     write: SAVED,
     env: [...SHELL, ...WINDOW],
   },
   "scripts/verify.ts": {
-    why: "reads the checkpoint; indexes one that the index lacks",
+    why: "a row that the index lacks",
     read: true,
     write: ["CONFIG/trimtab/checkpoints"],
     env: [...SHELL],
   },
   "scripts/restore.ts": {
-    why: "reads checkpoints and snapshots; marks it as yours with `--trust`",
+    why: "the mark of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL],
   },
   "scripts/snapshot.ts": {
-    why: "reads the session and saves the snapshot",
+    why: "the snapshot",
     read: true,
     write: ["PROJECT/.claude/runtime/context-snapshots", "PROJECT/.claude/trimtab", KEY],
     env: [...SHELL],
   },
   "scripts/rehydrate.ts": {
-    why: "reads a snapshot; marks it as yours with `--trust`",
+    why: "the mark of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL],
   },
   "scripts/list.ts": {
-    why: "reads checkpoints and snapshots",
     read: true,
     env: [...SHELL],
   },
   "scripts/fresh_start.ts": {
-    why: "reads a snapshot; marks it as yours with `--trust`",
+    why: "the mark of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL],
   },
   "scripts/batch.ts": {
-    why: "reads the list of tasks, the session and, with `--measure-files`, the listed files",
     read: true,
     env: [...SHELL, ...WINDOW],
   },
   "scripts/watch.ts": {
-    why: "reads the project's sessions and writes its blackboard",
+    why: "the blackboard",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL, ...WINDOW],
   },
   "hooks/post_tool_use.ts": {
-    why: "where it is switched on, keeps long outputs whole and shapes what the model gets",
+    why: "long outputs, where shaping is on",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
     env: [...PLACE],
   },
   "scripts/live.ts": {
-    why: "reads the log of what was shaped, and switches it",
+    why: "the switch",
     read: true,
     write: ["PROJECT/.claude/trimtab", "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
     env: [...SHELL],
   },
   "hooks/pre_compact.ts": {
-    why: "saves a checkpoint before a compaction and tells the summariser what to keep",
+    why: "a checkpoint before a compaction",
     read: ["CONFIG", "PROJECT"],
     write: SAVED,
     env: [...PLACE, ...WINDOW],
   },
   "hooks/session_start.ts": {
-    why: "writes the lineage; gives a session the handoff or what was saved, or tells people of it",
+    why: "the lineage; which handoff and messages were given",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab", "CONFIG/trimtab/told"],
     env: [...PLACE, "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/session_end.ts": {
-    why: "writes the lineage; notes a session that is left by `/clear`",
+    why: "the lineage",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
     env: [...PLACE, ...WINDOW, "CLAUDE_PID", "WORK_WORKER_ID"],
   },
   "hooks/stop.ts": {
-    why: "saves a checkpoint at 60 percent or after half an hour of work, a snapshot at 80 percent",
+    why: "a checkpoint or a snapshot that is due",
     read: ["CONFIG", "PROJECT"],
     write: SAVED,
     env: [...PLACE, ...WINDOW],
   },
   "scripts/rollover.ts": {
-    why:
-      "reads the session, saves checkpoint, lineage and handoff; may start `episodic-memory sync`",
+    why: "checkpoint, lineage and handoff",
     read: true,
     write: SAVED,
     run: ["episodic-memory"],
     env: [...SHELL, ...WINDOW, "PATH", "WORK_WORKER_ID"],
   },
   "scripts/report.ts": {
-    why: "reads sessions, writes the page and, with `--open`, has it shown",
+    why: "the page, which `--open` shows",
     read: true,
     write: ["PROJECT/.claude/trimtab", "OUTPUT"],
     run: ["explorer", "open", "xdg-open"],
     env: [...SHELL, ...WINDOW, "PATH"],
   },
   "scripts/rescue.ts": {
-    why: "reads a session, writes a repaired copy and what the session owns",
+    why: "the repaired copy and what the session owns",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
     env: [...SHELL],
   },
   "scripts/sessions.ts": {
-    why: "reads the lineage",
     read: true,
     env: [...SHELL],
   },
   "scripts/install.ts": {
-    why: "edits the settings, behind links too; makes links, for which Deno asks for all of write",
+    why: "settings and links, for which Deno asks for all of write",
     read: true,
     write: true,
     env: [...SHELL, "TRIMTAB_ROOT"],
   },
   "scripts/doctor.ts": {
-    why:
-      "reads all that trimtab keeps and what it depends on; writes to try folders out, and with `--fix`",
+    why: "trial files, and the repairs of `--fix`",
     read: true,
     write: [
       "PROJECT/.claude",
@@ -308,18 +299,16 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     ],
   },
   "scripts/completion.ts": {
-    why: "loads the other scripts for what they take",
     read: true,
   },
   "scripts/trust.ts": {
-    why: "reads the configuration, and marks it as trusted",
+    why: "the mark of the configuration",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
     env: [...SHELL],
   },
   "scripts/clean.ts": {
-    why:
-      "reads whether sessions are still there; deletes; of `CONFIG` only rows of the index and its own temporary files",
+    why: "what it deletes, and rows of the index",
     read: true,
     write: [
       "PROJECT/.claude",

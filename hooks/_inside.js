@@ -4130,23 +4130,23 @@ var MAX_WORDS = 200;
 var MAX_WORD_CHARS = 500;
 var CONFIG_SPECS = {
   context: {
-    warn_threshold: percent(60, "at this level the session is told, and a checkpoint is saved or asked for"),
-    recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
-    urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
-    auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
+    warn_threshold: percent(60, "the first warning, and a checkpoint"),
+    recommend_threshold: percent(75, "recommends a trim or a rollover"),
+    urgent_threshold: percent(85, "urges a trim or a rollover"),
+    auto_compact_threshold: percent(80, "saves a snapshot"),
     check_interval_seconds: {
       kind: "whole",
       min: 0,
       max: 86400,
       value: 60,
-      help: "seconds during which only a rising level is reported; an unchanged one is repeated after ten times that"
+      help: "seconds; the warning of an unchanged level is repeated after ten times that"
     },
     trim_threshold_chars: {
       kind: "whole",
       min: 0,
       max: 1e7,
       value: 500,
-      help: "characters of a tool's result that a trim keeps"
+      help: "characters of a result that a trim keeps"
     },
     trim_target_tools: {
       kind: "words",
@@ -4157,14 +4157,14 @@ var CONFIG_SPECS = {
         "Grep",
         "Glob"
       ],
-      help: "tools whose results a trim cuts"
+      help: "tools whose results a trim cuts; this default stands for nearly all tools"
     },
     trim_keep_recent: {
       kind: "whole",
       min: 0,
       max: 1e6,
       value: 5,
-      help: "number of newest results that a trim keeps whole"
+      help: "newest results that a trim keeps whole"
     },
     // A window under a thousand is a number meant as thousands.
     window_tokens: {
@@ -4172,21 +4172,21 @@ var CONFIG_SPECS = {
       min: 1e3,
       max: 1e8,
       value: null,
-      help: "the model's window in tokens, if it is detected wrongly"
+      help: "tokens of the window, if detected wrongly or to use less"
     },
     retention_days: {
       kind: "whole",
       min: 1,
       max: 36500,
       value: 7,
-      help: "days after which trimtab's old files may be deleted"
+      help: "days after which old saves and logs are deleted"
     },
     kept_days: {
       kind: "whole",
       min: 1,
       max: 36500,
       value: 365,
-      help: "days after its last use for which a transcript stays that trimtab keep holds on to"
+      help: "days that `trimtab keep` keeps a transcript after its last use"
     },
     // No hook's output is longer than 9,500 characters, so more could not be kept.
     restore_max_chars: {
@@ -4194,7 +4194,7 @@ var CONFIG_SPECS = {
       min: 500,
       max: 9500,
       value: 9e3,
-      help: "maximum characters of a restored context"
+      help: "most characters of a restored text"
     },
     restore_on: {
       kind: "choices",
@@ -4209,21 +4209,21 @@ var CONFIG_SPECS = {
         "compact",
         "clear"
       ],
-      help: "session starts at which saved work is restored whole"
+      help: "session starts that restore saved work in full"
     }
   },
   live: {
     enabled: {
       kind: "switch",
       value: false,
-      help: "whether long outputs are shortened before the model sees them"
+      help: "whether to shape long outputs"
     },
     max_chars: {
       kind: "whole",
       min: 500,
       max: 1e7,
       value: 2e4,
-      help: "characters above which an output is shortened, to about two fifths of that"
+      help: "characters above which to shape an output, to about two fifths of that"
     },
     tools: {
       kind: "words",
@@ -4235,13 +4235,13 @@ var CONFIG_SPECS = {
         "WebFetch",
         "mcp__*"
       ],
-      help: "tools whose outputs are shortened"
+      help: "tools whose outputs to shape"
     },
     protect: {
       kind: "words",
       what: "globs",
       value: [],
-      help: "paths whose outputs are never shortened"
+      help: "paths whose outputs to leave whole"
     }
   },
   inside: {
@@ -4253,20 +4253,20 @@ var CONFIG_SPECS = {
         "save"
       ],
       value: "auto",
-      help: "before an automatic compaction: trim in place first, only save, or trim in a terminal"
+      help: "before an automatic compaction, trim in place (auto: in a terminal) or only save"
     },
-    compact_after_trim_percent: percent(50, "if a trim leaves more than this, the compaction runs after all"),
+    compact_after_trim_percent: percent(50, "compact after all, if a trim leaves more"),
     trim_at_percent: {
       kind: "detected",
       min: 1,
       max: 100,
       value: null,
-      help: "percent of the limit: from here on a session in a terminal is trimmed in place when a turn ends"
+      help: "percent of the limit: trim in place when a turn ends over it, in a terminal"
     },
     trim_when_cold: {
       kind: "switch",
       value: false,
-      help: "whether a session is trimmed in place when it is resumed and its prompt cache has expired"
+      help: "whether to trim in place on resume when the prompt cache has expired"
     },
     model_may_trim: {
       kind: "switch",
@@ -5617,7 +5617,7 @@ var COMMON_OPTIONS = [
   {
     name: "skill",
     type: "flag",
-    help: "for the lines of a skill: an error is text, and exit 0"
+    help: "for skills: print errors as text, and exit 0"
   },
   {
     name: "help",
@@ -5638,19 +5638,19 @@ var TRIM_SPEC = {
       name: "threshold",
       type: "count",
       value: "N",
-      help: "characters of a result that stay (500)"
+      help: "characters of a result to keep (500)"
     },
     {
       name: "tool",
       type: "list",
       value: "NAME",
-      help: "cut this tool's results; repeatable"
+      help: "cut this tool's results"
     },
     {
       name: "keep-recent",
       type: "count",
       value: "N",
-      help: "newest results that stay whole (5)"
+      help: "newest results to keep whole (5)"
     },
     {
       name: "depth",
@@ -5660,7 +5660,7 @@ var TRIM_SPEC = {
         "light",
         "deep"
       ],
-      help: "long results only (light), or everything that can be cut (deep)"
+      help: "long results only (light), or all that can be cut (deep)"
     },
     {
       name: "keep",
@@ -5671,55 +5671,55 @@ var TRIM_SPEC = {
         "head",
         "line"
       ],
-      help: "what stays of a result: what is still needed, its head, or one line (need)"
+      help: "keep what the work still needs of a result, its head, or one line (need)"
     },
     {
       name: "target-percent",
       type: "count",
       value: "P",
       most: 100,
-      help: "no more than needed, what is missed least first"
+      help: "cut just enough to reach P percent, least needed first"
     },
     {
       name: "protect",
       type: "list",
       value: "GLOB",
-      help: "results about such paths stay whole"
+      help: "keep results about these paths whole"
     },
     {
       name: "drop-images",
       type: "flag",
-      help: "images and documents become a line"
+      help: "replace images and documents by a line"
     },
     {
       name: "dry-run",
       type: "flag",
-      help: "say what would be saved, write nothing"
+      help: "show what would be freed, write nothing"
     },
     {
       name: "explain",
       type: "flag",
-      help: "list what is cut, each with the reason"
+      help: "list each cut with its reason"
     },
     {
       name: "entries",
       type: "flag",
       isInPlace: true,
-      help: "draw what fills the window"
+      help: "list turns and the largest entries"
     },
     {
       name: "entry",
       type: "list",
       value: "LINE",
       isInPlace: true,
-      help: "cut what --entries lists under this line; repeatable"
+      help: "cut what --entries lists under this line"
     },
     {
       name: "drop",
       type: "list",
       value: "LINES",
       isInPlace: true,
-      help: "take the turns of these lines out, such as 12-30, or turns by number: #2-#4"
+      help: "take out turns, by lines (12-30) or by number (#2-#4)"
     },
     {
       name: "status",
@@ -5737,14 +5737,11 @@ var TRIM_SPEC = {
       name: "undo",
       type: "flag",
       isInPlace: true,
-      help: "take the last trim in place or compaction back"
+      help: "take back the last trim in place or compaction"
     }
   ],
   notes: [
-    "SESSION is an id, the first 8 characters of one, or a path; left out, the session that this",
-    "runs in, else the newest of this folder. The session itself is only read.",
-    "Where /trim works in place it also takes --status, --entries, --entry LINE, --drop LINES,",
-    "--undo and --copy."
+    "The session itself is only read."
   ]
 };
 function findOption(spec, word) {

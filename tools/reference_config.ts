@@ -17,9 +17,9 @@ import { code, GENERATED, list, words } from "./reference_text.ts";
 
 /** The subject of each table. */
 const TABLES: Readonly<Record<string, string>> = {
-  context: "How full a window may be, what is saved, trimmed and restored.",
-  live: "Shortening outputs before the model sees them.",
-  inside: "What the module inside the client does, where the client loads it.",
+  context: "Levels, trims, saves.",
+  live: "Shaping of long outputs before the model sees them.",
+  inside: "Trims in place without being asked.",
 };
 
 /**
@@ -32,10 +32,9 @@ export function configPage(): string {
   return [
     "# Configuration",
     GENERATED,
-    `Later wins: defaults, ${READ_FILES.map(({ shown }) => code(shown)).join(", ")}, options. ` +
-    "`trimtab status --config` prints each value and where it is from. An unknown key, a value of " +
-    "the wrong type or thresholds out of order are an error that names file, key, value and what is " +
-    "expected; a hook then takes the defaults and says so once. Below: key, default, what it is; what it may be.",
+    "Each key with its default. [Configuration](../guides/configuration.md) says which file wins. An " +
+    "unknown key, a wrong type, a number out of range or thresholds out of order are an error that names " +
+    "file, key, value and what is expected; a hook then uses the defaults and says so once.",
     ...Object.entries(CONFIG_SPECS).flatMap(([name, specs]) => {
       const about = TABLES[name];
       if (about === undefined) throw new Error(`Cannot describe [${name}]: add it to TABLES`);
@@ -47,9 +46,14 @@ export function configPage(): string {
 function keyList(specs: Readonly<Record<string, KeySpec>>): string {
   return list(
     Object.entries(specs).map(([key, spec]) =>
-      `${code(key)}, ${defaultOf(key, spec)}: ${words(spec.help)}; ${words(expectationOf(spec))}`
+      `${code(key)}, ${defaultOf(key, spec)}: ${words(spec.help)}${choicesOf(spec)}`
     ),
   );
+}
+
+/** The default shows the type of a value; only a choice needs more. */
+function choicesOf(spec: KeySpec): string {
+  return "of" in spec ? `; ${words(expectationOf(spec))}` : "";
 }
 
 function defaultOf(key: string, { value }: KeySpec): string {
@@ -66,9 +70,9 @@ export function filesPage(): string {
   return [
     "# Files",
     GENERATED,
-    "`PROJECT` stands for the project's folder, `CONFIG` for Claude Code's configuration folder " +
-    "(`~/.claude`, or `CLAUDE_CONFIG_DIR`). Files are 0600. Folders that are trimtab's own hold a " +
-    "`.gitignore` of `*`. `trimtab clean` goes by these names and deletes nothing else.",
+    "`PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`, or `CLAUDE_CONFIG_DIR`). " +
+    "Files have mode 0600; trimtab's own folders hold a `.gitignore` of `*`. `trimtab clean` deletes " +
+    "only files with these names.",
     "## In the project",
     list([...OWN_FILES, SPILL_FILE].map(ownFile)),
     "## Elsewhere",

@@ -115,38 +115,37 @@ export const CONFIG_SPECS: {
   context: {
     warn_threshold: percent(
       60,
-      "at this level the session is told, and a checkpoint is saved or asked for",
+      "the first warning, and a checkpoint",
     ),
-    recommend_threshold: percent(75, "from here on a trim or a rollover is recommended"),
-    urgent_threshold: percent(85, "at this level a trim or a rollover is urged"),
-    auto_compact_threshold: percent(80, "at this level a snapshot is saved"),
+    recommend_threshold: percent(75, "recommends a trim or a rollover"),
+    urgent_threshold: percent(85, "urges a trim or a rollover"),
+    auto_compact_threshold: percent(80, "saves a snapshot"),
     check_interval_seconds: {
       kind: "whole",
       min: 0,
       max: 86_400,
       value: 60,
-      help:
-        "seconds during which only a rising level is reported; an unchanged one is repeated after ten times that",
+      help: "seconds; the warning of an unchanged level is repeated after ten times that",
     },
     trim_threshold_chars: {
       kind: "whole",
       min: 0,
       max: 10_000_000,
       value: 500,
-      help: "characters of a tool's result that a trim keeps",
+      help: "characters of a result that a trim keeps",
     },
     trim_target_tools: {
       kind: "words",
       what: "names of tools",
       value: ["Read", "Bash", "Grep", "Glob"],
-      help: "tools whose results a trim cuts",
+      help: "tools whose results a trim cuts; this default stands for nearly all tools",
     },
     trim_keep_recent: {
       kind: "whole",
       min: 0,
       max: 1_000_000,
       value: 5,
-      help: "number of newest results that a trim keeps whole",
+      help: "newest results that a trim keeps whole",
     },
     // A window under a thousand is a number meant as thousands.
     window_tokens: {
@@ -154,21 +153,21 @@ export const CONFIG_SPECS: {
       min: 1_000,
       max: 100_000_000,
       value: null,
-      help: "the model's window in tokens, if it is detected wrongly",
+      help: "tokens of the window, if detected wrongly or to use less",
     },
     retention_days: {
       kind: "whole",
       min: 1,
       max: 36_500,
       value: 7,
-      help: "days after which trimtab's old files may be deleted",
+      help: "days after which old saves and logs are deleted",
     },
     kept_days: {
       kind: "whole",
       min: 1,
       max: 36_500,
       value: 365,
-      help: "days after its last use for which a transcript stays that trimtab keep holds on to",
+      help: "days that `trimtab keep` keeps a transcript after its last use",
     },
     // No hook's output is longer than 9,500 characters, so more could not be kept.
     restore_max_chars: {
@@ -176,39 +175,39 @@ export const CONFIG_SPECS: {
       min: 500,
       max: 9_500,
       value: 9_000,
-      help: "maximum characters of a restored context",
+      help: "most characters of a restored text",
     },
     restore_on: {
       kind: "choices",
       of: ["startup", "resume", "clear", "compact", "fork"],
       value: ["compact", "clear"],
-      help: "session starts at which saved work is restored whole",
+      help: "session starts that restore saved work in full",
     },
   },
   live: {
     enabled: {
       kind: "switch",
       value: false,
-      help: "whether long outputs are shortened before the model sees them",
+      help: "whether to shape long outputs",
     },
     max_chars: {
       kind: "whole",
       min: 500,
       max: 10_000_000,
       value: 20_000,
-      help: "characters above which an output is shortened, to about two fifths of that",
+      help: "characters above which to shape an output, to about two fifths of that",
     },
     tools: {
       kind: "words",
       what: "names of tools",
       value: ["Bash", "Grep", "Glob", "WebFetch", "mcp__*"],
-      help: "tools whose outputs are shortened",
+      help: "tools whose outputs to shape",
     },
     protect: {
       kind: "words",
       what: "globs",
       value: [],
-      help: "paths whose outputs are never shortened",
+      help: "paths whose outputs to leave whole",
     },
   },
   inside: {
@@ -216,25 +215,23 @@ export const CONFIG_SPECS: {
       kind: "choice",
       of: ["auto", "trim", "save"],
       value: "auto",
-      help: "before an automatic compaction: trim in place first, only save, or trim in a terminal",
+      help: "before an automatic compaction, trim in place (auto: in a terminal) or only save",
     },
     compact_after_trim_percent: percent(
       50,
-      "if a trim leaves more than this, the compaction runs after all",
+      "compact after all, if a trim leaves more",
     ),
     trim_at_percent: {
       kind: "detected",
       min: 1,
       max: 100,
       value: null,
-      help:
-        "percent of the limit: from here on a session in a terminal is trimmed in place when a turn ends",
+      help: "percent of the limit: trim in place when a turn ends over it, in a terminal",
     },
     trim_when_cold: {
       kind: "switch",
       value: false,
-      help:
-        "whether a session is trimmed in place when it is resumed and its prompt cache has expired",
+      help: "whether to trim in place on resume when the prompt cache has expired",
     },
     model_may_trim: {
       kind: "switch",

@@ -97,13 +97,18 @@ Deno.test("commandsPage() tells options, what may be given again, and notes as p
 });
 
 Deno.test("permissionsPage() describes each entry point and variable, and throws on an unknown variable", () => {
-  const needs = { why: "reads a session", read: ["CONFIG", "PROJECT"], env: ["HOME"] };
-  const page = permissionsPage({ "scripts/status.ts": needs });
+  const needs = { read: ["CONFIG", "PROJECT"], env: ["HOME"] };
+  const write = ["PROJECT/.claude/trimtab", "CONFIG/x"];
+  const page = permissionsPage({
+    "scripts/status.ts": needs,
+    "hooks/stop.ts": { ...needs, write, why: "a save" },
+  });
   assertStringIncludes(
     page,
-    "- `scripts/status.ts` reads a session. Reads `CONFIG`, `PROJECT`; writes nothing.\n",
+    "## Reads `CONFIG`, `PROJECT`\n\n- `hook stop` writes `STATE`, `CONFIG/x`: a save\n" +
+      "- `status`: nothing else\n",
   );
-  assertStringIncludes(page, "- where Claude Code's configuration folder is: `HOME`\n");
+  assertStringIncludes(page, "- folders: `HOME`\n");
   const wrong = { ...needs, env: ["HOUSE"] };
   assertThrows(() => permissionsPage({ "scripts/status.ts": wrong }), Error, "HOUSE");
 });

@@ -54,6 +54,11 @@ export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 export const SPILL_FOLDER = "trimtab/spill";
 
 const FOR_GOOD = "until `trimtab clean --all`";
+const KEPT_DAYS = "`retention_days`; the newest of each session longer";
+const KEPT_STATE = "`retention_days` after its session";
+const KEPT_SESSION = "as Claude Code keeps sessions";
+const KEPT_ALWAYS = "until deleted";
+const KEPT_INSTALLED = "until `install --uninstall`";
 
 /** The files of a project; a folder that is not here is not ours. */
 export const OWN_FILES: readonly FileSpec[] = [
@@ -62,15 +67,15 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.md$/,
     shown: "YYYY-MM-DD-HHMMSS.md",
     kind: "checkpoint",
-    help: "a checkpoint as Markdown, for people: it is not read back",
-    kept: "`retention_days`; the newest of each session longer",
+    help: "a checkpoint as Markdown, for people",
+    kept: KEPT_DAYS,
   },
   {
     folder: "checkpoints",
     name: /^\d{4}-\d{2}-\d{2}-\d{6}(?:-\d{1,4})?\.json$/,
     shown: "YYYY-MM-DD-HHMMSS.json",
     kind: "checkpoint",
-    help: "a checkpoint: what a session was doing, by `snapshots.schema.json`",
+    help: "a checkpoint, by `snapshots.schema.json`",
     kept: "as long as its Markdown",
   },
   {
@@ -78,15 +83,15 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^\d{8}_\d{6}(?:-\d{1,6})?\.json$/,
     shown: "YYYYMMDD_HHMMSS.json",
     kind: "snapshot",
-    help: "a snapshot: the same as JSON, by `snapshots.schema.json`",
-    kept: "`retention_days`; the newest of each session longer",
+    help: "a snapshot, by the same schema",
+    kept: KEPT_DAYS,
   },
   {
     folder: "trimtab",
     name: /^sessions\.json$/,
     shown: "sessions.json",
     kind: "lineage",
-    help: "the lineage: which session came from which, and why",
+    help: "the lineage: which session came from which",
     kept: FOR_GOOD,
   },
   {
@@ -94,16 +99,16 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^sessions\.damaged-\d{4}-\d{2}-\d{2}T\d{6}\.\d{3}Z\.json$/,
     shown: "sessions.damaged-YYYY-MM-DDTHHMMSS.SSSZ.json",
     kind: "lineage",
-    help: "a lineage that was damaged, as it was found",
-    kept: "the newest 10, until `trimtab clean --all`",
+    help: "a damaged lineage, as it was found",
+    kept: "the newest 10",
   },
   {
     folder: "trimtab",
     name: /^blackboard(?:\.1)?\.jsonl$/,
     shown: "blackboard.jsonl, blackboard.1.jsonl",
     kind: "blackboard",
-    help: "requests to the sessions of the project, one line of JSON each",
-    kept: "256 KB each, `retention_days`",
+    help: "requests to the sessions of the project",
+    kept: "`retention_days`, up to 256 KB each",
   },
   {
     folder: "trimtab",
@@ -111,15 +116,15 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "events.jsonl, events.1.jsonl",
     kind: "events",
     help: "a log of what trimtab did",
-    kept: "1 MB each; the older one for `retention_days`",
+    kept: "the older for `retention_days`, up to 1 MB each",
   },
   {
     folder: "trimtab",
     name: /^live(?:\.1)?\.jsonl$/,
     shown: "live.jsonl, live.1.jsonl",
     kind: "events",
-    help: "a log of the outputs that were shortened: tool and lengths, nothing of what they said",
-    kept: "1 MB each; the older one for `retention_days`",
+    help: "a log of shaped outputs: tools and lengths, no text",
+    kept: "the older for `retention_days`, up to 1 MB each",
   },
   {
     folder: "trimtab",
@@ -134,7 +139,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^left\.json$/,
     shown: "left.json",
     kind: "state",
-    help: "which session was left by `/clear`, for the one that starts then",
+    help: "the session that `/clear` left",
     kept: FOR_GOOD,
   },
   {
@@ -142,7 +147,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: /^config-cache\.json$/,
     shown: "config-cache.json",
     kind: "state",
-    help: "the configuration as an earlier version kept it for hooks; unused",
+    help: "unused; of an earlier version",
     kept: FOR_GOOD,
   },
   {
@@ -151,40 +156,40 @@ export const OWN_FILES: readonly FileSpec[] = [
       /^(?:(?:blackboard\.jsonl|events\.jsonl|live\.jsonl|iteration|watch)\.lock(?:\.held)?|watch\.json)$/,
     shown: "*.lock",
     kind: "housekeeping",
-    help: "a lock between writers",
-    kept: "empty; a lock ends with the process that holds it, though the file may remain",
+    help: "an empty lock between writers",
+    kept: FOR_GOOD,
   },
   {
     folder: "trimtab/state",
     name: new RegExp(`^${ID}\\.json$`, "i"),
     shown: "<session id>.json",
     kind: "state",
-    help: "the state of a session: its actual window, its last warning, its last checkpoint",
-    kept: "as long as its session, and `retention_days` more",
+    help: "a session's window, last warning and last checkpoint",
+    kept: KEPT_STATE,
   },
   {
     folder: "trimtab/state",
     name: new RegExp(`^${ID}\\.inside\\.json$`, "i"),
     shown: "<session id>.inside.json",
     kind: "state",
-    help: "when the module inside the client trimmed a session in place, and by how much",
-    kept: "as long as its session, and `retention_days` more",
+    help: "a session's trims in place, and the client's figures",
+    kept: KEPT_STATE,
   },
   {
     folder: "trimtab/handoffs",
     name: new RegExp(`^${ID}(?:\\.claimed-${ID}\\.\\d{1,16})?\\.json$`, "i"),
     shown: "<parent session id>.json",
     kind: "handoff",
-    help: "a handoff for the next session, and which session took it",
-    kept: "waits a day, then `retention_days`",
+    help: "a handoff, and which session took it",
+    kept: "a day until a session takes it, then `retention_days`",
   },
   {
     folder: "trimtab/handoffs",
     name: new RegExp(`^${ID}(?:\\.md|\\.kept-${ID})$`, "i"),
     shown: "<parent session id>.md",
     kind: "handoff",
-    help: "the prompt of that handoff, to read or to paste",
-    kept: "as the one above",
+    help: "the prompt of that handoff",
+    kept: "as long as the handoff",
   },
   {
     folder: "trimtab/marks",
@@ -195,7 +200,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     shown: "<parent session id>.handoff, YYYY-MM-DD-HHMMSS.md, YYYY-MM-DD-HHMMSS.json, " +
       "YYYYMMDD_HHMMSS.json, work.toml, project.toml",
     kind: "mark",
-    help: "proof that trimtab wrote a file on this machine, unchanged",
+    help: "the mark that trimtab wrote a file on this machine",
     kept: "as long as its file",
   },
   {
@@ -203,7 +208,7 @@ export const OWN_FILES: readonly FileSpec[] = [
     name: new RegExp(`^(?:${ID}|project|session)\\.html$`, "i"),
     shown: "<session id>.html, project.html",
     kind: "report",
-    help: "a page of `trimtab report`; a newer one of the same session replaces it",
+    help: "a page of `trimtab report`",
     kept: "`retention_days`",
   },
 ];
@@ -214,66 +219,65 @@ export const SPILL_FILE: FileSpec = {
   name: /^[^.]/,
   shown: "<session id>/*",
   kind: "output",
-  help: "outputs that were shortened before the model saw them, whole",
+  help: "shaped outputs in full",
   kept: "`retention_days` after the newest of its session",
 };
 
 export const OTHER_FILES: readonly OtherFileSpec[] = [
   {
     shown: "CONFIG/projects/<project>/<new id>.jsonl",
-    help: "a trimmed or rescued copy, as private as the session",
-    kept: "as long as Claude Code keeps sessions",
+    help: "a trimmed or rescued copy",
+    kept: KEPT_SESSION,
   },
   {
     shown: "CONFIG/tasks/<new id>/",
     help: "the copy's task list",
-    kept: "as long as Claude Code keeps sessions",
+    kept: KEPT_SESSION,
   },
   {
     shown: "CONFIG/file-history/<new id>/",
-    help: "what `/rewind` restores code from in the copy; links, not copies",
-    kept: "as long as Claude Code keeps sessions",
+    help: "links that `/rewind` restores the copy's code from",
+    kept: KEPT_SESSION,
   },
   {
     shown: "CONFIG/trimtab/kept/<session id>.jsonl",
-    help: "a transcript that `trimtab keep` holds on to, as private as the session",
+    help: "a transcript of `trimtab keep`",
     kept: "`kept_days` after its last use",
   },
   {
     shown: "CONFIG/trimtab/checkpoints/index.json",
-    help: "the index of the checkpoints of all projects; rebuilt when it is lost",
-    kept: "a row as long as its checkpoint",
+    help: "the index of the checkpoints of all projects",
+    kept: "a row for each checkpoint there is",
   },
   {
     shown: "CONFIG/trimtab/ours/key",
-    help: "the key that marks files as written on this machine; without it trimtab asks about each",
-    kept: "until it is deleted",
+    help: "the key behind the marks",
+    kept: KEPT_ALWAYS,
   },
   {
     shown: "CONFIG/trimtab/told/<name>",
-    help: "an empty file for each message that is shown only once",
-    kept: "until it is deleted",
+    help: "an empty file for each message shown once",
+    kept: KEPT_ALWAYS,
   },
   {
     shown: "CONFIG/trimtab/bin/trimtab-<version>",
     help: "the compiled executable, if one was built",
-    kept: "until it is deleted",
+    kept: KEPT_ALWAYS,
   },
   {
     shown: "CONFIG/settings.json",
-    help:
-      "the hooks and the status line, where `trimtab install` put them; or in `PROJECT/.claude`",
-    kept: "until `trimtab install --uninstall`",
+    help: "hooks and status line of `trimtab install`; or in `PROJECT/.claude`",
+    kept: KEPT_INSTALLED,
   },
   {
     shown: "CONFIG/settings.json.trimtab-backup-<time>",
-    help: "the settings before `trimtab install` changed them; or in `PROJECT/.claude`",
+    help: "the settings before `trimtab install`",
     kept: "the newest 5",
   },
   {
     shown: "CONFIG/skills/<name>",
-    help: "links to the skills, where `trimtab install` put them",
-    kept: "until `trimtab install --uninstall`",
+    help: "links to the skills, of `trimtab install`",
+    kept: KEPT_INSTALLED,
   },
 ];
 

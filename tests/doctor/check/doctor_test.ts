@@ -164,7 +164,7 @@ Deno.test("describeReport() names what was repaired, and shows no more than a fe
   for (const id of ids) home.keep(`trimtab/state/${id}.json`, "{}", { mode: 0o644 });
   const found = describeReport(home.doctor(), false);
   assertStringIncludes(found, "7 warnings.");
-  assertStringIncludes(found, "\n  and 2 more\n  Files can quote anything");
+  assertStringIncludes(found, "\n  and 2 more\n  They could read what");
   assertStringIncludes(found, "\n  To do: `trimtab doctor --fix` takes their access away.\n");
   const done = describeReport(home.doctor({ fix: true }), true);
   assertStringIncludes(done, "nothing is wrong; 7 repaired.");
