@@ -3,7 +3,7 @@
 import { type ContentPart, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import type { TreeNode } from "../transcript/tree/conversation.ts";
+import type { TreeNode } from "../transcript/tree/tree.ts";
 import {
   type Cut,
   type CutPlan,

@@ -2,7 +2,7 @@
 
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import { contentChars, contentParts } from "../transcript/content.ts";
-import type { TreeNode } from "../transcript/tree/conversation.ts";
+import type { TreeNode } from "../transcript/tree/tree.ts";
 import { type Entry, isObject } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";

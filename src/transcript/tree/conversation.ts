@@ -1,15 +1,15 @@
 /** The tree of a transcript, read from its end, as 2.1.197 was seen to send hand-made transcripts. */
 
-import { findEnds, latestOf } from "./ends.ts";
 import { asString, type Entry } from "../entry.ts";
-import { Timeline, TimelineWalk } from "./timeline.ts";
-import { isMessage, isSaid, namesKept, nodeOf, type TreeNode } from "./tree.ts";
+import { isMessage, isSaid, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
-export { type TreeNode } from "./tree.ts";
+/** A message whose parent is missing goes on from one written so much earlier at most, in milliseconds. */
+export const MAX_GAP_MS = 5000;
 
-/** The answer to a question about the tree while too little of the file has been read. */
-export const MORE = Symbol("more");
+/** So far from the end it is first asked whether enough was read, then at each doubling, in bytes. */
+export const FIRST_LOOK_BYTES = 256;
 
+/** What is left of a tree, and how it hangs together. */
 export interface TreeChange {
   /** Whether lines have other parents than they say. */
   readonly isRelinked: boolean;
@@ -27,101 +27,35 @@ interface Aside {
   isProgress: boolean;
 }
 
-/** The way from an entry up to the root, or up to the compaction that cuts the context. */
-export class UpwardWalk {
-  /** The entries passed so far, the first one the start. */
-  readonly path: TreeNode[];
-  said: TreeNode | undefined;
-  /** Where the earliest of them starts in the file, in bytes. */
-  earliestOffset: number;
-
-  readonly #conversation: Conversation;
-  readonly #isStrict: boolean;
-  readonly #seen: Set<string>;
-  #byTime: TimelineWalk | undefined;
-  #isComplete = false;
-
-  /** Strict goes by the lines' own word alone, past compactions, and ends where a line is missing. */
-  constructor(
-    conversation: Conversation,
-    from: TreeNode,
-    options: { isStrict?: boolean } = {},
-  ) {
-    this.#conversation = conversation;
-    this.#isStrict = options.isStrict ?? false;
-    this.path = [from];
-    this.said = isSaid(from) ? from : undefined;
-    this.earliestOffset = from.offset;
-    this.#seen = new Set([from.uuid]);
-  }
-
-  advance(): boolean {
-    while (!this.#isComplete) {
-      const last = this.path.at(-1);
-      const isAtCut = last?.boundary !== undefined && !this.#isStrict;
-      const next = last === undefined || isAtCut ? undefined : this.#next(last);
-      if (next === MORE) return false;
-      if (next === undefined) {
-        this.#isComplete = true;
-      } else {
-        this.path.push(next);
-        this.#seen.add(next.uuid);
-        if (isSaid(next)) this.said ??= next;
-        this.earliestOffset = Math.min(this.earliestOffset, next.offset);
-      }
-    }
-    return true;
-  }
-
-  has(uuid: string): boolean {
-    return this.#seen.has(uuid);
-  }
-
-  #next(last: TreeNode): TreeNode | undefined | typeof MORE {
-    const parent = this.#conversation.parentOf(last);
-    if (parent === MORE) return MORE;
-    if (parent === null) return undefined;
-    // A message that is its own ancestor has made sessions loop for ever.
-    if (parent !== undefined && !this.#seen.has(parent.uuid)) {
-      return this.#isStrict ? parent : this.#conversation.cutBefore(parent) ?? parent;
-    }
-    if (this.#isStrict) return undefined;
-    if (!this.#conversation.isFinished) return MORE;
-    this.#byTime ??= new TimelineWalk(this.#conversation.timeline, this.#seen);
-    return this.#byTime.before(last);
-  }
-}
-
 /**
  * What the first message followed: messages that stand before it in the file and nothing leads to, or
  * messages that are not in the file.
  */
 export type CutOff = "unlinked" | "absent";
 
-/** Collects entries from the last to the first and tells where the conversation ends. */
+/**
+ * Collects entries from the last to the first and tells where the conversation ends. What it tells holds
+ * once it lacks nothing that it was asked for since the flag was last taken down.
+ */
 export class Conversation {
   /** Every message read so far, by id, the last one of the file first. */
   readonly nodes: Map<string, TreeNode> = new Map();
   /** The boundaries of compactions read so far, the newest first. */
   readonly boundaries: TreeNode[] = [];
-
   /** The version of the client that wrote the last line that says one. */
   clientVersion: string | undefined;
+  /** Whether an answer depends on lines that were not read. */
+  isLacking = false;
 
   readonly #asides = new Map<string, Aside>();
   /** The last line of progress on the way up from a message. */
   readonly #passed = new Map<TreeNode, Aside>();
-  #last: TreeNode | undefined;
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
   #isPromptKnown = false;
-  #isFinished = false;
+  #isWhole = false;
   #change: TreeChange | undefined;
-  #timeline: Timeline | undefined;
   #ends: Set<TreeNode> | undefined;
-  #fromLast: UpwardWalk | undefined;
-  #fromPrompt: UpwardWalk | undefined;
-  #fromTip: UpwardWalk | undefined;
 
   /** Takes in the entry that precedes those taken in so far. */
   add(entry: Entry, offset: number, length: number): void {
@@ -143,11 +77,17 @@ export class Conversation {
     }
     const node = nodeOf(entry, uuid, { offset, length });
     this.nodes.set(uuid, node);
-    if (!node.isSidechain) this.#last ??= node;
     if (node.boundary === undefined) return;
     this.boundaries.push(node);
     // A compaction makes what was said about the last prompt before it void.
     this.#isPromptKnown = true;
+  }
+
+  #addPrompt(entry: Entry): void {
+    const leaf = asString(entry.raw.leafUuid);
+    if (this.#isPromptKnown || leaf === undefined) return;
+    this.#isPromptKnown = true;
+    this.#promptLeaf = leaf;
   }
 
   /** Says that no line naming the last prompt is to be expected any more. */
@@ -155,13 +95,18 @@ export class Conversation {
     this.#isPromptKnown = true;
   }
 
-  get isFinished(): boolean {
-    return this.#isFinished;
+  /** Says that all that counts has been read. */
+  finish(): void {
+    this.#isPromptKnown = true;
+    this.#isWhole = true;
+    this.isLacking = false;
+    this.#ends = undefined;
   }
 
-  /** The messages that are left, by time; only once all has been taken in. */
-  get timeline(): Timeline {
-    return this.#timeline ??= new Timeline(this.livingNodes());
+  /** Takes in a change of the tree. All that counts from then on must have been read. */
+  apply(change: TreeChange): void {
+    this.#change = change;
+    this.finish();
   }
 
   /** Lists the messages read so far that no compaction has done away with. */
@@ -169,13 +114,6 @@ export class Conversation {
     const nodes = [...this.nodes.values()];
     const change = this.#change;
     return change === undefined ? nodes : nodes.filter((node) => !change.isDropped(node));
-  }
-
-  /** Finds the compaction that kept a message: a child of a kept line is a child of the compaction. */
-  cutBefore(node: TreeNode): TreeNode | undefined {
-    const [newest] = this.boundaries;
-    if (this.#isFinished || newest?.boundary === undefined) return undefined;
-    return namesKept(newest.boundary) && node.offset < newest.offset ? newest : undefined;
   }
 
   isKept(node: TreeNode): boolean {
@@ -195,9 +133,20 @@ export class Conversation {
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
   }
 
-  parentOf(node: TreeNode): TreeNode | null | undefined | typeof MORE {
+  /** The parent; `null` at a root, undefined where it is missing. */
+  parentOf(node: TreeNode): TreeNode | null | undefined {
     const link = this.linkOf(node);
     return link === null ? null : this.#find(link);
+  }
+
+  #find(uuid: string): TreeNode | undefined {
+    const node = this.nodes.get(uuid);
+    if (node === undefined) this.#lack();
+    return node === undefined || this.#change?.isDropped(node) ? undefined : node;
+  }
+
+  #lack(): void {
+    this.isLacking ||= !this.#isWhole;
   }
 
   /** Tells whether a message names a parent that is missing, and where what it followed is. */
@@ -227,109 +176,252 @@ export class Conversation {
     return passed;
   }
 
-  /** The line a resume goes on from: the last thing said, unless another leaf was noted down. */
-  tip(): TreeNode | null | typeof MORE {
-    if (this.#last === undefined || !this.#isPromptKnown) return this.#isFinished ? null : MORE;
-    const own = this.#ownTip(this.#last);
-    if (own === MORE) return MORE;
-    const noted = this.#notedTip(own !== undefined);
-    if (noted === MORE) return MORE;
-    const tip = noted ?? own ?? (this.#isFinished ? this.#latestEnd() : MORE);
-    if (tip === MORE) return MORE;
-    return tip === undefined || tip.isSidechain ? null : tip;
-  }
-
-  walk():
-    | { path: readonly TreeNode[]; earliestOffset: number; isComplete: boolean }
-    | null
-    | typeof MORE {
-    if (this.#fromTip === undefined) {
-      const tip = this.tip();
-      if (tip === null || tip === MORE) return tip;
-      const cut = this.#cutBehind(tip);
-      this.#fromTip = new UpwardWalk(this, cut ?? tip);
+  /** The lines that the newest compaction kept, as a change; undefined where it changes nothing. */
+  compaction(): TreeChange | undefined {
+    const [newest] = this.boundaries;
+    const named = newest?.boundary === undefined ? undefined : this.#namedBy(newest.boundary);
+    if (newest === undefined || named === undefined) {
+      this.#lack();
+      return undefined;
     }
-    const isComplete = this.#fromTip.advance();
-    const { path, earliestOffset } = this.#fromTip;
-    return { path, earliestOffset, isComplete };
+    if (!named.map((uuid) => this.#find(uuid)).every((node) => node !== undefined)) {
+      return undefined;
+    }
+    for (const node of this.nodes.values()) {
+      const link = node.offset > newest.offset ? this.linkOf(node) : null;
+      if (link !== null) this.#find(link);
+    }
+    return keptLines(this.nodes, newest, named);
   }
 
-  finish(): void {
-    this.#isPromptKnown = true;
-    this.#isFinished = true;
+  #namedBy(boundary: Preserved): readonly string[] | undefined {
+    if (boundary.uuids !== undefined) return boundary.uuids;
+    if (namesKept(boundary)) return this.#segment(boundary);
+    // Lines that an older compaction kept must not come back behind one that names nothing.
+    const isAfterKept = this.boundaries.some((node) =>
+      node.boundary !== undefined && namesKept(node.boundary)
+    );
+    return isAfterKept ? [] : undefined;
   }
 
-  /** Takes in what a compaction changed. All that counts from then on must have been read. */
-  apply(change: TreeChange): void {
-    this.#change = change;
-    this.#last = this.livingNodes().find((node) => !node.isSidechain);
-    this.#fromLast = this.#fromPrompt = this.#fromTip = undefined;
-    this.#timeline = this.#ends = undefined;
-    this.finish();
+  /** The lines from the tail of a segment up to its head, the head first. */
+  #segment({ headUuid = "", tailUuid = "" }: Preserved): readonly string[] | undefined {
+    const tail = this.nodes.get(tailUuid);
+    const uuids: string[] = [];
+    for (const { uuid } of tail === undefined ? [] : this.#upByWord(tail)) {
+      uuids.unshift(uuid);
+      if (uuid === headUuid) return uuids;
+    }
+    return undefined;
   }
 
-  #find(uuid: string): TreeNode | undefined | typeof MORE {
-    const node = this.nodes.get(uuid);
-    if (node === undefined) return this.#isFinished ? undefined : MORE;
-    return this.#change?.isDropped(node) ? undefined : node;
+  /** Goes up by the lines' own word alone, past compactions, and ends where a line is missing. */
+  *#upByWord(from: TreeNode): Generator<TreeNode, void, undefined> {
+    const seen = new Set<TreeNode>();
+    for (let node: TreeNode | null | undefined = from; node && !seen.has(node);) {
+      seen.add(node);
+      yield node;
+      node = this.parentOf(node);
+    }
   }
 
-  #addPrompt(entry: Entry): void {
-    const leaf = asString(entry.raw.leafUuid);
-    if (this.#isPromptKnown || leaf === undefined) return;
-    this.#isPromptKnown = true;
-    this.#promptLeaf = leaf;
+  /** Goes up to the root, or to the compaction that cuts the context, over missing parents. */
+  *up(from: TreeNode): Generator<TreeNode, void, undefined> {
+    const seen = new Set<string>();
+    let byTime: Timeline | undefined;
+    for (let node: TreeNode | undefined = from; node !== undefined;) {
+      seen.add(node.uuid);
+      yield node;
+      if (node.boundary !== undefined) return;
+      const parent = this.parentOf(node);
+      if (parent === null) return;
+      // A message that is its own ancestor has made sessions loop for ever.
+      if (parent !== undefined && !seen.has(parent.uuid)) {
+        node = parent;
+        continue;
+      }
+      this.#lack();
+      if (this.isLacking) return;
+      byTime ??= new Timeline(this.livingNodes(), seen);
+      node = byTime.before(node);
+    }
   }
 
-  /** The last thing said on the way up from the last message of the file. */
-  #ownTip(last: TreeNode): TreeNode | undefined | typeof MORE {
-    this.#fromLast ??= new UpwardWalk(this, last, { isStrict: true });
-    const said = this.#lastSaid(this.#fromLast);
+  /** The line a resume goes on from: the last thing said, unless another leaf was noted down. */
+  tip(): TreeNode | undefined {
+    return this.#findTip().tip;
+  }
+
+  /** The way up from the tip, or from a compaction between it and the leaf below. */
+  walk(): Iterable<TreeNode> {
+    const { tip, path } = this.#findTip();
+    const cut = path.find((node) => node.boundary !== undefined);
+    return tip === undefined ? [] : this.up(cut ?? tip);
+  }
+
+  /** Finds the tip, and what lies between it and the leaf that it was found from. */
+  #findTip(): { tip: TreeNode | undefined; path: readonly TreeNode[] } {
+    const last = this.livingNodes().find((node) => !node.isSidechain);
+    if (last === undefined || !this.#isPromptKnown) this.#lack();
+    if (last === undefined) return { tip: undefined, path: [] };
+    const isRelinked = this.#change?.isRelinked === true;
+    let own = this.#saidFrom(last);
     // Where a compaction reparented lines, a single end is the tip, whatever was written last.
-    const isOverruled = said !== undefined && said !== MORE && this.#change?.isRelinked &&
-      this.#allEnds().size < 2 && !this.#allEnds().has(said);
-    return isOverruled ? undefined : said;
+    if (own && isRelinked && this.#allEnds().size < 2 && !this.#allEnds().has(own.said)) {
+      own = undefined;
+    }
+    let noted = this.#notedLeaf(own && last);
+    // There, only an end is a leaf to go by.
+    if (noted && isRelinked && !this.#allEnds().has(noted.said)) noted = undefined;
+    const { said, path } = noted ?? own ?? { said: this.#latestEnd(), path: [] };
+    return { tip: said?.isSidechain ? undefined : said, path };
   }
 
-  /** The last thing said on the way up from the leaf that the client noted down. */
-  #notedTip(hasOwn: boolean): TreeNode | undefined | typeof MORE {
+  /** The last thing said on the way up from a leaf, and the lines before it. */
+  #saidFrom(leaf: TreeNode): Said | undefined {
+    const path: TreeNode[] = [];
+    for (const node of this.#upByWord(leaf)) {
+      if (isSaid(node)) return { said: node, path };
+      path.push(node);
+    }
+    return undefined;
+  }
+
+  /** The same from the leaf that the client noted down, unless the way up from a line passes it. */
+  #notedLeaf(last: TreeNode | undefined): Said | undefined {
     const leaf = this.#promptLeaf;
     if (leaf === undefined) return undefined;
-    if (hasOwn && this.#fromLast !== undefined) {
-      const isComplete = this.#fromLast.advance();
-      if (this.#fromLast.has(leaf)) return undefined;
-      if (!isComplete) return MORE;
+    for (const { uuid } of last === undefined ? [] : this.#upByWord(last)) {
+      if (uuid === leaf) return undefined;
     }
     const node = this.#find(leaf);
-    if (node === undefined || node === MORE) return node;
-    this.#fromPrompt ??= new UpwardWalk(this, node, { isStrict: true });
-    const said = this.#lastSaid(this.#fromPrompt);
-    // There, only an end is a leaf to go by.
-    const isOverruled = said !== undefined && said !== MORE && this.#change?.isRelinked &&
-      !this.#allEnds().has(said);
-    return isOverruled ? undefined : said;
-  }
-
-  #lastSaid(walk: UpwardWalk): TreeNode | undefined | typeof MORE {
-    const isComplete = walk.said !== undefined || walk.advance();
-    return walk.said ?? (isComplete ? undefined : MORE);
-  }
-
-  #allEnds(): Set<TreeNode> {
-    return this.#ends ??= findEnds(this, this.livingNodes());
+    return node && this.#saidFrom(node);
   }
 
   #latestEnd(): TreeNode | undefined {
+    this.#lack();
     const ends = this.#allEnds();
     return latestOf(ends.size === 0 ? this.livingNodes() : ends);
   }
 
-  /** A compaction on the way from the leaf to the tip above it. */
-  #cutBehind(tip: TreeNode): TreeNode | undefined {
-    for (const walk of [this.#fromLast, this.#fromPrompt]) {
-      if (walk?.said !== tip) continue;
-      return walk.path.slice(0, walk.path.indexOf(tip)).find((node) => node.boundary !== undefined);
-    }
-    return undefined;
+  #allEnds(): Set<TreeNode> {
+    return this.#ends ??= this.#findEnds(this.livingNodes());
   }
+
+  /** Finds the ends of all branches: what was said last on each, with nothing said right after it. */
+  #findEnds(nodes: readonly TreeNode[]): Set<TreeNode> {
+    const inner = new Set<string>();
+    const answered = new Set<string>();
+    for (const node of nodes) {
+      const link = this.linkOf(node);
+      if (link === null) continue;
+      inner.add(link);
+      if (isSaid(node)) answered.add(link);
+    }
+    const ends = new Set<TreeNode>();
+    const seen = new Set<TreeNode>();
+    for (const leaf of nodes) {
+      let node: TreeNode | null | undefined = inner.has(leaf.uuid) ? undefined : leaf;
+      // Two branches that meet have the same end.
+      while (node && !seen.has(node)) {
+        seen.add(node);
+        if (isSaid(node)) {
+          if (!answered.has(node.uuid)) ends.add(node);
+          break;
+        }
+        node = this.parentOf(node);
+      }
+    }
+    return ends;
+  }
+}
+
+/** A line that somebody said, and those passed on the way up to it. */
+interface Said {
+  readonly said: TreeNode;
+  readonly path: readonly TreeNode[];
+}
+
+/** The lines that a compaction kept, chained to one another and to its anchor. */
+function keptLines(
+  nodes: ReadonlyMap<string, TreeNode>,
+  compaction: TreeNode,
+  uuids: readonly string[],
+): TreeChange {
+  const anchor = compaction.boundary?.anchorUuid;
+  const tail = uuids.at(-1);
+  const links = new Map(uuids.map((uuid, index) => [uuid, uuids[index - 1] ?? anchor ?? null]));
+  const isDropped = (node: TreeNode): boolean =>
+    node.firstOffset < compaction.firstOffset && !links.has(node.uuid);
+  return {
+    isRelinked: tail !== undefined,
+    isDropped,
+    isKept: ({ uuid }) => links.has(uuid),
+    linkOf: (node, link) => {
+      const kept = links.get(node.uuid);
+      if (kept !== undefined) return kept;
+      const isLater = node.offset > compaction.offset;
+      if (tail === undefined || link === null || !isLater) return link;
+      const parent = nodes.get(link);
+      const isOrphan = isSaid(node) && parent !== undefined && isDropped(parent);
+      return isOrphan || link === anchor ? tail : link;
+    },
+  };
+}
+
+function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
+  let latest: TreeNode | undefined;
+  for (const node of nodes) {
+    if (node.isSidechain || Number.isNaN(node.timeMs)) continue;
+    const isLater = latest === undefined || node.timeMs > latest.timeMs ||
+      (node.timeMs === latest.timeMs && node.firstOffset < latest.firstOffset);
+    if (isLater) latest = node;
+  }
+  return latest;
+}
+
+/** Messages by time, those of subagents apart, for one walk, which passes no message twice. */
+class Timeline {
+  readonly #main: readonly TreeNode[];
+  readonly #side: readonly TreeNode[];
+  readonly #seen: ReadonlySet<string>;
+  /** For messages that were passed: where to look next. Keeps a walk over many breaks linear. */
+  readonly #next = new Map<TreeNode, number>();
+
+  /** `seen`: the ids that the walk has passed; it may grow between searches. */
+  constructor(nodes: readonly TreeNode[], seen: ReadonlySet<string>) {
+    // The first of the file last, so that it is the first that a search from the end meets.
+    const sorted = nodes.filter((node) => !Number.isNaN(node.timeMs))
+      .sort((a, b) => a.timeMs - b.timeMs || b.firstOffset - a.firstOffset);
+    this.#main = sorted.filter((node) => !node.isSidechain);
+    this.#side = sorted.filter((node) => node.isSidechain);
+    this.#seen = seen;
+  }
+
+  /** The message written just before another one. */
+  before(node: TreeNode): TreeNode | undefined {
+    const peers = node.isSidechain ? this.#side : this.#main;
+    let at = lastAtOrBefore(peers, node.timeMs);
+    const passed: TreeNode[] = [];
+    let found = peers[at];
+    while (found !== undefined && this.#seen.has(found.uuid)) {
+      passed.push(found);
+      at = this.#next.get(found) ?? at - 1;
+      found = peers[at];
+    }
+    for (const one of passed) this.#next.set(one, at);
+    return found !== undefined && node.timeMs - found.timeMs <= MAX_GAP_MS ? found : undefined;
+  }
+}
+
+/** The last place in the list whose time is not after another; -1 where there is none. */
+function lastAtOrBefore(nodes: readonly TreeNode[], timeMs: number): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle]?.timeMs ?? Infinity) <= timeMs) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
