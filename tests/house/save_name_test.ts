@@ -7,7 +7,6 @@ import { projectFiles, readProject } from "./project.ts";
 const OLDER_NAME = new Set([
   "docs/background/designs.md",
   "docs/background/differences.md",
-  "docs/guides/commands.md",
   "docs/troubleshooting.md",
   "src/plan/workflow.ts",
 ]);
