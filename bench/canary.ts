@@ -244,26 +244,30 @@ export async function runCanaries(): Promise<{ name: string; chars: number; kept
 
 /** The page. */
 export function canaryPage(results: Awaited<ReturnType<typeof runCanaries>>): string {
-  const head = `| fact | ${results.map(({ name }) => name).join(" | ")} |`;
-  const rule = `| --- |${" --- |".repeat(results.length)}`;
-  const rows = FACTS.map(({ what }, index) =>
-    `| ${what} | ${results.map(({ kept }) => kept[index] ? "yes" : "-").join(" | ")} |`
+  const facts = FACTS.map(({ what }, index) => {
+    const lost = results.filter(({ kept }) => kept[index] !== true).map(({ name }) => name);
+    return { what, lost: lost.length === results.length ? "every way" : lost.join(", ") };
+  });
+  const rows = facts.filter(({ lost }) => lost !== "").map(({ what, lost }) =>
+    `| ${what} | ${lost} |`
   );
-  const sums = `| of ${FACTS.length} | ${
-    results.map(({ kept }) => kept.filter((one) => one).length).join(" | ")
-  } |`;
+  const safe = facts.filter(({ lost }) => lost === "").map(({ what }) => `- ${what}`);
+  const sums = results.map(({ name, kept }) => `${name} ${kept.filter((one) => one).length}`);
   return `# Canaries
 
-Facts planted in a session of ${
-    FILLER + 12
-  } calls, and whether they are still there after each way of
-making it smaller or carrying it over. Made by \`deno task canary --write\`. The session and the
-facts are in \`bench/canary.ts\`, for any other tool to try.
+${FACTS.length} facts planted in a session of ${FILLER + 12} calls, and how many of them each way of
+making it smaller or carrying it over keeps: ${
+    sums.join(", ")
+  }. Made by \`deno task canary --write\`; the
+session and the facts are in \`bench/canary.ts\`, for any other tool to try.
 
-${[head, rule, ...rows, sums].join("\n")}
+${["| fact | lost by |", "| --- | --- |", ...rows].join("\n")}
 
-Whatever a trim cuts is one \`trimtab show\` away; what a restored text lacks is in the session's file,
-which is never changed.
+Every way keeps:
+
+${safe.join("\n")}
+
+\`trimtab show\` prints what a trim cut; what a restored text lacks is in the session's file.
 `;
 }
 
