@@ -748,6 +748,31 @@ function leafTexts(value, depth) {
   }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
+function markedTexts(entry, { id, kind }) {
+  const content = entry.message?.content;
+  for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+    if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {
+      const texts = resultTexts(block.content);
+      return texts.length > 1 ? [
+        ...texts,
+        texts.join("\n")
+      ] : texts;
+    }
+    if (kind === "call" && block.type === "tool_use" && block.id === id) {
+      return argumentTexts(block.input);
+    }
+  }
+  return void 0;
+}
+function argumentTexts(input) {
+  if (typeof input === "string") return [
+    input
+  ];
+  if (typeof input !== "object" || input === null) return [];
+  return Object.values(input).flatMap((value) => typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => isObject(item) ? Object.values(item).filter((one) => typeof one === "string") : []) : typeof value === "string" ? [
+    value
+  ] : []);
+}
 
 // src/transcript/in_place.ts
 var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
@@ -995,7 +1020,75 @@ function isCjk(code) {
   return code >= 11904 && code <= 55295 || code >= 63744 && code <= 64255 || code >= 65280 && code <= 65519;
 }
 
-// src/transcript/tokens/images.ts
+// src/transcript/tokens/pictures.ts
+var FIRST_FRAME = 192;
+var LAST_FRAME = 207;
+var NO_FRAMES = [
+  196,
+  200,
+  204
+];
+function readImageSize(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = has(bytes, 0, "\x89PNG\r\n\n") ? readPng(view) : has(bytes, 0, "\xFF\xD8\xFF") ? readJpeg(view) : has(bytes, 0, "GIF8") ? readGif(view) : has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP") ? readWebp(bytes, view) : void 0;
+  return size !== void 0 && size.width > 0 && size.height > 0 ? size : void 0;
+}
+function has(bytes, at, text) {
+  for (let i = 0; i < text.length; i++) {
+    if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  }
+  return true;
+}
+function readPng(view) {
+  if (view.byteLength < 24) return void 0;
+  return {
+    width: view.getUint32(16),
+    height: view.getUint32(20)
+  };
+}
+function readGif(view) {
+  if (view.byteLength < 10) return void 0;
+  return {
+    width: view.getUint16(6, true),
+    height: view.getUint16(8, true)
+  };
+}
+function readJpeg(view) {
+  let at = 2;
+  while (at + 9 <= view.byteLength && view.getUint8(at) === 255) {
+    const marker = view.getUint8(at + 1);
+    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
+      return {
+        width: view.getUint16(at + 7),
+        height: view.getUint16(at + 5)
+      };
+    }
+    at += marker === 255 ? 1 : 2 + view.getUint16(at + 2);
+  }
+  return void 0;
+}
+function readWebp(bytes, view) {
+  if (view.byteLength < 30) return void 0;
+  if (has(bytes, 12, "VP8 ")) {
+    return {
+      width: view.getUint16(26, true) & 16383,
+      height: view.getUint16(28, true) & 16383
+    };
+  }
+  if (has(bytes, 12, "VP8L")) {
+    const packed = view.getUint32(21, true);
+    return {
+      width: (packed & 16383) + 1,
+      height: (packed >> 14 & 16383) + 1
+    };
+  }
+  if (!has(bytes, 12, "VP8X")) return void 0;
+  const width = view.getUint16(24, true) + view.getUint8(26) * 65536 + 1;
+  return {
+    width,
+    height: view.getUint16(27, true) + view.getUint8(29) * 65536 + 1
+  };
+}
 var STANDARD_IMAGE = {
   edgePixels: 1568,
   tokens: 1568
@@ -1157,76 +1250,6 @@ function usageOfEntry(entry) {
   if (messageId !== void 0) found2.messageId = messageId;
   if (entry.timestamp !== void 0) found2.timestamp = entry.timestamp;
   return found2;
-}
-
-// src/transcript/tokens/image_size.ts
-var FIRST_FRAME = 192;
-var LAST_FRAME = 207;
-var NO_FRAMES = [
-  196,
-  200,
-  204
-];
-function readImageSize(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = has(bytes, 0, "\x89PNG\r\n\n") ? readPng(view) : has(bytes, 0, "\xFF\xD8\xFF") ? readJpeg(view) : has(bytes, 0, "GIF8") ? readGif(view) : has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP") ? readWebp(bytes, view) : void 0;
-  return size !== void 0 && size.width > 0 && size.height > 0 ? size : void 0;
-}
-function has(bytes, at, text) {
-  for (let i = 0; i < text.length; i++) {
-    if (bytes[at + i] !== text.charCodeAt(i)) return false;
-  }
-  return true;
-}
-function readPng(view) {
-  if (view.byteLength < 24) return void 0;
-  return {
-    width: view.getUint32(16),
-    height: view.getUint32(20)
-  };
-}
-function readGif(view) {
-  if (view.byteLength < 10) return void 0;
-  return {
-    width: view.getUint16(6, true),
-    height: view.getUint16(8, true)
-  };
-}
-function readJpeg(view) {
-  let at = 2;
-  while (at + 9 <= view.byteLength && view.getUint8(at) === 255) {
-    const marker = view.getUint8(at + 1);
-    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
-      return {
-        width: view.getUint16(at + 7),
-        height: view.getUint16(at + 5)
-      };
-    }
-    at += marker === 255 ? 1 : 2 + view.getUint16(at + 2);
-  }
-  return void 0;
-}
-function readWebp(bytes, view) {
-  if (view.byteLength < 30) return void 0;
-  if (has(bytes, 12, "VP8 ")) {
-    return {
-      width: view.getUint16(26, true) & 16383,
-      height: view.getUint16(28, true) & 16383
-    };
-  }
-  if (has(bytes, 12, "VP8L")) {
-    const packed = view.getUint32(21, true);
-    return {
-      width: (packed & 16383) + 1,
-      height: (packed >> 14 & 16383) + 1
-    };
-  }
-  if (!has(bytes, 12, "VP8X")) return void 0;
-  const width = view.getUint16(24, true) + view.getUint8(26) * 65536 + 1;
-  return {
-    width,
-    height: view.getUint16(27, true) + view.getUint8(29) * 65536 + 1
-  };
 }
 
 // src/trim/placeholder.ts
@@ -3682,33 +3705,6 @@ async function isUnused(client, projectDir) {
   return !found2.includes(true);
 }
 
-// src/transcript/marked_texts.ts
-function markedTexts(entry, { id, kind }) {
-  const content = entry.message?.content;
-  for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-    if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {
-      const texts = resultTexts(block.content);
-      return texts.length > 1 ? [
-        ...texts,
-        texts.join("\n")
-      ] : texts;
-    }
-    if (kind === "call" && block.type === "tool_use" && block.id === id) {
-      return argumentTexts(block.input);
-    }
-  }
-  return void 0;
-}
-function argumentTexts(input) {
-  if (typeof input === "string") return [
-    input
-  ];
-  if (typeof input !== "object" || input === null) return [];
-  return Object.values(input).flatMap((value) => typeof value === "object" && value !== null ? Object.values(value).flatMap((item) => isObject(item) ? Object.values(item).filter((one) => typeof one === "string") : []) : typeof value === "string" ? [
-    value
-  ] : []);
-}
-
 // src/inside/media.ts
 var KEY_CHARS = 200;
 var NO_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
@@ -5907,15 +5903,25 @@ async function notedFreed(client) {
   return freed2 !== void 0 && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : void 0;
 }
 
-// src/transcript/trimmed_from.ts
-var MAX_BYTES = 64 * 1024;
+// src/transcript/lines.ts
+var BLOCK_BYTES = 112 * 1024;
+var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
+var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
+var MAX_LINE_BYTES = 128 * 1024 * 1024;
+var FIRST_TAIL_BYTES = 64 * 1024;
+var MAX_TAIL_BYTES = 1024 * 1024;
+var RELEASED_BYTES = 4 * 1024 * 1024;
+
+// src/transcript/origin.ts
+var MAX_BYTES = 1024 * 1024;
+var HEAD_BYTES = 64 * 1024;
 var METADATA = /"trim_metadata"\s*:\s*\{[^{}]*"parent_session_id"\s*:\s*"([0-9a-f-]{36})"/i;
 function parentIn(head) {
   return METADATA.exec(head.split("\n", 1)[0] ?? "")?.[1] ?? null;
 }
 
 // src/inside/mark_record.ts
-var HEAD_BYTES = 64 * 1024;
+var HEAD_BYTES2 = 64 * 1024;
 var MAX_GENERATIONS = 64;
 var EXTENSION = ".jsonl";
 async function readMarkRecord(client, rows, { before, active }) {
@@ -5976,7 +5982,7 @@ async function isLineageLost(client, folder, ownName) {
   for (let generation = 0; generation < MAX_GENERATIONS; generation++) {
     const head = await readBytes(client, folder + name, {
       from: 0,
-      to: HEAD_BYTES
+      to: HEAD_BYTES2
     });
     const parent = parentIn(new TextDecoder().decode(head));
     if (parent === null) return false;
@@ -6512,17 +6518,6 @@ function isWithin(memory, pace, intervals) {
   if (passedMs < -MAX_AHEAD_MS) return false;
   return Math.max(0, passedMs) < pace.intervalSeconds * 1e3 * intervals;
 }
-
-// src/transcript/blocks.ts
-var BLOCK_BYTES = 112 * 1024;
-var SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
-var LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
-var MAX_LINE_BYTES = 128 * 1024 * 1024;
-
-// src/transcript/lines.ts
-var FIRST_TAIL_BYTES = 64 * 1024;
-var MAX_TAIL_BYTES = 1024 * 1024;
-var RELEASED_BYTES = 4 * 1024 * 1024;
 
 // src/gauge/running_usage.ts
 var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;

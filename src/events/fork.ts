@@ -1,6 +1,6 @@
 /** A fork that ends. Loaded only for a session that the lineage does not know. */
 
-import { hasSameOrigin } from "../transcript/same_origin.ts";
+import { hasSameOrigin } from "../transcript/origin.ts";
 import { createSession, endSession, listSessions } from "../lineage/lineage.ts";
 import type { EndSessionOptions } from "../lineage/change.ts";
 import type { EnvReader } from "../store/paths.ts";

@@ -3,7 +3,7 @@
 import { hookOutput } from "../inject/output.ts";
 import { aboutSave, loadedWords } from "../saved/loaded_words.ts";
 import { findRestorePoint, restoredContext, type RestorePoint } from "../saved/restore_point.ts";
-import { hasSameOrigin } from "../transcript/same_origin.ts";
+import { hasSameOrigin } from "../transcript/origin.ts";
 import { isHandedOver } from "../lineage/rolled_over.ts";
 import { readSessionState } from "../store/state.ts";
 import { workBefore } from "./left.ts";

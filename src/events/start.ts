@@ -63,7 +63,7 @@ async function goOn(start: Start): Promise<string> {
 
 /** The model of a trimmed copy is told once how to read what was cut, the same bytes each time. */
 async function copyWords({ transcript }: Start): Promise<string> {
-  const { trimmedFrom } = await import("../transcript/trimmed_from.ts");
+  const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === "" ? null : trimmedFrom(transcript);
   if (parent === null) return "";
   const { hookOutput } = await import("../inject/output.ts");

@@ -8,8 +8,8 @@ import {
   placeOfWhole,
 } from "../core/marks.ts";
 import { parseObject, viewEntry } from "../transcript/entry.ts";
-import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
-import { parentIn } from "../transcript/trimmed_from.ts";
+import { argumentTexts, markedTexts } from "../transcript/content.ts";
+import { parentIn } from "../transcript/origin.ts";
 import type { Client, Row } from "./client.ts";
 import { readBytes } from "./files.ts";
 import { readLinesAt, type SessionLines } from "./session_lines.ts";

@@ -13,7 +13,7 @@ import {
   viewEntry,
 } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
-import { argumentTexts, markedTexts } from "../transcript/marked_texts.ts";
+import { argumentTexts, markedTexts } from "../transcript/content.ts";
 import { blocksOf, mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";

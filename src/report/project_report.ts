@@ -5,7 +5,7 @@ import type { ContextConfig } from "../config/schema.ts";
 import { type AnyPressure, pressureOrEstimate } from "../gauge/any_pressure.ts";
 import { readLineage } from "../lineage/file.ts";
 import type { EnvReader } from "../store/paths.ts";
-import { type ProjectSession, projectSessions } from "../transcript/project_sessions.ts";
+import { type ProjectSession, projectSessions } from "../transcript/find.ts";
 import { trimSession } from "../trim/trim_session.ts";
 import { familiesOf, type FamilyMember } from "./family.ts";
 import type { RequestCost } from "./requests.ts";

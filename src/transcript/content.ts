@@ -1,6 +1,7 @@
 /** Parts of an entry that the model gets, as 2.1.197 sends it; 2.1.330 keeps an attachment's words in its entry. */
 
 import { countChars } from "../core/chars.ts";
+import type { MarkedPart } from "../core/marks.ts";
 import { asString, type Entry, isObject, type JsonObject, jsonText } from "./entry.ts";
 
 export interface ContentPart {
@@ -209,4 +210,34 @@ function leafTexts(value: unknown, depth: number): string[] {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
   }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
+}
+
+/** The texts of a result, also as one, or those in the arguments of a call; `undefined` without it. */
+export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | undefined {
+  const content = entry.message?.content;
+  for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+    if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {
+      const texts = resultTexts(block.content);
+      return texts.length > 1 ? [...texts, texts.join("\n")] : texts;
+    }
+    if (kind === "call" && block.type === "tool_use" && block.id === id) {
+      return argumentTexts(block.input);
+    }
+  }
+  return undefined;
+}
+
+/** The texts in the arguments of a call, as deep as a trim cuts them: `edits`, the edit, its text. */
+export function argumentTexts(input: unknown): string[] {
+  if (typeof input === "string") return [input];
+  if (typeof input !== "object" || input === null) return [];
+  return Object.values(input).flatMap((value) =>
+    typeof value === "object" && value !== null
+      ? Object.values(value).flatMap((item) =>
+        isObject(item) ? Object.values(item).filter((one) => typeof one === "string") : []
+      )
+      : typeof value === "string"
+      ? [value]
+      : []
+  );
 }

@@ -63,6 +63,19 @@ export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }
 
+/** The entries of a line that is text. */
+export function entriesIn(line: string): Entry[] {
+  const whole = parseObject(line);
+  if (whole !== undefined) return [viewEntry(whole)];
+  const entries: Entry[] = [];
+  for (const { start, end } of leadingObjects(line, 0, line.length)) {
+    const raw = parseObject(line.slice(start, end));
+    if (raw === undefined) break;
+    entries.push(viewEntry(raw));
+  }
+  return entries;
+}
+
 /** An entry and where it is in its line, in bytes. */
 export interface PlacedEntry extends TextRange {
   entry: Entry;
@@ -114,6 +127,25 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
+/** The parts of `JSON` that its types do not know yet. */
+interface ExactJson {
+  rawJSON(text: string): unknown;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): JsonObject;
+}
+
+/** Parses an entry so that each number is written again as it was, such as 1.0 and very large ones. */
+export function parseExactly(text: string): JsonObject {
+  const { parse, rawJSON } = JSON as unknown as ExactJson;
+  return parse(
+    text,
+    (_, value, { source = "" }) =>
+      typeof value === "number" && String(value) !== source ? rawJSON(source) : value,
+  );
+}
+
 export function jsonText(value: unknown, indent = 0): string {
   for (const space of new Set([indent, 0])) {
     try {
@@ -143,10 +175,4 @@ export function leadingObjects(text: string, start: number, end: number): TextRa
     at = skipSpace(text, stop, end);
   }
   return ranges;
-}
-
-/** Splits text that holds several JSON objects in a row, without parsing them. */
-export function splitObjects(text: string, start: number, end: number): TextRange[] {
-  const ranges = leadingObjects(text, start, end);
-  return skipSpace(text, ranges.at(-1)?.end ?? start, end) < end ? [] : ranges;
 }

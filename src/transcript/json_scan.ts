@@ -1,13 +1,10 @@
 /**
- * Walks JSON text: finds where keys and values stand without parsing them, so that a value can be
- * replaced while the rest of a line stays what it was.
+ * Walks JSON text: finds where values stand without parsing them.
  *
- * Positions are those of the text that is given. Who needs positions of bytes gives the bytes as
- * Latin-1, one character a byte: JSON's own signs are ASCII, so the walk is the same, and strings
- * are skipped by the engine's own search, which no loop over bytes comes near.
- *
- * The walk trusts brackets, quotes and backslashes and checks nothing else; a text that it can walk
- * may still be refused by `JSON.parse`. Where it cannot go on it answers `-1`.
+ * Positions are those of the text that is given. For positions of bytes, decode them as Latin-1, one
+ * character a byte: the signs of JSON are ASCII, so the walk is the same, and strings are skipped by
+ * the engine's own search. The walk trusts brackets, quotes and backslashes and checks nothing else;
+ * where it cannot go on it answers `-1`.
  */
 
 const QUOTE = 0x22;
@@ -77,81 +74,20 @@ function skipNested(text: string, at: number, end: number): number {
   return -1;
 }
 
-/** Goes over the members of one object, in order. */
-export class MemberWalker {
-  keyStart = 0;
-  keyEnd = 0;
-  valueStart = 0;
-  /** After the last member: the position behind the closing brace; `-1` when the walk broke off. */
-  objectEnd = -1;
-
-  #text = "";
-  #end = 0;
-  #at = 0;
-  #valueEnd = 0;
-  #isFirst = true;
-
-  start(text: string, at: number, end: number): boolean {
-    this.#text = text;
-    this.#end = end;
-    this.#at = at + 1;
-    this.#isFirst = true;
-    this.#valueEnd = 0;
-    this.objectEnd = -1;
-    return at < end && text.charCodeAt(at) === OPEN_BRACE;
-  }
-
-  next(): boolean {
-    const text = this.#text;
-    const end = this.#end;
-    let at = this.#isFirst ? this.#at : this.skip();
-    if (at < 0) return false;
-    at = skipSpace(text, at, end);
-    const code = text.charCodeAt(at);
-    if (code === CLOSE_BRACE && at < end) {
-      this.objectEnd = at + 1;
-      return false;
-    }
-    if (!this.#isFirst) {
-      if (code !== COMMA) return false;
-      at = skipSpace(text, at + 1, end);
-    }
-    if (at >= end || text.charCodeAt(at) !== QUOTE) return false;
-    const afterKey = skipString(text, at, end);
-    if (afterKey < 0) return false;
-    this.keyStart = at + 1;
-    this.keyEnd = afterKey - 1;
-    at = skipSpace(text, afterKey, end);
-    if (text.charCodeAt(at) !== COLON) return false;
-    this.valueStart = skipSpace(text, at + 1, end);
-    this.#isFirst = false;
-    this.#valueEnd = 0;
-    return this.valueStart < end;
-  }
-
-  /** Finds the end of the current value. Called by {@linkcode next} where the caller did not. */
-  skip(): number {
-    if (this.#valueEnd === 0) this.#valueEnd = skipValue(this.#text, this.valueStart, this.#end);
-    return this.#valueEnd;
-  }
-
-  /** Tells where the current value ends, for a caller that walked it by itself. */
-  skipTo(end: number): void {
-    this.#valueEnd = end;
-  }
-
-  keyIs(key: string): boolean {
-    return this.keyEnd - this.keyStart === key.length && this.#text.startsWith(key, this.keyStart);
-  }
-}
-
 /** Finds a key's value as a parser reads it: of two members with one name, the last. */
 export function memberAt(text: string, object: number, end: number, key: string): number {
-  const walker = new MemberWalker();
-  if (!walker.start(text, object, end)) return -1;
   let found = -1;
-  while (walker.next()) {
-    if (walker.keyIs(key)) found = walker.valueStart;
+  let at = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;
+  while (at < end && text.charCodeAt(at) === QUOTE) {
+    const behind = skipString(text, at, end);
+    const colon = behind < 0 ? end : skipSpace(text, behind, end);
+    if (text.charCodeAt(colon) !== COLON) break;
+    const value = skipSpace(text, colon + 1, end);
+    if (text.slice(at + 1, behind - 1) === key) found = value;
+    const next = skipValue(text, value, end);
+    const comma = next < 0 ? end : skipSpace(text, next, end);
+    if (text.charCodeAt(comma) !== COMMA) break;
+    at = skipSpace(text, comma + 1, end);
   }
   return found;
 }

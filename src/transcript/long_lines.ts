@@ -1,6 +1,7 @@
 /** Reads the entries of very long lines without holding all of their text. */
 
 import {
+  type Entry,
   latin1Text,
   leadingObjects,
   parseObject,
@@ -117,4 +118,27 @@ function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   let cut = wanted;
   while (cut > start && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut--;
   return cut;
+}
+
+/** Shorter lines are parsed whole, in bytes. */
+const SKIMMED_BYTES = 4 * 1024;
+
+/** At either end of such a line all but its data stands within so many bytes. */
+const END_BYTES = 1024;
+
+const HEAD = /^\{"parentUuid":[^{}[\]]*"type":"progress"(?=,"data":\{)/;
+const TAIL = /,"(?:toolUseID|parentToolUseID)":[^{}[\]]*"uuid":[^{}[\]]*\}$/;
+
+/**
+ * Reads of a line that notes down progress its links alone: its data can be most of a transcript.
+ *
+ * @returns `undefined` for a line that is short, or not written as by clients up to 2.1.79.
+ */
+export function skimProgress(bytes: Uint8Array): Entry | undefined {
+  if (bytes.length < SKIMMED_BYTES) return undefined;
+  const [head] = HEAD.exec(decoder.decode(bytes.subarray(0, END_BYTES))) ?? [];
+  if (head === undefined) return undefined;
+  const [tail = ""] = TAIL.exec(decoder.decode(bytes.subarray(-END_BYTES))) ?? [];
+  const raw = parseObject(head + tail);
+  return raw && viewEntry(raw);
 }

@@ -1,15 +1,15 @@
 /** Writes the copy of a transcript in one pass and constant memory; lines without changes are never parsed. */
 
-import { BlockReader, type ByteSource } from "../transcript/blocks.ts";
+import { BlockReader, type ByteSource } from "../transcript/lines.ts";
 import {
   asString,
   type Entry,
   type JsonObject,
   latin1Text,
+  parseExactly,
   type PlacedEntry,
   placeEntries,
 } from "../transcript/entry.ts";
-import { parseExactly } from "../transcript/exact_json.ts";
 import { memberAt, skipSpace, skipValue } from "../transcript/json_scan.ts";
 import { release } from "../transcript/lines.ts";
 

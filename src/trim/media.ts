@@ -9,7 +9,7 @@ import {
   scaleOfModel,
   STANDARD_IMAGE,
 } from "../transcript/tokens/tokens.ts";
-import { readImageSize } from "../transcript/tokens/image_size.ts";
+import { readImageSize } from "../transcript/tokens/pictures.ts";
 import { type MaskedPlace, mediaPlaceholder } from "./placeholder.ts";
 
 const PDF_PAGE_TOKENS = 2200;

@@ -6,8 +6,8 @@ import { fileName, joinPath, parentPath } from "../store/paths.ts";
 import { openFileSync, readStart } from "../store/read_file.ts";
 import { readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
-import { markedTexts } from "../transcript/marked_texts.ts";
-import { trimmedFrom } from "../transcript/trimmed_from.ts";
+import { markedTexts } from "../transcript/content.ts";
+import { trimmedFrom } from "../transcript/origin.ts";
 
 /** Copies of copies are followed so far up. */
 const MAX_GENERATIONS = 64;

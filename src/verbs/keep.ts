@@ -2,7 +2,7 @@
 
 import { findSession, SessionNotFoundError } from "../transcript/find.ts";
 import { cleanupDays, keepTranscript } from "../transcript/kept.ts";
-import { trimmedFrom } from "../transcript/trimmed_from.ts";
+import { trimmedFrom } from "../transcript/origin.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** Which session to keep. */

@@ -159,7 +159,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "kept-words",
     fact: "Where an attachment's entry keeps the words that were sent, those are sent again.",
-    leans: ["src/transcript/content.ts", "src/transcript/search/entries.ts"],
+    leans: ["src/transcript/content.ts"],
     heldBy: RESUME,
   },
   {
@@ -323,7 +323,7 @@ const COPY_FACTS = [
   {
     id: "metadata-on-first-line",
     fact: "trim_metadata on a first line is never sent, and stays when the client appends.",
-    leans: ["src/trim/copy.ts", "src/transcript/same_origin.ts"],
+    leans: ["src/trim/copy.ts", "src/transcript/origin.ts"],
     heldBy: RESUME,
   },
   {

@@ -3,7 +3,7 @@
 import { ensureDirSync } from "@std/fs";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
-import { MAX_LINE_BYTES } from "../../src/transcript/blocks.ts";
+import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
 import type { ChildResult } from "../../tools/child.ts";
 
 const CHECKPOINT = "scripts/checkpoint.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import fc from "fast-check";
-import { BLOCK_BYTES, BlockReader, type ByteSource } from "../../src/transcript/blocks.ts";
+import { BLOCK_BYTES, BlockReader, type ByteSource } from "../../src/transcript/lines.ts";
 
 const RUN = { numRuns: 150, seed: 20_261_122 };
 

@@ -7,7 +7,6 @@ import {
   parseObject,
   placeEntries,
   readEntries,
-  splitObjects,
   viewEntry,
 } from "../../src/transcript/entry.ts";
 
@@ -177,14 +176,6 @@ Deno.test("jsonText() writes what can be written of values nested thousands of l
   assertEquals(jsonText(nested('{"0":1}')), "");
   assertEquals(jsonText({ a: 1 }, 2), '{\n  "a": 1\n}');
   assertEquals(jsonText(undefined), "");
-});
-
-Deno.test("splitObjects() gives the place of each object between start and end", () => {
-  const text = 'xx {"a":"}"} {} yy';
-  assertEquals(splitObjects(text, 2, 15), [{ start: 3, end: 12 }, { start: 13, end: 15 }]);
-  assertEquals(splitObjects(text, 2, 14), []);
-  assertEquals(splitObjects(text, 2, 18), []);
-  assertEquals(splitObjects("   ", 0, 3), []);
 });
 
 Deno.test("placeEntries() asks no parser about a line on which no object begins", () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readImageSize } from "../../src/transcript/tokens/image_size.ts";
+import { readImageSize } from "../../src/transcript/tokens/pictures.ts";
 
 const RUNS = { numRuns: 2000, seed: 20261122 };
 

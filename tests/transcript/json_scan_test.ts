@@ -1,36 +1,12 @@
-import { assert, assertEquals, assertFalse } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  memberAt,
-  MemberWalker,
-  skipSpace,
-  skipString,
-  skipValue,
-} from "../../src/transcript/json_scan.ts";
+import { memberAt, skipSpace, skipString, skipValue } from "../../src/transcript/json_scan.ts";
 
 const RUN = { numRuns: 200, seed: 20_261_122 };
 
 /** Text as its UTF-8 bytes, one character a byte. */
 function latin1(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
-}
-
-interface Walk {
-  members: [string, string][];
-  objectEnd: number;
-}
-
-function walk(text: string, end = text.length): Walk {
-  const walker = new MemberWalker();
-  const members: [string, string][] = [];
-  assert(walker.start(text, 0, end));
-  while (walker.next()) {
-    const { keyStart, keyEnd, valueStart } = walker;
-    const valueEnd = walker.skip();
-    if (valueEnd < 0) break;
-    members.push([text.slice(keyStart, keyEnd), text.slice(valueStart, valueEnd)]);
-  }
-  return { members, objectEnd: walker.objectEnd };
 }
 
 Deno.test("skipSpace() passes over JSON's white space and a byte order mark, and nothing else", () => {
@@ -94,154 +70,33 @@ Deno.test("skipValue() does not run out of stack on deep nesting", () => {
   assertEquals(skipValue(deep, 0, deep.length), 400_000);
 });
 
-Deno.test("MemberWalker lists the members of compact and of spaced JSON alike", () => {
-  assertEquals(walk('{"a":1,"b":[2,3],"c":{"d":"}"}}'), {
-    members: [["a", "1"], ["b", "[2,3]"], ["c", '{"d":"}"}']],
-    objectEnd: 31,
-  });
-  assertEquals(walk(" {}".trim()), { members: [], objectEnd: 2 });
-  assertEquals(walk("{ \n}"), { members: [], objectEnd: 4 });
-  assertEquals(walk('{\t"a" : 1 ,\r\n "b":\ttrue }'), {
-    members: [["a", "1"], ["b", "true"]],
-    objectEnd: 25,
-  });
+Deno.test("memberAt() breaks off in a broken object, and at the end that it is given", () => {
+  const broken = ["{", '{"a', '{"a"', '{"a":1 "b":2}', '{"a":1]', '{"a" 1}', "{a:1}", '{,"b":1}'];
+  for (const text of broken) assertEquals(memberAt(text, 0, text.length, "b"), -1, text);
+  assertEquals(memberAt('{"a":1,"b":2}', 0, 8, "b"), -1);
+  assertEquals(memberAt('{"a":1}{"b":2}', 0, 14, "b"), -1);
 });
 
-Deno.test("MemberWalker gives keys as they are written, escapes and empty ones too", () => {
-  const { members } = walk(String.raw`{"":1,"a\"b":2,"\u0061":3}`);
-  assertEquals(members, [["", "1"], [String.raw`a\"b`, "2"], [String.raw`\u0061`, "3"]]);
-});
-
-Deno.test("MemberWalker stops behind its object, whatever follows", () => {
-  const text = '{"a":1}{"b":2}';
-  const walker = new MemberWalker();
-  assert(walker.start(text, 0, text.length));
-  assert(walker.next());
-  assertFalse(walker.next());
-  assertEquals(walker.objectEnd, 7);
-  assertFalse(walker.next());
-  assertEquals(walker.objectEnd, 7);
-  assert(walker.start(text, walker.objectEnd, text.length));
-  assert(walker.next());
-  assert(walker.keyIs("b"));
-});
-
-Deno.test("MemberWalker.start() refuses what is not an object", () => {
-  const walker = new MemberWalker();
-  assertFalse(walker.start("[1]", 0, 3));
-  assertFalse(walker.start("", 0, 0));
-  assertFalse(walker.start("{}", 0, 0));
-});
-
-const BROKEN = [
-  "{",
-  '{"a',
-  '{"a"',
-  '{"a":',
-  '{"a": ',
-  '{"a":1',
-  '{"a":"x',
-  '{"a":[1',
-  '{"a":1,',
-  '{"a":1,}',
-  '{"a":1 "b":2}',
-  '{"a":1]',
-  '{"a" 1}',
-  '{"a":}',
-  "{a:1}",
-  '{,"a":1}',
-];
-
-for (const text of BROKEN) {
-  Deno.test(`MemberWalker breaks off in ${text}`, () => {
-    assertEquals(walk(text).objectEnd, -1);
-  });
-}
-
-Deno.test("MemberWalker does not look behind the end that it is given", () => {
-  const text = '{"a":1,"b":2}';
-  for (let end = 1; end < text.length; end++) assertEquals(walk(text, end).objectEnd, -1);
-  assertEquals(walk(text + "  ", text.length).objectEnd, text.length);
-});
-
-Deno.test("MemberWalker.skipTo() goes on from where the caller says that the value ends", () => {
-  const text = '{"a":[1,2],"b":3}';
-  const walker = new MemberWalker();
-  walker.start(text, 0, text.length);
-  walker.next();
-  walker.skipTo(10);
-  assert(walker.next());
-  assertEquals(walker.valueStart, 15);
-  walker.skipTo(-1);
-  assertFalse(walker.next());
-  assertEquals(walker.objectEnd, -1);
-});
-
-Deno.test("MemberWalker.keyIs() compares the whole key, as it is written", () => {
-  const walker = new MemberWalker();
-  const text = '{"type":1}';
-  walker.start(text, 0, text.length);
-  walker.next();
-  assert(walker.keyIs("type"));
-  assertFalse(walker.keyIs("typ"));
-  assertFalse(walker.keyIs("types"));
-  assertFalse(walker.keyIs("kind"));
-});
-
-Deno.test("MemberWalker's positions in Latin-1 text are those of the bytes", () => {
-  const text = '{"é":"字😀","b":"\u00a0"}';
-  const bytes = new TextEncoder().encode(text);
-  const walker = new MemberWalker();
-  const raw = latin1(text);
-  const values: string[] = [];
-  walker.start(raw, 0, raw.length);
-  while (walker.next()) {
-    values.push(new TextDecoder().decode(bytes.subarray(walker.valueStart, walker.skip())));
-  }
-  assertEquals(values, ['"字😀"', '"\u00a0"']);
-  assertEquals(walker.objectEnd, bytes.length);
-});
-
-Deno.test("MemberWalker finds in any object what JSON.parse finds, decoded or as Latin-1", () => {
+Deno.test("memberAt() finds in any object what JSON.parse finds, decoded or as Latin-1", () => {
   const object = fc.dictionary(
     fc.string({ unit: "binary", maxLength: 8 }),
     fc.jsonValue({ maxDepth: 2 }),
     { maxKeys: 6 },
   );
+  const decoder = new TextDecoder();
   fc.assert(
     fc.property(object, fc.constantFrom(0, 1, "\t"), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
-      const expected = Object.entries(value).map((
-        [key, member],
-      ) => [JSON.stringify(key), JSON.stringify(member)]);
-      for (const given of [text, latin1(text)]) {
-        const { members, objectEnd } = walk(given);
-        assertEquals(objectEnd, given.length);
-        const decoder = new TextDecoder();
-        const plain = (part: string): string =>
-          given === text
-            ? part
-            : decoder.decode(Uint8Array.from(part, (char) => char.charCodeAt(0)));
-        const seen = members.map((
-          [key, member],
-        ) => [`"${plain(key)}"`, JSON.stringify(JSON.parse(plain(member)))]);
-        assertEquals(seen, expected);
+      for (const [key, member] of Object.entries(value)) {
+        const written = JSON.stringify(key).slice(1, -1);
+        const at = memberAt(text, 0, text.length, written);
+        assertEquals(JSON.parse(text.slice(at, skipValue(text, at, text.length))), member);
+        const raw = latin1(text);
+        const place = memberAt(raw, 0, raw.length, latin1(written));
+        const part = raw.slice(place, skipValue(raw, place, raw.length));
+        const plain = decoder.decode(Uint8Array.from(part, (char) => char.charCodeAt(0)));
+        assertEquals(JSON.parse(plain), member);
       }
-    }),
-    RUN,
-  );
-});
-
-Deno.test("MemberWalker breaks off in every object that is cut short", () => {
-  const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), {
-    minKeys: 1,
-    maxKeys: 4,
-  });
-  fc.assert(
-    fc.property(object, fc.nat(), (value, at) => {
-      const text = JSON.stringify(value);
-      const cut = text.slice(0, 1 + at % (text.length - 1));
-      assertEquals(walk(cut).objectEnd, -1);
     }),
     RUN,
   );

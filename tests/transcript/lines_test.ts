@@ -1,6 +1,6 @@
 import { assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { MAX_LINE_BYTES } from "../../src/transcript/blocks.ts";
+import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
 import {
   type Line,
   readLines,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { projectFolderName } from "../../src/transcript/find.ts";
-import { projectSessions } from "../../src/transcript/project_sessions.ts";
+import { projectSessions } from "../../src/transcript/find.ts";
 
 const ID = "11111111-0000-4000-8000-00000000000";
 

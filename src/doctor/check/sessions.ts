@@ -8,7 +8,7 @@ import {
 import { isObject, type JsonObject, parseObject } from "../../transcript/entry.ts";
 import { cleanupDays } from "../../transcript/kept.ts";
 import { readLines } from "../../transcript/lines.ts";
-import { type ProjectSession, projectSessions } from "../../transcript/project_sessions.ts";
+import { type ProjectSession, projectSessions } from "../../transcript/find.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { reasonToLeaveOut, repairMessage } from "../repair/entry.ts";
 import type { RescueNote } from "../repair/finding.ts";

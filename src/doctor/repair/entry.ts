@@ -1,7 +1,6 @@
 /** Repairs one entry by itself, and says which cannot be. */
 
-import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
-import { parseExactly } from "../../transcript/exact_json.ts";
+import { asString, isObject, type JsonObject, parseExactly } from "../../transcript/entry.ts";
 import { attachmentProblem } from "./attachment.ts";
 import { repairContent } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";

@@ -1,7 +1,7 @@
 /** Looks at a picture of a message as the API would. */
 
 import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
-import { readImageSize } from "../../transcript/tokens/image_size.ts";
+import { readImageSize } from "../../transcript/tokens/pictures.ts";
 import type { RescueNote } from "./finding.ts";
 
 /** The longest side, in pixels, that the API takes of a picture in a request with many of them. */

@@ -1,6 +1,6 @@
 /** Goes over a broken session line by line and gives what its copy is to hold. */
 
-import type { ByteSource } from "../../transcript/blocks.ts";
+import type { ByteSource } from "../../transcript/lines.ts";
 import {
   asString,
   isObject,

@@ -2,7 +2,7 @@
 
 import { AtomicStream } from "../../store/atomic_stream.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
-import type { ByteSource } from "../../transcript/blocks.ts";
+import type { ByteSource } from "../../transcript/lines.ts";
 import type { FoundSession } from "../../transcript/find.ts";
 import { firstPrompt, titleLine } from "../../transcript/copy_title.ts";
 import { writeCopy as copyLines } from "../../trim/copy.ts";

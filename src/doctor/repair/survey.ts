@@ -2,7 +2,7 @@
 
 import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
 import { readLines } from "../../transcript/lines.ts";
-import type { ByteSource } from "../../transcript/blocks.ts";
+import type { ByteSource } from "../../transcript/lines.ts";
 import { CallTable } from "./calls.ts";
 import { callIdsOf, reasonToLeaveOut } from "./entry.ts";
 import { LinkFinder, type Links } from "./links.ts";

@@ -13,7 +13,7 @@ import { carryOver, withoutPlaces } from "./merge.ts";
 import { type SavedCheckpoint, writeCheckpoint } from "./store.ts";
 import { emptyState } from "../../extract/empty_state.ts";
 import { extractState } from "../../extract/extract_state.ts";
-import { hasSameOrigin } from "../../transcript/same_origin.ts";
+import { hasSameOrigin } from "../../transcript/origin.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
 /** Milliseconds within which an unchanged state is saved once. */

@@ -1,17 +1,20 @@
 /** Searches texts, thinking, calls, results and attachments; no envelopes, no copies for the screen. */
 
-import { BlockReader } from "../blocks.ts";
+import { openFileSync } from "../../store/read_file.ts";
+import { BlockReader } from "../lines.ts";
 import { type ContentPart, contentParts } from "../content.ts";
-import type { Entry } from "../entry.ts";
+import { entriesIn, type Entry } from "../entry.ts";
 import { isRebuilt } from "../in_place.ts";
-import { entriesToSearch } from "./entries.ts";
+import { readLines } from "../lines.ts";
 import { DEFAULT_EXCERPT_CHARS, excerptAround } from "./excerpt.ts";
 import type { TextMatch } from "./guarded_expression.ts";
 import type { SearchPattern } from "./pattern.ts";
-import { type TextBlock, ToolLookup } from "../tool_lookup.ts";
-import { openFileSync } from "../../store/read_file.ts";
 
 const NEWLINE = "\n";
+
+const CALL = '"tool_use"';
+
+const decoder = new TextDecoder();
 
 /** Number of matches remembered, by their length and this many characters of their beginning. */
 const MAX_REMEMBERED = 10_000;
@@ -59,20 +62,6 @@ export interface SearchMatch {
  * @param path The transcript.
  * @param query What is searched for.
  * @returns The matches, in the order of the file, each as soon as it is found.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { searchTranscript } from "./search.ts";
- * import { SearchPattern } from "./pattern.ts";
- *
- * const path = Deno.makeTempFileSync();
- * const message = { role: "user", content: 'Rename it to "rudder"' };
- * Deno.writeTextFileSync(path, JSON.stringify({ type: "user", uuid: "u", message }));
- * const [found] = searchTranscript(path, { pattern: new SearchPattern('"rudder"') });
- * assertEquals(found, { line: 1, role: "user", tool: null, excerpt: 'Rename it to "rudder"' });
- * Deno.removeSync(path);
- * ```
  */
 export function* searchTranscript(
   path: string,
@@ -80,12 +69,12 @@ export function* searchTranscript(
 ): Generator<SearchMatch, void, undefined> {
   const { pattern, excerptChars = DEFAULT_EXCERPT_CHARS } = query;
   using file = openFileSync(path);
-  using lookedFile = openFileSync(path);
+  using calls = openFileSync(path);
   const { size } = file.statSync();
-  const tools = new ToolLookup(lookedFile, size);
+  const tools = new ToolNames(calls, size);
   const said = new Set<string>();
   for (const line of candidateLines(file, size, pattern)) {
-    for (const entry of entriesToSearch(line.text, pattern)) {
+    for (const entry of entriesIn(line.text)) {
       for (const part of contentParts(entry)) {
         const role = roleOf(entry, part);
         if (query.role !== undefined && role !== query.role) continue;
@@ -95,7 +84,7 @@ export function* searchTranscript(
         const words = `${role} ${found.text.length} ${found.text.slice(0, MAX_KEY_CHARS)}`;
         if (isRebuilt(entry) && said.has(words)) continue;
         if (said.size < MAX_REMEMBERED) said.add(words);
-        const tool = toolOf(part, tools, line);
+        const tool = toolOf(part, tools);
         if (query.tool !== undefined && tool !== query.tool) continue;
         const excerpt = excerptAround(found.text, found.match, excerptChars);
         yield { line: line.number, role, tool, excerpt };
@@ -105,10 +94,8 @@ export function* searchTranscript(
 }
 
 interface CandidateLine {
-  /** The line, undecoded JSON. */
+  /** Undecoded JSON. */
   text: string;
-  block: TextBlock;
-  start: number;
   number: number;
 }
 
@@ -117,12 +104,11 @@ function* candidateLines(
   size: number,
   pattern: SearchPattern,
 ): Generator<CandidateLine, void, undefined> {
-  const decoder = new TextDecoder();
   const reader = new BlockReader(file, { limitBytes: size });
   let number = 1;
   while (reader.next()) {
-    const text = decoder.decode(reader.bytes.subarray(reader.start, reader.end));
-    const block = { text, offset: reader.offset };
+    const block = reader.bytes.subarray(reader.start, reader.end);
+    const text = decoder.decode(block);
     // In decoded text the engine finds newlines far faster than in bytes.
     let newline = text.indexOf(NEWLINE);
     let place = pattern.nextCandidate(text, 0);
@@ -133,7 +119,7 @@ function* candidateLines(
         newline = text.indexOf(NEWLINE, newline + 1);
       }
       const end = newline < 0 ? text.length : newline;
-      yield { text: text.slice(start, end), block, start, number };
+      yield { text: text.slice(start, end), number };
       place = end + 1 < text.length ? pattern.nextCandidate(text, end + 1) : -1;
     }
     while (newline >= 0) {
@@ -143,19 +129,42 @@ function* candidateLines(
   }
 }
 
+/** The tools of calls, by their ids; read on only as far as a result asks for its call. */
+class ToolNames {
+  readonly #names = new Map<string, string>();
+  readonly #lines: ReturnType<typeof readLines>;
+
+  constructor(file: Deno.FsFile, size: number) {
+    this.#lines = readLines(file, { limitBytes: size });
+  }
+
+  nameOf(callId: string): string | null {
+    while (!this.#names.has(callId)) {
+      const { value: line, done } = this.#lines.next();
+      if (done === true) return null;
+      this.#add(decoder.decode(line.bytes));
+    }
+    return this.#names.get(callId) ?? null;
+  }
+
+  #add(line: string): void {
+    for (const entry of line.includes(CALL) ? entriesIn(line) : []) {
+      for (const { kind, id, name } of contentParts(entry)) {
+        if (kind === "tool_use" && id !== undefined) this.#names.set(id, name ?? "");
+      }
+    }
+  }
+}
+
 function roleOf(entry: Entry, part: ContentPart): SearchRole {
   if (part.kind === "tool_result") return "tool";
   return entry.type === "assistant" ? "assistant" : "user";
 }
 
-function toolOf(
-  part: ContentPart,
-  tools: ToolLookup,
-  { block, start }: CandidateLine,
-): string | null {
+function toolOf(part: ContentPart, tools: ToolNames): string | null {
   if (part.kind === "tool_use") return part.name ?? null;
   if (part.kind !== "tool_result" || part.id === undefined) return null;
-  return tools.nameOf(part.id, block, start);
+  return tools.nameOf(part.id);
 }
 
 function findInPart(

@@ -3,8 +3,7 @@
 import { Conversation, type CutOff, FIRST_LOOK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
 import { readLinesBackward, release, type SeekableSource } from "../lines.ts";
-import { LONG_LINE_BYTES, readBriefly } from "../long_lines.ts";
-import { skimProgress } from "../skim.ts";
+import { LONG_LINE_BYTES, readBriefly, skimProgress } from "../long_lines.ts";
 import { type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 import { restoreAll, restoreResults, UnsaidLines } from "./parallel_calls.ts";
 import { isThorough, namesKept, nodeOf, type TreeNode } from "./tree.ts";
