@@ -52,7 +52,7 @@ Deno.test("/plan-batches lets the model plan and save without a question, and no
   const asked = told.find((text) => text.includes("<command-args>tidy the store</command-args>"));
   assertStringIncludes(
     asked ?? "",
-    "What the user wants done, if given here: tidy the",
+    "The user wants: tidy the",
   );
   const last = told.at(-1) ?? "";
   assertStringIncludes(last, "2 tasks in 3 pieces in 3 batches. A batch may take 13,000 tokens.");
