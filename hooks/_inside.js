@@ -1274,147 +1274,85 @@ var placeholderPattern;
 var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 var WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 var UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
-var FILE = [
-  [
-    "file",
-    "file_path"
-  ]
+var AGENT = [
+  "bytes of output",
+  "task:description"
 ];
-var AGENT = {
-  amount: "bytes of output",
-  fields: [
-    [
-      "task",
-      "description"
-    ]
-  ]
-};
 var WORDINGS = /* @__PURE__ */ new Map([
   [
     "Read",
-    {
-      amount: "lines",
-      fields: [
-        [
-          "file",
-          "file_path"
-        ],
-        [
-          "offset",
-          "offset"
-        ],
-        [
-          "limit",
-          "limit"
-        ]
-      ],
-      firstLine: true
-    }
+    [
+      "lines",
+      "file:file_path",
+      "offset",
+      "limit"
+    ]
   ],
   [
     "Bash",
-    {
-      amount: "bytes of output",
-      fields: [
-        [
-          "command",
-          "command"
-        ]
-      ]
-    }
+    [
+      "bytes of output",
+      "command"
+    ]
   ],
   [
     "Write",
-    {
-      amount: "bytes",
-      fields: FILE
-    }
+    [
+      "bytes",
+      "file:file_path"
+    ]
   ],
   [
     "Edit",
-    {
-      amount: "bytes",
-      fields: FILE
-    }
+    [
+      "bytes",
+      "file:file_path"
+    ]
   ],
   [
     "MultiEdit",
-    {
-      amount: "bytes",
-      fields: FILE
-    }
+    [
+      "bytes",
+      "file:file_path"
+    ]
   ],
   [
     "NotebookEdit",
-    {
-      amount: "bytes",
-      fields: [
-        [
-          "file",
-          "notebook_path"
-        ]
-      ]
-    }
+    [
+      "bytes",
+      "file:notebook_path"
+    ]
   ],
   [
     "Grep",
-    {
-      amount: "lines",
-      fields: [
-        [
-          "pattern",
-          "pattern"
-        ],
-        [
-          "path",
-          "path"
-        ],
-        [
-          "glob",
-          "glob"
-        ]
-      ]
-    }
+    [
+      "lines",
+      "pattern",
+      "path",
+      "glob"
+    ]
   ],
   [
     "Glob",
-    {
-      amount: "lines",
-      fields: [
-        [
-          "pattern",
-          "pattern"
-        ],
-        [
-          "path",
-          "path"
-        ]
-      ]
-    }
+    [
+      "lines",
+      "pattern",
+      "path"
+    ]
   ],
   [
     "WebFetch",
-    {
-      amount: "bytes of output",
-      fields: [
-        [
-          "url",
-          "url"
-        ]
-      ]
-    }
+    [
+      "bytes of output",
+      "url"
+    ]
   ],
   [
     "WebSearch",
-    {
-      amount: "bytes of output",
-      fields: [
-        [
-          "query",
-          "query"
-        ]
-      ]
-    }
+    [
+      "bytes of output",
+      "query"
+    ]
   ],
   [
     "Task",
@@ -1426,10 +1364,9 @@ var WORDINGS = /* @__PURE__ */ new Map([
   ],
   [
     "TodoWrite",
-    {
-      amount: "bytes",
-      fields: []
-    }
+    [
+      "bytes"
+    ]
   ]
 ]);
 function placeholderFor(content, call) {
@@ -1468,8 +1405,8 @@ function placeText({ lineNumber, parentFile = "" }) {
   return `. See line ${lineNumber} of ${parent} for full content`;
 }
 function usesArgument(toolName, argument) {
-  const wording = WORDINGS.get(toolName);
-  if (wording !== void 0) return wording.fields.some(([, name]) => name === argument);
+  const [, ...fields] = WORDINGS.get(toolName) ?? [];
+  if (WORDINGS.has(toolName)) return fields.some((one) => argumentOf(one) === argument);
   return toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument);
 }
 function shownArgument(value) {
@@ -1485,41 +1422,29 @@ function describe(toolName, content, input) {
     case "shell_exec":
       return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
   }
-  const fields = fieldsOf(toolName, input);
-  const wording = WORDINGS.get(toolName);
-  if (wording === void 0) return `${byteLength(content)} bytes of output${fields}`;
-  const amount = wording.amount === "lines" ? countLines(content) : byteLength(content);
-  const start2 = wording.firstLine ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
-  return `${amount} ${wording.amount}${fields}${start2}`;
+  const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
+  const count = amount === "lines" ? countLines(content) : byteLength(content);
+  const start2 = toolName === "Read" ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
+  return `${count} ${amount}${fieldsOf(toolName, input)}${start2}`;
 }
 function fieldsOf(toolName, input) {
   const args = isRecord(input) ? input : {};
-  const wording = WORDINGS.get(toolName);
-  if (wording === void 0) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return wording.fields.map(([label, name]) => field(label, ownValue(args, name))).join("");
+  if (!WORDINGS.has(toolName)) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
+  const [, ...fields] = WORDINGS.get(toolName) ?? [];
+  return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
+}
+function argumentOf(field2) {
+  return field2.split(":").at(-1) ?? "";
 }
 function describeExecution(content) {
-  if (!content.trimStart().startsWith("{")) return null;
-  let result;
-  try {
-    result = JSON.parse(content);
-  } catch {
-    return null;
-  }
-  if (!isRecord(result)) return null;
+  const result = parseObject(content) ?? {};
   const code = ownValue(result, "exit_code");
   const stdout = ownValue(result, "stdout");
   if (!Number.isSafeInteger(code)) return null;
   return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
 }
 function simpleFields(args) {
-  const fields = [];
-  for (const [name, value] of Object.entries(args)) {
-    if (fields.length === MAX_UNKNOWN_FIELDS) break;
-    const text = WHOLE_LABEL.test(name) ? field(name, value) : "";
-    if (text !== "") fields.push(text);
-  }
-  return fields.join("");
+  return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name)).map(([name, value]) => field(name, value)).filter((text) => text !== "").slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
 function field(label, value) {
   if (typeof value === "string") return `, ${label}: ${quote(value)}`;
@@ -1539,9 +1464,8 @@ function escapeUnits(point) {
   return point.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 function firstLine(content) {
-  const end = content.indexOf("\n");
-  const line = end === -1 ? content : content.slice(0, end);
-  const head = headOf(line.endsWith("\r") ? line.slice(0, -1) : line, MAX_FIRST_LINE).toWellFormed().replace(UNSAFE_POINT, " ");
+  const [line = ""] = content.split("\n", 1);
+  const head = headOf(line.replace(/\r$/, ""), MAX_FIRST_LINE).toWellFormed().replace(UNSAFE_POINT, " ");
   const unpaired = unpairedBrackets(head);
   return head.replace(/[[\]]/g, (bracket, at) => !unpaired.has(at) ? bracket : bracket === "[" ? "(" : ")");
 }
@@ -1558,22 +1482,11 @@ function withoutLineNumber(content) {
   return content.replace(/^ *\d+(?:→|\t)/, "");
 }
 function headOf(text, maxPoints) {
-  let units = 0;
-  for (let points = 0; points < maxPoints && units < text.length; points++) {
-    units += (text.codePointAt(units) ?? 0) > 65535 ? 2 : 1;
-  }
-  return text.slice(0, units);
+  return text.slice(0, indexOfChar(text, maxPoints));
 }
 function countLines(content) {
-  let lines = 0;
-  let start2 = 0;
-  while (start2 < content.length) {
-    lines += 1;
-    const end = content.indexOf("\n", start2);
-    if (end === -1) break;
-    start2 = end + 1;
-  }
-  return lines;
+  const breaks = content.match(/\n/g)?.length ?? 0;
+  return breaks + Number(content !== "" && !content.endsWith("\n"));
 }
 function byteLength(text) {
   return new TextEncoder().encode(text).length;

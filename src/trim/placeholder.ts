@@ -16,8 +16,9 @@
  * come in pairs.
  */
 
-import { countChars } from "../core/chars.ts";
+import { countChars, indexOfChar } from "../core/chars.ts";
 import { isRecord } from "../core/record.ts";
+import { parseObject } from "../transcript/entry.ts";
 
 /** The shortest placeholder: recognised, for messages that others masked, and never generated. */
 export const MASKED_MARKER = "[masked]";
@@ -53,38 +54,26 @@ const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 const UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
 
-interface Wording {
-  readonly amount: "lines" | "bytes" | "bytes of output";
-  /** Which arguments of the call are named: the label, and the argument's own name. */
-  readonly fields: readonly (readonly [label: string, argument: string])[];
-  readonly firstLine?: true;
-}
+/** What is counted of a result, and the arguments of its call that are named: `label:argument`. */
+type Wording = readonly [amount: "lines" | "bytes" | "bytes of output", ...fields: string[]];
 
-const FILE: Wording["fields"] = [["file", "file_path"]];
-const AGENT: Wording = { amount: "bytes of output", fields: [["task", "description"]] };
+const AGENT: Wording = ["bytes of output", "task:description"];
 
 /** Claude Code's own tools, with the arguments that a second call needs. */
 const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
-  ["Read", {
-    amount: "lines",
-    fields: [["file", "file_path"], ["offset", "offset"], ["limit", "limit"]],
-    firstLine: true,
-  }],
-  ["Bash", { amount: "bytes of output", fields: [["command", "command"]] }],
-  ["Write", { amount: "bytes", fields: FILE }],
-  ["Edit", { amount: "bytes", fields: FILE }],
-  ["MultiEdit", { amount: "bytes", fields: FILE }],
-  ["NotebookEdit", { amount: "bytes", fields: [["file", "notebook_path"]] }],
-  ["Grep", {
-    amount: "lines",
-    fields: [["pattern", "pattern"], ["path", "path"], ["glob", "glob"]],
-  }],
-  ["Glob", { amount: "lines", fields: [["pattern", "pattern"], ["path", "path"]] }],
-  ["WebFetch", { amount: "bytes of output", fields: [["url", "url"]] }],
-  ["WebSearch", { amount: "bytes of output", fields: [["query", "query"]] }],
+  ["Read", ["lines", "file:file_path", "offset", "limit"]],
+  ["Bash", ["bytes of output", "command"]],
+  ["Write", ["bytes", "file:file_path"]],
+  ["Edit", ["bytes", "file:file_path"]],
+  ["MultiEdit", ["bytes", "file:file_path"]],
+  ["NotebookEdit", ["bytes", "file:notebook_path"]],
+  ["Grep", ["lines", "pattern", "path", "glob"]],
+  ["Glob", ["lines", "pattern", "path"]],
+  ["WebFetch", ["bytes of output", "url"]],
+  ["WebSearch", ["bytes of output", "query"]],
   ["Task", AGENT],
   ["Agent", AGENT],
-  ["TodoWrite", { amount: "bytes", fields: [] }],
+  ["TodoWrite", ["bytes"]],
 ]);
 
 /** Where the whole of what was masked is. */
@@ -215,8 +204,8 @@ function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {
 
 /** Whether a tool's placeholder can name an argument, which then is kept until the result. */
 export function usesArgument(toolName: string, argument: string): boolean {
-  const wording = WORDINGS.get(toolName);
-  if (wording !== undefined) return wording.fields.some(([, name]) => name === argument);
+  const [, ...fields] = WORDINGS.get(toolName) ?? [];
+  if (WORDINGS.has(toolName)) return fields.some((one) => argumentOf(one) === argument);
   return toolName.startsWith("mcp__") && WHOLE_LABEL.test(argument);
 }
 
@@ -234,33 +223,31 @@ function describe(toolName: string, content: string, input: unknown): string {
     case "shell_exec":
       return describeExecution(content) ?? `${byteLength(content)} bytes of output`;
   }
-  const fields = fieldsOf(toolName, input);
-  const wording = WORDINGS.get(toolName);
-  if (wording === undefined) return `${byteLength(content)} bytes of output${fields}`;
-  const amount = wording.amount === "lines" ? countLines(content) : byteLength(content);
-  const start = wording.firstLine ? `, starts with: ${firstLine(withoutLineNumber(content))}` : "";
-  return `${amount} ${wording.amount}${fields}${start}`;
+  const [amount = "bytes of output"] = WORDINGS.get(toolName) ?? [];
+  const count = amount === "lines" ? countLines(content) : byteLength(content);
+  const start = toolName === "Read"
+    ? `, starts with: ${firstLine(withoutLineNumber(content))}`
+    : "";
+  return `${count} ${amount}${fieldsOf(toolName, input)}${start}`;
 }
 
 /** The arguments of a call that its placeholder names. */
 function fieldsOf(toolName: string, input: unknown): string {
   const args = isRecord(input) ? input : {};
-  const wording = WORDINGS.get(toolName);
-  if (wording === undefined) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
-  return wording.fields.map(([label, name]) => field(label, ownValue(args, name))).join("");
+  if (!WORDINGS.has(toolName)) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
+  const [, ...fields] = WORDINGS.get(toolName) ?? [];
+  return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one))))
+    .join("");
+}
+
+function argumentOf(field: string): string {
+  return field.split(":").at(-1) ?? "";
 }
 
 /** The result of a `shell_exec` that answers in JSON, else null. */
 function describeExecution(content: string): string | null {
   // Plain output such as `42` or `null` is JSON as well, and says nothing about an exit code.
-  if (!content.trimStart().startsWith("{")) return null;
-  let result: unknown;
-  try {
-    result = JSON.parse(content);
-  } catch {
-    return null;
-  }
-  if (!isRecord(result)) return null;
+  const result = parseObject(content) ?? {};
   const code = ownValue(result, "exit_code");
   const stdout = ownValue(result, "stdout");
   if (!Number.isSafeInteger(code)) return null;
@@ -269,13 +256,9 @@ function describeExecution(content: string): string | null {
 
 /** The first arguments that fit on a line, for a tool whose arguments mean nothing to us. */
 function simpleFields(args: Readonly<Record<string, unknown>>): string {
-  const fields: string[] = [];
-  for (const [name, value] of Object.entries(args)) {
-    if (fields.length === MAX_UNKNOWN_FIELDS) break;
-    const text = WHOLE_LABEL.test(name) ? field(name, value) : "";
-    if (text !== "") fields.push(text);
-  }
-  return fields.join("");
+  return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name))
+    .map(([name, value]) => field(name, value)).filter((text) => text !== "")
+    .slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
 
 /** `, label: value`, or nothing for a value that is missing or no plain one. */
@@ -303,10 +286,8 @@ function escapeUnits(point: string): string {
 
 /** The start of the first line. A bracket without its other half becomes a round one. */
 function firstLine(content: string): string {
-  const end = content.indexOf("\n");
-  const line = end === -1 ? content : content.slice(0, end);
-  const head = headOf(line.endsWith("\r") ? line.slice(0, -1) : line, MAX_FIRST_LINE)
-    .toWellFormed()
+  const [line = ""] = content.split("\n", 1);
+  const head = headOf(line.replace(/\r$/, ""), MAX_FIRST_LINE).toWellFormed()
     .replace(UNSAFE_POINT, " ");
   const unpaired = unpairedBrackets(head);
   return head.replace(
@@ -331,26 +312,14 @@ function withoutLineNumber(content: string): string {
   return content.replace(/^ *\d+(?:→|\t)/, "");
 }
 
-/** As many code points as fit, never half a surrogate pair. */
 function headOf(text: string, maxPoints: number): string {
-  let units = 0;
-  for (let points = 0; points < maxPoints && units < text.length; points++) {
-    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
-  }
-  return text.slice(0, units);
+  return text.slice(0, indexOfChar(text, maxPoints));
 }
 
 /** A line break ends a line and begins none, so a final one does not count. */
 function countLines(content: string): number {
-  let lines = 0;
-  let start = 0;
-  while (start < content.length) {
-    lines += 1;
-    const end = content.indexOf("\n", start);
-    if (end === -1) break;
-    start = end + 1;
-  }
-  return lines;
+  const breaks = content.match(/\n/g)?.length ?? 0;
+  return breaks + Number(content !== "" && !content.endsWith("\n"));
 }
 
 function byteLength(text: string): number {
