@@ -2610,7 +2610,6 @@ var MAX_ARGUMENTS = 8;
 var USUAL_THRESHOLD = 500;
 var MAX_SCALE = 4;
 var CutPlanner = class {
-  /** All calls, by their ids. */
   calls;
   #rules;
   #noticeTokens;
@@ -2715,10 +2714,8 @@ var CutPlanner = class {
       id,
       index,
       place,
-      left,
-      media,
-      prior
-    });
+      left
+    }, prior, media);
   }
   /** Adds what goes as a whole, such as a picture in a message or old thinking. */
   addOther(cut) {
@@ -2807,7 +2804,7 @@ var CutPlanner = class {
     const found2 = this.#open.get(id);
     this.#open.delete(id);
     if (found2 === void 0) return;
-    const { media, tokens } = found2;
+    const { index, place, media, tokens } = found2;
     const left = kept.map((digest) => digest === void 0 ? void 0 : {
       digest
     });
@@ -2819,27 +2816,21 @@ var CutPlanner = class {
       return sum + (tokens[at] ?? 0) - after;
     }, 0);
     this.#addResultCut({
-      ...found2,
-      id,
-      left,
-      prior,
-      reason
-    });
-  }
-  #addResultCut({ id, index, place, left, media, prior, reason }) {
-    this.#cuts.push({
-      kind: "result",
       id,
       index,
       place,
+      left,
+      reason
+    }, prior, media);
+  }
+  #addResultCut(cut, prior, media) {
+    this.#cuts.push({
+      ...cut,
+      kind: "result",
       priorTokens: prior + (media?.prior ?? 0),
       mediaTokens: media?.tokens ?? 0,
-      left,
       ...media === void 0 ? {} : {
-        media: this.originOf(id)
-      },
-      ...reason === void 0 ? {} : {
-        reason
+        media: this.originOf(cut.id)
       }
     });
   }
