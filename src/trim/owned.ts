@@ -4,8 +4,12 @@ import { ensureDirSync, walkSync } from "@std/fs";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { isFolder } from "../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
+import { readFileSync } from "../store/read_file.ts";
 
 const MAX_OWNED_FILES = 10_000;
+
+/** A larger one is not copied, in bytes. */
+const MAX_OWNED_BYTES = 256 * 1024 * 1024;
 
 /** The folders that were copied. */
 export interface OwnedFiles {
@@ -68,6 +72,7 @@ function linkOrCopy(from: string, to: string): void {
 /** By a file that appears whole: a full disk takes half of one, and the client would read it. */
 function copyKeepingTimes(from: string, to: string): void {
   const { atime, mtime, mode } = Deno.statSync(from);
-  writeFileAtomicSync(to, Deno.readFileSync(from), mode === null ? {} : { mode: mode & 0o777 });
+  const bytes = readFileSync(from, MAX_OWNED_BYTES);
+  writeFileAtomicSync(to, bytes, mode === null ? {} : { mode: mode & 0o777 });
   if (mtime !== null) Deno.utimeSync(to, atime ?? mtime, mtime);
 }
