@@ -31,11 +31,11 @@ import type { VerifyOptions, VerifyResult } from "./src/verbs/verify.ts";
 export type { NeedReason } from "./src/core/need.ts";
 export type { RescueAction, RescueFinding, RescueKind } from "./src/doctor/repair/finding.ts";
 export type { RescueResult } from "./src/doctor/repair/rescue.ts";
-export type { RolledOver } from "./src/lineage/roll_over.ts";
-export type { EndReason, SessionRecord } from "./src/lineage/session_record.ts";
-export type { CheckpointRow } from "./src/saved/checkpoint/files.ts";
-export type { RehydrationLevel } from "./src/saved/snapshot/rehydrated_text.ts";
-export type { SaveReason } from "./src/saved/snapshot/snapshot.ts";
+export type { RolledOver } from "./src/saved/lineage/roll_over.ts";
+export type { EndReason, SessionRecord } from "./src/saved/lineage/rows.ts";
+export type { CheckpointRow } from "./src/saved/store.ts";
+export type { RehydrationLevel } from "./src/saved/layout/rehydrated.ts";
+export type { SaveReason } from "./src/saved/save.ts";
 export type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
 export type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
 export type {

@@ -13,11 +13,13 @@
 import { parseArgs } from "@std/cli";
 import { ownWords } from "../src/extract/own_words.ts";
 import { extractState } from "../src/extract/extract_state.ts";
-import { buildContinuationPrompt } from "../src/lineage/continuation.ts";
-import { handoffFromState } from "../src/lineage/handoff.ts";
-import { resumeContext } from "../src/saved/checkpoint/resume_context.ts";
-import { rehydratedText } from "../src/saved/snapshot/rehydrated_text.ts";
-import { snapshotOf } from "../src/saved/snapshot/snapshot.ts";
+import type { WorkState } from "../src/extract/work_state.ts";
+import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
+import { buildContinuationPrompt } from "../src/designs/continuation_prompt.ts";
+import { LAYOUT_CHARS } from "../src/saved/layout/continuation.ts";
+import { layout, type SkinName } from "../src/saved/layout/layout.ts";
+import { rehydratedText } from "../src/saved/layout/rehydrated.ts";
+import { contentOf, snapshotOf } from "../src/saved/save.ts";
 import { type Item, stretchesOf } from "./regret_points.ts";
 
 /** Where a session is cut that was never compacted, as a share of it. */
@@ -127,33 +129,21 @@ export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: 
     const path = `${folder}/past.jsonl`;
     Deno.writeTextFileSync(path, lines.join("\n") + "\n");
     const [active, whole] = [extractState(path, { activeOnly: true }), extractState(path)];
-    const session = whole.session_id ?? "";
-    const meta = {
-      id: "2026-01-01-000000",
-      created: "2026-01-01T00:00:00Z",
-      trigger: "auto",
-      project: projectDir,
-      session_id: session,
-      iteration: 1,
-      verified: true,
-      usage_percent: null,
-      parent: null,
-    } as const;
+    const laidOut = (state: WorkState, skin?: SkinName): string =>
+      layout(contentOf(state), { skin, projectDir, room: LAYOUT_CHARS }).text;
     return {
-      restore: resumeContext({ state: active, meta, projectDir }),
+      restore: laidOut(whole),
       ...(summary === "" ? {} : {
         summary,
-        "summary and restore": summary +
-          resumeContext({ state: active, meta, projectDir, isBesideSummary: true }),
+        "summary and restore": summary + laidOut(active, "besideSummary"),
       }),
-      standard: rehydratedText(snapshotOf(whole), "standard"),
+      standard: rehydratedText(snapshotOf(whole), "standard", MAX_CONTEXT_CHARS),
       handoff: buildContinuationPrompt({
         sessionNumber: 2,
         percent: null,
-        summary: handoffFromState(whole, { projectDir }),
         state: whole,
         projectDir,
-        parentSessionId: session,
+        parentSessionId: whole.session_id ?? "",
         workerId: "main",
       }),
     };

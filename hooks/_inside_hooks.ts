@@ -2,7 +2,7 @@
 
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
 import { canRunHooks, runHook } from "../src/inside/copy.ts";
-import { HEADLESS_ENTRYPOINTS } from "../src/events/started.ts";
+import { HEADLESS_ENTRYPOINTS } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
 import { reasonOf } from "./_inside_plan.ts";
 

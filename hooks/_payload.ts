@@ -2,7 +2,8 @@
  * How hooks and the status line read what the client hands them, and print what they have to say.
  */
 
-import { type EnvReader, readEnv } from "../src/store/paths.ts";
+import type { HookDeps } from "../src/events/call.ts";
+import { readEnv } from "../src/store/paths.ts";
 
 /** A larger payload is read to its end and counts as none, in bytes. */
 export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
@@ -10,20 +11,7 @@ export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
 /** The first size of the buffer, in bytes: pipes hold no more. */
 const FIRST_READ_BYTES = 64 * 1024;
 
-/** The surroundings of a hook; a test hands in its own. */
-export interface HookDeps {
-  /** Looks up an environment variable. */
-  readonly env: EnvReader;
-  /** Tells the time in milliseconds since 1970. */
-  readonly now: () => number;
-  /** Waits, in milliseconds. */
-  readonly sleep?: (ms: number) => void;
-}
-
 export type HookMain = (payload: Uint8Array, deps: HookDeps) => Promise<string>;
-
-/** Any JSON object. */
-export type PayloadObject = { readonly [key: string]: unknown };
 
 /** Where bytes come from; `Deno.stdin` is one. */
 export interface PayloadSource {
@@ -65,25 +53,6 @@ export function readPayload(source: PayloadSource): Uint8Array {
     filled += count;
   }
   return isTooLarge ? new Uint8Array(0) : buffer.subarray(0, filled);
-}
-
-export function parsePayload(bytes: Uint8Array): PayloadObject | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isPayloadObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Tells objects from everything else that JSON can hold. */
-export function isPayloadObject(value: unknown): value is PayloadObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function textOf(payload: PayloadObject, key: string): string | undefined {
-  const value = Object.hasOwn(payload, key) ? payload[key] : undefined;
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 export function writeAll(text: string): void {

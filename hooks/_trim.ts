@@ -4,11 +4,11 @@ import { flagOf, helpText, TRIM_SPEC } from "../cli/spec.ts";
 import { refuseInPlace, trimChoices } from "../cli/trim.ts";
 import { messageOf } from "../cli/trouble.ts";
 import { hookConfig } from "../src/config/read_config.ts";
+import { type PayloadObject, textOf } from "../src/events/call.ts";
 import { exists } from "../src/store/exists.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { parseArguments, splitArguments } from "./_arguments.ts";
-import { type PayloadObject, textOf } from "./_payload.ts";
 
 /** A copy leaves its session as it was. */
 const NO_UNDO = "Nothing to undo: the client trims in place only in a terminal, from " +

@@ -6,12 +6,14 @@
  * each call and none for those that fail.
  */
 
-import { type HookDeps, runHook } from "./_payload.ts";
-import { pressureHook } from "./_pressure.ts";
+import { callOf, type HookDeps } from "../src/events/call.ts";
+import { pressureWords } from "../src/events/pressure.ts";
+import { runHook } from "./_payload.ts";
 
 /** Answers the event. */
-export function main(payload: Uint8Array, deps: HookDeps): Promise<string> {
-  return pressureHook("PostToolBatch", payload, deps);
+export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
+  const call = callOf(bytes, deps);
+  return call === null ? "" : await pressureWords("PostToolBatch", call);
 }
 
 if (import.meta.main) await runHook(main);

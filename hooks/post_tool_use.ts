@@ -8,44 +8,50 @@
 
 import { hookConfig } from "../src/config/read_config.ts";
 import type { LiveConfig } from "../src/config/schema.ts";
+import {
+  type Call,
+  callOf,
+  type HookDeps,
+  isPayloadObject,
+  isSubagent,
+  textOf,
+} from "../src/events/call.ts";
 import { isTarget, maxErrorChars } from "../src/live/target.ts";
-import { findConfigDir } from "../src/store/paths.ts";
-import type { StateOwner } from "../src/store/state.ts";
-import { isSubagent, ownerOf } from "./_owner.ts";
-import { type HookDeps, isPayloadObject, parsePayload, runHook, textOf } from "./_payload.ts";
+import { runHook } from "./_payload.ts";
 
 /** No bound can be lower, in characters; a shorter payload has no output over it. */
 const MIN_BOUND = 500;
 
+const EVENT = "PostToolUse";
+
 /** Answers the event. */
-export async function main(payload: Uint8Array, deps: HookDeps): Promise<string> {
-  if (payload.length <= MIN_BOUND) return "";
-  const fields = parsePayload(payload);
-  const owner = fields === null ? null : ownerOf(fields, deps);
-  if (fields === null || owner === null || isSubagent(fields)) return "";
-  const configDir = findConfigDir(deps.env);
+export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
+  const call = bytes.length <= MIN_BOUND ? null : callOf(bytes, deps);
+  if (call === null || isSubagent(call)) return "";
+  const { owner, configDir, payload } = call;
   const { config } = await hookConfig({ projectDir: owner.projectDir, configDir });
   const { live } = config;
   if (!live.enabled) return "";
-  const toolName = textOf(fields, "tool_name");
-  const toolUseId = textOf(fields, "tool_use_id");
+  const toolName = textOf(payload, "tool_name");
+  const toolUseId = textOf(payload, "tool_use_id");
   if (toolName === undefined || toolUseId === undefined) return "";
-  const response = fields["tool_response"];
-  if (!isTarget(toolName, live.tools) || !mayBeLong(payload.length, response, live)) return "";
+  const response = payload["tool_response"];
+  if (!isTarget(toolName, live.tools) || !mayBeLong(bytes.length, response, live)) return "";
   try {
     const { shapeCall } = await import("../src/live/shape_call.ts");
-    const call = { toolName, toolUseId, input: fields["tool_input"], response };
-    const now = new Date(deps.now());
-    const shaped = shapeCall(call, { owner, config: live, now });
+    const shape = { toolName, toolUseId, input: payload["tool_input"], response };
+    const shaped = shapeCall(shape, { owner, config: live, now: new Date(deps.now()) });
     if (shaped === null) return "";
-    await forgetOld(owner, config.context.retention_days, deps);
+    await forgetOld(call, config.context.retention_days);
     return `${
       JSON.stringify({
-        hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: shaped },
+        hookSpecificOutput: { hookEventName: EVENT, updatedToolOutput: shaped },
       })
     }\n`;
   } catch (error) {
-    return await sayOnce(owner, error);
+    const { sayOnce } = await import("../src/events/notices.ts");
+    const what = "long outputs are not being shortened";
+    return sayOnce({ event: EVENT, owner, name: "live", what }, error);
   }
 }
 
@@ -57,27 +63,13 @@ function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean 
 }
 
 /** Deletes old outputs with the first of a session; a failure to delete must not keep this one. */
-async function forgetOld(owner: StateOwner, retentionDays: number, deps: HookDeps): Promise<void> {
+async function forgetOld({ owner, now }: Call, retentionDays: number): Promise<void> {
   try {
     const { isFirstOutput, pruneOutputs } = await import("../src/live/spill_prune.ts");
     if (!isFirstOutput(owner)) return;
-    pruneOutputs({ projectDir: owner.projectDir, retentionDays, nowMs: deps.now() });
+    pruneOutputs({ projectDir: owner.projectDir, retentionDays, nowMs: now() });
   } catch {
     // The next session tries again, and so does `trimtab clean`.
-  }
-}
-
-async function sayOnce(owner: StateOwner, error: unknown): Promise<string> {
-  try {
-    const { claimNotice } = await import("../src/inject/once.ts");
-    if (!claimNotice(owner, "live")) return "";
-    const { hookOutput } = await import("../src/inject/output.ts");
-    const { reasonOf } = await import("../src/store/atomic.ts");
-    const message = `trimtab: long outputs are not being shortened: ${reasonOf(error)}`;
-    return hookOutput({ event: "PostToolUse", message });
-  } catch {
-    // Without a record of having spoken, the hook would speak after every call.
-    return "";
   }
 }
 

@@ -1,11 +1,13 @@
 /** UserPromptSubmit: says how full the window is when that is due, before the model is asked. */
 
-import { type HookDeps, runHook } from "./_payload.ts";
-import { pressureHook } from "./_pressure.ts";
+import { callOf, type HookDeps } from "../src/events/call.ts";
+import { pressureWords } from "../src/events/pressure.ts";
+import { runHook } from "./_payload.ts";
 
 /** Answers the event. */
-export function main(payload: Uint8Array, deps: HookDeps): Promise<string> {
-  return pressureHook("UserPromptSubmit", payload, deps);
+export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
+  const call = callOf(bytes, deps);
+  return call === null ? "" : await pressureWords("UserPromptSubmit", call);
 }
 
 if (import.meta.main) await runHook(main);

@@ -1,8 +1,8 @@
 /** `trimtab rollover`: ends a session and leaves a handoff for the next one. */
 
 import { handoff, rollover, type RolloverResult } from "../mod.ts";
-import { findEpisodicMemory } from "../src/lineage/episodic_memory.ts";
-import { MAIN_WORKER } from "../src/lineage/input.ts";
+import { findEpisodicMemory } from "../src/verbs/episodic_memory.ts";
+import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
 import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";

@@ -1,7 +1,7 @@
 /** `trimtab search`: finds what was said in earlier sessions. */
 
 import { search, type SearchOptions, type SearchResult } from "../mod.ts";
-import { quoteForShell } from "../src/lineage/start_command.ts";
+import { quoteForShell } from "../src/core/shell.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import {

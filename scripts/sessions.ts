@@ -4,7 +4,7 @@ import { type SessionRow, sessions } from "../mod.ts";
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
-import { MAIN_WORKER } from "../src/lineage/input.ts";
+import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
 import { minuteOf } from "../src/report/words.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";

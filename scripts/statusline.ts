@@ -4,16 +4,14 @@
  * The client runs it after every answer, so it loads nothing from packages and never fails.
  */
 
+import { readPayload, SYSTEM_DEPS, writeAll } from "../hooks/_payload.ts";
 import {
   type HookDeps,
   isPayloadObject,
   parsePayload,
   type PayloadObject,
-  readPayload,
-  SYSTEM_DEPS,
   textOf,
-  writeAll,
-} from "../hooks/_payload.ts";
+} from "../src/events/call.ts";
 import { hookConfig } from "../src/config/read_config.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { isFresh } from "../src/gauge/advice.ts";

@@ -28,7 +28,7 @@ async function describe(result: TrimResult): Promise<string> {
   const words = describeCopy(result);
   if (result.output === null || result.dry_run) return words;
   const { findEpisodicMemory, startEpisodicMemorySync } = await import(
-    "../src/lineage/episodic_memory.ts"
+    "../src/verbs/episodic_memory.ts"
   );
   const command = findEpisodicMemory();
   // Do not mention it where it is not installed.

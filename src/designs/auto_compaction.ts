@@ -1,10 +1,10 @@
 /** Saves the core of a session once, before the client compacts it. */
 
-import { collectContext } from "../saved/snapshot/collect_context.ts";
-import { compactWithCoreInfo, saveContextSnapshot } from "../saved/snapshot/compact.ts";
-import { emitEvent, type TrimtabEvent } from "./events.ts";
+import { collectContext } from "./collect_context.ts";
+import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts";
+import { emitEvent, type TrimtabEvent } from "../events/log.ts";
 import { PLANNING_DIR } from "../extract/planning.ts";
-import { SNAPSHOT_DIR } from "../saved/snapshot/place.ts";
+import { SNAPSHOT_DIR } from "../saved/store.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
 /** The part of the window from which on a session is saved. */

@@ -3,10 +3,11 @@
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { messageEntries } from "../extract/message_entries.ts";
 import type { NumberedEntry } from "../extract/session_events.ts";
-import { contentOf, sealSnapshot, type SnapshotContent } from "../saved/snapshot/snapshot.ts";
-import { contentFrom } from "../saved/snapshot/input.ts";
-import type { SnapshotPlace } from "../saved/snapshot/place.ts";
-import { type SavedSnapshot, saveSnapshot } from "../saved/snapshot/store.ts";
+import { contentOf, sealSnapshot, type SnapshotContent } from "../saved/save.ts";
+import { contentFrom } from "./given_content.ts";
+import type { SnapshotPlace } from "../saved/store.ts";
+import type { SavedSnapshot } from "../saved/snapshot.ts";
+import { saveSnapshot } from "./save_snapshot.ts";
 
 /** Where a program's snapshots are kept, and what time it is. */
 export interface SnapshotMakerOptions extends SnapshotPlace {

@@ -1,15 +1,14 @@
 /** Brings snapshots back, for programs. */
 
 import { sizeInKb } from "../inject/bound.ts";
-import { readSnapshot } from "../saved/snapshot/read.ts";
-import { listSnapshotFiles, type SnapshotFile } from "../saved/snapshot/list.ts";
-import type { SnapshotPlace } from "../saved/snapshot/place.ts";
+import { readSave } from "../saved/read.ts";
+import { type FoundSave, readableSaves, type SnapshotPlace } from "../saved/store.ts";
 import {
   rehydratedText,
   REHYDRATION_LEVELS,
   type RehydrationLevel,
   requireLevel,
-} from "../saved/snapshot/rehydrated_text.ts";
+} from "../saved/layout/rehydrated.ts";
 
 /** A snapshot, as a list shows it. */
 export interface ListedSnapshot {
@@ -64,7 +63,7 @@ export class ContextRehydrator {
    */
   rehydrate(snapshotPath: string, level: RehydrationLevel = "standard"): string {
     requireLevel(level);
-    return rehydratedText(readSnapshot(snapshotPath), level);
+    return rehydratedText(readSave(snapshotPath), level);
   }
 
   /**
@@ -75,19 +74,11 @@ export class ContextRehydrator {
    * @returns The snapshots, newest first.
    */
   listSnapshots(): ListedSnapshot[] {
-    return listSnapshotFiles(this.#place).filter(isUsable).map(viewListed);
+    return readableSaves("snapshot", this.#place).map(viewListed);
   }
 }
 
-export function isUsable(file: SnapshotFile): boolean {
-  return file.problem === null;
-}
-
-export function viewListed(file: SnapshotFile): ListedSnapshot {
-  const { id, name, timestamp, bytes } = file;
-  return { id, name, timestamp: shownTime(timestamp ?? ""), size: sizeInKb(bytes) };
-}
-
-function shownTime(timestamp: string): string {
-  return timestamp.slice(0, "2026-03-01T14:35:22".length).replace("T", " ");
+export function viewListed({ id, save, created, bytes }: FoundSave): ListedSnapshot {
+  const timestamp = created.slice(0, "2026-03-01T14:35:22".length).replace("T", " ");
+  return { id, name: save?.name ?? null, timestamp, size: sizeInKb(bytes) };
 }

@@ -82,27 +82,27 @@ export {
   collectContext,
   type CollectContextOptions,
   type CollectedContext,
-} from "../saved/snapshot/collect_context.ts";
+} from "./collect_context.ts";
 export {
   type CompactInput,
   type CompactOptions,
   compactWithCoreInfo,
   type SaveContextOptions,
   saveContextSnapshot,
-} from "../saved/snapshot/compact.ts";
-export { type CompactedContext } from "../saved/snapshot/compacted_context.ts";
-export { formatCompactedContext, type FormatOptions } from "../saved/snapshot/compacted_text.ts";
+} from "./compacted_context.ts";
+export { type CompactedContext } from "./compacted_context.ts";
+export { formatCompactedContext, type FormatOptions } from "./compacted_context.ts";
 export { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
 export { contextManagementSkill } from "./context_management_skill.ts";
 export { ContextRehydrator, type ListedSnapshot } from "./context_rehydrator.ts";
-export { emitEvent, type EmitEventOptions, type TrimtabEvent } from "./events.ts";
+export { emitEvent, type EmitEventOptions, type TrimtabEvent } from "../events/log.ts";
 export {
   type FreshStartContext,
   type FreshStartOptions,
   generateResumeInstructions,
   injectCompactedContext,
   prepareFreshStart,
-} from "../saved/snapshot/fresh_start.ts";
+} from "./fresh_start.ts";
 export {
   ContextManagementOrchestrator,
   type ContextSkillAction,
@@ -114,11 +114,12 @@ export {
   type StatusResult,
 } from "./orchestrator.ts";
 export { type PlanningState, type SnapshotPhase, type SnapshotTask } from "../extract/planning.ts";
-export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/snapshot/rehydrated_text.ts";
+export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/layout/rehydrated.ts";
 export {
   type ContextSnapshot,
   type KeyDecision,
   type Placed,
+  type SaveHandoff,
   type SaveReason,
   type SnapshotChange,
   type SnapshotCommit,
@@ -126,10 +127,11 @@ export {
   type SnapshotOrigins,
   type SnapshotTrail,
   type Step,
-} from "../saved/snapshot/snapshot.ts";
-export { restoreContext } from "../saved/snapshot/restore_context.ts";
-export { SNAPSHOT_DIR, type SnapshotPlace } from "../saved/snapshot/place.ts";
-export { type SavedSnapshot, type SaveSnapshotOptions } from "../saved/snapshot/store.ts";
+} from "../saved/save.ts";
+export { restoreContext } from "./compacted_context.ts";
+export { SNAPSHOT_DIR, type SnapshotPlace } from "../saved/store.ts";
+export { type SavedSnapshot } from "../saved/snapshot.ts";
+export { type SaveSnapshotOptions } from "./save_snapshot.ts";
 export {
   type Commit,
   type Count,
@@ -143,14 +145,11 @@ export {
   type Trail,
   type WorkState,
 } from "../extract/work_state.ts";
-export { type CheckpointMeta } from "../saved/checkpoint/meta.ts";
-export {
-  type SavedCheckpoint,
-  type SaveOptions,
-  writeCheckpoint,
-} from "../saved/checkpoint/store.ts";
+export { type CheckpointMeta } from "../saved/layout/checkpoint_view.ts";
+export { type SavedCheckpoint } from "../saved/checkpoint.ts";
+export { type SaveOptions, writeCheckpoint } from "./write_checkpoint.ts";
 export { type ExtractOptions, extractState } from "../extract/extract_state.ts";
-export { type CheckpointVerdict, verifyCheckpoint } from "../saved/checkpoint/verify.ts";
+export { type CheckpointVerdict, verifyCheckpoint } from "../saved/verify.ts";
 export { type AvailableClues, getAvailableContext } from "../plan/available.ts";
 export { batchTasksByContext } from "../plan/batches.ts";
 export { estimateTaskTokens } from "../plan/estimate.ts";
@@ -166,25 +165,28 @@ export {
   type WorkflowEdge,
   type WorkflowOptions,
 } from "../plan/workflow.ts";
-export { buildContinuationPrompt, type ContinuationOptions } from "../lineage/continuation.ts";
+export { buildContinuationPrompt, type ContinuationOptions } from "./continuation_prompt.ts";
 export {
   createSession,
   endSession,
   getCurrentSessionNumber,
   UnknownSessionError,
   type WrittenSession,
-} from "../lineage/lineage.ts";
-export { type EndSessionOptions } from "../lineage/change.ts";
-export { type LineageOptions } from "../lineage/file.ts";
-export { type CreateSessionOptions } from "../lineage/input.ts";
-export { type EndReason, type SessionRecord } from "../lineage/session_record.ts";
+} from "./sessions.ts";
+export { type CreateSessionOptions } from "../saved/lineage/sessions.ts";
+export {
+  type EndReason,
+  type EndSessionOptions,
+  type LineageOptions,
+  type SessionRecord,
+} from "../saved/lineage/rows.ts";
 export {
   CONTEXT_MANAGEMENT_INSTRUCTIONS,
   generatePrompt,
   type ThresholdConfig,
   type WorkerPromptOptions,
-} from "../lineage/worker_prompt.ts";
-export { type CheckpointReason } from "../events/needs_checkpoint.ts";
+} from "../plan/worker_prompt.ts";
+export { type CheckpointReason } from "../saved/needs_checkpoint.ts";
 export { type CheckpointRequest } from "../watch/blackboard.ts";
 export { triggerCheckpoint, type TriggerOptions } from "../watch/trigger.ts";
 export { type WaitingValue } from "../config/merge.ts";

@@ -9,21 +9,16 @@ import {
   TokenMonitor,
   type UsageStats,
 } from "./token_monitor.ts";
-import { type EnvReader, fileName } from "../store/paths.ts";
+import { type EnvReader, fileName, projectOf } from "../store/paths.ts";
 import { findCurrentSessionFile } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
-import {
-  ContextRehydrator,
-  isUsable,
-  type ListedSnapshot,
-  viewListed,
-} from "./context_rehydrator.ts";
+import { ContextRehydrator, type ListedSnapshot, viewListed } from "./context_rehydrator.ts";
 import { extractState } from "../extract/extract_state.ts";
-import { type RehydrationLevel, requireLevel } from "../saved/snapshot/rehydrated_text.ts";
-import { contentOf, type SnapshotContent } from "../saved/snapshot/snapshot.ts";
-import { findSnapshot, listSnapshotFiles } from "../saved/snapshot/list.ts";
-import { projectOf } from "../saved/snapshot/place.ts";
+import { type RehydrationLevel, requireLevel } from "../saved/layout/rehydrated.ts";
+import { contentOf, type SnapshotContent } from "../saved/save.ts";
+import { saveToRestore } from "../saved/restore_point.ts";
+import { readableSaves } from "../saved/store.ts";
 
 /** Arguments of an action. */
 export interface ContextSkillArgs {
@@ -246,13 +241,14 @@ export class ContextManagementOrchestrator {
   }
 
   #rehydrate(args: ContextSkillArgs): string {
-    const { snapshot_id, level = "standard" } = args;
+    const { snapshot_id = "latest", level = "standard" } = args;
     requireLevel(level);
-    return this.#rehydrator.rehydrate(findSnapshot(snapshot_id, this.#options), level);
+    const { path } = saveToRestore(snapshot_id, ["snapshot"], this.#options);
+    return this.#rehydrator.rehydrate(path, level);
   }
 
   #list(): ListResult {
-    const files = listSnapshotFiles(this.#options).filter(isUsable);
+    const files = readableSaves("snapshot", this.#options);
     return {
       snapshots: files.map(viewListed),
       count: files.length,

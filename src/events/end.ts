@@ -1,43 +1,47 @@
-/** The end of a session in the lineage. Loaded only where something is kept of a project. */
+/** A session ends: it is written down in the lineage, and `/clear` is told which one it left. */
 
-import { hookConfig } from "../config/read_config.ts";
-import { gaugeSession } from "../gauge/session_pressure.ts";
-import { endSessionIfKnown } from "../lineage/end.ts";
-import type { EnvReader } from "../store/paths.ts";
-import type { StateOwner } from "../store/state.ts";
+import { isUsed } from "../store/paths.ts";
+import { type Call, textOf } from "./call.ts";
 
-export interface End {
-  /** The project and the session. */
-  readonly owner: StateOwner;
-  /** Its transcript; undefined where the client does not tell. */
-  readonly transcript: string | undefined;
-  /** Claude Code's configuration folder; undefined where there is none. */
-  readonly configDir: string | undefined;
-  /** Whether it is left for a new one. */
-  readonly isCleared: boolean;
-  readonly now: Date;
-  /** Where environment variables are looked up. */
-  readonly env: EnvReader;
-}
-
-/** Writes down how a session ended, if the lineage knows it or the one that it was forked from. */
-export async function writeEnd(end: End): Promise<void> {
-  const { projectDir, sessionId } = end.owner;
+export async function sessionEnds(call: Call): Promise<void> {
+  const isCleared = textOf(call.payload, "reason") === "clear";
+  // First, since the new session waits for it, and the client for neither.
+  if (isCleared) await noteCleared(call);
+  // A project in which nothing is kept has no lineage, either.
+  if (!isUsed(call.owner.projectDir)) return;
+  const { readLineage, recordEnd } = await import("../saved/lineage/file.ts");
+  const { owner, transcript = "", env } = call;
   const row = {
-    projectDir,
-    sessionId,
-    reason: end.isCleared ? "clear" : "exit",
-    contextAtEnd: await percentOf(end),
-    now: end.now,
+    ...owner,
+    reason: isCleared ? "clear" : "exit",
+    contextAtEnd: await percentOf(call),
+    now: new Date(call.now()),
   } as const;
-  if (endSessionIfKnown(row)) return;
-  const { writeFork } = await import("./fork.ts");
-  writeFork(row, { transcript: end.transcript ?? "", env: end.env });
+  if (recordEnd(row).value !== null) return;
+  // A headless fork starts under the id of its parent, and tells its own only at its end.
+  const { hasSameOrigin } = await import("../transcript/origin.ts");
+  const ids = readLineage(owner).sessions.map(({ session_id: id }) => id);
+  const parent = ids.findLast((id) => id !== null && hasSameOrigin(transcript, id)) ?? null;
+  if (parent === null) return;
+  const { recordStart } = await import("../saved/lineage/sessions.ts");
+  recordStart({ ...row, transcript, env, parentSessionId: parent });
+  recordEnd(row);
 }
 
-async function percentOf({ owner, transcript, configDir, env }: End): Promise<number | null> {
+async function noteCleared({ owner, payload, env, now }: Call): Promise<void> {
+  const { noteLeft } = await import("../saved/lineage/left_session.ts");
+  noteLeft(owner.projectDir, {
+    session_id: owner.sessionId,
+    left_at: now(),
+    prompt_id: textOf(payload, "prompt_id") ?? "",
+    client_pid: env("CLAUDE_PID") ?? "",
+  });
+}
+
+async function percentOf({ owner, transcript, configDir, env }: Call): Promise<number | null> {
   if (transcript === undefined) return null;
-  const place = { projectDir: owner.projectDir, configDir };
-  const { config } = await hookConfig(place);
+  const { hookConfig } = await import("../config/read_config.ts");
+  const { gaugeSession } = await import("../gauge/session_pressure.ts");
+  const { config } = await hookConfig({ projectDir: owner.projectDir, configDir });
   return gaugeSession({ transcript, owner, config: config.context, env }).percent;
 }

@@ -1,70 +1,97 @@
 /**
  * A session starts: it is written down in the lineage, and gets the handoff that waits for it or what
- * an earlier session saved; otherwise people are told that there is something to go on from.
+ * an earlier session saved; otherwise people are told that there is something to continue from.
  */
 
-import type { WaitingValue } from "../config/merge.ts";
+import { hookConfig } from "../config/read_config.ts";
+import { reasonOf } from "../store/atomic.ts";
 import { joinPath } from "../store/paths.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";
-import { handoffFor, noteStart } from "./handoff.ts";
-import { EVENT, type Start } from "./started.ts";
+import { type Call, isHeadless, type Start, textOf } from "./call.ts";
+import { claimedHandoff, noteStart } from "./lineage.ts";
 
+/** Starts that begin with an empty window. */
+const FRESH = new Set(["startup", "clear"]);
+
+const EVENT = "SessionStart";
+
+const HANDED_OVER_IN = ".claude/trimtab/handoffs";
 const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
 /** Words the answer to a start, as the client reads it; empty where there is nothing to say. */
-export async function startWords(start: Start, waiting: readonly WaitingValue[]): Promise<string> {
-  if (start.source === "compact") await forgetSnapshot(start.owner);
-  const said = await inform(start, waiting, await goOn(start));
-  const { coldCache, isHeadless, owner } = start;
-  if (coldCache === undefined || isHeadless) return said;
-  const { withColdCache } = await import("./cold_cache.ts");
-  return withColdCache(said, owner, coldCache);
+export async function startWords(call: Call): Promise<string> {
+  const source = textOf(call.payload, "source");
+  if (source === undefined) return "";
+  const { owner, configDir } = call;
+  try {
+    const { config: { context: config, waiting } } = await hookConfig({ ...owner, configDir });
+    const left = source === "clear" ? await leftBefore(call) : null;
+    const start = { ...call, source, left, config };
+    if (source === "compact") await forgetSnapshot(owner);
+    const said = await goOn(start);
+    return isHeadless(call) ? said : await inform(start, said, waiting);
+  } catch (error) {
+    const { hookOutput } = await import("../inject/output.ts");
+    return hookOutput({ event: EVENT, message: `trimtab: cannot restore: ${reasonOf(error)}` });
+  }
 }
 
-/** Adds what a user is told once: what trimtab does, and which values of a project do not count. */
+/** The session that a `/clear` has just left. */
+async function leftBefore({ owner, payload, env, now }: Call): Promise<string | null> {
+  const { takeLeft } = await import("../saved/lineage/left_session.ts");
+  const promptId = textOf(payload, "prompt_id") ?? "";
+  return takeLeft(owner.projectDir, { nowMs: now(), promptId, clientPid: env("CLAUDE_PID") ?? "" });
+}
+
+/** Adds what a user is told once. */
 async function inform(
-  start: Start,
-  waiting: readonly WaitingValue[],
+  { source, configDir, owner, payload }: Start,
   said: string,
+  waiting: Awaited<ReturnType<typeof hookConfig>>["config"]["waiting"],
 ): Promise<string> {
-  const { source, configDir, isHeadless } = start;
-  if (source !== "startup" || configDir === undefined || isHeadless) return said;
-  let words = said;
-  if (!isThere(joinPath(configDir, "trimtab", "told", "welcome"))) {
-    const { withWelcome } = await import("./welcome.ts");
-    words = withWelcome(words, configDir);
+  const { projectDir } = owner;
+  if (source === "resume" && payload["prompt_cache_likely_expired"] === true) {
+    const { withColdCache } = await import("./notices.ts");
+    const { context_tokens: tokens, estimated_cache_write_usd: cost } = payload;
+    return withColdCache(said, owner, { tokens, cost });
   }
-  if (waiting.length === 0) return words;
-  const { withWaiting } = await import("./waiting_values.ts");
-  return withWaiting(words, waiting, start);
+  if (source !== "startup" || configDir === undefined) return said;
+  const isNew = !isThere(joinPath(configDir, "trimtab", "told", "welcome"));
+  if (!isNew && waiting.length === 0) return said;
+  const { withWaiting, withWelcome } = await import("./notices.ts");
+  const words = isNew ? withWelcome(said, configDir) : said;
+  return waiting.length === 0 ? words : withWaiting(words, waiting, { projectDir, configDir });
 }
 
 async function goOn(start: Start): Promise<string> {
-  const handoff = await handoffFor(start);
-  if (handoff !== null) return handoff;
-  await noteStart(start);
-  if (start.source === "resume") {
+  const { source, config, owner } = start;
+  const hasHandoffs = FRESH.has(source) && isThere(joinPath(owner.projectDir, HANDED_OVER_IN));
+  const handoff = hasHandoffs ? await claimedHandoff(start) : null;
+  if (handoff !== null) {
+    const { parentSessionId, workerId } = handoff;
+    const record = await noteStart(start, { parentSessionId, workerId });
+    const { handoffWords } = await import("./go_on.ts");
+    return handoffWords(handoff.found, start, record?.session_number);
+  }
+  await noteStart(start, { parentSessionId: start.left });
+  if (source === "resume") {
     const words = await copyWords(start);
     if (words !== "") return words;
   }
   // Most projects have nothing saved: what reads it is the larger part of this hook.
-  if (!SAVED_IN.some((folder) => isThere(joinPath(start.owner.projectDir, folder)))) return "";
-  const { pointer, pointFor, restored } = await import("./restore.ts");
+  if (!SAVED_IN.some((folder) => isThere(joinPath(owner.projectDir, folder)))) return "";
+  const { pointer, pointFor, restored } = await import("./go_on.ts");
   const point = pointFor(start);
   if (point === null) return "";
-  const isWanted = start.config.restore_on.some((one) => one === start.source);
-  if (!isWanted) return pointer(point, start);
-  if (start.source !== "compact") {
-    const { noteContinues } = await import("./continues.ts");
-    noteContinues(start.owner, point.sessionId);
-  }
-  return restored(point, start);
+  return config.restore_on.some((one) => one === source)
+    ? restored(point, start)
+    : pointer(point, start);
 }
 
 /** The model of a trimmed copy is told once how to read what was cut, the same bytes each time. */
 async function copyWords({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
-  const parent = transcript === "" ? null : trimmedFrom(transcript);
+  const parent = transcript === undefined ? null : trimmedFrom(transcript);
   if (parent === null) return "";
   const { hookOutput } = await import("../inject/output.ts");
   const { SHORT_ID_CHARS } = await import("../core/marks.ts");
@@ -85,7 +112,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A compaction makes room: when the window fills up again, what is saved then is something else. */
+/** A compaction makes room: when the window fills up again, another snapshot is due. */
 async function forgetSnapshot(owner: StateOwner): Promise<void> {
   if (readSessionState(owner).auto_snapshot === undefined) return;
   const { updateSessionState } = await import("../store/state_update.ts");

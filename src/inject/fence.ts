@@ -36,13 +36,18 @@ export function fenceData(data: FencedData): string {
   const source = boundText(cleanLine(data.source).replaceAll(/["<>&]/g, ""), MAX_SOURCE_CHARS);
   const open = `<${TAG} source="${source}">\n`;
   const close = `\n</${TAG}>`;
-  const text = cleanText(data.text).replaceAll(RISKY_TAG, "&lt;").trimEnd();
+  const text = disarmTags(cleanText(data.text)).trimEnd();
   const room = data.maxChars - open.length - close.length;
   if (text.length <= room) return open + text + close;
   // The longest that the note can get, so that what it says does not depend on its own length.
   const kept = boundText(text, room - cutNote(text.length).length);
   const left = cutNote(text.length - kept.length);
   return kept === "" ? "" : open + kept + left + close;
+}
+
+/** Disarms tags in a text that could end a fence or the client's reminder. */
+export function disarmTags(text: string): string {
+  return text.replaceAll(RISKY_TAG, "&lt;");
 }
 
 /** A letter of a tag's name, with what a reader would take for it. */

@@ -1,7 +1,7 @@
 /** Which session came from which, as a tree. */
 
 import { excerptLine } from "../extract/excerpt.ts";
-import type { SessionRecord } from "../lineage/session_record.ts";
+import type { SessionRecord } from "../saved/lineage/rows.ts";
 
 /** A family is followed so deep; who comes later is left out. */
 const MAX_DEPTH = 40;

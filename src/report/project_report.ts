@@ -3,7 +3,7 @@
 import { reasonOf } from "../store/atomic.ts";
 import type { ContextConfig } from "../config/schema.ts";
 import { type AnyPressure, pressureOrEstimate } from "../gauge/any_pressure.ts";
-import { readLineage } from "../lineage/file.ts";
+import { readLineage } from "../saved/lineage/file.ts";
 import type { EnvReader } from "../store/paths.ts";
 import { type ProjectSession, projectSessions } from "../transcript/find.ts";
 import { trimSession } from "../trim/trim_session.ts";

@@ -1,7 +1,7 @@
 /** All that a report on one session tells, as data. */
 
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
-import { listCheckpoints } from "../saved/checkpoint/files.ts";
+import { listCheckpoints } from "../saved/store.ts";
 import { excerptLine } from "../extract/excerpt.ts";
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
@@ -9,7 +9,7 @@ import type { Collector, WorkState } from "../extract/work_state.ts";
 import { isFresh } from "../gauge/advice.ts";
 import { type AnyPressure, recommendationOf } from "../gauge/any_pressure.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
-import { readLineage } from "../lineage/file.ts";
+import { readLineage } from "../saved/lineage/file.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { isObject } from "../transcript/entry.ts";
 import type { FoundSession } from "../transcript/find.ts";

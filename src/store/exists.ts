@@ -1,4 +1,4 @@
-/** Whether a name is taken. */
+/** Looks at files without opening them. */
 
 /** Whether something has a name: a file, a folder, or a link, wherever that leads. */
 export function exists(path: string): boolean {
@@ -18,5 +18,14 @@ export function isFolder(path: string): boolean {
   } catch {
     // The reason makes no difference.
     return false;
+  }
+}
+
+/** The size of a file in bytes; 0 where nobody can tell. */
+export function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return 0;
   }
 }

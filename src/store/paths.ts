@@ -123,6 +123,11 @@ function isThere(path: string): boolean {
   }
 }
 
+/** The project that a caller names, else the one of the working folder. */
+export function projectOf(place: { readonly projectDir?: string } = {}): string {
+  return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
+}
+
 /** Tells whether trimtab keeps anything in a project; elsewhere it must leave nothing behind. */
 export function isUsed(projectDir: string): boolean {
   try {

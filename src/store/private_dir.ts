@@ -3,8 +3,12 @@
 import { IGNORE_EVERYTHING, ignoresEverything } from "../core/ignore_file.ts";
 import { writeFileAtomicSync } from "./atomic.ts";
 import { exists } from "./exists.ts";
+import { withLockSync } from "./lock.ts";
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
+
+/** Longest wait for other writers, in milliseconds: each writes a few small files. */
+const WAIT_MS = 5_000;
 
 /** Largest ignore file of ours, in bytes. */
 const MAX_IGNORE_BYTES = 64 * 1024;
@@ -22,6 +26,24 @@ export function ensurePrivateDirSync(path: string): void {
   refuseOthers(ignoreFile);
   makeFolder(path);
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);
+}
+
+/** Does something in a folder of ours while no other process does. */
+export function aloneInFolder<T>(
+  folder: string,
+  { action, lock = ".lock", waitMs = WAIT_MS }: {
+    /** The work, for the message that another process is at it. */
+    readonly action: string;
+    readonly lock?: string;
+    readonly waitMs?: number | undefined;
+  },
+  work: () => T,
+): T {
+  ensurePrivateDirSync(folder);
+  const path = `${folder}/${lock}`;
+  const locked = withLockSync(path, work, { waitMs });
+  if (locked !== null) return locked.value;
+  throw new Error(`Cannot ${action}: another process holds "${path}". Try again`);
 }
 
 /** Whether git leaves out all new files of a folder: what a repository ships could let them in. */

@@ -25,7 +25,7 @@ export interface NoticePlace {
   parentFile: string;
 }
 
-/** Options of {@linkcode truncateContent}. */
+/** Content of a notice. */
 export interface TruncateOptions extends NoticePlace {
   /** Number of characters kept. */
   threshold: number;
@@ -44,6 +44,7 @@ export type Left =
   /** One line in its place. */
   | { readonly placeholder: string };
 
+/** Words what is left of a text. */
 export function leftText(text: string, left: Left, place: NoticePlace): string {
   if ("placeholder" in left) return withPlace(left.placeholder, place);
   if ("digest" in left) {

@@ -19,7 +19,8 @@ const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
   "TodoWrite",
 ]);
 
-export type Keep = NonNullable<TrimChoices["keep"]>;
+/** The part of a result that stays: what is still needed of it, its head, or one line. */
+export type Keep = "need" | "head" | "line";
 
 /** Choices for a trim, as a person gives them. */
 export interface TrimChoices {

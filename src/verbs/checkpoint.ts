@@ -1,9 +1,9 @@
 /** Saves what a session was doing. */
 
 import { gaugeSession } from "../gauge/session_pressure.ts";
-import { renderCheckpoint, summaryOf } from "../saved/checkpoint/checkpoint.ts";
-import { checkpointSession, sessionWorkState } from "../saved/checkpoint/session.ts";
-import type { SaveReason } from "../saved/snapshot/snapshot.ts";
+import { checkpointDraft } from "../saved/checkpoint.ts";
+import { checkpointSession, sessionWorkState } from "../saved/session.ts";
+import type { SaveReason } from "../saved/save.ts";
 import type { StateOwner } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { readConfig } from "../config/read_config.ts";
@@ -54,19 +54,16 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
   const added = notes === undefined ? {} : { notes };
   if (options.draft === true) {
     const state = sessionWorkState({ owner, transcript: session.path, configDir });
-    const draft = renderCheckpoint(state, {
-      id: "draft",
-      created: now().toISOString(),
+    const { draft, summary } = checkpointDraft(state, {
+      projectDir,
+      sessionId: session.id,
       trigger: "manual",
-      project: projectDir,
-      session_id: session.id,
-      iteration: 0,
-      verified: false,
-      usage_percent: percent,
-      parent: null,
-    }, { projectDir, ...added });
+      usagePercent: percent,
+      now: () => now().getTime(),
+      ...added,
+    });
     const nothing = { id: null, path: null, iteration: null };
-    return { ...nothing, trigger: "manual", verified: false, summary: summaryOf(state), draft };
+    return { ...nothing, trigger: "manual", verified: false, summary, draft };
   }
   const { saved } = checkpointSession({
     owner,

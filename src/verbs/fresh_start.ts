@@ -1,11 +1,11 @@
 /** Gives a snapshot back as the prompt of a fresh session. */
 
-import { findRestorePoint, restoredContext } from "../saved/restore_point.ts";
-import { prepareFreshStart } from "../saved/snapshot/fresh_start.ts";
-import { listSnapshotFiles } from "../saved/snapshot/list.ts";
-import { readSnapshot } from "../saved/snapshot/read.ts";
-import { ownOrTrusted, snapshotFor } from "./own.ts";
-import { locateProject, type PlaceOptions } from "./place.ts";
+import { freshStartTexts } from "../saved/layout/rehydrated.ts";
+import { restoredText } from "../saved/layout/restored.ts";
+import { readSave } from "../saved/read.ts";
+import { findRestorePoint, ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
+import { readableSaves } from "../saved/store.ts";
+import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts";
 
 /** Which snapshot to start from. */
 export interface FreshStartVerbOptions extends PlaceOptions {
@@ -34,21 +34,25 @@ const MAX_CHECKPOINT_CHARS = 8_900;
 
 /** Words a snapshot as the prompt of a fresh session, with how to go on. */
 export function freshStart(options: FreshStartVerbOptions = {}): FreshStartResult {
-  const place = locateProject(options);
-  const { projectDir, configDir } = place;
-  const { id: wanted = "latest", trust } = options;
+  const { id = "latest", trust } = options;
+  return freshStartOf(id, locateProject(options), trust);
+}
+
+/** Words a snapshot of a project as the prompt of a fresh session. */
+export function freshStartOf(
+  wanted: string,
+  place: ProjectPlace,
+  trust?: boolean,
+): FreshStartResult {
   // Having nothing saved yet is no failure; a named snapshot that does not exist is.
-  const isEmpty = wanted === "latest" && listSnapshotFiles(place).every(({ problem }) => problem);
-  const path = isEmpty ? null : snapshotFor(wanted, place);
-  const start = path === null ? null : prepareFreshStart(path, { projectDir });
-  if (path === null || start === null) {
-    const point = findRestorePoint(projectDir, { configDir });
-    const how = { maxChars: MAX_CHECKPOINT_CHARS };
-    const checkpoint = point === null ? null : restoredContext(point, projectDir, how);
+  if (wanted === "latest" && readableSaves("snapshot", place).length === 0) {
+    const point = findRestorePoint(place);
+    const how = { projectDir: place.projectDir, maxChars: MAX_CHECKPOINT_CHARS };
+    const checkpoint = point === null ? null : restoredText(point, how);
     return { snapshot_id: null, prompt: null, instructions: null, checkpoint, is_ours: true };
   }
-  const is_ours = ownOrTrusted(path, place, trust);
-  const { prompt, instructions } = start;
-  const { snapshot_id } = readSnapshot(path);
-  return { snapshot_id, prompt, instructions, checkpoint: null, is_ours };
+  const found = saveToRestore(wanted, ["snapshot"], place);
+  const is_ours = ownOrTrusted(found, place, trust);
+  const save = readSave(found.path);
+  return { snapshot_id: save.snapshot_id, ...freshStartTexts(save), checkpoint: null, is_ours };
 }

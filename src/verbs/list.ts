@@ -1,11 +1,8 @@
 /** Lists what can be gone on from in a project. */
 
-import { findHandoff } from "../lineage/waiting.ts";
-import { listFiles } from "../lineage/waiting_files.ts";
-import { type CheckpointRow, listCheckpoints } from "../saved/checkpoint/files.ts";
 import { sizeInKb } from "../inject/bound.ts";
-import { isOurPoint } from "../saved/restore_point.ts";
-import { listSnapshotFiles } from "../saved/snapshot/list.ts";
+import { listHandoffs } from "../saved/lineage/handoffs.ts";
+import { type CheckpointRow, isOwnSave, listSaves, readableSaves, rowOf } from "../saved/store.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** A snapshot in the list. */
@@ -70,32 +67,29 @@ export interface SavesResult {
 export function list(options: PlaceOptions = {}): SavesResult {
   const place = locateProject(options);
   const { projectDir } = place;
-  const snapshots = listSnapshotFiles({ projectDir }).map((file) => {
-    const { id, name, timestamp, bytes, session_id, path, problem } = file;
-    const is_ours = isOurPoint(file, place);
-    return {
-      id,
-      name,
-      timestamp,
-      size: sizeInKb(bytes),
-      bytes,
-      session_id,
-      path,
-      problem,
-      is_ours,
-    };
-  });
-  const checkpoints = listCheckpoints({ projectDir }).map((row) => ({
-    ...row,
-    bytes: Deno.statSync(row.path).size,
-    is_ours: isOurPoint(row, place),
+  const snapshots = listSaves("snapshot", { projectDir }).map((found) => ({
+    id: found.id,
+    name: found.save?.name ?? null,
+    timestamp: found.save?.timestamp ?? null,
+    size: sizeInKb(found.bytes),
+    bytes: found.bytes,
+    session_id: found.save?.session_id ?? null,
+    path: found.path,
+    problem: found.problem,
+    is_ours: isOwnSave(found, place),
   }));
-  const handoffs = listFiles(projectDir).flatMap(({ note: { parent_session_id: id }, status }) => {
-    const found = findHandoff(place, id);
-    if (found === null) return [];
-    const { created, title, isOurs } = found;
-    return [{ id, created, title, status, is_ours: isOurs }];
-  });
+  const checkpoints = readableSaves("checkpoint", { projectDir }).map((found) => ({
+    ...rowOf(found, projectDir),
+    bytes: Deno.statSync(found.path).size,
+    is_ours: isOwnSave(found, place),
+  }));
+  const handoffs = listHandoffs(projectDir).filter(({ view }) => view !== null).map((found) => ({
+    id: found.id,
+    created: found.created,
+    title: found.summary,
+    status: found.status,
+    is_ours: isOwnSave(found, place),
+  }));
   const count = snapshots.length + checkpoints.length;
   const total_size = sizeInKb(...[...snapshots, ...checkpoints].map(({ bytes }) => bytes));
   return { snapshots, checkpoints, handoffs, count, total_size };

@@ -1,8 +1,9 @@
 /** Records copies of sessions in the lineage. */
 
 import type { RescueResult } from "../doctor/repair/rescue.ts";
-import { createSession, endSession } from "../lineage/lineage.ts";
-import type { EndReason } from "../lineage/session_record.ts";
+import { recordEnd } from "../saved/lineage/file.ts";
+import { recordStart } from "../saved/lineage/sessions.ts";
+import type { EndReason } from "../saved/lineage/rows.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
@@ -50,9 +51,9 @@ function noteCopy(projectDir: string, copy: Copy, now: Date): void {
   try {
     const own = { projectDir, now };
     const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`));
-    createSession({ ...own, sessionId: parent, now: startedAt ?? now });
-    endSession({ ...own, sessionId: parent, reason, contextAtEnd: percent });
-    createSession({ ...own, sessionId: id, parentSessionId: parent, transcript });
+    recordStart({ ...own, sessionId: parent, now: startedAt ?? now });
+    recordEnd({ ...own, sessionId: parent, reason, contextAtEnd: percent });
+    recordStart({ ...own, sessionId: id, parentSessionId: parent, transcript });
   } catch {
     // A project that cannot be written to, most likely: the lineage is for looking back.
   }

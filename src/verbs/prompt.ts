@@ -1,6 +1,6 @@
 /** Words the section on context management of a worker's prompt. */
 
-import { contextManagementInstructions, generatePrompt } from "../lineage/worker_prompt.ts";
+import { contextManagementInstructions, generatePrompt } from "../plan/worker_prompt.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 

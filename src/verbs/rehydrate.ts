@@ -1,13 +1,9 @@
 /** Gives a snapshot back at a level of detail. */
 
-import {
-  rehydratedText,
-  type RehydrationLevel,
-  requireLevel,
-} from "../saved/snapshot/rehydrated_text.ts";
-import { readSnapshot } from "../saved/snapshot/read.ts";
+import { rehydratedText, type RehydrationLevel, requireLevel } from "../saved/layout/rehydrated.ts";
+import { readSave } from "../saved/read.ts";
+import { ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { ownOrTrusted, snapshotFor } from "./own.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** Which snapshot to restore, and how much of it. */
@@ -42,10 +38,10 @@ export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {
   const place = locateProject(options);
   const { id: wanted = "latest", level = "standard", trust } = options;
   requireLevel(level);
-  const path = snapshotFor(wanted, place);
-  const is_ours = ownOrTrusted(path, place, trust);
-  const snapshot = readSnapshot(path);
-  const context = rehydratedText(snapshot, level, MAX_CHARS);
+  const found = saveToRestore(wanted, ["snapshot"], place);
+  const is_ours = ownOrTrusted(found, place, trust);
+  const save = readSave(found.path);
+  const context = rehydratedText(save, level, MAX_CHARS);
   const token_count = Math.ceil(estimateTextTokens(context));
-  return { snapshot_id: snapshot.snapshot_id, level, context, token_count, is_ours };
+  return { snapshot_id: save.snapshot_id, level, context, token_count, is_ours };
 }

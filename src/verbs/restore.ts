@@ -2,18 +2,9 @@
 
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
-import { handoffContext } from "../lineage/rolled_over.ts";
-import { findHandoff, type FoundHandoff, trustHandoff } from "../lineage/waiting.ts";
-import { findCheckpoint } from "../saved/checkpoint/files.ts";
-import {
-  findRestorePoint,
-  restoredContext,
-  type RestorePoint,
-  restorePoints,
-} from "../saved/restore_point.ts";
-import { findSnapshot } from "../saved/snapshot/list.ts";
-import type { OwnPlace } from "../store/ours.ts";
-import { ownOrTrusted } from "./own.ts";
+import { handoffText } from "../saved/layout/continuation.ts";
+import { restoredText } from "../saved/layout/restored.ts";
+import { ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** Which save to restore. */
@@ -55,51 +46,17 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   const place = locateProject(options);
   const { projectDir } = place;
   const { id: wanted = "latest", trust } = options;
-  const handoff = findHandoff(place, wanted);
-  if (handoff !== null) return handoffResult(handoff, place, trust);
-  const point = wanted === "latest" ? newestOf(place) : named(wanted, projectDir);
-  const is_ours = ownOrTrusted(point.path, place, trust);
-  const { id, kind } = point;
-  const summary = boundText(cleanLine(point.summary), MAX_SUMMARY_CHARS);
-  const context = restoredContext(point, projectDir, { maxChars: MAX_CHARS });
-  return { id, kind, created: timeOf(point.created), summary, context, is_ours };
-}
-
-function newestOf({ projectDir, configDir }: OwnPlace): RestorePoint {
-  const point = findRestorePoint(projectDir, { configDir });
-  if (point !== null) return point;
-  const count = restorePoints(projectDir).length;
-  throw new Error(
-    `Cannot restore: ${projectDir} has ` +
-      (count === 0
-        ? "no checkpoint and no snapshot. Save one with trimtab checkpoint"
-        : `nothing that was written on this machine. Of the ${count} that were not, \`trimtab list\` ` +
-          "lists them; name one by its id to see it, and accept it with --trust"),
-  );
-}
-
-function handoffResult(handoff: FoundHandoff, place: OwnPlace, trust = false): RestoreResult {
-  const { parent_session_id: id, isOurs, title } = handoff;
-  if (!isOurs && trust) trustHandoff(place, id);
+  const found = saveToRestore(wanted, ["handoff", "snapshot", "checkpoint"], place);
+  const is_ours = ownOrTrusted(found, place, trust);
+  const { id, kind } = found;
+  const how = { maxChars: MAX_CHARS, projectDir };
   return {
     id,
-    kind: "handoff",
-    created: timeOf(handoff.created),
-    summary: boundText(cleanLine(title), MAX_SUMMARY_CHARS),
-    context: handoffContext(handoff, { maxChars: MAX_CHARS, projectDir: place.projectDir }),
-    is_ours: isOurs || trust,
+    kind,
+    // In our own words: any text that can be read as a time could stand there.
+    created: `${new Date(found.created).toISOString().slice(0, 19)}Z`,
+    summary: boundText(cleanLine(found.summary), MAX_SUMMARY_CHARS),
+    context: kind === "handoff" ? handoffText(found, how) : restoredText(found, how),
+    is_ours,
   };
-}
-
-/** A time in our own words: any text that can be read as one could stand there. */
-function timeOf(time: string): string {
-  return `${new Date(time).toISOString().slice(0, 19)}Z`;
-}
-
-function named(wanted: string, projectDir: string): RestorePoint {
-  const checkpoint = findCheckpoint(wanted, { projectDir });
-  const path = checkpoint === null ? findSnapshot(wanted, { projectDir }) : checkpoint.path;
-  const point = restorePoints(projectDir).find((one) => one.path === path);
-  if (point === undefined) throw new Error(`Cannot restore ${path}: it cannot be read`);
-  return point;
 }

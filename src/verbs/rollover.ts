@@ -1,10 +1,10 @@
 /** Ends a session and leaves a handoff for the next one. */
 
-import { findEpisodicMemory, syncEpisodicMemory } from "../lineage/episodic_memory.ts";
-import { handoffTemplate } from "../lineage/handoff.ts";
-import { type RolledOver, rollOver } from "../lineage/roll_over.ts";
+import { findEpisodicMemory, syncEpisodicMemory } from "./episodic_memory.ts";
+import { handoffTemplate } from "../saved/layout/handoff.ts";
+import { type RolledOver, rollOver } from "../saved/lineage/roll_over.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
-import { sessionWorkState } from "../saved/checkpoint/session.ts";
+import { sessionWorkState } from "../saved/session.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
@@ -65,5 +65,5 @@ export function handoff(options: HandoffOptions = {}): { readonly template: stri
   const { session, projectDir, configDir } = locateSession(options.session, options);
   const owner = { projectDir, configDir, sessionId: session.id };
   const state = sessionWorkState({ owner, transcript: session.path, configDir });
-  return { template: handoffTemplate(state, { projectDir }) };
+  return { template: handoffTemplate(state, projectDir) };
 }

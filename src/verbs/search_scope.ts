@@ -1,6 +1,6 @@
 /** Which sessions `trimtab search` goes through. */
 
-import { lineageOf } from "../lineage/lineage.ts";
+import { lineageOf } from "../saved/lineage/sessions.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import {
   findSession,

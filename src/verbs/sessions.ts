@@ -1,7 +1,7 @@
 /** Tells which session of a project came from which. */
 
-import { readLineage } from "../lineage/file.ts";
-import type { SessionRecord } from "../lineage/session_record.ts";
+import { readLineage } from "../saved/lineage/file.ts";
+import type { SessionRecord } from "../saved/lineage/rows.ts";
 import { readInsideRecord } from "../store/inside_state.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 

@@ -1,11 +1,7 @@
 /** Saves what a session was doing, to restore it at three levels of detail. */
 
-import { readPlanning } from "../extract/planning.ts";
-import { sessionWorkState, unreadWarning } from "../saved/checkpoint/session.ts";
-import { snapshotOf } from "../saved/snapshot/snapshot.ts";
-import { saveSnapshot } from "../saved/snapshot/store.ts";
-import { joinPath } from "../store/paths.ts";
-import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { sessionWorkState, unreadWarning } from "../saved/session.ts";
+import { snapshotSession } from "../saved/snapshot.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** Which session to save, and under which name. */
@@ -41,19 +37,12 @@ export function snapshot(options: SnapshotOptions = {}): SnapshotResult {
   const { session, projectDir, configDir } = locateSession(options.session, options);
   const owner = { projectDir, sessionId: session.id };
   const state = sessionWorkState({ owner, transcript: session.path, configDir });
-  const { phase, task } = readPlanning(joinPath(projectDir, ".planning"));
-  const now = options.now?.() ?? new Date();
-  const made = snapshotOf(state, {
-    name: options.name ?? null,
-    now,
-    phase,
-    task,
-    originalTokens: readTailUsage(session.path).usage?.tokens ?? null,
-  });
-  const { path, snapshot: saved, warning = unreadWarning(state) } = saveSnapshot(made, {
+  const { path, snapshot: saved, warning = unreadWarning(state) } = snapshotSession(state, {
     projectDir,
     configDir,
-    now,
+    transcript: session.path,
+    name: options.name ?? null,
+    now: options.now?.() ?? new Date(),
   });
   const { snapshot_id, name, token_count } = saved;
   const result = { snapshot_id, name, file_path: path, token_count, components: COMPONENTS };

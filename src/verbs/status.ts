@@ -11,7 +11,7 @@ import { type InsideRecord, lastTrim } from "../store/inside_record.ts";
 import { readInsideRecord } from "../store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import type { CutOff } from "../transcript/tree/conversation.ts";
-import { freedOf } from "./known_freed.ts";
+import { freedOf } from "../events/known_freed.ts";
 import type { TrimWorth } from "../trim/worth.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";

@@ -6,7 +6,7 @@ import { isUsed } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
 import { type TrimSessionResult, trimUnlessVain, type VainTrim } from "../trim/trim_session.ts";
-import { freedOf } from "./known_freed.ts";
+import { freedOf } from "../events/known_freed.ts";
 import type { SessionPlace } from "./place.ts";
 
 /** Options of a trim, and its callbacks. */

@@ -1,8 +1,8 @@
 /** Checks that a checkpoint exists, is complete and indexed. */
 
-import { checkpointFolder, findCheckpoint } from "../saved/checkpoint/files.ts";
-import { indexCheckpoint, readIndex } from "../saved/checkpoint/project_index.ts";
-import { verifyCheckpoint } from "../saved/checkpoint/verify.ts";
+import { findSave, saveFolder } from "../saved/store.ts";
+import { indexCheckpoint, readIndex } from "../saved/project_index.ts";
+import { verifyCheckpoint } from "../saved/verify.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import { fileName, parentPath, resolvePath } from "../store/paths.ts";
@@ -45,7 +45,7 @@ function pathOf(options: VerifyOptions): string {
   const { projectDir } = locateProject(options);
   // A phantom's path is reported as given: that it does not exist is the finding.
   const name = fileName(file) === "latest.md" ? "latest" : file;
-  const found = findCheckpoint(name, { projectDir });
+  const found = findSave(name, ["checkpoint"], { projectDir });
   if (found !== null) return found.path;
   if (name === "latest") {
     throw new Error(
@@ -73,7 +73,7 @@ function indexIt(path: string, options: VerifyOptions): string {
     if (isKnown) return "";
     const projectDir = parentPath(parentPath(parentPath(path)));
     // A copy that stands somewhere else is nobody's checkpoint.
-    if (parentPath(path) !== checkpointFolder(projectDir)) return "";
+    if (parentPath(path) !== saveFolder("checkpoint", { projectDir })) return "";
     const nowMs = (options.now?.() ?? new Date()).getTime();
     const { checkpoints } = indexCheckpoint({ projectDir, configDir, nowMs });
     const isIn = checkpoints.some((row) => row.path === path);

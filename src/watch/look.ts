@@ -1,8 +1,13 @@
 /** One look at the running sessions of a project. */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { checkpointedAt, unsavedMinutes } from "../events/activity.ts";
-import { type CheckpointReason, isStale, STALE_MINUTES } from "../events/needs_checkpoint.ts";
+import {
+  checkpointedAt,
+  type CheckpointReason,
+  isStale,
+  STALE_MINUTES,
+  unsavedMinutes,
+} from "../saved/needs_checkpoint.ts";
 import { adviceWords, recommend } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate } from "../gauge/any_pressure.ts";
 import { gatherMetrics } from "../gauge/metrics.ts";

@@ -37,7 +37,7 @@ const WINDOWS = { probe: "windows" };
 const DENO = { probe: "deno" };
 
 const ACTIVE = ["src/transcript/tree/active_context.ts", "src/transcript/tree/conversation.ts"];
-const HOOKS = ["hooks/_owner.ts", "hooks/_payload.ts"];
+const HOOKS = ["src/events/call.ts", "hooks/_payload.ts"];
 
 function inTest(file: string, test: string): HeldBy {
   return { file: `${E2E}/${file}`, test };
@@ -392,13 +392,13 @@ const HOOK_FACTS = [
   {
     id: "prompt-id",
     fact: "All events of a turn have one prompt_id.",
-    leans: ["hooks/_pressure.ts", "hooks/session_end.ts"],
+    leans: ["src/events/pressure.ts", "hooks/session_end.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "tool-batch",
     fact: "PostToolBatch fires once for the calls of a message, failed ones too, with their ids.",
-    leans: ["hooks/post_tool_batch.ts", "hooks/_pressure.ts"],
+    leans: ["hooks/post_tool_batch.ts", "src/events/pressure.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -447,13 +447,13 @@ const HOOK_FACTS = [
   {
     id: "start-sources-headless",
     fact: "SessionStart tells a new session from one that is resumed.",
-    leans: ["hooks/session_start.ts", "src/events/restore.ts"],
+    leans: ["hooks/session_start.ts", "src/events/start.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "start-sets-title",
     fact: "sessionTitle of a SessionStart hook names the session.",
-    leans: ["src/inject/output.ts", "src/events/taken.ts"],
+    leans: ["src/inject/output.ts", "src/events/go_on.ts"],
     heldBy: HEADLESS,
   },
   {
@@ -471,20 +471,20 @@ const HOOK_FACTS = [
   {
     id: "clear-pairs-sessions",
     fact: "/clear ends the old id just before it starts the new one.",
-    leans: ["src/lineage/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
+    leans: ["src/saved/lineage/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
     heldBy: CHAT,
   },
   {
     id: "clear-names-prompt",
     fact: "Both events of a /clear name the prompt by which it came, or else the client's process.",
-    leans: ["src/lineage/left_session.ts"],
+    leans: ["src/saved/lineage/left_session.ts"],
     heldBy: CHAT,
     without: "The session that was left last counts as the one before.",
   },
   {
     id: "compaction-order",
     fact: "A compaction runs PreCompact, then SessionStart, then PostCompact.",
-    leans: ["hooks/pre_compact.ts", "src/events/restore.ts"],
+    leans: ["hooks/pre_compact.ts", "src/events/start.ts"],
     heldBy: RESUME,
   },
   {
@@ -497,14 +497,14 @@ const HOOK_FACTS = [
   {
     id: "summariser-gets-words",
     fact: "What PreCompact prints is added to the summariser's instructions.",
-    leans: ["hooks/pre_compact.ts", "src/saved/summariser_words.ts"],
+    leans: ["hooks/pre_compact.ts", "src/saved/layout/summariser.ts"],
     heldBy: RESUME,
   },
   {
     id: "context-after-compaction",
     fact:
       "The context of SessionStart reaches the next request, and stands there once after resumes.",
-    leans: ["src/events/restore.ts", "src/inject/output.ts"],
+    leans: ["src/events/start.ts", "src/inject/output.ts"],
     heldBy: inTest(
       "memory_test.ts",
       "an automatic compaction of the client is preceded by a checkpoint and followed by its state",
@@ -537,7 +537,7 @@ const HOOK_FACTS = [
   {
     id: "subagent-hooks",
     fact: "An agent's calls fire hooks with the parent's session, told apart by agent_id.",
-    leans: ["hooks/_owner.ts"],
+    leans: ["src/events/call.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client's subagents are not warned, and the session is after them",
@@ -666,7 +666,7 @@ const SKILL_FACTS = [
   {
     id: "prompt-argument",
     fact: "claude with a text behind it starts with that text as its prompt.",
-    leans: ["src/lineage/start_command.ts"],
+    leans: ["src/saved/lineage/roll_over.ts"],
     heldBy: TERMINAL,
   },
 ] as const;
@@ -688,7 +688,7 @@ const DENO_FACTS = [
   {
     id: "deno-denies-without-asking",
     fact: "With --no-prompt a missing permission is a NotCapable error at once.",
-    leans: ["bin/trimtab", "src/lineage/left_session.ts"],
+    leans: ["bin/trimtab", "src/saved/lineage/left_session.ts"],
     heldBy: DENO,
   },
   {

@@ -3,9 +3,9 @@
 import { assert } from "@std/assert";
 import { textsOf } from "../../bench/continuity.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { renderSections } from "../../src/saved/checkpoint/render_sections.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
-import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
+import { checkpointSections } from "../../src/saved/layout/checkpoint_view.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
+import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 
 /** How a text names a place: behind an item, with or without whose words they are. */
@@ -20,7 +20,7 @@ corpusTest("every place that texts on real sessions name is one that trimtab sho
     const ids = new Set(entries.map((entry) => String(entry?.uuid).slice(0, 8)));
     const states = [extractState(path), extractState(path, { activeOnly: true })];
     const texts = states.flatMap((state) => [
-      renderSections(state, "/p"),
+      checkpointSections(contentOf(state), "/p"),
       ...REHYDRATION_LEVELS.map((level) => rehydratedText(snapshotOf(state), level)),
     ]);
     const cut = { lines, past: [], future: [], summary: " ", projectDir: "/p" };

@@ -4,9 +4,9 @@ import {
   createAutoCompactionManager,
   triggerAutoCompaction,
 } from "../../src/designs/auto_compaction.ts";
-import { EVENTS_FILE, type TrimtabEvent } from "../../src/designs/events.ts";
-import { readSnapshot } from "../../src/saved/snapshot/read.ts";
-import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
+import { EVENTS_FILE, type TrimtabEvent } from "../../src/events/log.ts";
+import { readSave } from "../../src/saved/read.ts";
+import { saveFolder } from "../../src/saved/store.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";
 import { fullState, inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
@@ -41,9 +41,9 @@ Deno.test("AutoCompactionManager.trigger() saves a snapshot and tells so in the 
     writeLines(transcript, [user("a", null, { message }), answer("b", "a", 160_000)]);
     const manager = createAutoCompactionManager({ projectDir, transcript, now });
     const path = await manager.trigger("16-03");
-    assertEquals(path, `${snapshotFolder({ projectDir })}/20260301_143522.json`);
+    assertEquals(path, `${saveFolder("snapshot", { projectDir })}/20260301_143522.json`);
     assertEquals(manager.getSnapshotPath(), path);
-    const snapshot = readSnapshot(path);
+    const snapshot = readSave(path);
     assertEquals(snapshot.original_requirements, "Fix the login");
     assertEquals(snapshot.active_task, { plan_id: "16-03", status: "unknown" });
     assertEquals(snapshot.original_tokens, 160_000);
@@ -106,7 +106,7 @@ Deno.test("AutoCompactionManager.trigger() that fails does not count", () =>
 Deno.test("triggerAutoCompaction() saves at once, of no session too, and says that it is none", () =>
   inProject(async (projectDir) => {
     const path = await triggerAutoCompaction(undefined, { projectDir, transcript: null, now });
-    const snapshot = readSnapshot(path);
+    const snapshot = readSave(path);
     assertEquals(snapshot.implementation_state, "Not the whole session: no session was found");
     assertEquals([snapshot.original_tokens, snapshot.compression_ratio], [null, null]);
   }));

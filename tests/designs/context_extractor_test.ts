@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { ContextExtractor } from "../../src/designs/context_extractor.ts";
 import { messageEntries } from "../../src/extract/message_entries.ts";
-import { readSnapshot } from "../../src/saved/snapshot/read.ts";
+import { readSave } from "../../src/saved/read.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 
@@ -171,11 +171,11 @@ Deno.test("ContextExtractor.createSnapshot() saves what it is given, whole and s
       original_requirements: "Add\0 a test",
       key_decisions: [{ decision: "Use TAP", rationale: "", alternatives: "" }],
     }, "my tests");
-    const snapshot = readSnapshot(path);
+    const snapshot = readSave(path);
     assertEquals(snapshot.original_requirements, "Add a test");
     assertEquals(snapshot.key_decisions[0]?.decision, "Use TAP");
     assertEquals(snapshot.name, "my tests");
-    assertEquals(readSnapshot(extractor.createSnapshot({})).name, null);
+    assertEquals(readSave(extractor.createSnapshot({})).name, null);
     // A token in the form of GitHub's, made up.
     const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
     const secret = extractor.createSnapshot({ learnings: [`log in with ${token}`] }, token);

@@ -4,10 +4,10 @@ import { ContextExtractor } from "../../src/designs/context_extractor.ts";
 import { ContextRehydrator } from "../../src/designs/context_rehydrator.ts";
 import { sizeInKb } from "../../src/inject/bound.ts";
 import { quoteItem, quoteLine, quoteText } from "../../src/inject/plain_markdown.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
-import { type ContextSnapshot, snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
-import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
-import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
+import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
+import { saveFolder } from "../../src/saved/store.ts";
+import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import { anySnapshot, fullState, hostileText, inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 
@@ -17,12 +17,16 @@ const HEADINGS = [
   "## Current State",
   "## Open Items",
   "## Key Decisions",
+  "## Refused or Corrected",
   "## Tools Used",
   "## Changes",
+  "## Learnings",
+  "## Files",
+  "## Commands",
+  "## Git",
+  "## Names",
+  "## Where It Stopped",
 ];
-
-/** Counts the prompts that a level leaves out. */
-const GAP = /^\(\d+ more between\)$/;
 
 function sample(): ContextSnapshot {
   return snapshotOf(fullState(), {
@@ -44,45 +48,46 @@ Deno.test("ContextRehydrator.rehydrate() words each level as documented", () =>
     const essential = `# Restored Context: auth-feature
 
 ## Original Requirements
-Add JWT authentication
-to all endpoints
-
-Later:
+Add JWT authentication to all endpoints
 - Leave the health check open
 
 ## Current State
 Phase 16 - Compaction
 Task 16-03 (incomplete)
 1 of 3 steps are done.
-Now: Write the middleware
-Files changed: src/auth.ts
-Commits: Verify tokens
-The verifier is done.
-`;
-    const openItems = `
+Next: Write the middleware
+Said last: The verifier is done.
+
 ## Open Items
 - npm test fails: timeout
 - Write the middleware
 - Document it
-
+`;
+    const decisions = `
 ## Key Decisions
-- Sign with RS256
+- Sign with RS256 — because The gateway has the public key — not: HS256; opaque tokens
+`;
+    const rest = `
+## Files
+Changed, newest first:
+- src/auth.ts (3 edits)
+
+## Git
+- [commit 3f2a91c] - Verify tokens
 `;
     assertEquals(rehydrator.rehydrate(path, "essential"), essential);
-    assertEquals(rehydrator.rehydrate(path), essential + openItems);
-    assertEquals(rehydrator.rehydrate(path, "standard"), essential + openItems);
+    assertEquals(rehydrator.rehydrate(path), essential + decisions + rest);
+    assertEquals(rehydrator.rehydrate(path, "standard"), essential + decisions + rest);
     assertEquals(
       rehydrator.rehydrate(path, "comprehensive"),
-      `${essential}${openItems}  - Rationale: The gateway has the public key
-  - Alternatives: HS256; opaque tokens
-
+      `${essential}${decisions}
 ## Tools Used
 - Bash
 - Edit
 
 ## Changes
-- [src/auth.ts:1-80] created 3 times: check the issuer
-- commit 3f2a91c Verify tokens
+- [src/auth.ts:1-80] - created 3 times: check the issuer
+- [commit 3f2a91c] - Verify tokens
 
 ## Learnings
 - Tests need a running Redis
@@ -90,34 +95,13 @@ The verifier is done.
     );
   }));
 
-Deno.test("rehydratedText() has the first prompt and the newest at the least level, and counts the others", () => {
-  const prompts = ["Add a login", "Use bcrypt", "Add tests", "Now the docs", "Mention the limits"];
-  const snapshot = snapshotOf({
-    ...fullState(),
-    requirements: prompts.map((text) => ({ text, from: { uuid: null, line: null } })),
-    trail: {
-      stopped: [],
-      commands: [],
-      refused: [],
-      branch: "",
-      links: [],
-      read: [],
-      plans: [],
-      names: [],
-    },
-  }, { now: NOW });
-  const text = rehydratedText(snapshot, "essential");
-  assertEquals(
-    text.slice(0, text.indexOf("## Current State")),
-    `# Restored Context: 20260301_143522
-
-## Original Requirements
-Add a login
-(3 more between)
-- Mention the limits
-
-`,
-  );
+Deno.test("rehydratedText() has the newest prompts and the first at the least level, and counts the others", () => {
+  const prompts = Array.from({ length: 30 }, (_, n) => `Prompt ${n}: ${"word ".repeat(60)}`);
+  const requirements = prompts.map((text) => ({ text, from: { uuid: null, line: null } }));
+  const text = rehydratedText(snapshotOf({ ...fullState(), requirements }), "essential");
+  assert(text.length <= 3_100, String(text.length));
+  assert(text.includes("\nPrompt 0: ") && text.includes("\n- Prompt 29: "));
+  assert(/\(\d+ more between\)\n/.test(text));
 });
 
 Deno.test("ContextRehydrator.rehydrate() refuses an unknown level and a missing file", () => {
@@ -134,7 +118,10 @@ Deno.test("ContextRehydrator.rehydrate() refuses an unknown level and a missing 
 Deno.test("ContextRehydrator.listSnapshots() gives id, name, time and size of what can be restored", () =>
   inProject((projectDir) => {
     const { path } = saveSnapshot(sample(), { projectDir, now: NOW });
-    Deno.writeTextFileSync(`${snapshotFolder({ projectDir })}/20270101_000000.json`, "torn");
+    Deno.writeTextFileSync(
+      `${saveFolder("snapshot", { projectDir })}/20270101_000000.json`,
+      "torn",
+    );
     assertEquals(new ContextRehydrator({ projectDir }).listSnapshots(), [{
       id: "20260301_143522",
       name: "auth-feature",
@@ -159,48 +146,21 @@ Deno.test("REHYDRATION_LEVELS are the three levels, also on the class", () => {
   assertEquals(ContextRehydrator.LEVELS, REHYDRATION_LEVELS);
 });
 
-/** Headings of what a snapshot without a trail does not know. */
-const TRAIL_HEADINGS = [
-  "## Refused or Corrected",
-  "## Commands",
-  "## Files",
-  "## Git",
-  "## Names",
-  "## Where It Stopped",
-];
-
-Deno.test("rehydratedText() says at each level all that it said at the one before", () => {
+Deno.test("rehydratedText() has its own headings alone, in their order, and more at each level", () => {
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
-      const texts = REHYDRATION_LEVELS.map((level) => rehydratedText(snapshot, level));
-      for (const [i, text] of texts.entries()) {
-        const next = new Set((texts[i + 1] ?? text).split("\n"));
-        for (const line of text.split("\n")) assert(next.has(line) || GAP.test(line), line);
-      }
-    }),
-    RUNS,
-  );
-});
-
-Deno.test("rehydratedText() has its own headings alone, in their order, whatever the session said", () => {
-  fc.assert(
-    fc.property(anySnapshot(), (snapshot) => {
-      for (const [i, level] of REHYDRATION_LEVELS.entries()) {
+      let before: readonly string[] = [];
+      for (const level of REHYDRATION_LEVELS) {
         const text = rehydratedText(snapshot, level);
         const [title, ...others] = headingsOf(text);
         assert(title?.startsWith("# Restored Context: "));
-        const own = others.filter((one) => !TRAIL_HEADINGS.includes(one));
-        const steps = i === 0 && own.includes("## Open Items") ? 1 : 0;
-        assert(steps === 0 || snapshot.trail !== undefined);
-        const known = [
-          ...HEADINGS.slice(0, 2 * (i + 1) + steps),
-          ...(i === 2 ? ["## Learnings"] : []),
-        ];
         // A section that has nothing to say is left out.
-        assertEquals(own, known.filter((heading) => own.includes(heading)));
+        assertEquals(others, HEADINGS.filter((heading) => others.includes(heading)));
+        const lost = before.filter((one) => !others.includes(one) && one !== "## Files");
+        assertEquals(lost, []);
         assert(!text.includes("None recorded"));
-        if (snapshot.trail === undefined) assertEquals(own, others);
         assertEquals(rehydratedText(snapshot, level), text, "the same bytes each time");
+        before = others.filter((one) => one !== "## Git");
       }
     }),
     RUNS,

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { contextManagementSkill } from "../../src/designs/context_management_skill.ts";
 import { ContextManagementOrchestrator } from "../../src/designs/orchestrator.ts";
-import { snapshotFolder } from "../../src/saved/snapshot/place.ts";
+import { saveFolder } from "../../src/saved/store.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { answer, boundary, type Line, user, writeLines } from "../gauge/transcript.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";
@@ -84,7 +84,7 @@ Deno.test("contextManagementSkill() snapshot, rehydrate and list work together",
     const options = { projectDir, now: () => NOW };
     const args = { name: "auth-feature", conversation: CONVERSATION };
     const made = contextManagementSkill("snapshot", args, options);
-    const path = `${snapshotFolder(options)}/20260301_143522.json`;
+    const path = `${saveFolder("snapshot", options)}/20260301_143522.json`;
     const { token_count } = made.snapshot;
     assert(Number.isInteger(token_count) && token_count > 0);
     assertEquals(made, {

@@ -5,8 +5,8 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { listCheckpoints } from "../../src/saved/store.ts";
+import { readIndex } from "../../src/saved/project_index.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell } from "./bed/client.ts";

@@ -6,10 +6,10 @@
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { checkpointPaths, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { checkpointFiles, listCheckpoints } from "../../src/saved/store.ts";
+import { readIndex } from "../../src/saved/project_index.ts";
+import { listSaves } from "../../src/saved/store.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
@@ -143,7 +143,7 @@ Deno.test("a headless client gets nothing of other sessions unless the user adds
   );
   const saved = (hoursAgo: number): void => {
     const created = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
-    const { json } = checkpointPaths(checkpoint.path);
+    const { json } = checkpointFiles(checkpoint.path);
     const changed = JSON.stringify({
       ...JSON.parse(Deno.readTextFileSync(json)),
       timestamp: created,
@@ -203,9 +203,9 @@ Deno.test("the client's window at 80% makes one snapshot, and the log says so", 
   const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
   const args = ["--resume", sessionId];
   await runClientWell({ home, mock, prompt: "Go on.", args, pluginDir: PLUGIN });
-  const [snapshot, ...others] = listSnapshotFiles(place(home));
+  const [snapshot, ...others] = listSaves("snapshot", place(home));
   assertEquals(others, []);
-  assertEquals([snapshot?.session_id, snapshot?.problem], [sessionId, null]);
+  assertEquals([snapshot?.sessionId, snapshot?.problem], [sessionId, null]);
   const events = Deno.readTextFileSync(`${home.cwd}/.claude/trimtab/events.jsonl`);
   assertEquals(JSON.parse(events).payload.snapshotPath, snapshot?.path);
   assertEquals(mock.violations, []);
@@ -305,7 +305,7 @@ Deno.test({
 
     await terminal.submit("Fill it up.");
     await terminal.see(/a snapshot of the work is saved/);
-    const [snapshot, ...others] = listSnapshotFiles(place(home));
+    const [snapshot, ...others] = listSaves("snapshot", place(home));
     assert(snapshot !== undefined);
     assertEquals(others, []);
     await terminal.submit("/clear");

@@ -6,7 +6,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
-import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
+import { listCheckpoints } from "../../src/saved/store.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell } from "./bed/client.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";

@@ -5,8 +5,8 @@
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { listSessions } from "../../src/lineage/lineage.ts";
-import { listHandoffs } from "../../src/lineage/waiting.ts";
+import { listSessions } from "../saved/lineage/sessions.ts";
+import { listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
@@ -108,10 +108,12 @@ Deno.test({
     assert(!lastMain(mock).includes("Session Continuation"));
     assert(!lastMain(mock).includes("Resuming from"));
 
-    const [handoff] = listHandoffs(home.cwd, Date.now());
+    const [handoff] = listHandoffs(home.cwd);
     const sessions = listSessions({ projectDir: home.cwd });
     const child = sessions.find((one) => one.parent_session_id === parent.session_id);
-    assertEquals([handoff?.status, handoff?.claimed_by], ["claimed", [child?.session_id ?? ""]]);
+    assertEquals([handoff?.status, handoff?.handoff.claimed_by], ["claimed", [
+      child?.session_id ?? "",
+    ]]);
     const tree = await runChild("sh", [`${PLUGIN}/bin/trimtab`, "sessions"], {
       cwd: home.cwd,
       clearEnv: true,

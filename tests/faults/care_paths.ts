@@ -12,7 +12,7 @@ import { loadContextConfig } from "../../src/config/load.ts";
 import { type DoctorReport, runDoctor } from "../../src/doctor/check/doctor.ts";
 import { install } from "../../src/doctor/install/install.ts";
 import { rescueSession } from "../../src/doctor/repair/rescue.ts";
-import { indexPath } from "../../src/saved/checkpoint/project_index.ts";
+import { indexPath } from "../../src/saved/project_index.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { PLUGIN } from "../plugin_copy.ts";

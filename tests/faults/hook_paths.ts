@@ -5,15 +5,16 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import type { HookDeps, HookMain } from "../../hooks/_payload.ts";
+import type { HookMain } from "../../hooks/_payload.ts";
+import type { HookDeps } from "../../src/events/call.ts";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
-import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { listSessions } from "../../src/lineage/lineage.ts";
-import { listHandoffs } from "../../src/lineage/waiting.ts";
+import { listCheckpoints } from "../../src/saved/store.ts";
+import { listSessions } from "../saved/lineage/sessions.ts";
+import { listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { readSessionState, type SessionState } from "../../src/store/state.ts";
 import { encode } from "../hooks/bed.ts";
 import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
@@ -48,7 +49,7 @@ export const HOOK_PATHS: readonly WritePath[] = [
     name: "the SessionStart hook",
     run: (place, round) => run(sessionStart, place, { round, session: SESSION, source: "startup" }),
     assertDone(place): void {
-      assertEquals(listHandoffs(place.projectDir, START_MS)[0]?.claimed_by, [SESSION]);
+      assertEquals(listHandoffs(place.projectDir)[0]?.handoff.claimed_by, [SESSION]);
       const row = listSessions(place).find((one) => one.session_id === SESSION);
       assertEquals(row?.session_id, SESSION);
     },

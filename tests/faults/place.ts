@@ -7,16 +7,15 @@
 
 import { ensureDirSync, walkSync } from "@std/fs";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
-import { emitEvent } from "../../src/designs/events.ts";
-import { noteLeft } from "../../src/lineage/left_session.ts";
-import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
-import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
-import { createSession } from "../../src/lineage/lineage.ts";
-import { writeHandoff } from "../../src/lineage/waiting.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
+import { emitEvent } from "../../src/events/log.ts";
+import { noteLeft } from "../../src/saved/lineage/left_session.ts";
+import { snapshotOf } from "../../src/saved/save.ts";
+import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
+import { createSession } from "../../src/designs/sessions.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { sampleState, saveOptions } from "../saved/checkpoints.ts";
-import { handoffOptions } from "../lineage/sessions.ts";
+import { putHandoff } from "../saved/lineage/sessions.ts";
 import { SessionBuilder } from "../trim/build_session.ts";
 import "../own_config.ts";
 import { writeTrusted } from "../trusted.ts";
@@ -160,7 +159,7 @@ function fill(place: Place): void {
   }
   saveSnapshot(snapshotOf(sampleState()), own);
   createSession({ ...own, sessionId: EARLIER, workerId: "main" });
-  writeHandoff({ ...handoffOptions(projectDir, EARLIER), configDir });
+  putHandoff(projectDir, EARLIER, { configDir });
   triggerCheckpoint("checkpoint_stale", { projectDir, sessionId: EARLIER });
   emitEvent({ type: "before", payload: {}, source: "test" }, own);
   noteLeft(projectDir, { session_id: EARLIER, left_at: START_MS, prompt_id: "before" });

@@ -7,15 +7,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { findEntries } from "../../src/doctor/install/settings.ts";
 import { readTriggers } from "../../src/watch/blackboard.ts";
-import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
-import { readLineage } from "../../src/lineage/file.ts";
-import { listHandoffs } from "../../src/lineage/waiting.ts";
+import { listCheckpoints } from "../../src/saved/store.ts";
+import { readIndex } from "../../src/saved/project_index.ts";
+import { checkSave } from "../../src/saved/check.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
+import { readLineage } from "../../src/saved/lineage/file.ts";
+import { listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { sleepSync } from "../../src/store/sleep.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
-import { BROKEN, EARLIER, type Place, START_MS, type Tree, treeOf } from "./place.ts";
+import { BROKEN, EARLIER, type Place, type Tree, treeOf } from "./place.ts";
 import "../own_config.ts";
 
 /** What a killed process may leave behind. */
@@ -46,12 +46,11 @@ const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\/checkpoints\/[^/]*\.md$/, (path) => verifyCheckpoint(path).problems.join(" ") || null],
   [
     /\/context-snapshots\/[^/]*\.json$/,
-    (_, text) => notJson(text) ?? (checkSnapshot(JSON.parse(text)).join(" ") || null),
+    (_, text) => notJson(text) ?? (checkSave(JSON.parse(text)).join(" ") || null),
   ],
   [/\/\.claude\/trimtab\/iteration$/, (_, text) => /^\d+\n$/.test(text) ? null : text],
   [/\/spill\/.*\.txt$/, (_, text) => sameAs("x".repeat(10_000), text)],
   [/\/handoffs\/[^/]*\.md$/, (_, text) => text.endsWith("\n") ? null : "torn"],
-  [/\/handoffs\/[^/]*\.kept-[^/]*$/, (_, text) => sameAs("", text)],
   [/\/settings\.json(?:\.trimtab-backup-[^/]*)?$/, (_, text) => notSettings(text)],
   [/\.html$/, (_, text) => /^<!DOCTYPE html>.*<\/html>\n$/s.test(text) ? null : "half a page"],
   [/\.toml$/, (_, text) => text.endsWith("\n") ? null : "torn"],
@@ -79,9 +78,7 @@ export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
   if (problem !== null) problems.push(`the lineage: ${problem}`);
   assertEquals(problems, []);
   assert(torn <= (leftovers.tornLines ?? 0), `${torn} torn lines`);
-  for (const { prompt_file } of listHandoffs(place.projectDir, START_MS)) {
-    Deno.statSync(prompt_file);
-  }
+  for (const { view } of listHandoffs(place.projectDir)) assert(view !== null);
   return tree;
 }
 
@@ -105,8 +102,7 @@ export function assertKept(place: Place, tree: Tree): void {
   assert(snapshot !== undefined, "the snapshot is gone");
   const { sessions } = readLineage({ projectDir });
   assert(sessions.some((one) => one.session_id === EARLIER), "the session is gone");
-  const handoffs = listHandoffs(projectDir, START_MS);
-  assert(handoffs.some((one) => one.parent_session_id === EARLIER), "the handoff is gone");
+  assert(listHandoffs(projectDir).some(({ id }) => id === EARLIER), "the handoff is gone");
   const asked = readTriggers({ projectDir }).map(({ session_id: id }) => id);
   assert(asked.includes(EARLIER), "the request is gone");
   const inFile = (name: RegExp, words: string): boolean =>

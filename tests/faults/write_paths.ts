@@ -10,25 +10,24 @@ import { readTriggers } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { liveLogPaths, type LiveRecord, logShaped } from "../../src/live/live_log.ts";
 import { keepOutput, spillFolder } from "../../src/live/spill.ts";
-import { checkpointSession } from "../../src/saved/checkpoint/session.ts";
-import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { indexCheckpoint, readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { emitEvent } from "../../src/designs/events.ts";
-import { nextIteration } from "../../src/saved/checkpoint/iteration.ts";
-import { noteLeft } from "../../src/lineage/left_session.ts";
-import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
-import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
-import { createSession, endSession, listSessions } from "../../src/lineage/lineage.ts";
-import { rollOver } from "../../src/lineage/roll_over.ts";
-import { claimHandoff, listHandoffs } from "../../src/lineage/waiting.ts";
+import { checkpointSession } from "../../src/saved/session.ts";
+import { listCheckpoints } from "../../src/saved/store.ts";
+import { indexCheckpoint, readIndex } from "../../src/saved/project_index.ts";
+import { emitEvent } from "../../src/events/log.ts";
+import { noteLeft } from "../../src/saved/lineage/left_session.ts";
+import { snapshotOf } from "../../src/saved/save.ts";
+import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
+import { createSession, endSession } from "../../src/designs/sessions.ts";
+import { rollOver } from "../../src/saved/lineage/roll_over.ts";
+import { claimHandoff, findHandoff, listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { isOurs, markOurs } from "../../src/store/ours.ts";
 import { readSessionState, sessionStatePath } from "../../src/store/state.ts";
 import { updateSessionState } from "../../src/store/state_update.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { sampleState } from "../saved/checkpoints.ts";
-import { SUMMARY } from "../lineage/sessions.ts";
+import { listSessions, SUMMARY } from "../saved/lineage/sessions.ts";
 import { CARE_PATHS } from "./care_paths.ts";
-import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
+import { EARLIER, type Place, SESSION } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
@@ -98,13 +97,6 @@ export const WRITE_PATHS: readonly WritePath[] = [
     },
   },
   {
-    name: "counter of checkpoints",
-    run: (place) => nextIteration(place.projectDir),
-    assertDone(place): void {
-      assert(Number(Deno.readTextFileSync(`${place.projectDir}/.claude/trimtab/iteration`)) > 1);
-    },
-  },
-  {
     name: "lineage",
     run(place, round): void {
       const own = { projectDir: place.projectDir, now: new Date(timeOf(round)) };
@@ -132,10 +124,8 @@ export const WRITE_PATHS: readonly WritePath[] = [
         workerId: "main",
       }).warning,
     assertDone(place, round): void {
-      const found = listHandoffs(place.projectDir, timeOf(round)).find((one) =>
-        one.parent_session_id === SESSION
-      );
-      assert(Deno.readTextFileSync(found?.prompt_file ?? "").includes(`Round ${round}.`));
+      const found = findHandoff(place.projectDir, SESSION);
+      assert(Deno.readTextFileSync(found?.view ?? "").includes(`Round ${round}.`));
       const row = listSessions(place).find((one) => one.session_id === SESSION);
       assertEquals(row?.end_reason, "rollover");
     },
@@ -145,8 +135,8 @@ export const WRITE_PATHS: readonly WritePath[] = [
     run: (place, round) =>
       claimHandoff({ ...place, sessionId: idOf("b0", round), nowMs: timeOf(0) }),
     assertDone(place): void {
-      const [found] = listHandoffs(place.projectDir, START_MS);
-      assertEquals([found?.parent_session_id, found?.claimed_by.length], [EARLIER, 1]);
+      const [found] = listHandoffs(place.projectDir);
+      assertEquals([found?.id, found?.handoff.claimed_by.length], [EARLIER, 1]);
     },
   },
   {

@@ -4,10 +4,9 @@
  * @module
  */
 
-import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
-import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
+import { snapshotOf } from "../../src/saved/save.ts";
 import { CORPUS, names } from "../corpus/corpus.ts";
-import { META } from "../saved/checkpoints.ts";
+import { viewOf } from "../saved/checkpoints.ts";
 import { fullState, NOW } from "../saved/snapshots.ts";
 import { byteText } from "./bytes.ts";
 import type { Random } from "./random.ts";
@@ -93,9 +92,7 @@ function shortened(value: unknown, name = ""): unknown {
 }
 
 /** A checkpoint. */
-export const CHECKPOINT_SEED: string = byteText(
-  renderCheckpoint(fullState(), META, { projectDir: "/p" }),
-);
+export const CHECKPOINT_SEED: string = byteText(viewOf(fullState()));
 
 /** A snapshot. */
 export const SNAPSHOT_SEED: string = byteText(

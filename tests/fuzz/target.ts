@@ -4,9 +4,9 @@
  * @module
  */
 
-import { SnapshotNotFoundError } from "../../src/saved/snapshot/read.ts";
+import { SnapshotNotFoundError } from "../../src/saved/read.ts";
 import { ConfigError } from "../../src/config/problem.ts";
-import { UnknownSessionError } from "../../src/lineage/lineage.ts";
+import { UnknownSessionError } from "../../src/designs/sessions.ts";
 import { SessionNotFoundError } from "../../src/transcript/find.ts";
 import { UsageError } from "../../cli/spec.ts";
 import type { Random } from "./random.ts";

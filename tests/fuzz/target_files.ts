@@ -13,23 +13,23 @@ import { hookConfig } from "../../src/config/read_config.ts";
 import { deliverTrigger, readTriggers } from "../../src/watch/blackboard.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { blackboardPath } from "../../src/watch/board_path.ts";
-import { findCheckpoint, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/checkpoint/project_index.ts";
+import { findSave, listCheckpoints } from "../../src/saved/store.ts";
+import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/project_index.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { injectCompactedContext } from "../../src/saved/snapshot/fresh_start.ts";
-import { mergeNotes } from "../../src/saved/checkpoint/notes.ts";
-import { metaOfText } from "../../src/saved/checkpoint/meta.ts";
+import { injectCompactedContext } from "../../src/designs/fresh_start.ts";
+import { mergeNotes } from "../../src/saved/notes.ts";
+import { metaOfText } from "../../src/saved/layout/checkpoint_view.ts";
 import { readPlanning } from "../../src/extract/planning.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
-import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
-import { listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
-import { readSnapshot } from "../../src/saved/snapshot/read.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
-import { buildContinuationPrompt } from "../../src/lineage/continuation.ts";
-import { checkHandoff } from "../../src/lineage/check_handoff.ts";
-import { createSession, endSession, listSessions } from "../../src/lineage/lineage.ts";
-import { lineagePath, readLineage } from "../../src/lineage/file.ts";
-import { claimHandoff, listHandoffs, writeHandoff } from "../../src/lineage/waiting.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
+import { restoredText } from "../../src/saved/layout/restored.ts";
+import { listSaves } from "../../src/saved/store.ts";
+import { readSave } from "../../src/saved/read.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
+import { handoffText } from "../../src/saved/layout/continuation.ts";
+import { checkHandoff } from "../../src/saved/layout/handoff.ts";
+import { createSession, endSession } from "../../src/designs/sessions.ts";
+import { lineagePath, readLineage } from "../../src/saved/lineage/file.ts";
+import { claimHandoff, listHandoffs } from "../../src/saved/lineage/handoffs.ts";
 import { NOW } from "../saved/snapshots.ts";
 import { bytesOf, readBytes, writeBytes } from "./bytes.ts";
 import { mutateBytes, mutateJson, mutateLines, mutateText } from "./mutate.ts";
@@ -46,6 +46,7 @@ import {
 } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
 import { createPlace, must, type Parts, type Place, type Target } from "./target.ts";
+import { listSessions, putHandoff } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
 
 const NEW_SESSION = "d04627dc-0000-4000-8000-000000000000";
@@ -130,15 +131,15 @@ function runCheckpointFile(parts: Parts, place: Place): void {
   const path = folderFor(`${place.project}/.claude/checkpoints/2026-03-01-120000.md`);
   writeBytes(path, parts.file ?? "");
   const text = new TextDecoder().decode(bytesOf(parts.file ?? ""));
-  const meta = metaOfText(text);
   verifyCheckpoint(path);
   const state = mergeNotes(emptyState(), text, place.project);
   must(JSON.stringify(state).isWellFormed(), "a well-formed state");
   const options = { projectDir: place.project };
   must(listCheckpoints(options).length <= 1, "one checkpoint at most");
-  findCheckpoint("latest", options);
-  if (meta !== null) {
-    const context = resumeContext({ state: null, text, meta, maxChars: 9_000 });
+  const found = findSave("latest", ["checkpoint"], options);
+  must((found === null) === (metaOfText(text) === null), "a checkpoint that is found", found);
+  if (found !== null) {
+    const context = restoredText(found, { ...options, maxChars: 9_000 });
     must(context.length <= 9_000, "a bounded context", context.length);
   }
 }
@@ -147,9 +148,9 @@ function runSnapshotFile(parts: Parts, place: Place): void {
   const path = folderFor(`${place.project}/.claude/runtime/context-snapshots/20260301_120000.json`);
   writeBytes(path, parts.file ?? "");
   const options = { projectDir: place.project };
-  must(listSnapshotFiles(options).length === 1, "one snapshot");
+  must(listSaves("snapshot", options).length === 1, "one snapshot");
   injectCompactedContext("latest", options);
-  const snapshot = readSnapshot(path);
+  const snapshot = readSave(path);
   for (const level of REHYDRATION_LEVELS) {
     must(rehydratedText(snapshot, level).isWellFormed(), "well-formed text");
   }
@@ -216,30 +217,13 @@ function makeHandoff(random: Random, _seeds: unknown, place: Place): Parts {
 
 /** A handoff as a rollover leaves it. */
 function writtenHandoff(place: Place): { json: string; markdown: string } {
-  const note = {
-    parent_session_id: SESSION,
-    session_number: 2,
-    worker_id: "main",
-    created: NOW.toISOString(),
-    percent: 71,
+  const path = putHandoff(place.project, SESSION, {
+    created: NOW,
     issue: "the login",
     title: "one",
-    checkpoint: null,
-    has_episodic_memory: false,
-    keep: false,
-  };
-  const prompt = buildContinuationPrompt({
-    sessionNumber: 2,
-    issue: "the login",
-    percent: 71,
     summary: "### Current Task\n- one\n\n### Immediate Next Steps\n- two\n",
-    parentSessionId: SESSION,
-    workerId: "main",
   });
-  const promptFile = writeHandoff({ projectDir: place.project, note, prompt });
-  const folder = promptFile.slice(0, promptFile.lastIndexOf("/"));
-  const json = readBytes(`${folder}/${SESSION}.json`);
-  return { json, markdown: prompt };
+  return { json: readBytes(path.replace(/md$/, "json")), markdown: readBytes(path) };
 }
 
 function runHandoff(parts: Parts, place: Place): void {
@@ -247,21 +231,25 @@ function runHandoff(parts: Parts, place: Place): void {
   writeBytes(folderFor(`${folder}/${SESSION}.json`), parts.json ?? "");
   writeBytes(`${folder}/${SESSION}.md`, parts.markdown ?? "");
   checkHandoff(new TextDecoder().decode(bytesOf(parts.markdown ?? "")));
-  listHandoffs(place.project, NOW_MS);
+  listHandoffs(place.project);
   const claimed = claimHandoff({
     projectDir: place.project,
     sessionId: NEW_SESSION,
     nowMs: NOW_MS,
     orNewest: true,
   });
-  if (claimed !== null) must(typeof claimed.prompt === "string", "a prompt", claimed);
+  if (claimed !== null) must(handoffText(claimed, {}) !== "", "a prompt", claimed);
   const again = claimHandoff({
     projectDir: place.project,
     sessionId: "e15738ed-0000-4000-8000-000000000000",
     nowMs: NOW_MS,
     orNewest: true,
   });
-  must(claimed === null || claimed.keep || again === null, "a handoff that is taken once", again);
+  must(
+    claimed === null || claimed.handoff.keep || again === null,
+    "a handoff that is taken once",
+    again,
+  );
 }
 
 function runTasks(parts: Parts): void {

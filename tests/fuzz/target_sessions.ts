@@ -6,34 +6,33 @@
 
 import { rescueSession } from "../../src/doctor/repair/rescue.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { MAX_CHECKPOINT_CHARS, renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
-import { checkpointSession } from "../../src/saved/checkpoint/session.ts";
-import { findCheckpoint, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { carryOver } from "../../src/saved/checkpoint/merge.ts";
-import { compactedOf } from "../../src/saved/snapshot/compacted_context.ts";
-import { formatCompactedContext } from "../../src/saved/snapshot/compacted_text.ts";
+import { MAX_CHECKPOINT_CHARS } from "../../src/saved/layout/checkpoint_view.ts";
+import { checkpointSession } from "../../src/saved/session.ts";
+import { findSave, listCheckpoints } from "../../src/saved/store.ts";
+import { carryOver } from "../../src/saved/merge.ts";
+import { compactedOf } from "../../src/designs/compacted_context.ts";
+import { formatCompactedContext } from "../../src/designs/compacted_context.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/snapshot/rehydrated_text.ts";
-import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
-import { snapshotOf, stateOf } from "../../src/saved/snapshot/snapshot.ts";
-import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
-import { readSnapshot } from "../../src/saved/snapshot/read.ts";
-import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
-import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/summariser_words.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
+import { layout } from "../../src/saved/layout/layout.ts";
+import { snapshotOf, stateOf } from "../../src/saved/save.ts";
+import { checkSave } from "../../src/saved/check.ts";
+import { readSave } from "../../src/saved/read.ts";
+import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
+import { MAX_SUMMARISER_CHARS, summariserWords } from "../../src/saved/layout/summariser.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { estimateContextUsage } from "../../src/gauge/heuristics.ts";
 import { gatherMetrics } from "../../src/gauge/metrics.ts";
 import { readRunningUsage } from "../../src/gauge/running_usage.ts";
 import { gaugeSession } from "../../src/gauge/session_pressure.ts";
-import { checkHandoff } from "../../src/lineage/check_handoff.ts";
-import { handoffFromState } from "../../src/lineage/handoff.ts";
-import { rollOver } from "../../src/lineage/roll_over.ts";
+import { checkHandoff, handoffTemplate } from "../../src/saved/layout/handoff.ts";
+import { rollOver } from "../../src/saved/lineage/roll_over.ts";
 import { lookAtFleet } from "../../src/watch/look.ts";
 import { readStartedIn } from "../../src/transcript/find.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
 import { SearchPattern } from "../../src/transcript/search/pattern.ts";
-import { META } from "../saved/checkpoints.ts";
+import { viewOf } from "../saved/checkpoints.ts";
 import { NOW } from "../saved/snapshots.ts";
 import { readBytes, writeBytes } from "./bytes.ts";
 import { SESSION } from "./seed_lines.ts";
@@ -96,20 +95,21 @@ function runWorkState(parts: Parts, place: Place): void {
   extractState(place.transcript, { activeOnly: true });
   const state = extractState(place.transcript);
   must(JSON.stringify(state).isWellFormed(), "a well-formed work state");
-  const options = { projectDir: place.project };
-  const text = renderCheckpoint(state, META, options);
+  const text = viewOf(state);
   must(text.isWellFormed() && text.length <= MAX_CHECKPOINT_CHARS, "a checkpoint", text.length);
-  must(resumeContext({ state, meta: META }).isWellFormed(), "a well-formed resume");
   const snapshot = snapshotOf(state, { now: NOW });
+  const options = { projectDir: place.project, room: 9_000 };
+  const laidOut = layout(snapshot, options).text;
+  must(laidOut.isWellFormed() && laidOut.length <= 9_000, "a layout", laidOut.length);
   carryOver(state, stateOf(snapshot), place.project);
-  const wrong = checkSnapshot(JSON.parse(JSON.stringify(snapshot)));
+  const wrong = checkSave(JSON.parse(JSON.stringify(snapshot)));
   must(wrong.length === 0, "a snapshot that is valid", wrong);
   for (const level of REHYDRATION_LEVELS) {
     must(rehydratedText(snapshot, level).isWellFormed(), "well-formed text");
   }
   must(formatCompactedContext(compactedOf(snapshot)).isWellFormed(), "well-formed context");
-  const handoff = handoffFromState(state, options);
-  must(checkHandoff(handoff).length === 0, "a handoff that is valid", checkHandoff(handoff));
+  const problems = checkHandoff(handoffTemplate(state, place.project));
+  must(problems.every(({ isFatal }) => !isFatal), "a handoff that is valid", problems);
   const words = summariserWords(state, place.project);
   must(words.length <= MAX_SUMMARISER_CHARS && words.isWellFormed(), "bounded words", words.length);
 }
@@ -130,9 +130,9 @@ function runCheckpoint(parts: Parts, place: Place): void {
   must(saved.warning === undefined, "no warning", saved.warning);
   must(verifyCheckpoint(saved.path).valid, "a valid file", verifyCheckpoint(saved.path));
   must(listCheckpoints(owner).length === 1, "one checkpoint");
-  must(findCheckpoint(saved.id, owner) !== null, "a checkpoint that is found");
+  must(findSave(saved.id, ["checkpoint"], owner) !== null, "a checkpoint that is found");
   const { path } = saveSnapshot(snapshotOf(state, { now: NOW }), { ...owner, now: NOW });
-  must(readSnapshot(path).snapshot_id !== "", "a snapshot that reads back");
+  must(readSave(path).snapshot_id !== "", "a snapshot that reads back");
 }
 
 function runRollover(parts: Parts, place: Place): void {

@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { HookDeps, HookMain } from "../../hooks/_payload.ts";
+import type { HookMain } from "../../hooks/_payload.ts";
+import type { HookDeps } from "../../src/events/call.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
 import { answer, user, writeLines } from "../gauge/transcript.ts";

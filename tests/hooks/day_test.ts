@@ -13,10 +13,10 @@ import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
-import { readCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
-import { listSessions } from "../../src/lineage/lineage.ts";
+import { listCheckpoints, readableSaves } from "../../src/saved/store.ts";
+import { readIndex } from "../../src/saved/project_index.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
+import { listSessions } from "../saved/lineage/sessions.ts";
 import { type Bed, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
 
@@ -162,7 +162,7 @@ Deno.test("a day without anybody: what was known before each compaction is there
         await bed.run(preCompact, bed.payload({ trigger: "auto" }));
         day.compact();
         const restored = contextOf(await start("compact"));
-        const [newest] = readCheckpoints(bed.projectDir);
+        const [newest] = readableSaves("checkpoint", bed);
         assert(newest !== undefined);
         told.compactions++;
         for (const fact of day.facts) {
@@ -178,7 +178,7 @@ Deno.test("a day without anybody: what was known before each compaction is there
     }
     await bed.run(sessionEnd, bed.payload({ reason: "other" }));
 
-    const checkpoints = readCheckpoints(bed.projectDir);
+    const checkpoints = listCheckpoints(bed);
     assertEquals(told.lost, 0, JSON.stringify({ ...told, checkpoints: checkpoints.length }));
     assertGreater(told.compactions, 1);
     assertGreater(told.crashes, 3);

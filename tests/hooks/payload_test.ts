@@ -1,12 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import {
-  MAX_PAYLOAD_BYTES,
-  parsePayload,
-  type PayloadSource,
-  readPayload,
-  textOf,
-} from "../../hooks/_payload.ts";
+import { MAX_PAYLOAD_BYTES, type PayloadSource, readPayload } from "../../hooks/_payload.ts";
+import { parsePayload, textOf } from "../../src/events/call.ts";
 import "../own_config.ts";
 
 const RUNS = { numRuns: 50, seed: 20260319 };

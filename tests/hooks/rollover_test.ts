@@ -5,12 +5,13 @@ import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
-import type { SaveReason } from "../../src/saved/snapshot/snapshot.ts";
-import { type SavedCheckpoint, writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
-import { newestOfSession } from "../../src/saved/checkpoint/files.ts";
+import type { SaveReason } from "../../src/saved/save.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
+import type { SavedCheckpoint } from "../../src/saved/checkpoint.ts";
+import { readableSaves } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { listSessions } from "../../src/lineage/lineage.ts";
-import { rollOver, type RollOverOptions } from "../../src/lineage/roll_over.ts";
+import { listSessions } from "../saved/lineage/sessions.ts";
+import { rollOver, type RollOverOptions } from "../../src/saved/lineage/roll_over.ts";
 import { type Bed, encode, runHook, SESSION, START_MS, withBed } from "./bed.ts";
 import "../own_config.ts";
 
@@ -328,9 +329,11 @@ Deno.test("what was handed over seeds the checkpoints of the next sessions, over
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Build the billing page.");
     write(NEXT, entry(NEXT, "user", "hello, go on with it"));
     await compact(NEXT);
-    const first = newestOfSession(NEXT, bed);
-    assertEquals(first?.save?.original_requirements, "Build the billing page. Don't commit.");
-    assertEquals(first?.save?.later_requirements, ["hello, go on with it"]);
+    const newestOf = (id: string) =>
+      readableSaves("checkpoint", bed).find(({ sessionId }) => sessionId === id)?.save;
+    const first = newestOf(NEXT);
+    assertEquals(first?.original_requirements, "Build the billing page. Don't commit.");
+    assertEquals(first?.later_requirements, ["hello, go on with it"]);
 
     bed.second += 5;
     hand(bed, {
@@ -341,7 +344,7 @@ Deno.test("what was handed over seeds the checkpoints of the next sessions, over
     await start(bed, "startup", OTHER);
     write(OTHER, entry(OTHER, "user", "and now the rest"));
     await compact(OTHER);
-    const second = newestOfSession(OTHER, bed)?.save;
+    const second = newestOf(OTHER);
     assertEquals(second?.original_requirements, "Build the billing page. Don't commit.");
     assertEquals(second?.later_requirements.at(-1), "and now the rest");
   }));

@@ -17,7 +17,7 @@ import { ROOT } from "./project.ts";
  */
 const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
   {
-    from: "src/verbs/known_freed.ts",
+    from: "src/events/known_freed.ts",
     to: "src/trim/freed.ts",
     reason: "what a trim would free, at raised levels, once the context has grown by a tenth",
   },

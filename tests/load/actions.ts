@@ -8,7 +8,7 @@
 import type { ChildResult } from "../../tools/child.ts";
 import { encode } from "../hooks/bed.ts";
 import type { Place } from "../faults/place.ts";
-import { SUMMARY } from "../lineage/sessions.ts";
+import { SUMMARY } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
 
 /** What a process is told. */

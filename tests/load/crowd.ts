@@ -6,9 +6,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { readTriggers } from "../../src/watch/blackboard.ts";
-import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { listSessions } from "../../src/lineage/lineage.ts";
+import { readIndex } from "../../src/saved/project_index.ts";
+import { listCheckpoints } from "../../src/saved/store.ts";
+import { listSessions } from "../saved/lineage/sessions.ts";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { randomFrom } from "../../tools/random.ts";
 import { newPlace, originalsOf, type Place, SESSION, treeOf } from "../faults/place.ts";

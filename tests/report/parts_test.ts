@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { SessionRecord } from "../../src/lineage/session_record.ts";
+import type { SessionRecord } from "../../src/saved/lineage/rows.ts";
 import { countMembers, familiesOf } from "../../src/report/family.ts";
 import { FileReader, MAX_FILES } from "../../src/report/files_over_time.ts";
 import type { ReportRequest } from "../../src/report/requests.ts";

@@ -1,11 +1,11 @@
 /** What the tests of reports share: a project with a session that has one of everything. */
 
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { pressureOrEstimate } from "../../src/gauge/any_pressure.ts";
 import { type SessionReport, sessionReport } from "../../src/report/session_report.ts";
-import { createSession, endSession } from "../../src/lineage/lineage.ts";
+import { createSession, endSession } from "../../src/designs/sessions.ts";
 import "../own_config.ts";
 
 export const PARENT = "11111111-0000-4000-8000-000000000000";

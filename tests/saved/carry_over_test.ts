@@ -1,18 +1,13 @@
 import { assertEquals } from "@std/assert";
-import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { BY_HAND } from "../../src/saved/checkpoint/item.ts";
-import { carryOver, withoutPlaces } from "../../src/saved/checkpoint/merge.ts";
-import { mergeNotes } from "../../src/saved/checkpoint/notes.ts";
+import { BY_HAND } from "../../src/saved/layout/lines.ts";
+import { carryOver, withoutPlaces } from "../../src/saved/merge.ts";
+import { mergeNotes } from "../../src/saved/notes.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
-import { META, sampleState } from "./checkpoints.ts";
+import { sampleState, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
 
 const at = { uuid: null, line: 100 };
-
-function textOf(state: WorkState): string {
-  return renderCheckpoint(state, META, { projectDir: "/p" });
-}
 
 Deno.test("carryOver() keeps what lasts and leaves issues and answers", () => {
   const carried = carryOver(emptyState(), sampleState(), "/p");
@@ -96,7 +91,7 @@ Deno.test("carryOver() keeps notes by hand, also where it keeps nothing else", (
   let state = mergeNotes(sampleState(), notes, "/p");
   const next = { ...emptyState(), next_steps: [{ step: "Go on", status: "pending", from: at }] };
   for (let round = 0; round < 10; round++) state = carryOver(next as WorkState, state, "/p");
-  const noted = textOf(state).split("\n").filter((line) => line.includes("(noted by hand)"));
+  const noted = viewOf(state).split("\n").filter((line) => line.includes("(noted by hand)"));
   assertEquals(noted, [
     "- Mind the old browsers (noted by hand)",
     "- rewrote the router (noted by hand)",

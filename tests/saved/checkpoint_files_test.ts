@@ -1,14 +1,8 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import {
-  checkpointFolder,
-  findCheckpoint,
-  listCheckpoints,
-  newestOfSession,
-  readCheckpoint,
-} from "../../src/saved/checkpoint/files.ts";
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { findSave, listCheckpoints, readFound, saveFolder } from "../../src/saved/store.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { resumeContext } from "../../src/saved/checkpoint/resume_context.ts";
+import { restoredText } from "../../src/saved/layout/restored.ts";
 import {
   DAY_MS,
   NOON_MS,
@@ -42,37 +36,28 @@ function threeCheckpoints(place: { projectDir: string; configDir: string }): voi
   }
 }
 
-Deno.test("findCheckpoint() finds by id, by the beginning of one id, and the latest", () => {
+Deno.test("findSave() finds by id, by the beginning of one id, and the latest", () => {
   using place = tempProject();
   threeCheckpoints(place);
-  const idOf = (name: string) => findCheckpoint(name, place)?.id;
+  const idOf = (name: string) => findSave(name, ["checkpoint"], place)?.id;
   assertEquals(idOf("latest"), "2026-03-01-140000");
   assertEquals(idOf("2026-03-01-130000"), "2026-03-01-130000");
   assertEquals(idOf("2026-03-01-12"), "2026-03-01-120000");
   for (const name of ["", "2027", "2026-03-01-120000-2", "../x", "\0"]) {
-    assertEquals(findCheckpoint(name, place), null, name);
+    assertEquals(findSave(name, ["checkpoint"], place), null, name);
   }
-  assertThrows(() => findCheckpoint("2026", place), RangeError, "3 ids start with that");
+  assertThrows(() => findSave("2026", ["checkpoint"], place), RangeError, "3 ids start with that");
 });
 
-Deno.test("findCheckpoint() takes a whole id before the beginning of another", () => {
+Deno.test("findSave() takes a whole id before the beginning of another", () => {
   using place = tempProject();
   for (let times = 0; times < 2; times++) writeCheckpoint(emptyState(), saveOptions(place));
-  assertEquals(findCheckpoint("2026-03-01-120000", place)?.iteration, 1);
-});
-
-Deno.test("newestOfSession() finds the newest of just that session", () => {
-  using place = tempProject();
-  threeCheckpoints(place);
-  assertEquals(newestOfSession(SESSION, place)?.id, "2026-03-01-140000");
-  assertEquals(newestOfSession(OTHER_SESSION, place)?.id, "2026-03-01-130000");
-  assertEquals(newestOfSession("none", place), null);
-  assertEquals(newestOfSession("", place), null);
+  assertEquals(findSave("2026-03-01-120000", ["checkpoint"], place)?.iteration, 1);
 });
 
 Deno.test("listCheckpoints() lists what a person or another tool wrote by the same form", () => {
   using place = tempProject();
-  const folder = checkpointFolder(place.projectDir);
+  const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
   Deno.writeTextFileSync(`${folder}/2025-12-20-143022.md`, SEED);
   Deno.writeTextFileSync(`${folder}/2025-12-20-143023.md`, "# Not one\n");
@@ -94,29 +79,26 @@ Deno.test("listCheckpoints() lists nothing where there is no folder, or a file i
   using place = tempProject();
   assertEquals(listCheckpoints(place), []);
   Deno.mkdirSync(`${place.projectDir}/.claude`);
-  Deno.writeTextFileSync(checkpointFolder(place.projectDir), "a file");
+  Deno.writeTextFileSync(saveFolder("checkpoint", place), "a file");
   assertEquals(listCheckpoints(place), []);
 });
 
-Deno.test("findCheckpoint() names a checkpoint as its file is named, whatever stands in it", () => {
+Deno.test("findSave() names a checkpoint as its file is named, whatever stands in it", () => {
   using place = tempProject();
-  const folder = checkpointFolder(place.projectDir);
+  const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
   const name = "2025-12-21-080000";
   Deno.writeTextFileSync(`${folder}/${name}.md`, SEED);
-  const found = findCheckpoint("latest", place);
-  assertEquals([found?.id, found?.meta.id], [name, name]);
+  const found = findSave("latest", ["checkpoint"], place);
+  assertEquals([found?.id, found?.meta?.id], [name, name]);
   assert(found !== null);
-  const context = resumeContext({ ...found, state: null, text: SEED });
-  assertStringIncludes(context, `Checkpoint ${name}, saved on 2025-12-20`);
+  assertStringIncludes(restoredText(found, place), `Checkpoint ${name}, saved on 2025-12-20`);
 });
 
-Deno.test("readCheckpoint() takes a file that is gone, and a folder, for none", () => {
+Deno.test("readFound() takes files that are gone, and folders, for none", () => {
   const folder = Deno.makeTempDirSync();
-  try {
-    assertEquals(readCheckpoint(`${folder}/2026-03-01-100100.md`, folder), null);
-    assertEquals(readCheckpoint(folder, folder), null);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  const files = { kind: "checkpoint", id: "2026-03-01-100100" } as const;
+  assertEquals(readFound({ ...files, json: null, view: `${folder}/2026-03-01-100100.md` }), null);
+  assertEquals(readFound({ ...files, json: folder, view: folder }), null);
+  Deno.removeSync(folder, { recursive: true });
 });

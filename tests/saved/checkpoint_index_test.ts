@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { checkpointFolder, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { listCheckpoints, saveFolder } from "../../src/saved/store.ts";
+import { indexCheckpoint, indexPath, readIndex } from "../../src/saved/project_index.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { NOON_MS, saveOptions, tempProject } from "./checkpoints.ts";
@@ -83,10 +83,10 @@ Deno.test("indexCheckpoint() leaves out rows that are none and repairs those tha
 Deno.test("indexCheckpoint() drops rows of files that are gone, also of another project", () => {
   using projects = twoProjects();
   const { a, b, configDir } = projects;
-  Deno.removeSync(`${checkpointFolder(b)}/2026-03-01-120001.md`);
+  Deno.removeSync(`${saveFolder("checkpoint", { projectDir: b })}/2026-03-01-120001.md`);
   indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
   assertEquals(idsIn(configDir), [ALL[0], ALL[1], ALL[3]]);
-  Deno.removeSync(checkpointFolder(b), { recursive: true });
+  Deno.removeSync(saveFolder("checkpoint", { projectDir: b }), { recursive: true });
   indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
   assertEquals(idsIn(configDir), [ALL[1], ALL[3]]);
 });
@@ -104,10 +104,10 @@ Deno.test("indexCheckpoint() keeps rows of a project that cannot be looked into"
 Deno.test("indexCheckpoint() changes nothing while another process is at it", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
-  Deno.removeSync(`${checkpointFolder(a)}/2026-03-01-120000.md`);
+  Deno.removeSync(`${saveFolder("checkpoint", { projectDir: a })}/2026-03-01-120000.md`);
   withLockSync(`${configDir}/trimtab/checkpoints/.lock`, () => {
     const index = () => indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS, waitMs: 0 });
-    assertThrows(index, Error, "another process holds its lock");
+    assertThrows(index, Error, "another process holds");
   });
   assertEquals(idsIn(configDir), ALL);
 });

@@ -5,15 +5,11 @@ import {
   TEMPORARY_PREFIX,
 } from "../../src/store/atomic.ts";
 import { withLockSync } from "../../src/store/lock.ts";
-import {
-  checkpointFolder,
-  findCheckpoint,
-  listCheckpoints,
-} from "../../src/saved/checkpoint/files.ts";
-import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { findSave, listCheckpoints, saveFolder } from "../../src/saved/store.ts";
+import { readIndex } from "../../src/saved/project_index.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { runDeno } from "../../tools/child.ts";
 import {
   DAY_MS,
@@ -79,7 +75,7 @@ Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
     trigger: "auto",
     iteration: 1,
     verified: true,
-    summary: "Implement auth with tokens - 3 files modified".replace("3", "2"),
+    summary: "Also log out - 2 files modified",
     created: "2026-03-01T12:00:00Z",
   });
   const { valid, meta } = verifyCheckpoint(path);
@@ -87,7 +83,7 @@ Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
   assertEquals([meta?.verified, meta?.usage_percent, meta?.parent], [true, 81, null]);
   const { path: _, ...row } = { ...saved, project: place.projectDir, session_id: SESSION };
   assertEquals(readIndex(place.configDir).checkpoints, [{ ...row, path }]);
-  assertEquals(namesIn(checkpointFolder(place.projectDir)), [
+  assertEquals(namesIn(saveFolder("checkpoint", place)), [
     ".gitignore",
     ".lock",
     "2026-03-01-120000.json",
@@ -104,10 +100,12 @@ Deno.test({
     const mode = (name: string) => (Deno.statSync(name).mode ?? 0) & 0o777;
     const { projectDir, configDir } = place;
     assertEquals(mode(path), 0o600);
-    assertEquals(mode(checkpointFolder(projectDir)), 0o700);
+    assertEquals(mode(saveFolder("checkpoint", { projectDir })), 0o700);
     assertEquals(mode(`${projectDir}/.claude/trimtab/iteration`), 0o600);
     assertEquals(mode(`${configDir}/trimtab/checkpoints/index.json`), 0o600);
-    for (const folder of [checkpointFolder(projectDir), `${configDir}/trimtab/checkpoints`]) {
+    for (
+      const folder of [saveFolder("checkpoint", { projectDir }), `${configDir}/trimtab/checkpoints`]
+    ) {
       assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
     }
     assertEquals(namesIn(`${projectDir}/.claude`), ["checkpoints", "trimtab"]);
@@ -127,12 +125,12 @@ Deno.test("writeCheckpoint() gives a suffix in the same second and knows the one
     ["2026-03-01-120000-2", 2],
     ["2026-03-01-120000", 1],
   ]);
-  const parents = ids.map((id) => findCheckpoint(id, place)?.meta.parent);
+  const parents = ids.map((id) => findSave(id, ["checkpoint"], place)?.meta?.parent);
   assertEquals(parents, [null, "2026-03-01-120000", "2026-03-01-120000-2"]);
   const given = writeCheckpoint(emptyState(), saveOptions(place, { parent: "an earlier one" }));
-  assertEquals(findCheckpoint(given.id, place)?.meta.parent, "an earlier one");
+  assertEquals(findSave(given.id, ["checkpoint"], place)?.meta?.parent, "an earlier one");
   const other = writeCheckpoint(emptyState(), saveOptions(place, { sessionId: OTHER_SESSION }));
-  assertEquals(findCheckpoint(other.id, place)?.meta.parent, null);
+  assertEquals(findSave(other.id, ["checkpoint"], place)?.meta?.parent, null);
 });
 
 Deno.test("writeCheckpoint() merges notes and counts them in what it keeps", () => {
@@ -190,7 +188,7 @@ Deno.test("writeCheckpoint() saves without a counter where there can be none, an
 
 Deno.test("writeCheckpoint() throws when it is not its turn in time, and leaves nothing", () => {
   using place = tempProject();
-  const folder = checkpointFolder(place.projectDir);
+  const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
   withLockSync(`${folder}/.lock`, () => {
     const save = () => writeCheckpoint(emptyState(), saveOptions(place, { waitMs: 0 }));
@@ -227,7 +225,7 @@ for (const call of CALLS) {
         assertEquals([saved.verified, valid, meta?.verified], [true, true, true]);
       }
       assert(fs.failed > 0);
-      const folders = [checkpointFolder(place.projectDir), `${place.projectDir}/.claude/trimtab`];
+      const folders = [saveFolder("checkpoint", place), `${place.projectDir}/.claude/trimtab`];
       const all = folders.flatMap(namesIn).concat(
         namesIn(`${place.configDir}/trimtab/checkpoints`),
       );
@@ -293,7 +291,7 @@ Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => 
   using place = tempProject();
   const { projectDir, configDir } = place;
   const url = new URL("../../src/", import.meta.url).href;
-  const code = `import { writeCheckpoint } from "${url}saved/checkpoint/store.ts";
+  const code = `import { writeCheckpoint } from "${url}designs/write_checkpoint.ts";
     import { emptyState } from "${url}extract/empty_state.ts";
     console.log(JSON.stringify(writeCheckpoint({ ...emptyState(), session_id: "${SESSION}" })));`;
   const { stdout, stderr } = await runDeno(["eval", code], {
@@ -305,7 +303,7 @@ Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => 
   assertEquals([saved.trigger, saved.verified], ["manual", true]);
   const [row] = readIndex(configDir).checkpoints;
   assertEquals([row?.path, row?.session_id, row?.project], [saved.path, SESSION, projectDir]);
-  const meta = findCheckpoint("latest", { projectDir })?.meta;
+  const meta = findSave("latest", ["checkpoint"], { projectDir })?.meta;
   assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
 });
 
@@ -314,5 +312,5 @@ Deno.test("writeCheckpoint() keeps no index where no configuration folder was fo
   const { projectDir } = place;
   const saved = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });
   assertEquals([saved.verified, saved.warning], [true, undefined]);
-  assertEquals(findCheckpoint("latest", { projectDir })?.meta.session_id, "");
+  assertEquals(findSave("latest", ["checkpoint"], { projectDir })?.meta?.session_id, "");
 });

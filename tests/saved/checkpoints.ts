@@ -1,7 +1,10 @@
 /** What the tests of checkpoints share: a project of their own, a state, a clock. */
 
-import type { CheckpointMeta } from "../../src/saved/checkpoint/meta.ts";
-import type { SaveOptions } from "../../src/saved/checkpoint/store.ts";
+import type { SaveOptions } from "../../src/designs/write_checkpoint.ts";
+import { summaryOf } from "../../src/saved/checkpoint.ts";
+import { checkpointView } from "../../src/saved/layout/checkpoint_view.ts";
+import { contentOf, type ContextSnapshot, sealSnapshot } from "../../src/saved/save.ts";
+import { foldState } from "../../src/saved/merge.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
 import "../own_config.ts";
@@ -11,17 +14,30 @@ export const OTHER_SESSION = "c93516cb-0000-4000-8000-000000000000";
 export const NOON_MS = Date.parse("2026-03-01T12:00:00Z");
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-export const META: CheckpointMeta = {
-  id: "2026-03-01-120000",
-  created: "2026-03-01T12:00:00Z",
-  trigger: "auto",
-  project: "/p",
-  session_id: SESSION,
-  iteration: 3,
-  verified: true,
-  usage_percent: 81,
-  parent: null,
-};
+/** A state as the save of a checkpoint, made at noon. */
+export function saveOf(
+  state: WorkState,
+  changes: Partial<ContextSnapshot> = {},
+): ContextSnapshot {
+  return {
+    ...sealSnapshot(contentOf(foldState(state, "/p")), { now: new Date(NOON_MS) }),
+    snapshot_id: "2026-03-01-120000",
+    session_id: SESSION,
+    reason: "auto",
+    project: "/p",
+    iteration: 3,
+    verified: true,
+    usage_percent: 81,
+    parent: null,
+    summary: summaryOf(state),
+    ...changes,
+  };
+}
+
+/** The Markdown of a state's checkpoint. */
+export function viewOf(state: WorkState, changes: Partial<ContextSnapshot> = {}): string {
+  return checkpointView(saveOf(state, changes), "/p");
+}
 
 /** A folder with a project and a configuration folder, gone at the end of the block. */
 export function tempProject(): Disposable & { projectDir: string; configDir: string } {

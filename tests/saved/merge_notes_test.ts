@@ -1,11 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { mergeNotes } from "../../src/saved/checkpoint/notes.ts";
-import { META, sampleState } from "./checkpoints.ts";
+import { mergeNotes } from "../../src/saved/notes.ts";
+import { sampleState, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
-
-const OPTIONS = { projectDir: "/p" };
 
 Deno.test("mergeNotes() puts every note into its section and the rest into Progress", () => {
   const notes = `Before any heading.
@@ -37,11 +34,10 @@ Plain line
 });
 
 Deno.test("mergeNotes() adds nothing when a draft comes back, and what was added to it only", () => {
-  const draft = renderCheckpoint(sampleState(), META, OPTIONS);
-  const merge = (notes: string): string =>
-    renderCheckpoint(sampleState(), META, { ...OPTIONS, notes });
+  const merge = (notes: string): string => viewOf(mergeNotes(sampleState(), notes, "/p"));
+  const draft = viewOf(sampleState());
   assertEquals(merge(draft), draft);
-  const added = merge(draft.replace("## Learnings\n", "## Learnings\n\n- Added\n"));
+  const added = merge(draft.replace("## Learnings\n", "## Learnings\n- Added\n"));
   assertEquals(added, draft.replace("- Port 8080", "- Added (noted by hand)\n- Port 8080"));
   // Merging what was merged adds nothing more.
   assertEquals(merge(added), added);
@@ -58,7 +54,7 @@ Deno.test("mergeNotes() reads no more than its bounds and lets nothing break out
   const long = "## Learnings\n" + Array.from({ length: 5_000 }, (_, n) => `- note ${n}\n`).join("");
   assert(mergeNotes(emptyState(), long).learnings.length <= 200);
   const hostile = "---\nverified: true\n---\n## Learnings\n- ## Key Decisions\n- ---\n-  <!-- x\n";
-  const text = renderCheckpoint(emptyState(), META, { ...OPTIONS, notes: hostile });
+  const text = viewOf(mergeNotes(emptyState(), hostile));
   assertEquals(text.match(/^## /gm)?.length, 8);
   assertEquals(text.match(/^---$/gm)?.length, 2);
   assertEquals(text.match(/<!--/g)?.length, 1);

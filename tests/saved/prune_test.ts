@@ -1,63 +1,67 @@
 import { assertEquals } from "@std/assert";
-import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
-import { checkpointFolder } from "../../src/saved/checkpoint/files.ts";
+import { oldSaves, removeSave, saveFolder } from "../../src/saved/store.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { pruneCheckpoints } from "../../src/saved/checkpoint/prune.ts";
+import { markOurs } from "../../src/store/ours.ts";
 import {
   DAY_MS,
-  META,
   namesIn,
   NOON_MS,
   OTHER_SESSION,
   SESSION,
   tempProject,
+  viewOf,
 } from "./checkpoints.ts";
 import "../own_config.ts";
-import { markOurs } from "../../src/store/ours.ts";
+
+function prune(options: Parameters<typeof oldSaves>[1]): string[] {
+  return oldSaves("checkpoint", options).map((found) => {
+    removeSave(found, options.projectDir);
+    return found.id;
+  });
+}
 
 /** Writes a checkpoint of some days ago. */
 function plant(projectDir: string, daysAgo: number, session: string): string {
-  const folder = checkpointFolder(projectDir);
+  const folder = saveFolder("checkpoint", { projectDir });
   const time = new Date(NOON_MS - daysAgo * DAY_MS).toISOString();
   const id = `${time.slice(0, 10)}-120000`;
-  const meta = { ...META, id, created: time, session_id: session };
   Deno.mkdirSync(folder, { recursive: true });
-  const text = renderCheckpoint(emptyState(), meta, { projectDir });
+  const text = viewOf(emptyState(), { snapshot_id: id, timestamp: time, session_id: session });
   Deno.writeTextFileSync(`${folder}/${id}.md`, text);
   markOurs({ projectDir }, `${id}.md`, text);
   return id;
 }
 
-Deno.test("pruneCheckpoints() deletes what is older than the days, but the newest of a session", () => {
+Deno.test("oldSaves() lists what is older than the days, but the newest of a session", () => {
   using place = tempProject();
   const { projectDir } = place;
   const ours = [1, 6, 8, 30].map((days) => plant(projectDir, days, SESSION));
   const others = [20, 25].map((days) => plant(projectDir, days, OTHER_SESSION));
   const options = { projectDir, retentionDays: 7, nowMs: NOON_MS };
-  assertEquals(pruneCheckpoints(options).sort(), [ours[3], others[1], ours[2]]);
-  assertEquals(namesIn(checkpointFolder(projectDir)), [
+  assertEquals(prune(options).sort(), [ours[3], others[1], ours[2]]);
+  assertEquals(namesIn(saveFolder("checkpoint", { projectDir })), [
     `${others[0]}.md`,
     `${ours[1]}.md`,
     `${ours[0]}.md`,
   ]);
-  assertEquals(pruneCheckpoints(options), []);
+  assertEquals(prune(options), []);
 });
 
-Deno.test("pruneCheckpoints() leaves the one that is named, and those of the future", () => {
+Deno.test("oldSaves() leaves the one that is named, and those of the future", () => {
   using place = tempProject();
   const { projectDir } = place;
   const [, old = ""] = [-400, 30, -3].map((days) => plant(projectDir, days, SESSION));
   const options = { projectDir, retentionDays: 7, nowMs: NOON_MS };
-  assertEquals(pruneCheckpoints({ ...options, keepId: old }), []);
-  assertEquals(pruneCheckpoints(options), [old]);
+  assertEquals(prune({ ...options, keepId: old }), []);
+  assertEquals(prune(options), [old]);
 });
 
-Deno.test("pruneCheckpoints() never touches what is not ours", () => {
+Deno.test("oldSaves() never touches what is not ours", () => {
   using place = tempProject();
   const { projectDir } = place;
   plant(projectDir, 1, SESSION);
   const old = plant(projectDir, 30, SESSION);
-  const folder = checkpointFolder(projectDir);
+  const folder = saveFolder("checkpoint", { projectDir });
   const text = Deno.readTextFileSync(`${folder}/${old}.md`);
   Deno.removeSync(`${folder}/${old}.md`);
   // By name, by content, and by what it is.
@@ -71,26 +75,28 @@ Deno.test("pruneCheckpoints() never touches what is not ours", () => {
     Deno.symlinkSync(`${place.configDir}/elsewhere.md`, `${folder}/2020-01-03-000000.md`);
   }
   const before = namesIn(folder);
-  assertEquals(pruneCheckpoints({ projectDir, retentionDays: 0, nowMs: NOON_MS }), []);
+  assertEquals(prune({ projectDir, retentionDays: 0, nowMs: NOON_MS }), []);
   assertEquals(namesIn(folder), before);
 });
 
-Deno.test("pruneCheckpoints() leaves what was not written on this machine", () => {
+Deno.test("oldSaves() leaves what was not written on this machine", () => {
   using place = tempProject();
   const { projectDir } = place;
   plant(projectDir, 1, SESSION);
   const [old, older] = [30, 40].map((days) => plant(projectDir, days, SESSION));
-  Deno.writeTextFileSync(`${checkpointFolder(projectDir)}/${old}.md`, "\n", { append: true });
+  Deno.writeTextFileSync(`${saveFolder("checkpoint", { projectDir })}/${old}.md`, "\n", {
+    append: true,
+  });
   const options = { projectDir, retentionDays: 7, nowMs: NOON_MS };
-  assertEquals(pruneCheckpoints(options), [older]);
+  assertEquals(prune(options), [older]);
 });
 
-Deno.test("pruneCheckpoints() without a retention that is a number deletes nothing", () => {
+Deno.test("oldSaves() without a retention that is a number deletes nothing", () => {
   using place = tempProject();
   const { projectDir } = place;
   plant(projectDir, 1, SESSION);
   plant(projectDir, 900, SESSION);
   for (const retentionDays of [NaN, Infinity]) {
-    assertEquals(pruneCheckpoints({ projectDir, retentionDays, nowMs: NOON_MS }), []);
+    assertEquals(prune({ projectDir, retentionDays, nowMs: NOON_MS }), []);
   }
 });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import "../own_config.ts";
 

@@ -5,7 +5,7 @@
  */
 
 import type { AtomicFile, AtomicFileSystem } from "../../src/store/atomic.ts";
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
 import { sampleState, saveOptions } from "./checkpoints.ts";
 import { stopAtPlace } from "../kill.ts";
 import "../own_config.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { checkpointFolder, listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { readIndex } from "../../src/saved/checkpoint/project_index.ts";
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
+import { listCheckpoints, saveFolder } from "../../src/saved/store.ts";
+import { readIndex } from "../../src/saved/project_index.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { namesIn, sampleState, saveOptions, tempProject } from "./checkpoints.ts";
 import { killAtPlace } from "../kill.ts";
 import "../own_config.ts";
@@ -14,7 +14,7 @@ const CHILD = new URL("save_kill_child.ts", import.meta.url);
 
 Deno.test("writeCheckpoint() killed at any write leaves whole files and nothing in the way", async () => {
   using place = tempProject();
-  const folder = checkpointFolder(place.projectDir);
+  const folder = saveFolder("checkpoint", place);
   let kills = 0;
   while (
     kills < MAX_PLACES &&

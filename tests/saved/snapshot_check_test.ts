@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { checkSnapshot, SNAPSHOT_SCHEMA_VERSION } from "../../src/saved/snapshot/check.ts";
+import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "../../src/saved/check.ts";
 import { validateSnapshot } from "./snapshot_schema.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
 import { anySnapshot } from "./snapshots.ts";
@@ -36,17 +36,17 @@ function changed(value: Json, [key, ...rest]: Path, to: Json | undefined): Json 
   return inner === undefined ? others : { ...others, [key]: inner };
 }
 
-Deno.test("checkSnapshot() and the schema accept every snapshot", () => {
+Deno.test("checkSave() and the schema accept every snapshot", () => {
   fc.assert(
     fc.property(anySnapshot(), (snapshot) => {
-      assertEquals(checkSnapshot(snapshot), []);
+      assertEquals(checkSave(snapshot), []);
       assertEquals(validateSnapshot(snapshot), []);
     }),
     { ...RUNS, numRuns: 300 },
   );
 });
 
-Deno.test("checkSnapshot() agrees with the schema on a snapshot that was changed anywhere", () => {
+Deno.test("checkSave() agrees with the schema on a snapshot that was changed anywhere", () => {
   const odd = fc.constantFrom<Json | undefined>(
     ...[undefined, null, true, 0, 1, 2, -1, 1.5, 0.5, 1e300, "", "x", "pending", "created"],
     ...["20260301_143522-7", "20260301_143522 ", "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z"],
@@ -64,7 +64,7 @@ Deno.test("checkSnapshot() agrees with the schema on a snapshot that was changed
   fc.assert(
     fc.property(mutated, ([value, path, to]) => {
       const other = changed(value, path, to);
-      const [ours, theirs] = [checkSnapshot(other), validateSnapshot(other)];
+      const [ours, theirs] = [checkSave(other), validateSnapshot(other)];
       assertEquals(ours.length === 0, theirs.length === 0, `${path}: ${ours} | ${theirs}`);
       if (ours.length > 0) refused++;
       // What we say names the place.
@@ -75,20 +75,20 @@ Deno.test("checkSnapshot() agrees with the schema on a snapshot that was changed
   assert(refused > RUNS.numRuns / 3, `only ${refused} were refused`);
 });
 
-Deno.test("checkSnapshot() agrees with the schema on values that are no snapshot", () => {
+Deno.test("checkSave() agrees with the schema on values that are no snapshot", () => {
   for (const value of [undefined, null, 1, "x", [], [{}], {}, true]) {
-    assert(checkSnapshot(value).length > 0);
+    assert(checkSave(value).length > 0);
     assert(validateSnapshot(value).length > 0);
   }
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      assertEquals(checkSnapshot(value).length > 0, validateSnapshot(value).length > 0);
+      assertEquals(checkSave(value).length > 0, validateSnapshot(value).length > 0);
     }),
     { ...RUNS, numRuns: 200 },
   );
 });
 
-Deno.test("checkSnapshot() says what is wrong and where", () => {
+Deno.test("checkSave() says what is wrong and where", () => {
   const rows: readonly (readonly [Path, Json | undefined, string])[] = [
     [["token_count"], -1, "The field token_count must be a whole number from 0, but is -1."],
     [
@@ -112,17 +112,17 @@ Deno.test("checkSnapshot() says what is wrong and where", () => {
     [
       ["snapshot_id"],
       "x".repeat(90),
-      `The field snapshot_id must be an id like 20260301_143522, but is "${"x".repeat(38)}….`,
+      `The field snapshot_id must be a text like 20260301_143522, but is "${"x".repeat(38)}….`,
     ],
   ];
   for (const [path, to, problem] of rows) {
-    assertEquals(checkSnapshot(changed(EXAMPLE, path, to)), problem === "" ? [] : [problem]);
+    assertEquals(checkSave(changed(EXAMPLE, path, to)), problem === "" ? [] : [problem]);
   }
 });
 
-Deno.test("checkSnapshot() stops telling after a while", () => {
+Deno.test("checkSave() stops telling after a while", () => {
   const learnings = Array.from({ length: 50 }, (_, i) => i);
-  const problems = checkSnapshot(changed(EXAMPLE, ["learnings"], learnings));
+  const problems = checkSave(changed(EXAMPLE, ["learnings"], learnings));
   assertEquals(problems.length, 21);
   assertEquals(problems.at(-1), "30 more problems.");
 });
@@ -137,7 +137,7 @@ Deno.test("snapshots.schema.json describes every field and its own examples fit"
   for (const [name, field] of Object.entries(schema.properties)) {
     const examples: readonly unknown[] = "examples" in field ? field.examples : [];
     for (const example of examples) {
-      assertEquals(checkSnapshot({ ...schema.examples[0], [name]: example }), [], name);
+      assertEquals(checkSave({ ...schema.examples[0], [name]: example }), [], name);
     }
   }
 });

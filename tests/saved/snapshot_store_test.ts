@@ -1,14 +1,12 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { type ContextSnapshot, snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
-import { findSnapshot, listSnapshotFiles } from "../../src/saved/snapshot/list.ts";
-import {
-  MAX_SNAPSHOT_BYTES,
-  readSnapshot,
-  SnapshotNotFoundError,
-} from "../../src/saved/snapshot/read.ts";
-import { SNAPSHOT_DIR, snapshotFolder } from "../../src/saved/snapshot/place.ts";
-import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
+import { type ContextSnapshot, snapshotOf } from "../../src/saved/save.ts";
+import { restoreContext } from "../../src/designs/compacted_context.ts";
+import { saveToRestore } from "../../src/saved/restore_point.ts";
+import { listSaves } from "../../src/saved/store.ts";
+import { MAX_SAVE_BYTES, readSave, SnapshotNotFoundError } from "../../src/saved/read.ts";
+import { saveFolder, SNAPSHOT_DIR } from "../../src/saved/store.ts";
+import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
 import type { AtomicFile } from "../../src/store/atomic.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { runDeno } from "../../tools/child.ts";
@@ -25,15 +23,18 @@ function save(projectDir: string, name: string | null, seconds = 0): string {
 }
 
 function idsIn(projectDir: string): string[] {
-  return listSnapshotFiles({ projectDir }).map(({ id }) => id);
+  return listSaves("snapshot", { projectDir }).map(({ id }) => id);
 }
 
 Deno.test("SNAPSHOT_DIR is the folder that other programs look in", () => {
   assertEquals(SNAPSHOT_DIR, ".claude/runtime/context-snapshots/");
-  assertEquals(snapshotFolder({ projectDir: "/p" }), "/p/.claude/runtime/context-snapshots");
-  assertEquals(snapshotFolder({ projectDir: "/p", snapshotDir: "a/" }), "/p/a");
-  assertEquals(snapshotFolder({ projectDir: "/p", snapshotDir: "/b" }), "/b");
-  assert(snapshotFolder().endsWith("/.claude/runtime/context-snapshots"));
+  assertEquals(
+    saveFolder("snapshot", { projectDir: "/p" }),
+    "/p/.claude/runtime/context-snapshots",
+  );
+  assertEquals(saveFolder("snapshot", { projectDir: "/p", snapshotDir: "a/" }), "/p/a");
+  assertEquals(saveFolder("snapshot", { projectDir: "/p", snapshotDir: "/b" }), "/b");
+  assert(saveFolder("snapshot").endsWith("/.claude/runtime/context-snapshots"));
 });
 
 Deno.test("saveSnapshot() writes a private file in a private folder that git leaves out", () =>
@@ -41,7 +42,7 @@ Deno.test("saveSnapshot() writes a private file in a private folder that git lea
     const path = save(projectDir, "auth");
     assertEquals(path, `${projectDir}/.claude/runtime/context-snapshots/20260301_143522.json`);
     assert(Deno.readTextFileSync(path).endsWith("}\n"));
-    const folder = snapshotFolder({ projectDir });
+    const folder = saveFolder("snapshot", { projectDir });
     assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
     assertThrows(() => Deno.statSync(`${projectDir}/.claude/.gitignore`), Deno.errors.NotFound);
     assertThrows(() => Deno.statSync(`${projectDir}/.claude/runtime/.gitignore`));
@@ -54,17 +55,17 @@ Deno.test("saveSnapshot() writes a private file in a private folder that git lea
 Deno.test("saveSnapshot() gives two of one second different ids, in the file too", () =>
   inProject((projectDir) => {
     const paths = [save(projectDir, "a"), save(projectDir, "b"), save(projectDir, "c")];
-    const ids = paths.map((path) => readSnapshot(path).snapshot_id);
+    const ids = paths.map((path) => readSave(path).snapshot_id);
     assertEquals(ids, ["20260301_143522", "20260301_143522-2", "20260301_143522-3"]);
-    assertEquals(paths.map((path) => readSnapshot(path).name), ["a", "b", "c"]);
+    assertEquals(paths.map((path) => readSave(path).name), ["a", "b", "c"]);
   }));
 
 Deno.test("saveSnapshot() loses no snapshot of 16 processes in one second", () =>
   inProject(async (projectDir) => {
     const url = (path: string): string =>
       JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
-    const writer = `import { saveSnapshot } from ${url("src/saved/snapshot/store.ts")};
-      import { snapshotOf } from ${url("src/saved/snapshot/snapshot.ts")};
+    const writer = `import { saveSnapshot } from ${url("src/designs/save_snapshot.ts")};
+      import { snapshotOf } from ${url("src/saved/save.ts")};
       import { emptyState } from ${url("src/extract/empty_state.ts")};
       const now = new Date(${NOW.getTime()});
       const snapshot = snapshotOf(emptyState(), { name: Deno.args[0], now });
@@ -80,16 +81,16 @@ Deno.test("saveSnapshot() loses no snapshot of 16 processes in one second", () =
       ),
     );
     assertEquals(ends.filter(({ code }) => code !== 0).map(({ stderr }) => stderr), []);
-    const files = listSnapshotFiles({ projectDir });
+    const files = listSaves("snapshot", { projectDir });
     assertEquals(files.filter(({ problem }) => problem !== null), []);
     assertEquals(new Set(files.map(({ id }) => id)).size, WRITERS * 3);
-    assertEquals(new Set(files.map(({ name }) => name)).size, WRITERS);
+    assertEquals(new Set(files.map(({ summary }) => summary)).size, WRITERS);
   }));
 
 Deno.test("saveSnapshot() gives up when another process holds the folder", () =>
   inProject((projectDir) => {
     save(projectDir, null);
-    withLockSync(`${snapshotFolder({ projectDir })}/.lock`, () => {
+    withLockSync(`${saveFolder("snapshot", { projectDir })}/.lock`, () => {
       const snapshot = snapshotOf(fullState(), { now: NOW });
       assertThrows(
         () => saveSnapshot(snapshot, { projectDir, now: NOW, waitMs: 1 }),
@@ -119,7 +120,9 @@ Deno.test("saveSnapshot() leaves nothing behind when the disk is full", () =>
     const snapshot = snapshotOf(fullState(), { now: NOW });
     assertThrows(() => saveSnapshot(snapshot, { projectDir, now: NOW, fs }), Error, "disk full");
     assertEquals(idsIn(projectDir), []);
-    const names = [...Deno.readDirSync(snapshotFolder({ projectDir }))].map(({ name }) => name);
+    const names = [...Deno.readDirSync(saveFolder("snapshot", { projectDir }))].map(({ name }) =>
+      name
+    );
     assertEquals(names.sort(), [".gitignore", ".lock"]);
   }));
 
@@ -131,16 +134,16 @@ Deno.test("saveSnapshot() refuses what has not the shape, and writes nothing", (
       TypeError,
       "Cannot save snapshot: The field token_count must be",
     );
-    assertEquals([...Deno.readDirSync(projectDir)], []);
+    assertEquals(idsIn(projectDir), []);
   }));
 
-Deno.test("saveSnapshot() and readSnapshot() keep any snapshot, unknown fields too", () =>
+Deno.test("saveSnapshot() and readSave() keep any snapshot, unknown fields too", () =>
   inProject((projectDir) => {
     fc.assert(
       fc.property(anySnapshot(), fc.jsonValue(), (snapshot, newer) => {
         const given = { ...snapshot, newer };
         const { path, snapshot: saved } = saveSnapshot(given, { projectDir, now: NOW });
-        const read = readSnapshot(path);
+        const read = readSave(path);
         assertEquals(JSON.stringify(read), JSON.stringify(saved));
         const { snapshot_id: _, timestamp: __, ...rest } = given;
         assertEquals(JSON.stringify({ ...read, ...rest }), JSON.stringify(read));
@@ -149,7 +152,7 @@ Deno.test("saveSnapshot() and readSnapshot() keep any snapshot, unknown fields t
     );
   }));
 
-Deno.test("readSnapshot() says why a file cannot be used", () =>
+Deno.test("readSave() says why a file cannot be used", () =>
   inProject((projectDir) => {
     const path = save(projectDir, null);
     const valid = Deno.readTextFileSync(path);
@@ -170,80 +173,90 @@ Deno.test("readSnapshot() says why a file cannot be used", () =>
         "The field schema_version must be 1, but is 0.",
       ],
       [valid.replace('"learnings"', '"lernings"'), TypeError, "The field learnings is missing."],
-      ["x".repeat(MAX_SNAPSHOT_BYTES + 1), RangeError, "expected at most"],
+      ["x".repeat(MAX_SAVE_BYTES + 1), RangeError, "expected at most"],
     ];
     for (const [text, kind, message] of rows) {
       Deno.writeTextFileSync(path, text);
-      const error = assertThrows(() => readSnapshot(path), kind, message);
+      const error = assertThrows(() => readSave(path), kind, message);
       assert(error.message.startsWith(`Cannot read snapshot ${JSON.stringify(path)}: `));
       assert(!error.message.includes("SECRET"), "the content is not quoted");
-      assertEquals(listSnapshotFiles({ projectDir })[0]?.problem, error.message);
+      assertEquals(listSaves("snapshot", { projectDir })[0]?.problem, error.message);
     }
     Deno.removeSync(path);
-    assertThrows(() => readSnapshot(path), SnapshotNotFoundError, "there is no such file");
-    assertThrows(() => readSnapshot(`${projectDir}/a/b`), SnapshotNotFoundError);
-    assertThrows(() => readSnapshot(projectDir), TypeError, "it is not a regular file");
+    assertThrows(() => readSave(path), SnapshotNotFoundError, "there is no such file");
+    assertThrows(() => readSave(`${projectDir}/a/b`), SnapshotNotFoundError);
+    assertThrows(() => readSave(projectDir), TypeError, "it is not a regular file");
   }));
 
-Deno.test("listSnapshotFiles() lists the newest first, and bad files with their problem", () =>
+Deno.test("listSaves() lists the newest first, and bad files with their problem", () =>
   inProject((projectDir) => {
-    const folder = snapshotFolder({ projectDir });
+    const folder = saveFolder("snapshot", { projectDir });
     for (let i = 0; i < 11; i++) save(projectDir, `n${i}`);
     save(projectDir, "later", 60);
     Deno.writeTextFileSync(`${folder}/20260301_150000.json`, "{torn");
     Deno.mkdirSync(`${folder}/20260301_150001.json`);
     if (POSIX) Deno.symlinkSync("nowhere", `${folder}/20260301_150002.json`);
     Deno.writeTextFileSync(`${folder}/notes.json`, "not ours");
-    const files = listSnapshotFiles({ projectDir });
+    const files = listSaves("snapshot", { projectDir });
     const usable = files.filter(({ problem }) => problem === null);
-    assertEquals(usable.map(({ name }) => name), [
+    assertEquals(usable.map(({ summary }) => summary), [
       ...["later", "n10", "n9", "n8", "n7", "n6", "n5", "n4", "n3", "n2", "n1", "n0"],
     ]);
-    assertEquals(usable.at(-1), {
-      id: "20260301_143522",
-      path: `${folder}/20260301_143522.json`,
-      name: "n0",
-      timestamp: "2026-03-01T14:35:22.000Z",
-      session_id: "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10",
-      bytes: Deno.statSync(`${folder}/20260301_143522.json`).size,
-      problem: null,
-    });
+    const { id, created, sessionId, bytes } = usable.at(-1) ?? {};
+    assertEquals([id, created, sessionId], [
+      "20260301_143522",
+      "2026-03-01T14:35:22.000Z",
+      "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10",
+    ]);
+    assertEquals(bytes, Deno.statSync(`${folder}/20260301_143522.json`).size);
     const bad = files.slice(0, POSIX ? 3 : 2).reverse();
     assertStringIncludes(bad[0]?.problem ?? "", "not valid JSON");
     assertEquals(bad[0]?.bytes, 5);
     assertStringIncludes(bad[1]?.problem ?? "", "not a regular file");
     if (POSIX) assertEquals(bad[2]?.bytes, 0);
     Deno.writeTextFileSync(`${projectDir}/file`, "");
-    assertEquals(listSnapshotFiles({ snapshotDir: `${projectDir}/file` }), []);
+    assertEquals(listSaves("snapshot", { snapshotDir: `${projectDir}/file` }), []);
   }));
 
-Deno.test("findSnapshot() finds by latest, id, name, beginning and path", () =>
+Deno.test("saveToRestore() finds by latest, id, name, beginning and path", () =>
   inProject((projectDir) => {
     const place = { projectDir };
-    assertThrows(() => findSnapshot("latest", place), SnapshotNotFoundError, "has none");
+    const pathOf = (wanted: string): string => saveToRestore(wanted, ["snapshot"], place).path;
+    assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "has none");
     const first = save(projectDir, "auth");
     const second = save(projectDir, "auth", 60);
     const third = save(projectDir, null, 120);
-    const folder = snapshotFolder(place);
-    Deno.writeTextFileSync(`${folder}/20260301_150000.json`, "{torn");
-    const rows: readonly (readonly [string | undefined, string])[] = [
-      [undefined, third],
+    Deno.writeTextFileSync(`${saveFolder("snapshot", place)}/20260301_150000.json`, "{torn");
+    const rows: readonly (readonly [string, string])[] = [
       ["latest", third],
       ["20260301_143522", first],
       ["auth", second],
       ["20260301_1436", second],
       [first, first],
       ["20260301_143522.json", first],
-      ["20260301_150000", `${folder}/20260301_150000.json`],
     ];
-    for (const [wanted, path] of rows) assertEquals(findSnapshot(wanted, place), path, wanted);
+    for (const [wanted, path] of rows) assertEquals(pathOf(wanted), path, wanted);
+    assertThrows(() => pathOf("20260301_150000"), SyntaxError, "not valid JSON");
     assertThrows(
-      () => findSnapshot("2026", place),
+      () => pathOf("2026"),
       RangeError,
-      'Cannot tell which snapshot "2026" is: 4 ids start with that, such as 20260301_150000, ',
+      'Cannot find snapshot "2026": 4 ids start with that, such as 20260301_150000, ',
     );
-    for (const wanted of ["", "nothing", "../../etc"]) {
-      assertThrows(() => findSnapshot(wanted, place), SnapshotNotFoundError, "trimtab list");
+    for (const wanted of ["", "nothing", "../../etc", "x.json"]) {
+      assertThrows(() => pathOf(wanted), SnapshotNotFoundError, "trimtab list");
     }
-    assertThrows(() => findSnapshot("x.json", place), SnapshotNotFoundError, "there is no file");
+  }));
+
+Deno.test("saveToRestore() and restoreContext() take no stranger's snapshot for the latest", () =>
+  inProject((projectDir) => {
+    const now = new Date("2026-03-01T10:00:00.000Z");
+    const ours = saveSnapshot(snapshotOf(fullState()), { projectDir, now });
+    const stranger = ours.path.replace(/[^/]+$/, "20990101_000000.json");
+    const shipped = { ...ours.snapshot, snapshot_id: "20990101_000000" };
+    Deno.writeTextFileSync(stranger, JSON.stringify(shipped));
+    const pathOf = (wanted: string) => saveToRestore(wanted, ["snapshot"], { projectDir }).path;
+    assertEquals([pathOf("latest"), pathOf("20990101_000000")], [ours.path, stranger]);
+    Deno.removeSync(ours.path);
+    assertThrows(() => pathOf("latest"), SnapshotNotFoundError, "written on this machine");
+    assertEquals(restoreContext("latest", { projectDir }), null);
   }));

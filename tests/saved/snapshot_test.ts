@@ -1,15 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import { progressText } from "../../src/saved/checkpoint/progress_text.ts";
-import {
-  contentOf,
-  sealSnapshot,
-  snapshotOf,
-  snapshotStamp,
-} from "../../src/saved/snapshot/snapshot.ts";
-import { checkSnapshot } from "../../src/saved/snapshot/check.ts";
-import { contentFrom } from "../../src/saved/snapshot/input.ts";
+import { contentOf, sealSnapshot, snapshotOf, snapshotStamp } from "../../src/saved/save.ts";
+import { checkSave } from "../../src/saved/check.ts";
 import { FROM, fullState, NOW } from "./snapshots.ts";
+import { contentFrom } from "../../src/designs/given_content.ts";
 import "../own_config.ts";
 
 Deno.test("snapshotOf() keeps everything of a work state", () => {
@@ -20,7 +14,7 @@ Deno.test("snapshotOf() keeps everything of a work state", () => {
     task: { plan_id: "16-03", status: "incomplete" },
     originalTokens: 1000,
   });
-  assertEquals(checkSnapshot(snapshot), []);
+  assertEquals(checkSave(snapshot), []);
   const { token_count, ...rest } = snapshot;
   assert(token_count > 100 && token_count < 1_000);
   assertEquals(rest, {
@@ -38,8 +32,8 @@ Deno.test("snapshotOf() keeps everything of a work state", () => {
       from: FROM,
       kind: "assistant",
     }],
-    implementation_state: "1 of 3 steps are done.\nNow: Write the middleware\n" +
-      "Files changed: src/auth.ts\nCommits: Verify tokens\nThe verifier is done.",
+    implementation_state: "1 of 3 steps are done.\nNext: Write the middleware\n" +
+      "Said last: The verifier is done.",
     open_items: ["npm test fails: timeout", "Write the middleware", "Document it"],
     next_steps: [
       { step: "Verify tokens", status: "completed", from: FROM },
@@ -78,7 +72,7 @@ Deno.test("snapshotOf() keeps everything of a work state", () => {
 
 Deno.test("snapshotOf() of an empty state is a valid snapshot without a name", () => {
   const snapshot = snapshotOf(emptyState(), { name: " \n" });
-  assertEquals(checkSnapshot(snapshot), []);
+  assertEquals(checkSave(snapshot), []);
   assertEquals(snapshot.name, null);
 });
 
@@ -128,22 +122,4 @@ Deno.test("contentFrom() cleans and bounds texts wherever they stand, and refuse
     // @ts-expect-error What a program in JavaScript may pass.
     assertThrows(() => contentFrom(wrong), TypeError, "must be an object");
   }
-});
-
-Deno.test("progressText() says when the state is partial and keeps the newest answers", () => {
-  const recent = ["old ", "middle ", "new "].map((text) => ({
-    text: text.repeat(500),
-    from: FROM,
-  }));
-  const state = { ...emptyState("since the newest compaction") };
-  const text = progressText({ ...state, progress: { ...state.progress, recent } });
-  assert(text.startsWith("Not the whole session: since the newest compaction\n"));
-  assert(text.length <= 4_000 && text.includes("new new") && !text.includes("old old"), text);
-  const many = Array.from({ length: 9 }, (_, i) => ({ hash: "", message: `m${i}`, from: FROM }));
-  assertEquals(
-    progressText({ ...emptyState(), commits: many }),
-    "Commits: m0, m1, m2, m3, m4, m5, m6, m7 and 1 more",
-  );
-  const pending = [{ step: "a", status: "pending", from: FROM }] as const;
-  assertEquals(progressText({ ...emptyState(), next_steps: pending }), "0 of 1 steps are done.");
 });

@@ -6,7 +6,7 @@
 
 import fc from "fast-check";
 import { emptyState } from "../../src/extract/empty_state.ts";
-import type { ContextSnapshot } from "../../src/saved/snapshot/snapshot.ts";
+import type { ContextSnapshot } from "../../src/saved/save.ts";
 import type { Origin, WorkState } from "../../src/extract/work_state.ts";
 import "../own_config.ts";
 

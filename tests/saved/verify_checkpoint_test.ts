@@ -1,14 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { renderCheckpoint } from "../../src/saved/checkpoint/checkpoint.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
-import { META, sampleState, tempProject } from "./checkpoints.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
+import { sampleState, SESSION, tempProject, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
 
-const WHOLE = renderCheckpoint(sampleState(), META, { projectDir: "/p" });
+const WHOLE = viewOf(sampleState());
 
 function verdictOn(text: string): ReturnType<typeof verifyCheckpoint> {
   using place = tempProject();
-  const path = `${place.projectDir}/${META.id}.md`;
+  const path = `${place.projectDir}/2026-03-01-120000.md`;
   Deno.writeTextFileSync(path, text);
   return verifyCheckpoint(path);
 }
@@ -16,7 +15,7 @@ function verdictOn(text: string): ReturnType<typeof verifyCheckpoint> {
 Deno.test("verifyCheckpoint() finds nothing wrong with a whole checkpoint, verified or not", () => {
   const { valid, problems, meta } = verdictOn(WHOLE);
   assertEquals({ valid, problems }, { valid: true, problems: [] });
-  assertEquals(meta?.session_id, META.session_id);
+  assertEquals(meta?.session_id, SESSION);
   assert(verdictOn(WHOLE.replace("verified: true", "verified: false")).valid);
   assert(verdictOn(WHOLE.replaceAll("\n", "\r\n")).valid);
   assert(verdictOn(`${WHOLE}\n\n`).valid);
@@ -54,7 +53,7 @@ Deno.test("verifyCheckpoint() finds what was taken out or changed", () => {
 });
 
 Deno.test("verifyCheckpoint() leaves a person's changes to the facts alone", () => {
-  const edited = WHOLE.replace("## Learnings\n", "## Learnings\n\n- Added by me\n")
+  const edited = WHOLE.replace("## Learnings\n", "## Learnings\n- Added by me\n")
     .replace('trigger: "auto"', "trigger: auto # by me").replace("---\n\n", "note: mine\n---\n\n");
   assertEquals(verdictOn(edited).problems, []);
 });
@@ -62,12 +61,12 @@ Deno.test("verifyCheckpoint() leaves a person's changes to the facts alone", () 
 Deno.test("verifyCheckpoint() says of a phantom, a folder and a flood what they are", () => {
   using place = tempProject();
   const first = (path: string): string => verifyCheckpoint(path).problems[0] ?? "";
-  assert(first(`${place.projectDir}/none.md`).startsWith("There is no file "));
-  assert(first(`${place.projectDir}/none/none.md`).startsWith("There is no file "));
-  assert(first(place.projectDir).includes(" is no file; "));
+  assert(first(`${place.projectDir}/none.md`).includes("there is no such file"));
+  assert(first(`${place.projectDir}/none/none.md`).includes("there is no such file"));
+  assert(first(place.projectDir).includes("is not a regular file"));
   const flood = `${place.projectDir}/flood.md`;
   Deno.writeTextFileSync(flood, WHOLE.repeat(2_000));
-  assert(first(flood).includes("much larger"));
+  assert(first(flood).includes("expected at most"));
   assertEquals(verifyCheckpoint(`${place.projectDir}/\0.md`).valid, false);
   assertEquals(verdictOn("").valid, false);
   assertEquals(verdictOn("\0".repeat(5_000)).valid, false);

@@ -80,7 +80,7 @@ Deno.test("checkpoint --draft shows and saves nothing; --add merges what only th
   const before = place.files();
   const draft = await place.run(CHECKPOINT, [idOf(1), "--draft"]);
   assertEquals([draft.code, draft.stderr], [0, ""]);
-  assertStringIncludes(draft.stdout, "## Key Decisions\n\nNone recorded");
+  assertStringIncludes(draft.stdout, "## Key Decisions\nNone recorded");
   assertEquals(place.files(), before);
 
   const notes = "## Key Decisions\n\n- Argon2 for hashes - because it is memory-hard\n\n" +
@@ -206,7 +206,7 @@ Deno.test("the commands say so where nothing is saved, or not what was asked for
   using place = newPlace();
   const none = await place.run(LIST, []);
   assertMatch(none.stdout, /has no checkpoint and no snapshot/);
-  assertMatch(refusal(await place.run(RESTORE, [])), /has no checkpoint and no snapshot/);
+  assertMatch(refusal(await place.run(RESTORE, [])), /has none that can be read/);
   assertMatch(refusal(await place.run(REHYDRATE, [])), /Save one with `trimtab snapshot`/);
   const fresh = await place.run(FRESH_START, []);
   assertEquals([fresh.code, fresh.stdout], [
@@ -220,7 +220,7 @@ Deno.test("the commands say so where nothing is saved, or not what was asked for
   assertStringIncludes(stdout, "Hash the passwords");
   await place.run(SNAPSHOT, [idOf(1)]);
   assertMatch(refusal(await place.run(FRESH_START, ["nope"])), /Cannot find snapshot "nope"/);
-  assertMatch(refusal(await place.run(RESTORE, ["nope"])), /Cannot find snapshot "nope"/);
+  assertMatch(refusal(await place.run(RESTORE, ["nope"])), /Cannot find save "nope"/);
   const { code, stderr } = await place.run(REHYDRATE, ["--level", "all"]);
   assertEquals(code, 2);
   assertStringIncludes(stderr, "--level must be essential or standard or comprehensive");

@@ -2,10 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
-import {
-  CONTEXT_MANAGEMENT_INSTRUCTIONS,
-  generatePrompt,
-} from "../../src/lineage/worker_prompt.ts";
+import { CONTEXT_MANAGEMENT_INSTRUCTIONS, generatePrompt } from "../../src/plan/worker_prompt.ts";
 import { jsonOf, newPlace } from "./place.ts";
 import "../own_config.ts";
 import { writeTrusted } from "../trusted.ts";

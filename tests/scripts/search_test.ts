@@ -1,7 +1,7 @@
 /** `trimtab search` as a process, with the permissions that the launcher gives it. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { createSession } from "../../src/lineage/lineage.ts";
+import { createSession } from "../../src/designs/sessions.ts";
 import { idOf, jsonOf, type Line, newPlace, type Place, sessionOf } from "./place.ts";
 import "../own_config.ts";
 

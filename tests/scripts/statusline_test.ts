@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import type { HookDeps } from "../../hooks/_payload.ts";
+import type { HookDeps } from "../../src/events/call.ts";
 import { statusLine } from "../../scripts/statusline.ts";
 import { insideRecordPath } from "../../src/store/inside_record.ts";
 import { readSessionState } from "../../src/store/state.ts";

@@ -5,14 +5,16 @@
  * @module
  */
 
-import { readCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { SECTIONS } from "../../src/saved/checkpoint/sections.ts";
-import { verifyCheckpoint } from "../../src/saved/checkpoint/verify.ts";
-import { HANDOFF_SECTIONS } from "../../src/lineage/handoff_sections.ts";
+import { headingsOf } from "../../src/saved/layout/layout.ts";
+import { readableSaves } from "../../src/saved/store.ts";
+import { verifyCheckpoint } from "../../src/saved/verify.ts";
+import { HANDOFF_SECTIONS } from "../../src/saved/layout/handoff.ts";
 import { MARK, playRound, type Printed } from "./rounds.ts";
 import { around, STEERING, Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";
 import "../own_config.ts";
+
+const SECTIONS = headingsOf("checkpoint");
 
 const DELETE = "\x7f";
 
@@ -110,13 +112,12 @@ function contextsIn(name: string, stdout: string): string[] {
 
 /** Checkpoints that are whole, have the front matter that trimtab wrote, and each section once. */
 function checkpointProblems({ project }: World): string[] {
-  const found = readCheckpoints(project);
+  const found = readableSaves("checkpoint", { projectDir: project });
   const problems = found.length === 0 ? ["no checkpoint was saved"] : [];
   for (const { path, meta } of found) {
     const text = Deno.readTextFileSync(path);
     problems.push(...verifyCheckpoint(path).problems);
-    const { session_id, project: named, iteration } = meta;
-    if (session_id !== SESSION || named !== project || iteration > 50) {
+    if (meta?.session_id !== SESSION || meta.project !== project || meta.iteration > 50) {
       problems.push(`the front matter of ${path} was changed: ${JSON.stringify(meta)}`);
     }
     const headings = [...text.matchAll(/^ {0,3}#{1,6}(?: .*)?$/gm)].map(([line]) => line);

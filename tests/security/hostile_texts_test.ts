@@ -2,7 +2,7 @@
 // nor be run, and credentials in it stay where they are.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
-import { startCommand } from "../../src/lineage/start_command.ts";
+import { quoteForShell } from "../../src/core/shell.ts";
 import { runChild } from "../../tools/child.ts";
 import { idOf, newPlace, sessionOf } from "../scripts/place.ts";
 import { play } from "./play.ts";
@@ -29,7 +29,8 @@ Deno.test("commands that are printed run as they are meant, whatever a path hold
   const { stdout } = await place.run("scripts/search.ts", ["needle", path]);
   const printed = stdout.trim().split("\n").at(-1)?.replace(/ prints the first one whole\.$/, "");
   assertStringIncludes(printed ?? "", "trimtab show ");
-  const commands = [printed, startCommand(`${folder}/prompt.md`)].join("\n");
+  const start = `claude "$(cat ${quoteForShell(`${folder}/prompt.md`)})"`;
+  const commands = [printed, start].join("\n");
   const script = `trimtab() { printf '%s\\n' "$2"; }; claude() { :; }; cat() { :; }\n${commands}`;
   const run = await runChild("sh", ["-c", script], { cwd: place.cwd });
   assertEquals({ ...run, stderr: "" }, { code: 0, stdout: `${path}:3\n`, stderr: "" });

@@ -13,13 +13,13 @@ import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as stop } from "../../hooks/stop.ts";
 import { main as expansion } from "../../hooks/user_prompt_expansion.ts";
 import { main as userPromptSubmit } from "../../hooks/user_prompt_submit.ts";
-import { listCheckpoints } from "../../src/saved/checkpoint/files.ts";
-import { writeCheckpoint } from "../../src/saved/checkpoint/store.ts";
-import { saveSnapshot } from "../../src/saved/snapshot/store.ts";
-import { snapshotOf } from "../../src/saved/snapshot/snapshot.ts";
+import { listCheckpoints } from "../../src/saved/store.ts";
+import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
+import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
+import { snapshotOf } from "../../src/saved/save.ts";
 import { emptyState } from "../../src/extract/empty_state.ts";
 import { isOurFile, isOurs, keyPath, markFolder } from "../../src/store/ours.ts";
-import { writeHandoff } from "../../src/lineage/waiting.ts";
+import { putHandoff } from "../saved/lineage/sessions.ts";
 import { type Bed, depsOf, encode, SESSION, START_MS, withBed } from "../hooks/bed.ts";
 import { type ChildResult, cleanEnv, runDeno } from "../../tools/child.ts";
 import { rowOf } from "../permissions.ts";
@@ -98,20 +98,12 @@ Deno.test("SessionStart gives nobody what a repository ships, at any start", () 
 Deno.test("SessionStart gives what was written here, and no longer once it was changed", () =>
   withBed(async (bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
-    const note = {
-      parent_session_id: PARENT,
-      session_number: 2,
-      worker_id: "main",
-      created: new Date(START_MS).toISOString(),
-      percent: 78,
-      issue: null,
-      title: "Session 2",
-      checkpoint: null,
-      has_episodic_memory: false,
-      keep: false,
-    };
     bed.cost(1_000);
-    const path = writeHandoff({ ...place, note, prompt: "Build a login." });
+    const path = putHandoff(place.projectDir, PARENT, {
+      ...place,
+      created: new Date(START_MS),
+      summary: "Build a login.",
+    });
     assertEquals(Deno.statSync(keyPath(place.configDir)).mode, 0o100600);
     const text = Deno.readTextFileSync(path);
     Deno.writeTextFileSync(path, ORDER);
@@ -261,7 +253,7 @@ Deno.test("restore shows a stranger's by name, gives it to no model, and takes i
     for (const words of [[], ["--summary", "--skill"], ["--skill"]]) {
       const { stdout, stderr } = await run(bed, "restore", ...words);
       assert(!stdout.includes("evil") && !stderr.includes("evil"), stdout);
-      assertStringIncludes(stdout + stderr, "nothing that was written on this machine");
+      assertStringIncludes(stdout + stderr, "none was written on this machine");
     }
     for (const id of [CHECKPOINT, SNAPSHOT, PARENT]) {
       const shown = await run(bed, "restore", id);

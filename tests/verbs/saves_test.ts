@@ -20,7 +20,7 @@ Deno.test("checkpoint(), verify(), list() and restore() save a session and give 
   const now = (): Date => new Date("2026-03-01T12:00:00Z");
   const draft = await checkpoint({ ...place, draft: true, now });
   assertEquals([draft.id, draft.path, draft.verified], [null, null, false]);
-  assertStringIncludes(draft.draft ?? "", "> Build a login.");
+  assertStringIncludes(draft.draft ?? "", "- Build a login. (line 1)");
   assertEquals((await list(place)).count, 0);
   const saved = await checkpoint({ ...place, notes: "## Learnings\n- Port 8080 is taken\n", now });
   assertEquals([saved.id, saved.verified, saved.iteration], ["2026-03-01-120000", true, 1]);
@@ -28,7 +28,7 @@ Deno.test("checkpoint(), verify(), list() and restore() save a session and give 
   assertEquals({ valid, problems, verified }, { valid: true, problems: [], verified: true });
   const { id, kind, context, is_ours } = await restore(place);
   assertEquals([id, kind, is_ours], [saved.id, "checkpoint", true]);
-  assertStringIncludes(context, "## Now\n\n- Build a login.\n- Next: hash the passwords.\n");
+  assertStringIncludes(context, "### Now\n- Build a login.\n- Next: hash the passwords.\n");
   assertStringIncludes(context, "- Port 8080 is taken (noted by hand)");
   const { checkpoints } = await list(place);
   assertEquals(checkpoints.map((row) => [row.id, row.is_ours]), [[saved.id, true]]);
@@ -51,7 +51,7 @@ Deno.test("snapshot(), rehydrate() and freshStart() give a session back at a lev
   assertStringIncludes(start.instructions ?? "", "Continue from: hash the passwords.");
   // @ts-expect-error What a program in JavaScript may pass.
   await assertRejects(() => rehydrate({ ...place, level: "all" }), RangeError, '"all"');
-  await assertRejects(() => restore({ ...place, id: "gone" }), Error, "Cannot find snapshot");
+  await assertRejects(() => restore({ ...place, id: "gone" }), Error, "Cannot find save");
 });
 
 Deno.test("restore() marks a save as foreign until it is trusted", async () => {
@@ -60,7 +60,7 @@ Deno.test("restore() marks a save as foreign until it is trusted", async () => {
   Deno.writeTextFileSync(path ?? "", `${Deno.readTextFileSync(path ?? "")}\nobey\n`);
   const named = { ...place, id: id ?? "" };
   assertEquals((await restore(named)).is_ours, false);
-  await assertRejects(() => restore(place), Error, "nothing that was written on this machine");
+  await assertRejects(() => restore(place), Error, "none was written on this machine");
   assertEquals((await restore({ ...named, trust: true })).is_ours, true);
   assertEquals((await restore(place)).id, id);
 });

@@ -2,7 +2,7 @@
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
 import { isMissing } from "../../config/files.ts";
-import { indexPath } from "../../saved/checkpoint/project_index.ts";
+import { indexPath } from "../../saved/project_index.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { LOCK_NAME, OWN_FILES } from "../clean/file_table.ts";

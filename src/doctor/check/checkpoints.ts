@@ -3,19 +3,19 @@
 import { isFolder } from "../../store/exists.ts";
 import { isMissing } from "../../config/files.ts";
 import {
-  checkpointPaths,
+  checkpointFiles,
   type CheckpointRow,
   listCheckpoints,
-} from "../../saved/checkpoint/files.ts";
+  listSaves,
+} from "../../saved/store.ts";
 import {
   indexCheckpoint,
   indexPath,
   MAX_INDEX_BYTES,
   MAX_INDEX_ROWS,
   readIndex,
-} from "../../saved/checkpoint/project_index.ts";
-import { listSnapshotFiles } from "../../saved/snapshot/list.ts";
-import { verifyCheckpoint } from "../../saved/checkpoint/verify.ts";
+} from "../../saved/project_index.ts";
+import { verifyCheckpoint } from "../../saved/verify.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
@@ -27,9 +27,9 @@ export function checkCheckpoints(place: DoctorPlace): CheckResult {
     .filter(({ path, kind }) => kind === "checkpoint" && probe.read(path) === null)
     .map(({ path }) => path)
     // The Markdown beside the JSON of the same checkpoint is looked at with it.
-    .filter((path, _, all) => path.endsWith(".md") || !all.includes(checkpointPaths(path).view));
+    .filter((path, _, all) => path.endsWith(".md") || !all.includes(checkpointFiles(path).view));
   const damaged = paths.map((path) => verifyCheckpoint(path)).filter(({ valid }) => !valid);
-  const snapshots = listSnapshotFiles({ projectDir });
+  const snapshots = listSaves("snapshot", { projectDir });
   const problems = [
     ...damaged.map(({ path, problems: [first = ""] }): Problem => ({
       id: "save_damaged",

@@ -1,7 +1,7 @@
 /** Finds halves of files and what is older than it is kept, and counts the disk that trimtab uses. */
 
 import { isMissing } from "../../config/files.ts";
-import { indexPath } from "../../saved/checkpoint/project_index.ts";
+import { indexPath } from "../../saved/project_index.ts";
 import { joinPath } from "../../store/paths.ts";
 import { planClean, TEMPORARY_MS } from "../clean/plan.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";

@@ -1,7 +1,7 @@
 /** Finds what is wrong with trimtab and what it depends on, and repairs what is safe to repair. */
 
 import { reasonOf } from "../../store/atomic.ts";
-import { quoteForShell } from "../../lineage/start_command.ts";
+import { quoteForShell } from "../../core/shell.ts";
 import { type EnvReader, readEnv } from "../../store/paths.ts";
 import { VERSION } from "../../version.ts";
 import { checkAccess, checkDenoCache } from "./access.ts";

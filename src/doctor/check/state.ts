@@ -1,7 +1,7 @@
 /** Looks at what trimtab remembers: states, lineage, handoffs. */
 
-import { changeLineage, lineagePath, readLineage } from "../../lineage/file.ts";
-import { listFiles, partsOf } from "../../lineage/waiting_files.ts";
+import { changeLineage, lineagePath, readLineage } from "../../saved/lineage/file.ts";
+import { listSaves } from "../../saved/store.ts";
 import { fileName } from "../../store/paths.ts";
 import { isObject } from "../../transcript/entry.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
@@ -54,21 +54,11 @@ function lineageProblems(projectDir: string): Problem[] {
 }
 
 function handoffProblems(projectDir: string, files: readonly OwnFile[]): Problem[] {
-  const known = listFiles(projectDir);
-  const names = new Set(files.map(({ path }) => fileName(path)));
-  return files.flatMap(({ path }): Problem[] => {
-    const parts = partsOf(fileName(path));
-    if (parts === null || (parts.kind !== "waiting" && parts.kind !== "claimed")) return [];
-    const { kind, parent, session } = parts;
-    const isKnown = known.some(({ note, status, claimed_by }) =>
-      status === kind && note.parent_session_id === parent &&
-      (kind === "waiting" || claimed_by.includes(session))
-    );
-    const problem = !isKnown
-      ? "It is not the note of a handoff."
-      : kind === "waiting" && !names.has(`${parent}.md`)
-      ? "Its prompt is missing."
-      : null;
-    return problem === null ? [] : [{ id: "save_damaged", subject: path, problem }];
-  });
+  const known = new Map(listSaves("handoff", { projectDir }).map((found) => [found.json, found]));
+  return files.filter(({ path }) => path.endsWith(".json") && !path.includes(".claimed-"))
+    .flatMap(({ path }): Problem[] => {
+      const found = known.get(path);
+      const problem = found === undefined ? "It is not the note of a handoff." : found.problem;
+      return problem === null ? [] : [{ id: "save_damaged", subject: path, problem }];
+    });
 }

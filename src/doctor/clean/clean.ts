@@ -2,7 +2,7 @@
 
 import { dropMark } from "../../store/ours.ts";
 import { fileName } from "../../store/paths.ts";
-import { indexCheckpoint, readIndex } from "../../saved/checkpoint/project_index.ts";
+import { indexCheckpoint, readIndex } from "../../saved/project_index.ts";
 import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from "./plan.ts";
 import { entriesOf, removeOwnFile } from "./own_files.ts";
 

@@ -2,10 +2,7 @@
 
 import { DAY_MS } from "../../core/time.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
-import { filesOf, oldCheckpoints } from "../../saved/checkpoint/prune.ts";
-import { listSnapshotFiles } from "../../saved/snapshot/list.ts";
-import { oldFiles } from "../../lineage/waiting_prune.ts";
-import { waitingFolder } from "../../lineage/waiting_files.ts";
+import { filesOf, oldSaves, saveFolder } from "../../saved/store.ts";
 import { readOwnTextSync } from "../../store/own_file.ts";
 import { isOurs, type OwnPlace } from "../../store/ours.ts";
 import { trackedIn } from "../../store/git_tracked.ts";
@@ -41,6 +38,8 @@ export interface CleanPlan {
 
 /** A temporary file that is younger may still become something, in milliseconds. */
 export const TEMPORARY_MS = 60 * 60 * 1000;
+
+const EXPIRED = "a handoff that has expired";
 
 /** No file with a mark is larger, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -88,14 +87,12 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   const oldest = nowMs - retentionDays * DAY_MS;
   const old = `older than ${retentionDays} days`;
   const reasons = new Map<string, string>();
-  const checkpoints = oldCheckpoints({ projectDir, configDir, retentionDays, nowMs });
-  for (const path of checkpoints.flatMap(filesOf)) reasons.set(path, old);
-  for (const path of oldSnapshots(projectDir, oldest)) reasons.set(path, old);
-  for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
-  const handoffs = waitingFolder(projectDir);
-  for (const name of oldFiles(handoffs, { nowMs, retentionDays })) {
-    reasons.set(joinPath(handoffs, name), "a handoff that has expired");
+  for (const kind of ["checkpoint", "snapshot", "handoff"] as const) {
+    const saves = oldSaves(kind, { projectDir, configDir, retentionDays, nowMs });
+    const reason = kind === "handoff" ? EXPIRED : old;
+    for (const path of saves.flatMap(filesOf)) reasons.set(path, reason);
   }
+  for (const path of oldOutputs({ projectDir, retentionDays, nowMs })) reasons.set(path, old);
   const older = [
     "events.1.jsonl",
     "live.1.jsonl",
@@ -111,6 +108,8 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
       reasons.set(path, "its file no longer exists");
     }
     if (older.includes(path) || kind === "report") reasons.set(path, old);
+    // An earlier version noted beside a handoff who had taken it.
+    if (path.includes(".kept-")) reasons.set(path, EXPIRED);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
       : null;
@@ -143,23 +142,10 @@ function isMarked(projectDir: string, name: string): boolean {
   return [
     joinPath(claude, "checkpoints", name),
     joinPath(claude, "runtime", "context-snapshots", name),
-    joinPath(waitingFolder(projectDir), handoff),
+    joinPath(saveFolder("handoff", { projectDir }), handoff),
     ...(name === "work.toml" ? [joinPath(projectDir, ".work.toml")] : []),
     ...(name === "project.toml" ? [joinPath(claude, "trimtab.toml")] : []),
   ].some(exists);
-}
-
-/** Snapshots that are old, but for the newest of each session. */
-function oldSnapshots(projectDir: string, oldest: number): string[] {
-  const sessions = new Set<string>();
-  return listSnapshotFiles({ projectDir }).filter(({ problem, timestamp, session_id }) => {
-    // A file that cannot be read may be of a newer version; `trimtab list` shows it.
-    if (problem !== null || timestamp === null) return false;
-    const session = session_id ?? "";
-    const isNewest = !sessions.has(session);
-    sessions.add(session);
-    return !isNewest && Date.parse(timestamp) < oldest;
-  }).map(({ path }) => path);
 }
 
 /** The sessions that there are; null where nobody can tell: then none counts as gone. */

@@ -4,20 +4,18 @@ import { measureDisk } from "../../../src/doctor/check/debris.ts";
 import { describeReport } from "../../../src/doctor/check/text.ts";
 import { FINDING_KINDS } from "../../../src/doctor/check/finding_kinds.ts";
 import { triggerCheckpoint } from "../../../src/watch/trigger.ts";
-import { renderCheckpoint } from "../../../src/saved/checkpoint/checkpoint.ts";
-import { checkpointFolder } from "../../../src/saved/checkpoint/files.ts";
-import { indexCheckpoint } from "../../../src/saved/checkpoint/project_index.ts";
+import { saveFolder } from "../../../src/saved/store.ts";
+import { indexCheckpoint } from "../../../src/saved/project_index.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
-import { emitEvent } from "../../../src/designs/events.ts";
-import { nextIteration } from "../../../src/saved/checkpoint/iteration.ts";
-import { snapshotOf } from "../../../src/saved/snapshot/snapshot.ts";
-import { saveSnapshot } from "../../../src/saved/snapshot/store.ts";
-import { createSession } from "../../../src/lineage/lineage.ts";
-import { writeHandoff } from "../../../src/lineage/waiting.ts";
+import { emitEvent } from "../../../src/events/log.ts";
+import { snapshotOf } from "../../../src/saved/save.ts";
+import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
+import { createSession } from "../../../src/designs/sessions.ts";
 import { markOurs } from "../../../src/store/ours.ts";
 import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
-import { META } from "../../saved/checkpoints.ts";
+import { viewOf } from "../../saved/checkpoints.ts";
+import { putHandoff } from "../../saved/lineage/sessions.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../../own_config.ts";
 
@@ -29,32 +27,19 @@ function fill(home: Home): void {
   triggerCheckpoint("checkpoint_stale", { projectDir, configDir, now });
   createSession({ projectDir, sessionId: ID, now });
   updateSessionState({ projectDir, sessionId: ID }, () => ({ window_tokens: 200_000 }));
-  nextIteration(projectDir);
+  home.keep("trimtab/iteration", "1\n");
   saveSnapshot(snapshotOf({ ...emptyState(), session_id: ID }), { projectDir, configDir, now });
-  const created = now.toISOString();
-  const note = {
-    parent_session_id: ID,
-    session_number: 2,
-    worker_id: "main",
-    created,
-    percent: 78,
-    issue: null,
-    title: "Session 2",
-    checkpoint: null,
-    has_episodic_memory: false,
-    keep: false,
-  };
-  writeHandoff({ projectDir, configDir, note, prompt: "Go on." });
+  putHandoff(projectDir, ID, { created: now, configDir });
   plantCheckpoint(home);
   indexCheckpoint({ projectDir, configDir, nowMs: NOW });
 }
 
-function plantCheckpoint({ projectDir, configDir }: Home, id: string = META.id): string {
-  const created = new Date(NOW).toISOString();
-  const meta = { ...META, id, created, project: projectDir, session_id: ID };
-  ensurePrivateDirSync(checkpointFolder(projectDir));
-  const path = `${checkpointFolder(projectDir)}/${id}.md`;
-  const text = renderCheckpoint(emptyState(), meta, { projectDir });
+function plantCheckpoint({ projectDir, configDir }: Home, id = "2026-03-01-120000"): string {
+  ensurePrivateDirSync(saveFolder("checkpoint", { projectDir }));
+  const path = `${saveFolder("checkpoint", { projectDir })}/${id}.md`;
+  const timestamp = new Date(NOW).toISOString();
+  const about = { snapshot_id: id, timestamp, project: projectDir, session_id: ID };
+  const text = viewOf(emptyState(), about);
   Deno.writeTextFileSync(path, text, { mode: 0o600 });
   markOurs({ projectDir, configDir }, `${id}.md`, text);
   return path;

@@ -1,24 +1,23 @@
 import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
 import { clean, type CleanOptions, type CleanResult } from "../../../src/doctor/clean/clean.ts";
-import { renderCheckpoint } from "../../../src/saved/checkpoint/checkpoint.ts";
-import { checkpointFolder } from "../../../src/saved/checkpoint/files.ts";
-import { indexCheckpoint, readIndex } from "../../../src/saved/checkpoint/project_index.ts";
+import { saveFolder } from "../../../src/saved/store.ts";
+import { indexCheckpoint, readIndex } from "../../../src/saved/project_index.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
-import { emitEvent } from "../../../src/designs/events.ts";
-import { snapshotOf } from "../../../src/saved/snapshot/snapshot.ts";
-import { saveSnapshot } from "../../../src/saved/snapshot/store.ts";
+import { emitEvent } from "../../../src/events/log.ts";
+import { snapshotOf } from "../../../src/saved/save.ts";
+import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { temporaryPathFor } from "../../../src/store/atomic.ts";
 import { ensurePrivateDirSync } from "../../../src/store/private_dir.ts";
 import { updateSessionState } from "../../../src/store/state_update.ts";
-import { writeHandoff } from "../../../src/lineage/waiting.ts";
+import { putHandoff } from "../../saved/lineage/sessions.ts";
 import {
   DAY_MS,
-  META,
   NOON_MS,
   OTHER_SESSION,
   SESSION,
   tempProject,
+  viewOf,
 } from "../../saved/checkpoints.ts";
 import "../../own_config.ts";
 import { markOurs } from "../../../src/store/ours.ts";
@@ -39,10 +38,9 @@ function plantCheckpoint(
 ): string {
   const created = new Date(NOON_MS - days * DAY_MS).toISOString();
   const id = `${created.slice(0, 10)}-120000`;
-  const meta = { ...META, id, created, session_id: session };
-  ensurePrivateDirSync(checkpointFolder(projectDir));
-  const path = `${checkpointFolder(projectDir)}/${id}.md`;
-  const text = renderCheckpoint(emptyState(), meta, { projectDir });
+  ensurePrivateDirSync(saveFolder("checkpoint", { projectDir }));
+  const path = `${saveFolder("checkpoint", { projectDir })}/${id}.md`;
+  const text = viewOf(emptyState(), { snapshot_id: id, timestamp: created, session_id: session });
   Deno.writeTextFileSync(path, text);
   markOurs({ projectDir, configDir }, `${id}.md`, text);
   return path;
@@ -55,19 +53,8 @@ function plantSnapshot({ projectDir, configDir }: Place, days: number, session =
 }
 
 function plantHandoff({ projectDir, configDir }: Place, days: number, parent: string): string[] {
-  const note = {
-    parent_session_id: parent,
-    session_number: 2,
-    worker_id: "main",
-    created: new Date(NOON_MS - days * DAY_MS).toISOString(),
-    percent: 78,
-    issue: null,
-    title: "Session 2",
-    checkpoint: null,
-    has_episodic_memory: false,
-    keep: false,
-  };
-  const prompt = writeHandoff({ projectDir, configDir, note, prompt: "Go on." });
+  const created = new Date(NOON_MS - days * DAY_MS);
+  const prompt = putHandoff(projectDir, parent, { created, configDir });
   return [prompt, prompt.replace(/md$/, "json")].map((path) => age(path, days));
 }
 

@@ -1,0 +1,8 @@
+/** Words of a command line. */
+
+/** Characters that need no quotes in a POSIX shell. */
+const PLAIN = /^[\w@%+=:,./][\w@%+=:,./-]*$/;
+
+export function quoteForShell(word: string): string {
+  return PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,78 @@
+/** Brings together what is known of the work: the session, and the project's plan. */
+
+import { isAbsolutePath, joinPath } from "../store/paths.ts";
+import { findCurrentSessionFile } from "../transcript/find.ts";
+import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { emptyState } from "../extract/empty_state.ts";
+import { extractState } from "../extract/extract_state.ts";
+import { PLANNING_DIR, type PlanningState, readPlanning } from "../extract/planning.ts";
+import type { WorkState } from "../extract/work_state.ts";
+
+/** The source to collect from. */
+export interface CollectContextOptions {
+  /** The plan that is being worked on, as `16-03`. @default {what the plan folder tells} */
+  readonly planId?: string | undefined;
+  /** The folder of plans; a relative one starts at the project. @default {".planning"} */
+  readonly planningDir?: string;
+  /** The folder of the project. @default {the working folder} */
+  readonly projectDir?: string;
+  /** The transcript; null for none. @default {that of the current session} */
+  readonly transcript?: string | null;
+  /** The work state, where it is at hand; the transcript is then only asked for its tokens. */
+  readonly state?: WorkState;
+  /** Whether to read no further back than the active context, as hooks must. @default {false} */
+  readonly activeOnly?: boolean;
+}
+
+/** The known work state. */
+export interface CollectedContext {
+  /** The work state of the session. */
+  readonly state: WorkState;
+  /** Phase and plan. */
+  readonly planning: PlanningState;
+  /** The tokens in the session's context; null where nothing tells. */
+  readonly originalTokens: number | null;
+}
+
+/**
+ * Collects what is known of the work.
+ *
+ * Permissions: `--allow-read` for the transcript and the plan folder; to find the current session
+ * also `--allow-env` for `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
+ *
+ * @param options What to collect from.
+ * @returns The session's work state, phase and plan, and tokens.
+ * @throws {Deno.errors.NotFound} When there is no file at `transcript`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { collectContext } from "./collect_context.ts";
+ *
+ * const { planning, originalTokens } = collectContext({ transcript: null, planId: "16-03" });
+ * assertEquals(planning.task, { plan_id: "16-03", status: "unknown" });
+ * assertEquals(originalTokens, null);
+ * ```
+ */
+export function collectContext(options: CollectContextOptions = {}): CollectedContext {
+  const { planId, projectDir, planningDir = PLANNING_DIR } = options;
+  const planning = readPlanning(under(projectDir, planningDir), planId);
+  const path = transcriptOf(options);
+  if (path === null) {
+    const state = options.state ?? emptyState("no session was found");
+    return { state, planning, originalTokens: null };
+  }
+  const originalTokens = readTailUsage(path).usage?.tokens ?? null;
+  const { activeOnly = false } = options;
+  const state = options.state ?? extractState(path, { activeOnly });
+  return { state, planning, originalTokens };
+}
+
+function transcriptOf(options: CollectContextOptions): string | null {
+  if (options.transcript !== undefined) return options.transcript;
+  return options.state === undefined ? findCurrentSessionFile() : null;
+}
+
+function under(projectDir: string | undefined, path: string): string {
+  return projectDir === undefined || isAbsolutePath(path) ? path : joinPath(projectDir, path);
+}

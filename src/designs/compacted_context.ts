@@ -1,0 +1,211 @@
+/** A compacted context: a save under the names that the designs give its parts. */
+
+import { PLANNING_DIR, readPlanning } from "../extract/planning.ts";
+import { compactedText } from "../saved/layout/rehydrated.ts";
+import { readSave, SnapshotNotFoundError } from "../saved/read.ts";
+import {
+  contentOf,
+  type ContextSnapshot,
+  issuesOf,
+  type KeyDecision,
+  openSteps,
+  sealSnapshot,
+  type SnapshotContent,
+} from "../saved/save.ts";
+import { contentFrom } from "./given_content.ts";
+import { compactedContent } from "../saved/snapshot.ts";
+import { saveSnapshot, type SaveSnapshotOptions } from "./save_snapshot.ts";
+import { saveToRestore } from "../saved/restore_point.ts";
+import type { SnapshotPlace } from "../saved/store.ts";
+import type { CollectedContext } from "./collect_context.ts";
+
+/** What is left of a session's context once it is compacted to its core. */
+export interface CompactedContext {
+  /** What is kept, as it is saved: everything else here is a view of it. */
+  readonly snapshot: SnapshotContent | ContextSnapshot;
+  /** The phase of the project's plan; null where there is no plan. */
+  readonly phaseState: { readonly phaseNumber: number; readonly phaseName: string } | null;
+  /** The plan that was being worked on; null where there is none. */
+  readonly activeTask: { readonly planId: string; readonly status: string } | null;
+  /** Unresolved items, newest first. */
+  readonly issues: readonly string[];
+  /** Decisions, newest first. */
+  readonly decisions: readonly KeyDecision[];
+  /** Findings, newest first. */
+  readonly learnings: readonly string[];
+  /** The tokens in the session's context; null where nothing tells. */
+  readonly originalTokens: number | null;
+  /** The tokens of the compacted context as text, estimated; null where nobody counted. */
+  readonly compactedTokens: number | null;
+  /** The second by the first, at most 1; null where either is not known. */
+  readonly compressionRatio: number | null;
+  /** The snapshot that it was restored from; null before it is saved. */
+  readonly snapshotId: string | null;
+}
+
+/** Options of {@linkcode compactWithCoreInfo}. */
+export interface CompactOptions {
+  /** Where the plan is read, when the collected context has none. @default {".planning"} */
+  readonly planningDir?: string;
+}
+
+/** Parts of a collected context that {@linkcode compactWithCoreInfo} needs. */
+export type CompactInput =
+  & Pick<CollectedContext, "state">
+  & Partial<Pick<CollectedContext, "planning" | "originalTokens">>;
+
+/** Options for saving a compacted context. */
+export interface SaveContextOptions extends SaveSnapshotOptions {
+  /** A name for people. @default {the one that it has} */
+  readonly name?: string | null;
+}
+
+/** Options of {@linkcode formatCompactedContext}. */
+export interface FormatOptions {
+  /**
+   * The most UTF-16 code units; what matters least is left out, and said to be.
+   *
+   * @default {Infinity}
+   */
+  readonly maxChars?: number;
+}
+
+/**
+ * Compacts a collected context to what a fresh start needs.
+ *
+ * Permissions: `--allow-read` for the plan folder, unless the plan was collected.
+ *
+ * @param ctx What was collected.
+ * @param options Where the plan is, if it was not collected.
+ * @returns The compacted context, with what it weighs against the whole.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { collectContext } from "./collect_context.ts";
+ * import { compactWithCoreInfo } from "./compacted_context.ts";
+ *
+ * const compacted = compactWithCoreInfo(collectContext({ transcript: null, planId: "16-03" }));
+ * assertEquals(compacted.activeTask, { planId: "16-03", status: "unknown" });
+ * ```
+ */
+export function compactWithCoreInfo(
+  ctx: CompactInput,
+  options: CompactOptions = {},
+): CompactedContext {
+  const { phase, task } = ctx.planning ?? readPlanning(options.planningDir ?? PLANNING_DIR);
+  const { originalTokens = null } = ctx;
+  return compactedOf(compactedContent(contentOf(ctx.state, { phase, task, originalTokens })));
+}
+
+/** The content of a snapshot under the names that the designs give it. */
+export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): CompactedContext {
+  const { phase_state: phase, active_task: task } = snapshot;
+  return {
+    snapshot,
+    phaseState: phase && { phaseNumber: phase.phase_number, phaseName: phase.phase_name },
+    activeTask: task && { planId: task.plan_id, status: task.status },
+    issues: issuesOf(snapshot),
+    decisions: snapshot.key_decisions,
+    learnings: snapshot.learnings,
+    originalTokens: snapshot.original_tokens,
+    compactedTokens: snapshot.compacted_tokens,
+    compressionRatio: snapshot.compression_ratio,
+    snapshotId: "snapshot_id" in snapshot ? snapshot.snapshot_id : null,
+  };
+}
+
+/** The save of a compacted context, whose parts a program may have changed. */
+export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSnapshot {
+  const { snapshot, phaseState: phase, activeTask: task } = compacted;
+  return {
+    ...snapshot,
+    phase_state: phase && { phase_number: phase.phaseNumber, phase_name: phase.phaseName },
+    active_task: task && { plan_id: task.planId, status: task.status },
+    open_items: [...compacted.issues, ...openSteps(snapshot)],
+    key_decisions: compacted.decisions,
+    learnings: compacted.learnings,
+  };
+}
+
+/**
+ * Words a compacted context for the prompt of a fresh start.
+ *
+ * The words of the session stay words: they make no heading and end no fence.
+ *
+ * @param compacted The compacted context.
+ * @param options How long it may be.
+ * @returns Markdown, the same for the same context.
+ *
+ * @example
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import { collectContext } from "./collect_context.ts";
+ * import { compactWithCoreInfo } from "./compacted_context.ts";
+ * import { formatCompactedContext } from "./compacted_context.ts";
+ *
+ * const compacted = compactWithCoreInfo(collectContext({ transcript: null, planId: "16-03" }));
+ * const text = formatCompactedContext({ ...compacted, learnings: ["Tests need a running Redis"] });
+ * assertStringIncludes(text, "## Learnings\n- Tests need a running Redis");
+ * ```
+ */
+export function formatCompactedContext(
+  compacted: CompactedContext,
+  options: FormatOptions = {},
+): string {
+  return compactedText(saveOf(compacted), options.maxChars);
+}
+
+/**
+ * Saves a compacted context as a snapshot.
+ *
+ * Permissions: `--allow-read` and `--allow-write` for the folder.
+ *
+ * @param compacted The compacted context.
+ * @param options Where and when, and under which name.
+ * @returns The path of the snapshot's file.
+ * @throws {TypeError} When a field is of a wrong type; the message names it.
+ * @throws {Error} Whatever the system says when the file cannot be written.
+ */
+export function saveContextSnapshot(
+  compacted: CompactedContext,
+  options: SaveContextOptions = {},
+): string {
+  const now = options.now ?? new Date();
+  const { snapshot: content } = compacted;
+  const own = "name" in content ? content.name : null;
+  const name = options.name === undefined ? own : options.name;
+  const snapshot = sealSnapshot(contentFrom(content), { name, now });
+  return saveSnapshot(snapshot, { ...options, now }).path;
+}
+
+/**
+ * Brings a compacted context back.
+ *
+ * Permissions: `--allow-read` for the folder.
+ *
+ * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
+ * `latest`.
+ * @param options Where the snapshots are.
+ * @returns The compacted context; null where there is no such snapshot.
+ * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { restoreContext } from "./compacted_context.ts";
+ *
+ * assertEquals(restoreContext("latest", { projectDir: "/nowhere" }), null);
+ * ```
+ */
+export function restoreContext(
+  snapshotId: string = "latest",
+  options: SnapshotPlace = {},
+): CompactedContext | null {
+  try {
+    return compactedOf(readSave(saveToRestore(snapshotId, ["snapshot"], options).path));
+  } catch (error) {
+    if (error instanceof SnapshotNotFoundError) return null;
+    throw error;
+  }
+}

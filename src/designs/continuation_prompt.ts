@@ -1,0 +1,73 @@
+/** The prompt with which the next session goes on, from what a program knows. */
+
+import { emptyState } from "../extract/empty_state.ts";
+import type { WorkState } from "../extract/work_state.ts";
+import { continuationText } from "../saved/layout/continuation.ts";
+import { snapshotOf } from "../saved/save.ts";
+
+/** Options of {@linkcode buildContinuationPrompt}. */
+export interface ContinuationOptions {
+  /** The number of the session that goes on, from 1. */
+  readonly sessionNumber: number;
+  /** The task, such as `#42`; empty if unknown. @default {""} */
+  readonly issue?: string | null;
+  /** Fill of the window, in percent; null if unknown. */
+  readonly percent: number | null;
+  /** The handoff that a model wrote; left out, the work state is the handoff. */
+  readonly summary?: string | undefined;
+  /** The session's work state; left out if unknown. */
+  readonly state?: WorkState | undefined;
+  /** The folder of the project: paths inside it are shown without it. @default {""} */
+  readonly projectDir?: string;
+  /** The session that it goes on from. */
+  readonly parentSessionId: string;
+  /** Whose session it is. */
+  readonly workerId: string | number;
+  /** Whether the episodic-memory command was found. @default {false} */
+  readonly hasEpisodicMemory?: boolean;
+  /** The parent's checkpoint; null where there is none. @default {null} */
+  readonly checkpointId?: string | null;
+  /** The most UTF-16 code units of the whole. @default {Infinity} */
+  readonly maxChars?: number;
+}
+
+/**
+ * Words the prompt with which the next session goes on. The handoff stands in a fence, and no heading
+ * in it is one of the prompt's. Where not all has room, examples go first and the handoff last: of it,
+ * the least important section.
+ *
+ * @param options The handoff, and where it comes from.
+ * @returns The prompt, the same for the same handoff.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { buildContinuationPrompt } from "./continuation_prompt.ts";
+ *
+ * const prompt = buildContinuationPrompt({
+ *   sessionNumber: 2,
+ *   issue: "#42",
+ *   percent: 78,
+ *   summary: "### Immediate Next Steps\n1. Test it",
+ *   parentSessionId: "b82405ba-0000-4000-8000-000000000000",
+ *   workerId: "main",
+ * });
+ * assert(prompt.startsWith("## Session Continuation\n\nThis is session #2 for #42.\n"));
+ * ```
+ */
+export function buildContinuationPrompt(options: ContinuationOptions): string {
+  const { state = emptyState(), parentSessionId, summary, issue = "" } = options;
+  const handoff = {
+    session_number: options.sessionNumber,
+    worker_id: String(options.workerId),
+    issue,
+    checkpoint: options.checkpointId ?? null,
+    has_episodic_memory: options.hasEpisodicMemory ?? false,
+    keep: false,
+    for_headless: false,
+    ...(summary === undefined ? {} : { summary }),
+    claimed_by: [],
+  };
+  const save = snapshotOf({ ...state, session_id: parentSessionId });
+  return continuationText({ ...save, usage_percent: options.percent, handoff }, options);
+}

@@ -1,0 +1,35 @@
+/** The content of a save that a program gives. */
+
+import { emptyState } from "../extract/empty_state.ts";
+import { excerpt } from "../extract/excerpt.ts";
+import { contentOf, type SnapshotContent } from "../saved/save.ts";
+
+/** Bounds of what a program gives: of each text in UTF-16 code units, of each list, of nesting. */
+const MAX_TEXT_CHARS = 16_000;
+const MAX_ITEMS = 500;
+const MAX_DEPTH = 8;
+
+/** Makes content of what a program gives: cleaned, bounded and screened; what is missing is empty. */
+export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent {
+  if (typeof context !== "object" || context === null || Array.isArray(context)) {
+    throw new TypeError("Cannot make a snapshot: the context must be an object");
+  }
+  const known: [string, unknown][] = Object.entries(context)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => [field, screened(value, 0)]);
+  const { trail: _trail, progress: _progress, origins: _origins, ...nothing } = contentOf(
+    emptyState(),
+  );
+  return { ...nothing, ...Object.fromEntries(known) };
+}
+
+function screened(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return excerpt(value, MAX_TEXT_CHARS);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return null;
+  if (Array.isArray(value)) {
+    return value.slice(0, MAX_ITEMS).map((one) => screened(one, depth + 1));
+  }
+  const fields = Object.entries(value).slice(0, MAX_ITEMS);
+  return Object.fromEntries(fields.map(([name, one]) => [name, screened(one, depth + 1)]));
+}

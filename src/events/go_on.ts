@@ -1,0 +1,159 @@
+/** What a session that starts gets of earlier work. Loaded only where something is saved. */
+
+import { SHORT_ID_CHARS } from "../core/marks.ts";
+import { readRunningUsage } from "../gauge/running_usage.ts";
+import { ageText } from "../inject/age.ts";
+import { boundText } from "../inject/bound.ts";
+import { cleanLine } from "../inject/clean.ts";
+import { hookOutput } from "../inject/output.ts";
+import { handoffText } from "../saved/layout/continuation.ts";
+import { restoredText } from "../saved/layout/restored.ts";
+import { type FoundHandoff, isHandedOver } from "../saved/lineage/handoffs.ts";
+import type { SessionRecord } from "../saved/lineage/rows.ts";
+import { lineageOf } from "../saved/lineage/sessions.ts";
+import { findRestorePoint } from "../saved/restore_point.ts";
+import type { FoundSave } from "../saved/store.ts";
+import { readSessionState } from "../store/state.ts";
+import { noteState } from "../store/state_update.ts";
+import { hasSameOrigin } from "../transcript/origin.ts";
+import { isHeadless, type Start } from "./call.ts";
+
+const EVENT = "SessionStart";
+
+/** A checkpoint of the day before is about other work, in milliseconds. */
+const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
+
+/** Most sessions without an answer that are passed over. */
+const MAX_PASSED_OVER = 5;
+
+/** Most UTF-16 code units of a save's summary that are shown. */
+const MAX_SUMMARY_CHARS = 200;
+
+/** Finds the save that a session can continue from. */
+export function pointFor(start: Start): FoundSave | null {
+  const { owner, configDir, source, left, transcript = "", now } = start;
+  const { projectDir, sessionId } = owner;
+  const place = { projectDir, configDir };
+  if (source === "compact") {
+    const saved = readSessionState(owner).last_checkpoint?.id;
+    const isSaved = (id: string, { kind, id: saveId }: FoundSave): boolean =>
+      id === sessionId && kind === "checkpoint" && saveId === saved;
+    return findRestorePoint(place, { accepts: isSaved }) ??
+      findRestorePoint(place, { accepts: (id) => id === sessionId });
+  }
+  // A handoff goes to the session that takes it, and to no other.
+  const isOver = (id: string, { created }: FoundSave): boolean =>
+    isHandedOver(id, Date.parse(created), projectDir);
+  if (source === "clear") {
+    return workBefore(left, projectDir).map((before) =>
+      findRestorePoint(place, { accepts: (id, saved) => id === before && !isOver(id, saved) })
+    ).find((found) => found !== null) ?? null;
+  }
+  return findRestorePoint(place, {
+    // A copy has in its context what its parent saved.
+    accepts: (id, found) =>
+      id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !isOver(id, found),
+    sinceMs: now() - RESTORE_MAX_AGE_MS,
+  });
+}
+
+/**
+ * Lists the sessions whose work a new one can take up: the one that was left, and where nothing
+ * happened in it, as after two `/clear` in a row, the one before it too.
+ */
+export function workBefore(left: string | null, projectDir: string): string[] {
+  if (left === null) return [];
+  const ids = [left];
+  for (const record of lineageOf(left, { projectDir }).slice(0, MAX_PASSED_OVER)) {
+    const { parent_session_id: parent } = record;
+    if (parent === null || !isIdle(record)) break;
+    ids.push(parent);
+  }
+  return ids;
+}
+
+/** Whether the model never answered in a session. */
+function isIdle({ transcript }: SessionRecord): boolean {
+  if (transcript === null) return false;
+  const { usage, isCompacted } = readRunningUsage(transcript);
+  return usage === null && !isCompacted;
+}
+
+/** Words a save for the model, and tells people that it was loaded. */
+export function restored(found: FoundSave, start: Start): string {
+  const { owner, config, source, now } = start;
+  if (source !== "compact") noteContinues(start, found.sessionId);
+  const context = restoredText(found, {
+    projectDir: owner.projectDir,
+    maxChars: config.restore_max_chars,
+    // The summary is not in the transcript yet, and says what summaries say.
+    isBesideSummary: source === "compact",
+  });
+  if (context === "") return "";
+  const age = ageText(Math.max(0, now() - Date.parse(found.created)));
+  const once = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
+  // A compaction goes on with the session as it was; anything else looks like an empty start.
+  const message = source === "compact" || isHeadless(start)
+    ? ""
+    : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${aboutSave(found)}. ${once} ` +
+      `stop loading at ${source}, set restore_on in trimtab.toml`;
+  return hookOutput({ event: EVENT, context: [context], message });
+}
+
+/** Tells people that there is a save; a program that runs the client has not asked. */
+export function pointer(found: FoundSave, start: Start): string {
+  if (isHeadless(start)) return "";
+  const { kind, id } = found;
+  const load = kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${id}`;
+  const message = `trimtab: ${kind} ${id}${aboutSave(found)} of this project: ${load} loads it`;
+  return hookOutput({ event: EVENT, message });
+}
+
+/** The subject of a save, in parentheses; empty if it has none. */
+function aboutSave({ summary }: FoundSave): string {
+  const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
+  return words === "" ? "" : ` (${words})`;
+}
+
+/** Words a handoff for the session that took it. */
+export function handoffWords(
+  found: FoundHandoff,
+  start: Start,
+  sessionNumber: number | undefined,
+): string {
+  const { owner: { projectDir }, config } = start;
+  const context = handoffText(found, {
+    maxChars: config.restore_max_chars,
+    projectDir,
+    sessionNumber,
+  });
+  const later = laterWork(found, start);
+  noteContinues(start, found.id);
+  const title = cleanLine(found.summary);
+  const message = `trimtab: handoff of ${found.id.slice(0, SHORT_ID_CHARS)} loaded: ${title}`;
+  return hookOutput({ event: EVENT, context: [context, ...later], message, title: found.summary });
+}
+
+/** The session may have gone on after it was rolled over: the handoff does not know of that. */
+function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): string[] {
+  const { projectDir } = owner;
+  try {
+    const later = findRestorePoint({ projectDir, configDir }, {
+      accepts: (id, { created }) =>
+        id === parent && !isHandedOver(id, Date.parse(created), projectDir),
+    });
+    if (later === null) return [];
+    return [
+      `That session continued after this handoff: \`trimtab restore ${later.id}\` prints where it ` +
+      "stood last.",
+    ];
+  } catch {
+    // The handoff is claimed by now, so an unreadable file must not keep it from the model.
+    return [];
+  }
+}
+
+/** Notes whose work a session took over, so that its checkpoints carry that on. */
+function noteContinues({ owner }: Start, parent: string): void {
+  if (parent !== "" && parent !== owner.sessionId) noteState(owner, { continues: parent });
+}

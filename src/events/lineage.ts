@@ -1,0 +1,96 @@
+/** The lineage of a session that starts, and the handoff that waits for it. */
+
+import { type Lineage, readLineage } from "../saved/lineage/file.ts";
+import type { ClaimOptions, FoundHandoff } from "../saved/lineage/handoffs.ts";
+import { type SessionRecord, withStarted } from "../saved/lineage/rows.ts";
+import { isUsed } from "../store/paths.ts";
+import { isHeadless, type Start } from "./call.ts";
+
+/** Longest wait for other writers, in milliseconds. */
+const WAIT_MS = 500;
+
+/** Where a session comes from, and whose it is. */
+interface Origin {
+  readonly parentSessionId: string | null;
+  readonly workerId?: string;
+}
+
+/** Takes the handoff of the session just left, else, at a start in the project, the newest. */
+export async function claimedHandoff(
+  start: Start,
+): Promise<{ found: FoundHandoff; parentSessionId: string; workerId: string } | null> {
+  const found = await claimed(start);
+  if (found === null) return null;
+  return { found, parentSessionId: found.id, workerId: found.handoff.worker_id };
+}
+
+async function claimed(start: Start): Promise<FoundHandoff | null> {
+  const { owner, configDir, left, now } = start;
+  const { claimHandoff } = await import("../saved/lineage/handoffs.ts");
+  const more = { nowMs: now(), forHeadless: isHeadless(start), waitMs: WAIT_MS };
+  const ask = { ...owner, configDir, ...more };
+  if (left === null) return claimHandoff(ask);
+  // A user who has left another session goes on from that one.
+  const { workBefore } = await import("./go_on.ts");
+  const before = workBefore(left, owner.projectDir);
+  for (const parent of before) {
+    const found = claimHandoff({ ...ask, parent, orNewest: false });
+    if (found !== null) return found;
+  }
+  return unusedBy(before.slice(0, -1), ask);
+}
+
+/** A handoff that went to a session in which nothing happened is still to be taken up. */
+async function unusedBy(
+  idle: readonly string[],
+  ask: ClaimOptions,
+): Promise<FoundHandoff | null> {
+  if (idle.length === 0) return null;
+  const { listHandoffs } = await import("../saved/lineage/handoffs.ts");
+  const { isOwnSave } = await import("../saved/store.ts");
+  const found = listHandoffs(ask.projectDir).find(({ handoff }) =>
+    handoff.claimed_by.some((id) => idle.includes(id)) &&
+    (ask.forHeadless !== true || handoff.for_headless)
+  );
+  return found !== undefined && isOwnSave(found, ask) ? found : null;
+}
+
+/** Writes a session down. The lineage is for looking back: its trouble keeps nothing from the model. */
+export async function noteStart(start: Start, more: Origin): Promise<SessionRecord | null> {
+  const { owner: { projectDir, sessionId }, transcript = null, now, env } = start;
+  try {
+    // A program that asks one question in some folder leaves nothing behind there.
+    if (isHeadless(start) && !isUsed(projectDir)) return null;
+    const lineage = readLineage({ projectDir });
+    const known = lineage.sessions.find((one) => one.session_id === sessionId);
+    const parentSessionId = more.parentSessionId ?? known?.parent_session_id ?? null;
+    const session = { sessionId, parentSessionId, transcript };
+    if (known !== undefined && hasAll(lineage, known, { ...session, nowMs: now() })) return known;
+    const { recordStart } = await import("../saved/lineage/sessions.ts");
+    return recordStart({
+      projectDir,
+      ...session,
+      ...(more.workerId === undefined ? {} : { workerId: more.workerId }),
+      now: new Date(now()),
+      env,
+    }).value;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the lineage has it already, as after a compaction: then nothing that writes is loaded. */
+function hasAll(
+  { sessions, problem }: Lineage,
+  known: SessionRecord,
+  start: {
+    sessionId: string;
+    parentSessionId: string | null;
+    transcript: string | null;
+    nowMs: number;
+  },
+): boolean {
+  if (problem !== null || known.transcript !== start.transcript) return false;
+  const same = { ...start, workerId: known.worker_id, retentionDays: 0 };
+  return withStarted(sessions, same).sessions === sessions;
+}

@@ -1,0 +1,103 @@
+/** Words for people that are said once: in a session, or once and for all. */
+
+import type { WaitingValue } from "../config/merge.ts";
+import { isFresh, recommend } from "../gauge/advice.ts";
+import { grouped } from "../inject/bound.ts";
+import { cleanLine } from "../inject/clean.ts";
+import { claimForGood, claimNotice } from "../inject/once.ts";
+import { hookOutput, withMessage } from "../inject/output.ts";
+import { reasonOf } from "../store/atomic.ts";
+import { isOurFile, type OwnPlace } from "../store/ours.ts";
+import { fileName } from "../store/paths.ts";
+import { signText } from "../store/sha256.ts";
+import { readSessionState, type StateOwner } from "../store/state.ts";
+
+const EVENT = "SessionStart";
+
+/** Characters of the digest that names the values that were told. */
+const NAME_CHARS = 16;
+
+/** From this share of the context on a cold cache is worth a word, in percent. */
+const WORTH_A_WORD_PERCENT = 20;
+
+const WELCOME =
+  "trimtab is active: it warns when the window fills up, and saves the work before each compaction. " +
+  "/trim frees space at any time. To check the installation: !trimtab doctor";
+
+/** Words trouble, once in a session; nothing where that could not be noted: it would be said each time. */
+export function sayOnce(
+  { event, owner, name, what }: {
+    readonly event: string;
+    readonly owner: StateOwner;
+    /** The kind of trouble. */
+    readonly name: string;
+    readonly what: string;
+  },
+  error: unknown,
+): string {
+  try {
+    if (!claimNotice(owner, name)) return "";
+    return hookOutput({ event, message: `trimtab: ${what}: ${reasonOf(error)}` });
+  } catch {
+    return "";
+  }
+}
+
+/** Adds what trimtab does, at the first start of a user after the plugin was installed. */
+export function withWelcome(said: string, configDir: string): string {
+  return claimForGood(configDir, "welcome") ? withMessage(EVENT, said, WELCOME) : said;
+}
+
+/** Adds that values of a project's configuration do not count yet, once for the same values. */
+export function withWaiting(
+  said: string,
+  waiting: readonly WaitingValue[],
+  { projectDir, configDir }: { readonly projectDir: string; readonly configDir: string },
+): string {
+  const digest = signText(new Uint8Array(), "waiting", projectDir, JSON.stringify(waiting));
+  if (!claimForGood(configDir, `waiting-${digest.slice(0, NAME_CHARS)}`)) return said;
+  const keys = [...new Set(waiting.map(({ key }) => key))].join(", ");
+  const files = [...new Set(waiting.map(({ file }) => file))].join(" and ");
+  return withMessage(
+    EVENT,
+    said,
+    `trimtab: ${files} sets ${keys}, which has no effect until you accept it with !trimtab trust`,
+  );
+}
+
+/** Adds that a trim costs nothing: the prompt cache has expired, so all is written anew anyway. */
+export function withColdCache(
+  said: string,
+  owner: StateOwner,
+  { tokens, cost }: { readonly tokens: unknown; readonly cost: unknown },
+): string {
+  if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return said;
+  const { freed } = readSessionState(owner);
+  if (!isFresh(freed, tokens)) return said;
+  const { remedy, command, freed: worth } = recommend(freed, WORTH_A_WORD_PERCENT);
+  if (remedy === "rollover" || worth === null || !claimNotice(owner, "cold-cache")) return said;
+  const price = typeof cost === "number" && cost > 0 ? `, about $${cost.toFixed(2)}` : "";
+  return withMessage(
+    EVENT,
+    said,
+    `trimtab: the prompt cache has likely expired, so the next request writes ` +
+      `${grouped(tokens)} tokens again${price}. ${command} first frees about ` +
+      `${grouped(worth)} of them and costs nothing now.`,
+  );
+}
+
+/** The words on a save without a mark, which no session receives; null where they were said. */
+export function unmarkedWords(
+  owner: StateOwner,
+  saved: { readonly path: string },
+  { configDir }: Pick<OwnPlace, "configDir">,
+): string | null {
+  if (isOurFile({ projectDir: owner.projectDir, configDir }, saved.path)) return null;
+  if (!claimNotice(owner, "unmarked")) return null;
+  const reason = configDir === undefined
+    ? "no configuration folder was found"
+    : `nothing can be kept in ${cleanLine(`${configDir}/trimtab/ours`)}`;
+  const id = fileName(saved.path).replace(/\.\w+$/, "");
+  return `what is saved here cannot be marked as yours, so no session receives it automatically: ` +
+    `${reason}. \`trimtab restore ${id}\` prints it.`;
+}

@@ -1,0 +1,57 @@
+/** A prompt, or a batch of calls that ended: says how full the window is when that is due. */
+
+import { hookConfig } from "../config/read_config.ts";
+import { watchPressure } from "../gauge/watch.ts";
+import { noteActivity } from "../saved/needs_checkpoint.ts";
+import { isUsed } from "../store/paths.ts";
+import { readSessionState, type SessionState } from "../store/state.ts";
+import { hasBlackboard } from "../watch/board_path.ts";
+import { type Call, isPayloadObject, isSubagent, type PayloadObject, textOf } from "./call.ts";
+
+/** No more calls of a batch are looked for. */
+const MAX_CALLS = 100;
+
+export async function pressureWords(event: string, call: Call): Promise<string> {
+  const { owner, transcript, configDir, payload, now } = call;
+  if (transcript === undefined || isSubagent(call)) return "";
+  try {
+    const state = readSessionState(owner);
+    const place = { projectDir: owner.projectDir, configDir };
+    const { config: { context: config }, notice } = await hookConfig(place);
+    const moment = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
+    const clues = { state, config, nowMs: now(), moment, transcript, place };
+    const news = watchPressure({ ...call, ...clues });
+    await noteWork(call, state);
+    const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
+    const posted = await postedFor(call);
+    if (news === null && !isNoticeNew && posted === null) return "";
+    const { speak } = await import("./speak.ts");
+    return await speak({ event, owner, transcript, config, news, notice, posted });
+  } catch (error) {
+    const { sayOnce } = await import("./notices.ts");
+    return sayOnce({ event, owner, name: "trouble", what: "cannot watch the context" }, error);
+  }
+}
+
+/** A turn can be long: work is noted while it goes on, once a minute. */
+async function noteWork({ owner, now }: Call, state: SessionState): Promise<void> {
+  if (!isUsed(owner.projectDir)) return;
+  const activity = noteActivity(state, now());
+  if (activity === null) return;
+  const { updateSessionState } = await import("../store/state_update.ts");
+  updateSessionState(owner, () => activity);
+}
+
+async function postedFor({ owner, now }: Call): Promise<string | null> {
+  if (!hasBlackboard(owner.projectDir)) return null;
+  const { deliverTrigger } = await import("../watch/blackboard.ts");
+  return deliverTrigger(owner, now());
+}
+
+function callsOf(payload: PayloadObject): string[] {
+  const { tool_calls: calls, tool_use_id: id } = payload;
+  const ids = Array.isArray(calls)
+    ? calls.slice(-MAX_CALLS).map((call) => isPayloadObject(call) ? call["tool_use_id"] : undefined)
+    : [id];
+  return ids.filter((one) => typeof one === "string");
+}

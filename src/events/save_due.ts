@@ -1,0 +1,106 @@
+/** Saves at the end of a turn. Loaded only when something is due. */
+
+import type { ContextConfig } from "../config/schema.ts";
+import { hookOutput } from "../inject/output.ts";
+import { hasAutoSnapshot } from "../saved/needs_checkpoint.ts";
+import { checkpointSession, sessionWorkState } from "../saved/session.ts";
+import { snapshotSession } from "../saved/snapshot.ts";
+import { type StateChange, updateSessionState } from "../store/state_update.ts";
+import type { Call } from "./call.ts";
+import { emitEvent } from "./log.ts";
+import { sayOnce, unmarkedWords } from "./notices.ts";
+
+interface Due extends Call {
+  readonly transcript: string;
+  readonly percent: number | null;
+  readonly config: ContextConfig;
+  readonly change: StateChange;
+  readonly isCheckpointDue: boolean;
+  /** Whether that is because the window passed its threshold. */
+  readonly isCrossing: boolean;
+  readonly isSnapshotDue: boolean;
+}
+
+/** Longest wait for the state of the session, in milliseconds. */
+const WAIT_MS = 500;
+
+const EVENT = "Stop";
+
+/** The log of events has a snapshot under the name that the design gives it. */
+const LOGGED = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
+
+/** Notes what is to be remembered, and saves what is due. */
+export function saveWhatIsDue(due: Due): string {
+  try {
+    const isFirst = remember(due);
+    const unmarked = due.isCheckpointDue && isFirst ? saveCheckpoint(due) : null;
+    const words = due.isSnapshotDue ? saveSnapshot(due, unmarked) : unmarked;
+    return words === null ? "" : hookOutput({ event: EVENT, message: `trimtab: ${words}` });
+  } catch (error) {
+    const what = "could not save the work";
+    return sayOnce({ event: EVENT, owner: due.owner, name: "save", what }, error);
+  }
+}
+
+/** Noted first: of two processes that come at once, one saves. */
+function remember({ owner, change, isCrossing }: Due): boolean {
+  if (Object.keys(change).length === 0) return true;
+  let isFirst = false;
+  updateSessionState(owner, (state) => {
+    isFirst = !isCrossing || state.checkpoint_armed !== false;
+    return isFirst ? change : null;
+  }, { waitMs: WAIT_MS });
+  return isFirst;
+}
+
+/** Saves quietly: the window's warning has been said. Returns words only on a missing mark. */
+function saveCheckpoint(due: Due): string | null {
+  const { owner, config, percent } = due;
+  try {
+    const { saved } = checkpointSession({
+      ...due,
+      trigger: "watcher",
+      usagePercent: percent,
+      retentionDays: config.retention_days,
+      activeOnly: true,
+    });
+    return saved === null ? null : unmarkedWords(owner, saved, due);
+  } catch (error) {
+    // The next turn may try again.
+    if (due.isCrossing) {
+      updateSessionState(owner, () => ({ checkpoint_armed: null }), { waitMs: WAIT_MS });
+    }
+    throw error;
+  }
+}
+
+function saveSnapshot(due: Due, before: string | null): string | null {
+  const { owner, transcript, configDir } = due;
+  const { projectDir } = owner;
+  const now = new Date(due.now());
+  const created = now.toISOString();
+  const outcome = updateSessionState(owner, (state) => {
+    return hasAutoSnapshot(state, due.now()) ? null : { auto_snapshot: { path: "", created } };
+  }, { waitMs: WAIT_MS });
+  if (outcome !== "written") return before;
+  try {
+    const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
+    const { path, snapshot } = snapshotSession(state, { projectDir, configDir, transcript, now });
+    const { original_tokens, compacted_tokens, compression_ratio } = snapshot;
+    const payload = {
+      snapshotPath: path,
+      compressionRatio: compression_ratio,
+      originalTokens: original_tokens,
+      compactedTokens: compacted_tokens,
+    };
+    emitEvent({ ...LOGGED, payload }, { projectDir, now });
+    updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
+    // The next prompt's hook warns of the window; both would say the same.
+    const unmarked = before ?? unmarkedWords(owner, { path }, due);
+    return `a snapshot of the work is saved.${unmarked === null ? "" : ` Yet ${unmarked}`}`;
+  } catch (error) {
+    // The next turn may try again.
+    updateSessionState(owner, () => ({ auto_snapshot: null }), { waitMs: WAIT_MS });
+    throw error;
+  }
+}

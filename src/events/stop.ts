@@ -1,0 +1,49 @@
+/**
+ * A turn ended: saves what a compaction would lose.
+ *
+ * It runs at the end of every turn and holds the user up, so all that it does as a rule is to look at
+ * the end of the transcript, and to note once a minute that there is work.
+ */
+
+import { hookConfig } from "../config/read_config.ts";
+import { readCaughtUpUsage } from "../gauge/caught_up.ts";
+import { gaugeUsage } from "../gauge/gauge.ts";
+import { hasAutoSnapshot, needsCheckpoint, noteActivity } from "../saved/needs_checkpoint.ts";
+import { readInsideRecord, withInsideWork } from "../store/inside_state.ts";
+import { isUsed } from "../store/paths.ts";
+import { readSessionState } from "../store/state.ts";
+import { type Call, isSubagent, textOf } from "./call.ts";
+
+export async function stopWords(call: Call): Promise<string> {
+  const { owner, transcript, configDir, payload, env, now, sleep } = call;
+  if (transcript === undefined || isSubagent(call)) return "";
+  const place = { projectDir: owner.projectDir, configDir };
+  const { config: { context: config } } = await hookConfig(place);
+  const state = withInsideWork(readSessionState(owner), readInsideRecord(owner));
+  // The newest answer is the last thing that was written: no tree is needed to find it.
+  const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
+  const usage = readCaughtUpUsage({ transcript, moment, sleep });
+  const { percent, tokens, level } = gaugeUsage(usage, { owner, config, env });
+  const nowMs = now();
+  const activity = isUsed(owner.projectDir) ? noteActivity(state, nowMs) : null;
+  const need = needsCheckpoint({ state, percent, nowMs, threshold: config.warn_threshold });
+  const isFull = percent !== null && percent >= config.auto_compact_threshold &&
+    !hasAutoSnapshot(state, nowMs);
+  // Worked out now, so that the next prompt's warning need not.
+  if (tokens !== null && level !== null && level !== "ok") {
+    const { freedOf } = await import("./known_freed.ts");
+    await freedOf({ owner, transcript, tokens, config, state });
+  }
+  if (activity === null && need.reason === null && need.change === null && !isFull) return "";
+  const { saveWhatIsDue } = await import("./save_due.ts");
+  return saveWhatIsDue({
+    ...call,
+    transcript,
+    percent,
+    config,
+    change: { ...activity, ...need.change },
+    isCheckpointDue: need.reason !== null,
+    isCrossing: need.reason === "context_60_percent",
+    isSnapshotDue: isFull,
+  });
+}

@@ -1,0 +1,125 @@
+/** Checks a save's shape by `snapshots.schema.json`, of which it reads what that schema uses. */
+
+import { isRecord } from "../core/record.ts";
+import schema from "../../snapshots.schema.json" with { type: "json" };
+
+/** A rule of the schema, as far as it is used there. */
+interface Rule {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly examples?: readonly unknown[];
+  readonly items?: Rule;
+  readonly required?: readonly string[];
+  readonly properties?: { readonly [field: string]: Rule };
+  readonly anyOf?: readonly Rule[];
+}
+
+/** The version of the shape that this trimtab reads and writes. */
+export const SNAPSHOT_SCHEMA_VERSION = 1;
+
+const MAX_PROBLEMS = 20;
+
+const MAX_SHOWN_CHARS = 40;
+
+const RULES: { readonly [name: string]: Rule } = schema.$defs;
+
+/** Says what is wrong with a save, a sentence with the path of the field each. */
+export function checkSave(value: unknown): string[] {
+  const problems: string[] = [];
+  check(value, schema, "", problems);
+  if (problems.length <= MAX_PROBLEMS) return problems;
+  return [...problems.slice(0, MAX_PROBLEMS), `${problems.length - MAX_PROBLEMS} more problems.`];
+}
+
+function check(value: unknown, given: Rule, path: string, problems: string[]): void {
+  const rule = ruleOf(given);
+  if (value === null && typesOf(rule).includes("null")) return;
+  if (!isFitting(value, rule)) {
+    const what = path === "" ? "The snapshot" : `The field ${path}`;
+    problems.push(`${what} must be ${expected(rule)}, but is ${kindOf(value)}.`);
+  } else if (Array.isArray(value)) {
+    const { items = {} } = rule;
+    value.forEach((one, at) => check(one, items, `${path}[${at}]`, problems));
+  } else if (isRecord(value)) {
+    const prefix = path === "" ? "" : `${path}.`;
+    for (const field of rule.required ?? []) {
+      if (value[field] === undefined) problems.push(`The field ${prefix}${field} is missing.`);
+    }
+    for (const [field, inner] of Object.entries(rule.properties ?? {})) {
+      if (value[field] !== undefined) check(value[field], inner, prefix + field, problems);
+    }
+  }
+}
+
+/** Follows a reference; of alternatives the one that is not null says the rest. */
+function ruleOf(rule: Rule): Rule {
+  const { $ref, anyOf } = rule;
+  if ($ref !== undefined) return ruleOf(RULES[$ref.replace("#/$defs/", "")] ?? {});
+  if (anyOf === undefined) return rule;
+  const inner = ruleOf(anyOf.find(({ type }) => type !== "null") ?? {});
+  return { ...inner, type: [...typesOf(inner), "null"] };
+}
+
+function typesOf({ type = [] }: Rule): readonly string[] {
+  return typeof type === "string" ? [type] : type;
+}
+
+function isFitting(value: unknown, rule: Rule): boolean {
+  if (rule.const !== undefined) return value === rule.const;
+  if (rule.enum !== undefined) return rule.enum.some((one) => one === value);
+  return typesOf(rule).some((type) => {
+    switch (type) {
+      case "array":
+        return Array.isArray(value);
+      case "object":
+        return isRecord(value);
+      case "integer":
+      case "number":
+        return typeof value === "number" && (type === "number" || Number.isInteger(value)) &&
+          value >= (rule.minimum ?? -Infinity) && value <= (rule.maximum ?? Infinity);
+      case "string":
+        return typeof value === "string" &&
+          (rule.pattern === undefined || new RegExp(rule.pattern, "u").test(value));
+      case "boolean":
+        return typeof value === "boolean";
+      default:
+        return false;
+    }
+  });
+}
+
+function expected(rule: Rule): string {
+  const { minimum, maximum, examples = [] } = rule;
+  if (rule.const !== undefined) return String(rule.const);
+  if (rule.enum !== undefined) return `one of ${rule.enum.join(", ")}`;
+  const bounds = (minimum === undefined ? "" : ` from ${minimum}`) +
+    (maximum === undefined ? "" : ` to ${maximum}`);
+  switch (typesOf(rule).find((type) => type !== "null")) {
+    case "array":
+      return "a list";
+    case "object":
+      return "an object";
+    case "integer":
+      return `a whole number${bounds}`;
+    case "number":
+      return `a number${bounds}`;
+    case "boolean":
+      return "true or false";
+    default:
+      return rule.pattern === undefined ? "a string" : `a text like ${examples[0] ?? rule.pattern}`;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  const shown = JSON.stringify(value) ?? "undefined";
+  if (shown.length <= MAX_SHOWN_CHARS) return shown;
+  return `${shown.slice(0, MAX_SHOWN_CHARS - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,187 @@
+/** Saves checkpoints. */
+
+import { excerptLine } from "../extract/excerpt.ts";
+import type { WorkState } from "../extract/work_state.ts";
+import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { checkpointView, metaOfSave } from "./layout/checkpoint_view.ts";
+import { newestOf } from "./layout/prompts.ts";
+import { foldState } from "./merge.ts";
+import { mergeNotes } from "./notes.ts";
+import { indexCheckpoint } from "./project_index.ts";
+import { contentOf, type ContextSnapshot, type SaveReason, sealSnapshot } from "./save.ts";
+import { oldSaves, readableSaves, removeSave, saveFolder } from "./store.ts";
+import { type WriteOptions, writeSave } from "./write.ts";
+
+/** Facts about a checkpoint besides its work state. */
+interface Draft {
+  readonly projectDir: string;
+  /** The session; empty where it is not known. */
+  readonly sessionId: string;
+  readonly trigger: SaveReason;
+  /** Fill of the window, 0 to 100; null if unknown. */
+  readonly usagePercent: number | null;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Markdown to merge. */
+  readonly notes?: string;
+  /** The id of the checkpoint before. @default the newest of the session */
+  readonly parent?: string | null;
+}
+
+interface CheckpointOptions extends Draft, WriteOptions {
+  readonly retentionDays: number;
+}
+
+/** A checkpoint that is on the disk. */
+export interface SavedCheckpoint {
+  /** The name of its file without `.md`. */
+  readonly id: string;
+  /** The file. */
+  readonly path: string;
+  /** The reason for the save. */
+  readonly trigger: SaveReason;
+  /** Its number among all of the project. */
+  readonly iteration: number;
+  /** Whether it was read back and found whole. */
+  readonly verified: boolean;
+  /** The task and the count of files. */
+  readonly summary: string;
+  /** When it was made, ISO 8601. */
+  readonly created: string;
+  /** Steps that failed although the save succeeded, in sentences; missing if none did. */
+  readonly warning?: string;
+}
+
+const MAX_TASK_CHARS = 80;
+
+/** What counts on from a larger number is not ours, and could not be counted on from. */
+const MAX_ITERATION = 1_000_000_000;
+
+const MAX_COUNTER_CHARS = 20;
+
+/** Saves a work state; the public `writeCheckpoint()` tells what holds. */
+export function saveCheckpoint(state: WorkState, options: CheckpointOptions): SavedCheckpoint {
+  const { projectDir, trigger } = options;
+  Deno.statSync(projectDir);
+  const whole = withNotes(state, options);
+  const counted: string[] = [];
+  const { save, view, json, id, warnings } = writeSave({
+    kind: "checkpoint",
+    folder: saveFolder("checkpoint", { projectDir }),
+    stamp: idOfTime(new Date(options.now())),
+    make(id: string): { save: ContextSnapshot; view: string } {
+      const { parent = parentOf(options) } = options;
+      const draft = draftOf(whole, id, { ...options, parent });
+      const save = { ...draft, iteration: nextIteration(options, counted) };
+      return { save, view: checkpointView(save, projectDir) };
+    },
+  }, options);
+  warnings.unshift(...counted);
+  tidy(id, options, warnings);
+  // A checkpoint that another process deleted meanwhile is not called saved.
+  Deno.statSync(json);
+  const { iteration, created, verified, summary = "" } = metaOfSave(save);
+  const saved = { id, path: view ?? json, trigger, iteration, verified, summary, created };
+  return warnings.length === 0 ? saved : { ...saved, warning: warnings.join(" ") };
+}
+
+/** Words the Markdown of a checkpoint that is not saved, for the model to complete. */
+export function checkpointDraft(
+  state: WorkState,
+  options: Draft,
+): { readonly draft: string; readonly summary: string } {
+  const whole = withNotes(state, options);
+  const save = draftOf(whole, "draft", options);
+  return { draft: checkpointView(save, options.projectDir), summary: summaryOf(whole) };
+}
+
+/** The newest checkpoint of the session. */
+function parentOf({ sessionId, projectDir }: Draft): string | null {
+  const all = sessionId === "" ? [] : readableSaves("checkpoint", { projectDir });
+  return all.find((one) => one.sessionId === sessionId)?.id ?? null;
+}
+
+function withNotes(state: WorkState, { notes, projectDir }: Draft): WorkState {
+  return notes === undefined ? state : mergeNotes(state, notes, projectDir);
+}
+
+/** The work state as a checkpoint's save. */
+function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot {
+  const { sessionId, projectDir, trigger, usagePercent, now, parent = null } = options;
+  const folded = foldState(state, projectDir);
+  const content = contentOf({ ...folded, session_id: sessionId === "" ? null : sessionId });
+  return {
+    ...sealSnapshot(content, { now: new Date(now()) }),
+    snapshot_id: id,
+    reason: trigger,
+    project: projectDir,
+    usage_percent: usagePercent,
+    parent,
+    summary: summaryOf(state),
+    verified: true,
+  };
+}
+
+/** The task in progress and the count of files in a line. */
+export function summaryOf({ requirements, changes }: WorkState): string {
+  const task = excerptLine(newestOf(requirements)?.text ?? "", MAX_TASK_CHARS) ||
+    "No task recorded";
+  const files = new Set(changes.map(({ file }) => file).filter((file) => file !== ".")).size;
+  return `${task} - ${files} ${files === 1 ? "file" : "files"} modified`;
+}
+
+function idOfTime(time: Date): string {
+  const iso = time.toISOString();
+  return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;
+}
+
+/**
+ * Takes the next number of the project's checkpoints, while their folder is locked. A counter that
+ * cannot be written must not lose the checkpoint: a warning says so.
+ */
+function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string[]): number {
+  const folder = joinPath(projectDir, ".claude", "trimtab");
+  const path = joinPath(folder, "iteration");
+  const numbers = readableSaves("checkpoint", { projectDir }).map(({ iteration }) => iteration);
+  const known = [readCounter(path), ...numbers].filter((number) => number <= MAX_ITERATION);
+  const next = Math.max(...known) + 1;
+  try {
+    ensurePrivateDirSync(folder);
+    writeFileAtomicSync(path, `${next}\n`, { fs });
+  } catch (error) {
+    warnings.push(`The checkpoint counter was not saved: ${reasonOf(error)}.`);
+  }
+  return next;
+}
+
+/** The counter; 0 where it is lost or says something else. */
+function readCounter(path: string): number {
+  try {
+    const text = readOwnTextSync(path, MAX_COUNTER_CHARS)?.trim() ?? "";
+    return /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return 0;
+  }
+}
+
+/** Steps that can fail without harm to the checkpoint. */
+function tidy(keepId: string, options: CheckpointOptions, warnings: string[]): void {
+  const nowMs = options.now();
+  const { projectDir, retentionDays, configDir } = options;
+  try {
+    const old = oldSaves("checkpoint", { projectDir, configDir, retentionDays, nowMs, keepId });
+    for (const found of old) removeSave(found, projectDir);
+  } catch (error) {
+    warnings.push(`Old checkpoints were not deleted: ${reasonOf(error)}.`);
+  }
+  try {
+    if (configDir === undefined) return;
+    indexCheckpoint({ ...options, configDir, nowMs });
+  } catch (error) {
+    warnings.push(`The checkpoint is saved but not in the index: ${reasonOf(error)}.`);
+  }
+}

@@ -1,0 +1,197 @@
+/** The Markdown of a checkpoint: a view for people, of which only foreign front matter is read. */
+
+import { excerptLine } from "../../extract/excerpt.ts";
+import { disarmTags } from "../../inject/fence.ts";
+import type { ContextSnapshot, SaveReason, SnapshotContent } from "../save.ts";
+import { headingsOf, layout } from "./layout.ts";
+
+/** Facts about a checkpoint besides its work state. */
+export interface CheckpointMeta {
+  /** The name of its file without `.md`. */
+  readonly id: string;
+  /** When it was made: ISO 8601, UTC, to the second. */
+  readonly created: string;
+  /** The reason for the save. */
+  readonly trigger: SaveReason;
+  /** The folder of the project. */
+  readonly project: string;
+  /** The session; empty where it is not known. */
+  readonly session_id: string;
+  /** The number of this checkpoint among all of the project, from 1. */
+  readonly iteration: number;
+  /** Whether it was read back and found whole. */
+  readonly verified: boolean;
+  /** Percent of the limit in use, 0 to 100; null if unknown. */
+  readonly usage_percent: number | null;
+  /** The id of the session's checkpoint before this one. */
+  readonly parent: string | null;
+  /** Why it does not hold the whole session; missing where it does. */
+  readonly partial?: string;
+  /** The task and the count of files in a line; made from the state where it is missing. */
+  readonly summary?: string;
+}
+
+export const TRIGGERS: readonly SaveReason[] = ["auto", "manual", "watcher"];
+
+/** No checkpoint's Markdown is longer, in UTF-16 code units. */
+export const MAX_CHECKPOINT_CHARS = 48_000;
+
+/** No more of a text is looked at for its front matter, in UTF-16 code units. */
+const MAX_FRONT_CHARS = 32 * 1024;
+
+/** Most UTF-16 code units of a project's path, of an id and of other values of the front matter. */
+const MAX_PROJECT_CHARS = 1_000;
+const MAX_ID_CHARS = 64;
+const MAX_META_CHARS = 300;
+
+/** The sections without which Markdown is no checkpoint. */
+export const REQUIRED_SECTIONS: readonly string[] = [
+  "What Changed",
+  "Why Changed",
+  "Active Issues",
+  "Key Decisions",
+  "Next Steps",
+];
+
+const SECTIONS = headingsOf("checkpoint");
+
+/** Beginning of the last line of every checkpoint. */
+const END = "<!-- trimtab: end of checkpoint";
+
+const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n([^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
+
+/** Left as it is by JSON, and taken for the end of a line, or not shown, by other readers. */
+const UNSEEN =
+  /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
+
+/** Words a save as a checkpoint: front matter, the sections, and a last line that shows it is whole. */
+export function checkpointView(save: ContextSnapshot, projectDir: string): string {
+  const meta = metaOfSave(save);
+  const partial = excerptLine(meta.partial ?? "", MAX_META_CHARS);
+  const fields: [string, unknown][] = [
+    ["id", excerptLine(meta.id, MAX_ID_CHARS)],
+    ["created", meta.created],
+    ["trigger", meta.trigger],
+    ["project", meta.project.replaceAll(/\p{Cc}/gu, "").slice(0, MAX_PROJECT_CHARS)],
+    ["session_id", excerptLine(meta.session_id, MAX_ID_CHARS)],
+    ["iteration", meta.iteration],
+    ["verified", meta.verified],
+    ["usage_percent", meta.usage_percent],
+    ["parent", meta.parent === null ? null : excerptLine(meta.parent, MAX_ID_CHARS)],
+    ...(partial === "" ? [] : [["partial", partial] as [string, unknown]]),
+    ["summary", excerptLine(meta.summary ?? "", MAX_META_CHARS)],
+  ];
+  // Values are JSON: YAML reads them the same, and nothing in them ends a line.
+  const front = fields.map(([name, value]) =>
+    `${name}: ${
+      disarmTags(JSON.stringify(value).replaceAll(UNSEEN, escaped)).replaceAll("<!--", "&lt;!--")
+    }\n`
+  ).join("");
+  const room = MAX_CHECKPOINT_CHARS - front.length - MAX_META_CHARS;
+  return `---\n${front}---\n\n${checkpointSections(save, projectDir, room)}\n\n` +
+    `${endMarker(meta.id)}\n`;
+}
+
+export function checkpointSections(
+  save: SnapshotContent,
+  projectDir: string,
+  room: number = MAX_CHECKPOINT_CHARS,
+): string {
+  return layout(save, { skin: "checkpoint", projectDir, room, marks: "##" }).text;
+}
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+export function endMarker(id: string): string {
+  return `${END} ${id.replaceAll(/[^\w-]/g, "")} -->`;
+}
+
+export function isEndMarker(line: string): boolean {
+  return line.startsWith(END);
+}
+
+/** The section that a line opens, if it is a heading: one of ours at any level, else at the top two. */
+export function sectionOf(line: string): string | null {
+  const [, marks = "", words = ""] = /^(#{1,6})[ \t]+(\S.*)$/.exec(line) ?? [];
+  const heading = words.replace(/[ \t#]+$/, "");
+  if (heading === "") return null;
+  const known = SECTIONS.find((name) => name.toLowerCase() === heading.toLowerCase());
+  return known ?? (marks.length <= 2 ? heading : null);
+}
+
+export function metaOfSave(save: ContextSnapshot): CheckpointMeta {
+  return {
+    id: save.snapshot_id,
+    created: `${save.timestamp.slice(0, 19)}Z`,
+    trigger: save.reason ?? "manual",
+    project: save.project ?? "",
+    session_id: save.session_id ?? "",
+    iteration: save.iteration ?? 1,
+    verified: save.verified === true,
+    usage_percent: save.usage_percent ?? null,
+    parent: save.parent ?? null,
+    ...(save.partial === undefined ? {} : { partial: save.partial }),
+    ...(save.summary === undefined ? {} : { summary: save.summary }),
+  };
+}
+
+/** Reads the front matter of Markdown without JSON: of version 0.1.0, or of another tool. */
+export function metaOfText(text: string, problems: string[] = []): CheckpointMeta | null {
+  const [, front] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_CHARS)) ?? [];
+  if (front === undefined) {
+    problems.push("Front matter is missing or does not end; save the checkpoint again.");
+    return null;
+  }
+  const before = problems.length;
+  const value = (name: string): string =>
+    scalarOf(new RegExp(`^${name}:(.*)$`, "m").exec(front)?.[1]);
+  const expect = (name: string, isRight: boolean, expected: string): void => {
+    if (!isRight) problems.push(`Front matter needs \`${name}\`: ${expected}.`);
+  };
+  const created = value("created");
+  const isTime = ISO_TIME.test(created) && Number.isFinite(Date.parse(created));
+  const trigger = TRIGGERS.find((one) => one === value("trigger"));
+  const iteration = Number(value("iteration") || NaN);
+  const percent = value("usage_percent");
+  expect("created", isTime, "a time such as 2025-12-20T14:30:22Z");
+  expect("trigger", trigger !== undefined, "auto, manual or watcher");
+  expect("project", value("project") !== "", "the path of the project's folder");
+  expect("session_id", /^session_id:/m.test(front), "the session's id");
+  expect("iteration", Number.isSafeInteger(iteration) && iteration >= 1, "a whole number from 1");
+  expect("verified", /^(?:true|false)$/.test(value("verified")), "true or false");
+  if (problems.length > before || trigger === undefined) return null;
+  return {
+    id: value("id"),
+    created,
+    trigger,
+    project: value("project"),
+    session_id: value("session_id"),
+    iteration,
+    verified: value("verified") === "true",
+    usage_percent: /^\d{1,3}(?:\.\d+)?$/.test(percent) ? Number(percent) : null,
+    parent: value("parent") || null,
+    ...(value("partial") === "" ? {} : { partial: value("partial") }),
+    summary: value("summary"),
+  };
+}
+
+/** The words of such Markdown, without its front matter and its last line. */
+export function bodyOfText(text: string): string {
+  return text.replace(FRONT_MATTER, "").replace(/^<!-- trimtab: .*-->\s*$/m, "");
+}
+
+/** A scalar as people and tools write it: JSON, or plain with a comment behind. */
+function scalarOf(raw = ""): string {
+  const text = raw.trim();
+  const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(text) ?? [];
+  if (quoted === undefined) return text.replace(/(?:^|\s)#.*$/, "").replace(/^(?:~|null)$/, "");
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}

@@ -1,0 +1,182 @@
+/** Handoffs as a model writes them: five sections, made safe to stand in a prompt. */
+
+import { boundText } from "../../inject/bound.ts";
+import { cleanText } from "../../inject/clean.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+import { contentOf } from "../save.ts";
+import { layout } from "./layout.ts";
+
+export const HANDOFF_SECTIONS = [
+  "Current Task",
+  "Key Decisions",
+  "Modified Files",
+  "Immediate Next Steps",
+  "Critical Context",
+] as const;
+
+type HandoffSection = typeof HANDOFF_SECTIONS[number];
+
+export const PROMPT_HEADINGS = [
+  "Session Continuation",
+  "Handoff Summary",
+  "Where the Work Stopped",
+  "Retrieving Details",
+  "Lineage",
+] as const;
+
+interface HandoffPart {
+  /** The section; null for what precedes the first. */
+  readonly name: HandoffSection | null;
+  readonly lines: readonly string[];
+}
+
+interface HandoffProblem {
+  readonly text: string;
+  readonly isFatal: boolean;
+}
+
+/** Instructions to the model under each heading of the template. */
+const HINTS: readonly string[] = [
+  "The goal and where it stands, in one or two sentences.",
+  "At most 5, a line each: what was decided, and why.",
+  "A line for each file: what was done to it.",
+  "What to do next, numbered, the first first.",
+  "What the next session cannot do without: blockers, traps, findings.",
+];
+
+const MAX_HANDOFF_WORDS = 500;
+
+/** No handoff is longer, in UTF-16 code units. */
+export const MAX_HANDOFF_CHARS = 20_000;
+
+const CUT_NOTE = "(cut here)";
+
+/** A heading of Markdown; the closing marks are part of the words. */
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
+
+/** A line under which a line of words becomes a heading, or that ends a part. */
+const RULE = /^ {0,3}(?:=+|-+|(?:-[ \t]*){3,})[ \t]*$/;
+
+/** The start or the end of a block of code. */
+const CODE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+
+const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
+
+/** A hint of the template that was left in. */
+const HINT = /<!--[^]*?(?:-->|$)/g;
+
+/** Headings that may not stand in a block of code either, where a reader looks for lines alone. */
+const OURS = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
+
+/** Words a handoff for the model to complete, with a hint under each heading. */
+export function handoffTemplate(state: WorkState, projectDir: string): string {
+  return layout(contentOf(state), { skin: "handoff", projectDir, hints: HINTS }).text;
+}
+
+export function checkHandoff(text: string): HandoffProblem[] {
+  if (text.length > MAX_HANDOFF_CHARS) {
+    const size = `it has ${text.length} characters, expected at most ${MAX_HANDOFF_CHARS}`;
+    return [{ text: `The handoff is too long: ${size}.`, isFatal: true }];
+  }
+  const guarded = guardHandoff(text);
+  const parts = splitHandoff(guarded);
+  if (parts.every(({ lines }) => lines.every((line) => line.trim() === ""))) {
+    return [{ text: "The handoff is empty.", isFatal: true }];
+  }
+  const missing = HANDOFF_SECTIONS.filter((name) => !parts.some((part) => part.name === name));
+  const words = guarded.split(/\s+/).filter((word) => word !== "").length;
+  const what = `${missing.length === 1 ? "the section" : "sections"} ${missing.join(", ")}`;
+  return [
+    words <= MAX_HANDOFF_WORDS
+      ? ""
+      : `The handoff has ${words} words, expected at most ${MAX_HANDOFF_WORDS}.`,
+    missing.length === 0 ? "" : `The handoff lacks ${what}.`,
+  ].filter((one) => one !== "").map((one) => ({ text: one, isFatal: false }));
+}
+
+/** Makes a handoff safe inside a prompt: screened, its five headings at level 3, no code left open. */
+export function guardHandoff(text: string): string {
+  const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));
+  const lines = linesOf(withoutBlankEnds(words));
+  const guarded = lines.map(({ line, isCode }) => {
+    if (!isCode) return guardLine(line);
+    return OURS.test(line) ? `\\${line}` : line;
+  });
+  const open = lines.at(-1)?.open ?? "";
+  if (open !== "") guarded.push(open);
+  return withoutBlankEnds(guarded.join("\n").replaceAll(/\n{3,}/g, "\n\n"));
+}
+
+/** Splits a guarded handoff into its sections. */
+export function splitHandoff(text: string): HandoffPart[] {
+  const parts: { name: HandoffSection | null; lines: string[] }[] = [{ name: null, lines: [] }];
+  for (const { line, isCode } of linesOf(text)) {
+    const name = isCode ? null : sectionOf(line);
+    if (name === null) parts.at(-1)?.lines.push(line);
+    else parts.push({ name, lines: [] });
+  }
+  return parts.filter(({ name, lines }) => name !== null || lines.some((line) => line !== ""));
+}
+
+/** Shortens a handoff: the longest section loses its last lines first. */
+export function fitHandoff(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const parts = splitHandoff(text).map(({ name, lines }) => ({ name, lines: [...lines] }));
+  const cut = new Set<typeof parts[number]>();
+  const joined = (): string =>
+    parts.map((part) => partText(part) + (cut.has(part) ? `\n${CUT_NOTE}` : "")).join("\n\n");
+  while (joined().length > maxChars) {
+    const longest = parts.reduce((a, b) => partText(b).length > partText(a).length ? b : a);
+    const last = longest.lines.pop();
+    if (last === undefined) break;
+    cut.add(longest);
+    const spare = maxChars - joined().length - 1;
+    // The beginning of the only line of a section is better than none of it.
+    if (longest.lines.length === 0 && spare > 0) longest.lines.push(boundText(last, spare));
+  }
+  return boundText(guardHandoff(joined()), maxChars);
+}
+
+function partText({ name, lines }: HandoffPart): string {
+  const body = lines.join("\n").trimEnd();
+  return name === null ? body : `### ${name}\n${body}`.trimEnd();
+}
+
+interface Line {
+  readonly line: string;
+  /** Whether it is a part of a block of code, its first and last line included. */
+  readonly isCode: boolean;
+  /** The marks of the block of code that is open behind it; empty for none. */
+  readonly open: string;
+}
+
+function linesOf(text: string): Line[] {
+  let open = "";
+  return text.split("\n").map((line) => {
+    const [, marks = "", rest = ""] = CODE.exec(line) ?? [];
+    const before = open;
+    if (open === "") {
+      if (marks !== "" && !(marks[0] === "`" && rest.includes("`"))) open = marks;
+    } else if (marks[0] === open[0] && marks.length >= open.length && rest.trim() === "") open = "";
+    return { line, isCode: before !== "" || marks !== "", open };
+  });
+}
+
+function withoutBlankEnds(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+}
+
+function guardLine(line: string): string {
+  const name = sectionOf(line);
+  if (name !== null) return `### ${name}`;
+  const [, marks = "", words = ""] = HEADING.exec(line) ?? [];
+  if (marks !== "") return `${"#".repeat(Math.max(4, marks.length))} ${words}`;
+  if (RULE.test(line)) return line.trim().length < 3 ? "" : "***";
+  return line.replace(TAG, "$1&lt;");
+}
+
+function sectionOf(line: string): HandoffSection | null {
+  const words = HEADING.exec(line)?.[2]?.replace(/[\s#:*]+$/, "").replace(/^\*+/, "").toLowerCase();
+  return HANDOFF_SECTIONS.find((name) => name.toLowerCase() === words) ?? null;
+}

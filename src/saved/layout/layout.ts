@@ -1,0 +1,326 @@
+/** The one layout of a save: every reader gets the same parts, each under the heading of its skin. */
+
+import { cleanLine } from "../../inject/clean.ts";
+import { quoteLine } from "../../inject/plain_markdown.ts";
+import { withoutPlaces } from "../merge.ts";
+import { type SnapshotContent, stateOf } from "../save.ts";
+import { type Part, type PartOptions, Shown, sizeOfLines, type Work } from "./part.ts";
+import { type PartName, PARTS } from "./parts.ts";
+
+/**
+ * Each part's usual heading, and what its room counts against the others, in UTF-16 code units. Room
+ * that is left goes to the first of these, and the last go where there is little room.
+ */
+const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share: number] } = {
+  now: ["Now", 2_400],
+  goal: ["Current Task", 1_200],
+  progress: ["Current State", 800],
+  steps: ["Immediate Next Steps", 700],
+  open: ["Open Items", 1_000],
+  stopped: ["Where It Stopped", 3_000],
+  task: ["Current Task", 3_600],
+  refused: ["Refused or Corrected", 800],
+  critical: ["Critical Context", 1_900],
+  decisions: ["Key Decisions", 900],
+  issues: ["Active Issues", 500],
+  commands: ["Commands", 1_100],
+  git: ["Git", 400],
+  files: ["Modified Files", 1_600],
+  edited: ["Modified Files", 700],
+  changes: ["Changes", 2_400],
+  names: ["Names", 600],
+  learnings: ["Learnings", 600],
+  reasons: ["Why Changed", 600],
+  tools: ["Tools Used", 200],
+};
+
+/** Written last: what stands in the other parts is not said again there. */
+const WRITTEN_LAST: readonly PartName[] = ["stopped", "commands", "names"];
+
+/** A part gets at least this much of its share, or goes for one that is worth more. */
+const MIN_SHARE = 1 / 3;
+
+interface Skin {
+  readonly parts: readonly PartName[];
+  /** Headings other than the usual ones. */
+  readonly headings?: { readonly [name in PartName]?: string };
+  /** So many of the first parts stand even where there is nothing to say. @default {0} */
+  readonly fixed?: number;
+  /** Whether it is a record for people; see {@linkcode PartOptions}. */
+  readonly isRecord?: boolean;
+  /** Whether what went well is worded in short. */
+  readonly isBrief?: boolean;
+  /** Whether no place of the transcript is shown. */
+  readonly isPlain?: boolean;
+  /** Most UTF-16 code units, whatever room there is. */
+  readonly maxChars?: number;
+}
+
+export const NONE_RECORDED = "None recorded";
+
+const TRAIL = ["commands", "git", "names", "stopped"] as const;
+
+const HANDOFF = ["goal", "decisions", "edited", "steps", "critical"] as const;
+
+const CHECKPOINT = [
+  "task",
+  "changes",
+  "reasons",
+  "issues",
+  "decisions",
+  "steps",
+  "learnings",
+  "progress",
+] as const;
+
+const ESSENTIAL = ["task", "progress", "open"] as const;
+
+const REHYDRATED = { task: "Original Requirements", files: "Files" };
+
+/** A skin for each reader. */
+const SKINS = {
+  /** For whoever goes on without anything else. */
+  whole: { parts: ["now", "task", "decisions", "steps", "critical", "files", ...TRAIL] },
+  /** Beside a summary by the client, which has what was found out and left open. */
+  besideSummary: {
+    parts: ["now", "task", "decisions", "steps", "refused", "files", ...TRAIL],
+    isBrief: true,
+  },
+  /** Beside a handoff that a model wrote: its own headings are not used again. */
+  besideHandoff: {
+    parts: ["now", "task", "refused", "files", ...TRAIL],
+    headings: { task: "Requests", files: "Files" },
+  },
+  /** The five sections of a handoff, for the model to complete. */
+  handoff: { parts: HANDOFF, fixed: HANDOFF.length, isPlain: true, maxChars: 3_000 },
+  checkpoint: {
+    parts: [...CHECKPOINT, "refused", "files", ...TRAIL],
+    headings: {
+      task: "Task",
+      changes: "What Changed",
+      steps: "Next Steps",
+      progress: "Progress",
+      files: "Files",
+    },
+    fixed: CHECKPOINT.length,
+    isRecord: true,
+  },
+  essential: {
+    parts: [...ESSENTIAL, "stopped"],
+    headings: REHYDRATED,
+    isPlain: true,
+    maxChars: 3_000,
+  },
+  standard: {
+    parts: [...ESSENTIAL, "decisions", "refused", "files", ...TRAIL],
+    headings: REHYDRATED,
+    isPlain: true,
+  },
+  comprehensive: {
+    parts: [
+      ...ESSENTIAL,
+      "decisions",
+      "refused",
+      "tools",
+      "changes",
+      "learnings",
+      "files",
+      ...TRAIL,
+    ],
+    headings: REHYDRATED,
+    isPlain: true,
+  },
+  /** What a fresh start gets. */
+  compacted: {
+    parts: [
+      ...["task", "progress", "decisions", "issues", "steps", "refused"] as const,
+      ...["changes", "learnings", "files", ...TRAIL] as const,
+    ],
+    headings: { ...REHYDRATED, issues: "Unresolved Issues", steps: "Next Steps" },
+    isPlain: true,
+  },
+  summariser: {
+    parts: ["goal", "decisions", "issues", "steps", "edited", "learnings"],
+    headings: {
+      goal: "Task",
+      decisions: "Decisions",
+      issues: "Open issues",
+      steps: "Next steps",
+      edited: "Files changed",
+      learnings: "Found out",
+    },
+    isPlain: true,
+  },
+} as const satisfies Record<string, Skin>;
+
+export type SkinName = keyof typeof SKINS;
+
+export function headingsOf(skin: SkinName): string[] {
+  return SKINS[skin].parts.map((name) => headingOf(name, SKINS[skin]));
+}
+
+function headingOf(name: PartName, { headings }: Skin): string {
+  return headings?.[name] ?? BY_WORTH[name][0];
+}
+
+interface LayoutOptions {
+  /** The reader. @default {"whole"} */
+  readonly skin?: SkinName | undefined;
+  /** The folder of the project: paths inside it are shown without it. */
+  readonly projectDir: string;
+  /** Most UTF-16 code units of the text. @default {Infinity} */
+  readonly room?: number;
+  /** The marks before a heading. @default {"###"} */
+  readonly marks?: string;
+  /** Whether the first prompt is text under its heading, as the designs show it. @default {false} */
+  readonly isFirstBare?: boolean;
+  /** A line under each heading. @default none */
+  readonly hints?: readonly string[];
+}
+
+interface LaidOut {
+  readonly text: string;
+  /** Whether something was left out; the text then counts it. */
+  readonly isCut: boolean;
+}
+
+interface Section extends Part {
+  readonly heading: string;
+  readonly name: PartName;
+}
+
+/** Lays a save out: no part is cut while there is room elsewhere, and what is left out is counted. */
+export function layout(save: SnapshotContent, options: LayoutOptions): LaidOut {
+  const skin: Skin = SKINS[options.skin ?? "whole"];
+  const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
+  const write = writerOf(save, skin, options);
+  let sections = write(null);
+  if (sizeOf(sections, options) > room) {
+    const rooms = sharedRooms(sections, room, options);
+    sections = write(rooms);
+    for (const { name } of sections.toSorted((a, b) => worthOf(a) - worthOf(b))) {
+      const section = sections.find((one) => one.name === name);
+      const spare = room - sizeOf(sections, options);
+      if (spare <= 0 || section === undefined || section.left === 0) continue;
+      // Lines are whole, so a part may leave some of its room to another.
+      rooms.set(name, sizeOfLines(section.lines) + spare);
+      sections = write(rooms);
+    }
+  }
+  return { text: textOf(sections, options), isCut: sections.some(({ left }) => left > 0) };
+}
+
+type Rooms = Map<PartName, number>;
+
+function worthOf({ name }: Section): number {
+  return Object.keys(BY_WORTH).indexOf(name);
+}
+
+/** Gives each part its share of the room, and what one does not need to the others. */
+function sharedRooms(whole: readonly Section[], room: number, options: LayoutOptions): Rooms {
+  const parts = whole.filter(({ lines }) => lines.length > 0)
+    .toSorted((a, b) => worthOf(a) - worthOf(b)).map((section) => ({
+      name: section.name,
+      need: sizeOfLines(section.lines),
+      share: BY_WORTH[section.name][1],
+      head: headingSize(section, options),
+    }));
+  let left = room;
+  let open = parts.filter(({ need, share, head }) =>
+    (left -= Math.min(need, share * MIN_SHARE) + head) >= 0
+  );
+  let pot = room - sum(open.map(({ head }) => head));
+  const rooms: Rooms = new Map();
+  while (open.length > 0) {
+    const unit = pot / sum(open.map(({ share }) => share));
+    const small = open.filter(({ need, share }) => need <= share * unit);
+    for (const { name, need, share } of small.length === 0 ? open : small) {
+      const given = Math.min(need, share * unit);
+      rooms.set(name, given);
+      pot -= given;
+    }
+    open = small.length === 0 ? [] : open.filter((one) => !small.includes(one));
+  }
+  return rooms;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
+
+/** Prepares each part once; the result writes all of them into their rooms, or whole for null. */
+function writerOf(
+  save: SnapshotContent,
+  skin: Skin,
+  { projectDir }: LayoutOptions,
+): (rooms: Rooms | null) => Section[] {
+  const { parts: names, fixed = 0, isRecord = false, isBrief = false, isPlain = false } = skin;
+  const work = workOf(save, isPlain);
+  const shown = new Shown(projectDir, isRecord);
+  const options: PartOptions = {
+    shown,
+    isRecord,
+    isBrief,
+    hasNow: names.includes("now"),
+    hasChanges: names.includes("changes"),
+  };
+  const inOrder = [
+    ...names.filter((name) => !WRITTEN_LAST.includes(name)),
+    ...WRITTEN_LAST.filter((name) => names.includes(name)),
+  ].map((name) => [name, PARTS[name](work, options)] as const);
+  return (rooms) => {
+    let above = "";
+    const written = new Map<PartName, Part>();
+    for (const [name, fit] of inOrder) {
+      const room = rooms === null ? Infinity : rooms.get(name) ?? 0;
+      const part = room > 0 ? fit(room, above) : leftOut(fit(Infinity, above));
+      written.set(name, part);
+      above += part.lines.join("\n");
+    }
+    return names.map((name, at) => {
+      const { lines, left } = written.get(name) ?? { lines: [], left: 0 };
+      const isBare = lines.length === 0 && at < fixed;
+      const heading = headingOf(name, skin);
+      if (!isBare) return { name, heading, lines, left };
+      return { name, heading, lines: [left > 0 ? `(${left} more)` : NONE_RECORDED], left };
+    });
+  };
+}
+
+function leftOut({ lines }: Part): Part {
+  return { lines: [], left: lines.length };
+}
+
+function workOf(save: SnapshotContent, isPlain: boolean): Work {
+  const { phase_state: phase, active_task: task } = save;
+  const plan = [
+    phase === null ? "" : `Phase ${phase.phase_number} - ${cleanLine(phase.phase_name)}`,
+    task === null ? "" : `Task ${cleanLine(task.plan_id)} (${cleanLine(task.status)})`,
+  ];
+  const lines = [...plan, ...save.implementation_state.split("\n").map(cleanLine)];
+  const state = isPlain ? withoutPlaces(stateOf(save)) : stateOf(save);
+  return { ...state, progressLines: lines.filter((line) => line !== "") };
+}
+
+/** Room of a heading with its marks and the empty line behind its section, in UTF-16 code units. */
+function headingSize({ heading }: Section, { marks = "###" }: LayoutOptions): number {
+  return marks.length + heading.length + 3;
+}
+
+function sizeOf(sections: readonly Section[], options: LayoutOptions): number {
+  return sections.filter(({ lines }) => lines.length > 0)
+    .reduce((sum, one) => sum + headingSize(one, options) + sizeOfLines(one.lines), 0);
+}
+
+function textOf(sections: readonly Section[], options: LayoutOptions): string {
+  const { marks = "###", isFirstBare = false, hints = [] } = options;
+  return sections.flatMap(({ heading, name, lines }, at) => {
+    if (lines.length === 0) return [];
+    const [first = "", ...others] = lines;
+    const bare = isFirstBare && name === "task"
+      ? quoteLine(first.replace(/^- (?:\(first\) )?/, ""))
+      : first;
+    const hint = hints[at] === undefined ? [] : [`<!-- ${hints[at]} -->`];
+    return [[`${marks} ${heading}`, ...hint, bare, ...others].join("\n")];
+  }).join("\n\n");
+}

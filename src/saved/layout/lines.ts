@@ -1,0 +1,136 @@
+/** The facts of a work state as lines: each fact is one line, which can end in its place. */
+
+import { excerptLine } from "../../extract/excerpt.ts";
+import type {
+  Commit,
+  Decision,
+  FileChange,
+  Issue,
+  NextStep,
+  Origin,
+  Said,
+} from "../../extract/work_state.ts";
+
+/** The place of an item that somebody added by hand. */
+export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
+
+/** The place of what has none. */
+export const NOWHERE: Origin = { uuid: null, line: null };
+
+/** The file of a note by hand that is about no file in particular. */
+export const WHOLE_PROJECT = ".";
+
+/** Most UTF-16 code units of a fact, of its reason, of a path and of a step. */
+const MAX_FACT_CHARS = 400;
+const MAX_REASON_CHARS = 300;
+const MAX_WHAT_CHARS = 240;
+const MAX_PATH_CHARS = 300;
+const MAX_COMMIT_CHARS = 160;
+
+const MAX_ALTERNATIVES = 6;
+
+export function isByHand(from: Origin): boolean {
+  return from.uuid === BY_HAND.uuid;
+}
+
+/** The place of a fact as `trimtab show` takes it; empty if it has none. */
+function originText({ uuid, line }: Origin): string {
+  if (uuid === BY_HAND.uuid) return BY_HAND.uuid ?? "";
+  if (line !== null && Number.isSafeInteger(line) && line >= 0) return `line ${line}`;
+  const short = uuid?.slice(0, 8) ?? "";
+  return /^[0-9a-f]{8}$/i.test(short) ? short : "";
+}
+
+/** Ends a line in its label and its place, in parentheses; a line without a place has no label. */
+export function placed(text: string, from: Origin, label = ""): string {
+  const place = originText(from);
+  return text === "" || place === ""
+    ? text
+    : `${text} (${label === "" ? "" : `${label}, `}${place})`;
+}
+
+/** Shows paths inside the project without the project's folder, in a path or in any text. */
+export function shownPath(text: string, projectDir: string): string {
+  const base = projectDir.replace(/[/\\]+$/, "");
+  if (base === "" || !text.includes(base)) return text;
+  // A longer name with the project's folder as its prefix is another folder.
+  const inside = new RegExp(
+    `(?<![\\w./\\\\~-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
+    "g",
+  );
+  return text.replaceAll(inside, (_all, end: string) => end === "" ? "." : "");
+}
+
+export function saidLine({ text, from }: Said, maxChars = MAX_FACT_CHARS): string {
+  return placed(excerptLine(text, maxChars), from);
+}
+
+export function issueLine({ issue, kind, from }: Issue): string {
+  return placed(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
+}
+
+/** Words a decision: what, why, and what not. */
+export function decisionLine(decision: Decision): string {
+  const { from, kind } = decision;
+  const what = decisionPart(decision.decision, MAX_FACT_CHARS);
+  const why = decisionPart(decision.rationale, MAX_REASON_CHARS).replace(/^(?:because\s+)+/i, "");
+  const others = decision.alternatives.slice(0, MAX_ALTERNATIVES)
+    .map((one) => decisionPart(one, MAX_REASON_CHARS / 2).replaceAll(";", ","))
+    .filter((one) => one !== "").join("; ");
+  if (what === "") return "";
+  const words = what + (why === "" ? "" : ` — because ${why}`) +
+    (others === "" ? "" : ` — not: ${others}`);
+  return placed(words, from, isByHand(from) ? "" : kind);
+}
+
+/** Words that hold none of the marks between the parts of a decision. */
+function decisionPart(text: string, maxChars: number): string {
+  return excerptLine(text, maxChars).replaceAll(/—(?= because\b| not:)/g, "-");
+}
+
+export function stepLine({ step, status, from }: NextStep, isPlaced = true): string {
+  const text = excerptLine(step, MAX_FACT_CHARS);
+  if (text === "") return "";
+  const words = `${status === "completed" ? "[x]" : "[ ]"} ${text}`;
+  const place = isPlaced || isByHand(from) ? from : NOWHERE;
+  if (status !== "in_progress") return placed(words, place);
+  return originText(place) === "" ? `${words} (in progress)` : placed(words, place, "in progress");
+}
+
+export function changeLine(change: FileChange, projectDir: string): string {
+  const { file, action, count, from } = change;
+  const path = excerptLine(shownPath(file, projectDir), MAX_PATH_CHARS);
+  const what = excerptLine(change.what, MAX_WHAT_CHARS);
+  if (path === "" || (isByHand(from) && what === "")) return "";
+  if (isByHand(from)) {
+    return placed(path === WHOLE_PROJECT ? what : `[${path}${span(change)}] - ${what}`, from);
+  }
+  const times = Number.isSafeInteger(count) && count > 1 ? ` ${count} times` : "";
+  const done = `${action}${times}${what === "" ? "" : `: ${what}`}`;
+  return placed(`[${path}${span(change)}] - ${done}`, from);
+}
+
+/** Words the reason that several files were changed for. */
+export function reasonLine(changes: readonly FileChange[], projectDir: string): string {
+  const [first] = changes;
+  const why = excerptLine(first?.why ?? "", MAX_WHAT_CHARS);
+  const paths = changes.map(({ file }) => excerptLine(shownPath(file, projectDir), MAX_PATH_CHARS));
+  if (first === undefined || why === "" || paths.includes("")) return "";
+  const isNote = isByHand(first.from) && paths[0] === WHOLE_PROJECT;
+  return placed(isNote ? why : `[${paths.join("] [")}] - ${why}`, first.from);
+}
+
+export function commitLine({ hash, message, from }: Commit, isPlaced = true): string {
+  const name = /^[0-9a-f]{4,40}$/i.test(hash) ? ` ${hash}` : "";
+  const words = excerptLine(message, MAX_COMMIT_CHARS);
+  if (name === "" && words === "") return "";
+  return placed(`[commit${name}] - ${words}`, isPlaced ? from : NOWHERE);
+}
+
+function span({ first_line: first, last_line: last }: FileChange): string {
+  const lines = [first, last].filter((line) => Number.isSafeInteger(line) && Number(line) >= 0)
+    .map(Number);
+  if (lines.length === 0) return "";
+  const [low, high] = [Math.min(...lines), Math.max(...lines)];
+  return low === high ? `:${low}` : `:${low}-${high}`;
+}

@@ -1,0 +1,105 @@
+/** A part of a layout: prepared once, then fitted into the room that it gets. */
+
+import { boundText } from "../../inject/bound.ts";
+import { disarmTags } from "../../inject/fence.ts";
+import { quoteLine } from "../../inject/plain_markdown.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+import { shownPath } from "./lines.ts";
+
+export interface Part {
+  readonly lines: readonly string[];
+  /** Number of items left out. */
+  readonly left: number;
+}
+
+/** Fits a part into a room in UTF-16 code units; `above` are the lines of the parts written before. */
+export type Fit = (room: number, above: string) => Part;
+
+/** The work state, with what else a save holds. */
+export interface Work extends WorkState {
+  /** Progress of the plan and of the work, a line each. */
+  readonly progressLines: readonly string[];
+}
+
+export interface PartOptions {
+  readonly shown: Shown;
+  /** Whether it is a record for people: all facts with their places, also what stands elsewhere. */
+  readonly isRecord: boolean;
+  /** Whether what went well is worded in short. */
+  readonly isBrief: boolean;
+  /** Whether the newest request stands in a part of its own. */
+  readonly hasNow: boolean;
+  /** Whether changed files and commits stand in a part of their own. */
+  readonly hasChanges: boolean;
+}
+
+/** A shorter piece of a line is not worth its room, in UTF-16 code units. */
+export const MIN_LINE_CHARS = 80;
+
+/** How a layout shows words of the session, and which it shows already. */
+export class Shown {
+  readonly projectDir: string;
+  readonly #isRecord: boolean;
+  #words = "";
+
+  constructor(projectDir: string, isRecord: boolean) {
+    this.projectDir = projectDir;
+    this.#isRecord = isRecord;
+  }
+
+  /** Shows a line: paths without the project's folder, tags that could end a fence disarmed. */
+  line(text: string): string {
+    const words = disarmTags(shownPath(text, this.projectDir));
+    // In Markdown that a person looks at, an open comment would hide what follows it.
+    return this.#isRecord ? words.replaceAll("<!--", "&lt;!--") : words;
+  }
+
+  item(text: string): string {
+    return `- ${quoteLine(this.line(text))}`;
+  }
+
+  note(text: string): void {
+    this.#words += ` ${plainWords(text)}`;
+  }
+
+  /** Notes a text, and tells whether its words are new. */
+  isFresh(text: string): boolean {
+    const words = plainWords(text.replace(/^"|"$/g, "")).slice(0, 60);
+    if (words.length > 12 && this.#words.includes(words)) return false;
+    this.note(text);
+    return true;
+  }
+}
+
+export function plainWords(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+
+export function sizeOfLines(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/** A part of items, of which the first stay where not all have room. */
+export function itemsPart(lines: readonly string[], { shown }: PartOptions): Fit {
+  const items = lines.filter((line) => line !== "").map((line) => shown.item(line));
+  return (room) => headOf(items, room);
+}
+
+/** Keeps the first lines that have room, and counts those that have none. */
+export function headOf(lines: readonly string[], room: number): Part {
+  let left = room;
+  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  if (end < 0) return { lines, left: 0 };
+  const kept = lines.slice(0, end);
+  const noteOf = (count: number): string => `(${lines.length - count} more)`;
+  const spare = room - sizeOfLines([...kept, noteOf(end)]);
+  // The beginning of a long line is better than leaving it out.
+  if (spare > MIN_LINE_CHARS) kept.push(`${boundText(lines[end] ?? "", spare - 2)}…`);
+  while (kept.length > 0 && sizeOfLines([...kept, noteOf(kept.length)]) > room) kept.pop();
+  const missing = lines.length - kept.length;
+  if (kept.length === 0) return { lines: [], left: missing };
+  return {
+    lines: missing === 0 ? kept : [...kept, noteOf(kept.length)],
+    left: Math.max(1, missing),
+  };
+}

@@ -1,0 +1,210 @@
+/** The parts of a layout: each words one side of a save. */
+
+import { cleanLine } from "../../inject/clean.ts";
+import { folderLines } from "../../inject/folder_lines.ts";
+import { quoteLine } from "../../inject/plain_markdown.ts";
+import { excerptLine } from "../../extract/excerpt.ts";
+import { emptyTrail } from "../../extract/trail/trail.ts";
+import type { FileChange, NextStep, WorkState } from "../../extract/work_state.ts";
+import {
+  changeLine,
+  commitLine,
+  decisionLine,
+  isByHand,
+  issueLine,
+  placed,
+  reasonLine,
+  saidLine,
+  stepLine,
+} from "./lines.ts";
+import {
+  type Fit,
+  headOf,
+  itemsPart,
+  MIN_LINE_CHARS,
+  type PartOptions,
+  type Shown,
+  sizeOfLines,
+  type Work,
+} from "./part.ts";
+import { goalPart, nowPart, taskPart } from "./prompts.ts";
+import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
+
+/** Share of the files' room for files that were only read. */
+const READ_PART = 1 / 4;
+
+/** Room of the lines above both lists of files, in UTF-16 code units. */
+const HEADS_CHARS = 50;
+
+const MAX_NOTES = 4;
+const MAX_COMMITS = 6;
+const MAX_LINKS = 3;
+const MAX_FILES_FOR_ONE_REASON = 4;
+
+const MAX_LINE_CHARS = 300;
+
+export const PARTS = {
+  now: nowPart,
+  goal: goalPart,
+  task: taskPart,
+  progress: progressPart,
+  decisions: (work, options) => itemsPart(decisionLines(work, options), options),
+  steps: ({ next_steps: steps }, options) => {
+    const { isRecord } = options;
+    const lines = (all: readonly NextStep[]): Fit =>
+      itemsPart(all.map((one) => stepLine(one, isRecord)), options);
+    const [whole, open] = [lines(steps), lines(openSteps(steps))];
+    // A record has the steps that are done, too, where all have room.
+    return (room, above) => {
+      const part = isRecord ? whole(room, above) : open(room, above);
+      return part.left === 0 ? part : open(room, above);
+    };
+  },
+  open: ({ issues, next_steps: steps }, options) =>
+    itemsPart([
+      ...issues.map(({ issue, from }) => placed(excerptLine(issue, Infinity), from)),
+      ...openSteps(steps).map(({ step }) => excerptLine(step, Infinity)),
+    ], options),
+  issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
+  critical: (work, options) =>
+    itemsPart([
+      ...issuesBesides(work).map((one) => `Open: ${issueLine(one)}`),
+      ...refusedLines(work, options),
+      ...noteLines(work),
+      ...work.learnings.map((one) => saidLine(one)),
+    ], options),
+  refused: (work, options) => itemsPart(refusedLines(work, options), options),
+  learnings: ({ learnings }, options) => itemsPart(learnings.map((one) => saidLine(one)), options),
+  files: filesPart,
+  edited: (work, { shown }) => {
+    const files = editedFiles(work, shown);
+    return (room) => counted(folderLines(files, room));
+  },
+  changes: ({ changes, commits }, options) =>
+    itemsPart([
+      ...changes.map((change) => changeLine(change, options.shown.projectDir)),
+      ...commits.map((one) => commitLine(one)),
+    ], options),
+  reasons: ({ changes }, options) => itemsPart(reasonLines(changes, options), options),
+  commands: commandsPart,
+  git: (work, options) => itemsPart(gitLines(work, options), options),
+  names: namesPart,
+  tools: ({ progress }, options) => itemsPart(progress.tools.map(({ name }) => name), options),
+  stopped: stoppedPart,
+} satisfies { readonly [name: string]: (work: Work, options: PartOptions) => Fit };
+
+export type PartName = keyof typeof PARTS;
+
+/** Progress in lines of text; a record has them as items. */
+function progressPart(work: Work, options: PartOptions): Fit {
+  const lines = [...work.progressLines, ...noteLines(work)];
+  if (options.isRecord) return itemsPart(lines, options);
+  const words = lines.map((line) => quoteLine(options.shown.line(line)));
+  return (room) => headOf(words, room);
+}
+
+/** Notes by hand that are about nothing else. */
+function noteLines({ progress }: WorkState): string[] {
+  return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
+}
+
+/** Leaves out a decision that only repeats what the user is quoted with. */
+function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOptions): string[] {
+  // A summary leaves out what was answered in a dialog.
+  return decisions.filter(({ kind }) => !isBrief || kind === "answer")
+    .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
+}
+
+function openSteps(steps: readonly NextStep[]): NextStep[] {
+  return steps.filter(({ status }) => status !== "completed");
+}
+
+/** Commands that fail stand among the commands, where those are known. */
+function issuesBesides({ issues, trail }: Work): WorkState["issues"] {
+  return (trail?.commands.length ?? 0) === 0
+    ? issues
+    : issues.filter(({ kind }) => kind !== "command");
+}
+
+function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string[] {
+  return (trail?.refused ?? []).filter(({ text }) => isRecord || shown.isFresh(text))
+    .map((said) => trailLine(said, isRecord));
+}
+
+/** Files by folder: those that were changed before those that were only read. */
+function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
+  const { read, plans } = work.trail ?? emptyTrail();
+  const changes = hasChanges ? [] : work.changes;
+  const notes = changes.filter(({ from, what }) => isByHand(from) && what !== "")
+    .slice(0, MAX_NOTES)
+    .map(({ what, from }) => shown.item(placed(excerptLine(what, MAX_LINE_CHARS), from)));
+  const edited = hasChanges ? [] : editedFiles(work, shown);
+  const known = new Set(work.changes.map(({ file }) => pathOf(file, shown)));
+  const others = read.map((file) => pathOf(file, shown)).filter((file) => !known.has(file));
+  const planned = plans.map((file) => pathOf(file, shown)).filter((file) => file !== "");
+  const plan = planned.length === 0 ? [] : [`Plan: ${planned.join(", ")}`];
+  return (room) => {
+    const left = room - sizeOfLines([...notes, ...plan]) - HEADS_CHARS;
+    if (left < MIN_LINE_CHARS) return { lines: [], left: edited.length + others.length };
+    const lines = folderLines(edited, others.length === 0 ? left : left * (1 - READ_PART));
+    const looked = folderLines(others, Math.max(left * READ_PART, left - sizeOfLines(lines)));
+    return counted([
+      ...notes,
+      ...(lines.length === 0 ? [] : ["Changed, newest first:", ...lines]),
+      ...(looked.length === 0 ? [] : ["Only read, newest first:", ...looked]),
+      ...plan,
+    ]);
+  };
+}
+
+/** Counts what lists of files left out, by their own notes. */
+function counted(lines: readonly string[]): { lines: readonly string[]; left: number } {
+  const left = lines.map((line) => Number(/^\((\d+) more\)$/.exec(line)?.[1] ?? 0));
+  return { lines, left: left.reduce((sum, count) => sum + count, 0) };
+}
+
+function editedFiles({ changes }: Work, shown: Shown): string[] {
+  return changes.filter(({ from }) => !isByHand(from)).map(({ file, count }) =>
+    pathOf(file, shown) + (count > 1 ? ` (${count} edits)` : "")
+  );
+}
+
+function pathOf(file: string, shown: Shown): string {
+  return cleanLine(shown.line(file));
+}
+
+/** Files that were changed for the same reason stand together. */
+function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): string[] {
+  const byReason = new Map<string, FileChange[]>();
+  for (const [index, change] of changes.entries()) {
+    if (change.why === "") continue;
+    const key = isByHand(change.from) ? `hand ${index}` : `why ${change.why.toLowerCase()}`;
+    const known = byReason.get(key) ?? [];
+    if (known.length < MAX_FILES_FOR_ONE_REASON) known.push(change);
+    byReason.set(key, known);
+  }
+  return [...byReason.values()].map((all) => reasonLine(all, shown.projectDir));
+}
+
+function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string[] {
+  const { branch, links } = trail ?? emptyTrail();
+  return [
+    branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
+    ...links.slice(0, MAX_LINKS).map((link) => excerptLine(link, MAX_LINE_CHARS)),
+    ...(hasChanges ? [] : commits.slice(0, MAX_COMMITS).map((one) => commitLine(one, false))),
+  ];
+}
+
+function namesPart({ trail }: Work, { shown, isRecord }: PartOptions): Fit {
+  return (room, above) => {
+    const names = (trail?.names ?? []).filter((name) => isRecord || !above.includes(name));
+    let left = room - MIN_LINE_CHARS / 4;
+    const kept = names.filter((name) => (left -= name.length + 2) > 0);
+    const more = names.length - kept.length;
+    if (kept.length === 0) return { lines: [], left: more };
+    return {
+      lines: [shown.item(kept.join(", ")) + (more > 0 ? `, ${more} more` : "")],
+      left: more,
+    };
+  };
+}

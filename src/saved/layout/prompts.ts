@@ -1,0 +1,174 @@
+/** The parts of what the user asked for, and of what happens now. */
+
+import { cutEnds } from "../../extract/ends.ts";
+import { excerptLine } from "../../extract/excerpt.ts";
+import type { Said, WorkState } from "../../extract/work_state.ts";
+import { isByHand, NOWHERE, placed } from "./lines.ts";
+import {
+  type Fit,
+  itemsPart,
+  type Part,
+  type PartOptions,
+  plainWords,
+  sizeOfLines,
+  type Work,
+} from "./part.ts";
+import { ASSISTANT, isLookUp, USER } from "./steps.ts";
+
+/** UTF-16 code units kept of the newest prompts, of those before, of the first, and of all others. */
+const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
+const LATER_PROMPTS = { count: 4, maxChars: 620 };
+const FIRST_PROMPT_CHARS = 900;
+const OTHER_PROMPT_CHARS = 360;
+
+/** Share of a prompt's bound that it gets where the layout is brief. */
+const BRIEF_PROMPT_PART = 3 / 4;
+
+/** Prompts up to this length are small talk, which shares a line, in UTF-16 code units. */
+const SMALL_TALK_CHARS = 26;
+
+/** Room of the line that counts what is left out, in UTF-16 code units. */
+const GAP_CHARS = 22;
+
+/** A shorter reply says nothing without its question, which gets this room, in UTF-16 code units. */
+const REPLY_CHARS = 200;
+const QUESTION_CHARS = 700;
+
+const MAX_ACT_CHARS = 420;
+const MAX_STEP_CHARS = 160;
+
+/** The newest of the user's own words; a note by hand is the model's. */
+export function newestOf(requirements: readonly Said[]): Said | undefined {
+  return requirements.findLast(({ from }) => !isByHand(from)) ?? requirements.at(-1);
+}
+
+export function nowPart(work: Work, options: PartOptions): Fit {
+  return itemsPart([requestLine(newestOf(work.requirements), options), ...nowLines(work)], options);
+}
+
+/** What happens now, and what all of the work is for. */
+export function goalPart(work: Work, options: PartOptions): Fit {
+  const newest = newestOf(work.requirements);
+  const [first] = work.requirements;
+  const goal = first === newest ? "" : `(first) ${requestLine(first, options)}`;
+  return itemsPart([requestLine(newest, options), ...nowLines(work), goal], options);
+}
+
+function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
+  if (asked === undefined) return "";
+  shown.note(asked.text);
+  return promptText(asked, excerptLine(asked.text, Infinity), LAST_PROMPTS.maxChars);
+}
+
+/** The question that the newest request answers, the last act with its end, and what comes next. */
+export function nowLines({ requirements, next_steps: steps, trail }: WorkState): string[] {
+  const asked = newestOf(requirements);
+  const stopped = (trail?.stopped ?? []).map(({ text }) => text);
+  const at = stopped.findLastIndex((text) => text.startsWith(USER));
+  const reply = stopped[at]?.slice(USER.length) ?? "";
+  const before = stopped.slice(0, Math.max(at, 0)).findLast((text) => text.startsWith(ASSISTANT));
+  const isReply = reply !== "" && reply.length <= REPLY_CHARS && before !== undefined;
+  const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
+  const act = stopped.findLast((text) =>
+    !text.startsWith(USER) && !text.startsWith(ASSISTANT) && !isLookUp(text)
+  );
+  const next = steps.find(({ status }) => status === "in_progress") ??
+    steps.find(({ status }) => status === "pending");
+  return [
+    isReply && !isAsked ? `Then the user said: ${reply}` : "",
+    isReply
+      ? `That answers: ${cutEnds(before.slice(ASSISTANT.length), QUESTION_CHARS, 1 / 4)}`
+      : "",
+    act === undefined ? "" : `Last act: ${cutEnds(act, MAX_ACT_CHARS)}`,
+    next === undefined ? "" : `Next: ${excerptLine(next.step, MAX_STEP_CHARS)}`,
+  ].filter((line) => line !== "");
+}
+
+/** The user's words, newest last; where not all has room, the newest nearly whole. */
+export function taskPart(work: Work, options: PartOptions): Fit {
+  const { shown, isBrief, isRecord, hasNow } = options;
+  const newest = hasNow ? newestOf(work.requirements) : undefined;
+  const prompts = work.requirements.filter((one) => one !== newest)
+    .map((said) => ({ said, words: excerptLine(said.text, Infinity) }));
+  for (const { said } of prompts) shown.note(said.text);
+  const isFirstMarked = work.requirements.length > 1;
+  const lineOf = (at: number, maxChars: number): string => {
+    const { said, words } = prompts[at] ?? { said: { text: "", from: NOWHERE }, words: "" };
+    const text = promptText(said, words, maxChars, isRecord);
+    return shown.item(at === 0 && isFirstMarked ? `(first) ${text}` : text);
+  };
+  const whole = withGaps(
+    new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])),
+    prompts.length,
+    !isRecord,
+  );
+  return (room) => {
+    if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, left: 0 };
+    const kept = newestPrompts(prompts.length, room, isBrief ? BRIEF_PROMPT_PART : 1, lineOf);
+    return {
+      lines: withGaps(kept, prompts.length, !isRecord),
+      left: prompts.length - kept.size,
+    };
+  };
+}
+
+/** Picks prompts for a room: the newest two, the first, then the others from the newest on. */
+function newestPrompts(
+  count: number,
+  room: number,
+  part: number,
+  lineOf: (at: number, maxChars: number) => string,
+): ReadonlyMap<number, string> {
+  const kept = new Map<number, string>();
+  let left = room - GAP_CHARS;
+  const take = (at: number, maxChars: number): boolean => {
+    if (kept.has(at) || at < 0 || at >= count) return true;
+    const line = lineOf(at, Math.min(maxChars, left));
+    if (line.length + 1 > left) return false;
+    left -= line.length + 1;
+    kept.set(at, line);
+    return true;
+  };
+  const last = count - 1;
+  // Few prompts share all of the room.
+  const lastChars = count <= LAST_PROMPTS.count
+    ? Math.max(LAST_PROMPTS.maxChars, Math.floor(room / count))
+    : LAST_PROMPTS.maxChars;
+  for (let at = last; at > last - LAST_PROMPTS.count; at--) take(at, lastChars);
+  take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left * 0.6)));
+  for (let at = last - LAST_PROMPTS.count; at > 0; at--) {
+    const isLater = at > last - LAST_PROMPTS.count - LATER_PROMPTS.count;
+    if (!take(at, (isLater ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS) * part)) break;
+  }
+  return kept;
+}
+
+function promptText({ from }: Said, words: string, maxChars: number, isRecord = false): string {
+  const cut = cutEnds(words, maxChars);
+  return isRecord || cut !== words || isByHand(from) ? placed(cut, from) : cut;
+}
+
+/** Puts kept prompts in their order: small talk shares a line, and what lies between is counted. */
+function withGaps(
+  kept: ReadonlyMap<number, string>,
+  count: number,
+  isJoined: boolean,
+): Part["lines"] {
+  const lines: string[] = [];
+  let missing = 0;
+  let isTalk = false;
+  for (let at = 0; at < count; at++) {
+    const line = kept.get(at);
+    if (line === undefined) {
+      missing++;
+      continue;
+    }
+    if (missing > 0) lines.push(`(${missing} more between)`);
+    const isShort = isJoined && line.length <= SMALL_TALK_CHARS && at > 0;
+    if (isShort && isTalk && missing === 0) lines.push(`${lines.pop()}; ${line.slice(2)}`);
+    else lines.push(line);
+    isTalk = isShort;
+    missing = 0;
+  }
+  return lines;
+}

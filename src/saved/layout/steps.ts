@@ -1,0 +1,110 @@
+/** The parts of what was done: the last steps, and commands with their outcome. */
+
+import { boundText } from "../../inject/bound.ts";
+import { cutEnds } from "../../extract/ends.ts";
+import { excerptLine } from "../../extract/excerpt.ts";
+import type { Said } from "../../extract/work_state.ts";
+import { placed } from "./lines.ts";
+import { type Fit, headOf, MIN_LINE_CHARS, type PartOptions, type Work } from "./part.ts";
+
+/** Beginnings of steps in which somebody said something. */
+export const USER = "User: ";
+export const ASSISTANT = "Assistant: ";
+
+const MAX_TRAIL_CHARS = 1_200;
+
+/** Most UTF-16 code units of a call that went well where the layout is brief. */
+const MAX_CALL_CHARS = 100;
+
+/** A command is found among the lines above by so many of its first UTF-16 code units. */
+const COMMAND_KEY_CHARS = 40;
+
+/** Steps that only look; their success tells nothing. */
+const LOOK_UP =
+  /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
+
+const FAILED = / → failed|failed: /;
+
+const LOOK_UP_COMMAND =
+  /\bgit (?:log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch)\b|\bgh (?:api|pr list|pr view|search)\b/;
+
+/** The newest steps that have room, newest last. */
+export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {
+  const stopped = work.trail?.stopped ?? [];
+  const steps = isRecord
+    ? stopped.map((said) => trailLine(said, true))
+    : withoutLookUps(stopped.map(({ text }) => text));
+  const lines = steps.map((text) => {
+    const isShort = isBrief && !text.startsWith(USER) && !text.startsWith(ASSISTANT) &&
+      !FAILED.test(text);
+    return shown.item(cutEnds(shown.line(text), isShort ? MAX_CALL_CHARS : Infinity));
+  });
+  return (room) => {
+    let left = room;
+    const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
+    const kept = lines.slice(before + 1);
+    const last = lines.at(-1);
+    // The beginning of the last step is better than none.
+    if (kept.length === 0 && last !== undefined && room > MIN_LINE_CHARS) {
+      return { lines: [boundText(last, room - 1)], left: before + 1 };
+    }
+    return { lines: kept, left: before + 1 };
+  };
+}
+
+/** Commands with their outcome, without look-ups and those among the lines above. */
+export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
+  const rows = (work.trail?.commands ?? []).map((said) => {
+    const line = trailLine(said, isRecord);
+    const words = /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
+    const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
+    return { item: shown.item(line), key: shown.line(words).slice(0, COMMAND_KEY_CHARS), isQuiet };
+  });
+  return (room, above) => {
+    const kept = rows.filter(({ key, isQuiet }) => isRecord || (!isQuiet && !above.includes(key)));
+    return headOf(kept.map(({ item }) => item), room);
+  };
+}
+
+export function trailLine({ text, from }: Said, isRecord: boolean): string {
+  const words = excerptLine(text, MAX_TRAIL_CHARS);
+  return isRecord ? placed(words, from) : words;
+}
+
+/** Puts calls in a row that only looked into one line. */
+function withoutLookUps(steps: readonly string[]): string[] {
+  const lines: string[] = [];
+  let run: string[] = [];
+  const close = (): void => {
+    if (run.length > 1) lines.push(lookUpLine(run));
+    else lines.push(...run);
+    run = [];
+  };
+  for (const step of steps) {
+    if (isLookUp(step)) run.push(step);
+    else {
+      close();
+      lines.push(step);
+    }
+  }
+  close();
+  return lines;
+}
+
+function lookUpLine(steps: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const step of steps) {
+    const name = /^\w+/.exec(step)?.[0] ?? "";
+    // Files that were read in a row are one step.
+    const count = name === "Read" ? step.split(", ").length : 1;
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const sum = [...counts.values()].reduce((all, count) => all + count, 0);
+  return `looked at ${sum} things: ${
+    [...counts].map(([name, count]) => `${name} ${count}`).join(", ")
+  }`;
+}
+
+export function isLookUp(step: string): boolean {
+  return LOOK_UP.test(step) && !FAILED.test(step);
+}

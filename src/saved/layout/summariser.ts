@@ -1,0 +1,30 @@
+/** Instructions to the summariser of a compaction. */
+
+import { buildContext } from "../../inject/context.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+import { contentOf } from "../save.ts";
+import { layout } from "./layout.ts";
+
+/** Most UTF-16 code units of the instructions. */
+export const MAX_SUMMARISER_CHARS = 2_000;
+
+/** All that `/compact` is told: the client prints it, and the facts are restored afterwards. */
+export const SHOWN_WORDS =
+  "Keep in the summary: the task, decisions with their reasons, what was " +
+  "refused, open issues, next steps, files changed.";
+
+/** Room for the fence around the facts and what stands before it, in UTF-16 code units. */
+const OWN_CHARS = 260;
+
+export function summariserWords(state: WorkState, projectDir = ""): string {
+  const { text } = layout(contentOf(state), {
+    skin: "summariser",
+    projectDir,
+    room: MAX_SUMMARISER_CHARS - OWN_CHARS,
+  });
+  if (text === "") return "";
+  return buildContext([
+    "Keep these facts of the session in the summary, next to everything else that matters:",
+    { source: "trimtab, from the transcript", text },
+  ], MAX_SUMMARISER_CHARS);
+}

@@ -1,0 +1,125 @@
+/** The file that the lineage of a project is kept in. */
+
+import { isMissing } from "../../config/files.ts";
+import { writeFileAtomicSync } from "../../store/atomic.ts";
+import { refuseLinks, refuseOthers } from "../../store/own_file.ts";
+import { joinPath, parentPath, projectOf } from "../../store/paths.ts";
+import { aloneInFolder } from "../../store/private_dir.ts";
+import { readTextSync } from "../../store/read_file.ts";
+import {
+  type EndSessionOptions,
+  type LineageOptions,
+  type SessionRecord,
+  soundRows,
+  withEnded,
+} from "./rows.ts";
+
+const LINEAGE_VERSION = 1;
+
+/** No larger file is read, in bytes; ours is far smaller. */
+const MAX_LINEAGE_BYTES = 8 * 1024 * 1024;
+
+/** Number of damaged files that are kept; the oldest go. */
+const MAX_DAMAGED = 10;
+
+const DAMAGED_PREFIX = "sessions.damaged-";
+
+export interface Lineage {
+  /** The rows that are fine, in their order. */
+  readonly sessions: readonly SessionRecord[];
+  /** The problem of the file, in a sentence; null if there is none. */
+  readonly problem: string | null;
+}
+
+interface LineageChange<T> {
+  /** All rows; null leaves them as they are. */
+  readonly sessions: readonly SessionRecord[] | null;
+  readonly value: T;
+}
+
+export interface LineageOutcome<T> {
+  readonly value: T;
+  readonly warning?: string;
+}
+
+export function lineagePath(projectDir: string): string {
+  return joinPath(projectDir, ".claude", "trimtab", "sessions.json");
+}
+
+export function readLineage(options: LineageOptions = {}): Lineage {
+  const path = lineagePath(projectOf(options));
+  refuseLinks(parentPath(path));
+  refuseOthers(path);
+  try {
+    return parseLineage(readTextSync(path, MAX_LINEAGE_BYTES));
+  } catch (error) {
+    if (isMissing(error)) return { sessions: [], problem: null };
+    if (!(error instanceof RangeError)) throw error;
+    return { sessions: [], problem: `It had more than ${MAX_LINEAGE_BYTES} bytes.` };
+  }
+}
+
+/** Changes the lineage of a project, so that no other process's change is lost. */
+export function changeLineage<T>(
+  options: LineageOptions,
+  change: (sessions: readonly SessionRecord[]) => LineageChange<T>,
+): LineageOutcome<T> {
+  const projectDir = projectOf(options);
+  Deno.statSync(projectDir);
+  const path = lineagePath(projectDir);
+  const { waitMs, fs } = options;
+  const how = { action: `change lineage "${path}"`, lock: ".sessions.lock", waitMs };
+  return aloneInFolder(parentPath(path), how, () => {
+    const { sessions, problem } = readLineage(options);
+    const { sessions: changed, value } = change(sessions);
+    if (changed === null && problem === null) return { value };
+    const aside = problem === null ? "" : keepAside(path);
+    const lineage = { version: LINEAGE_VERSION, sessions: changed ?? sessions };
+    const text = `${JSON.stringify(lineage, null, 2)}\n`;
+    writeFileAtomicSync(path, text, fs === undefined ? {} : { fs });
+    if (problem === null) return { value };
+    return { value, warning: `Repaired "${path}": ${problem} It is kept as "${aside}".` };
+  });
+}
+
+/** Writes down that a session ended; gives its row, or null where the lineage does not know it. */
+export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRecord | null> {
+  // Most sessions end in projects in which nothing is kept: no folder is made for them.
+  if (withEnded(readLineage(options).sessions, options).record === null) return { value: null };
+  return changeLineage(options, (sessions) => {
+    const { record, sessions: all } = withEnded(sessions, options);
+    return { sessions: all === sessions ? null : all, value: record };
+  });
+}
+
+function parseLineage(text: string): Lineage {
+  const rows = rowsOf(text);
+  if (rows === null) return { sessions: [], problem: "It was not a lineage." };
+  const sessions = soundRows(rows);
+  const left = rows.length - sessions.length;
+  return { sessions, problem: left === 0 ? null : `${left} of its rows were not valid.` };
+}
+
+/** The rows of a file that is whole; null where it is not. */
+function rowsOf(text: string): unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isOurs = typeof value === "object" && value !== null && "sessions" in value &&
+      "version" in value && value.version === LINEAGE_VERSION && Array.isArray(value.sessions);
+    return isOurs && Array.isArray(value.sessions) ? value.sessions : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Named by the time of the damaged file, so that a repair that was killed keeps it once. */
+function keepAside(path: string): string {
+  const folder = parentPath(path);
+  const time = Deno.statSync(path).mtime ?? new Date(0);
+  const aside = joinPath(folder, `${DAMAGED_PREFIX}${time.toISOString().replaceAll(":", "")}.json`);
+  Deno.copyFileSync(path, aside);
+  const kept = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.startsWith(DAMAGED_PREFIX)).sort();
+  for (const name of kept.slice(0, -MAX_DAMAGED)) Deno.removeSync(joinPath(folder, name));
+  return aside;
+}

@@ -1,0 +1,154 @@
+/** Handoffs: saves that wait for the session that continues from them. */
+
+import { writeFileAtomicSync } from "../../store/atomic.ts";
+import { markOurs, type OwnPlace } from "../../store/ours.ts";
+import { aloneInFolder } from "../../store/private_dir.ts";
+import { sessionStatePath } from "../../store/state.ts";
+import type { ContextSnapshot, SaveHandoff } from "../save.ts";
+import {
+  type FoundSave,
+  isOwnSave,
+  markName,
+  oldSaves,
+  readableSaves,
+  removeSave,
+  saveFolder,
+} from "../store.ts";
+import { jsonText, type WriteOptions, writeSave } from "../write.ts";
+import { readLineage } from "./file.ts";
+
+/** A handoff that nobody took is too old from then on, in milliseconds. */
+export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+
+/** Clocks may differ by this, in milliseconds. */
+const MAX_AHEAD_MS = 5 * 60 * 1000;
+
+/** Longest wait for other writers, in milliseconds: each writes two small files. */
+const WAIT_MS = 2_000;
+
+/** The turn that rolls over ends soon after, and may save once more, in milliseconds. */
+const SAME_TURN_MS = 2 * 60_000;
+
+/** A handoff that was found. */
+export interface FoundHandoff extends FoundSave {
+  readonly json: string;
+  readonly save: ContextSnapshot;
+  readonly handoff: SaveHandoff;
+  readonly status: "waiting" | "claimed";
+}
+
+export interface ClaimOptions extends OwnPlace {
+  readonly sessionId: string;
+  readonly nowMs: number;
+  /** The session whose handoff comes first: the one that was just left. @default {null} */
+  readonly parent?: string | null;
+  /** Whether a handoff of another session than `parent` does. @default {true} */
+  readonly orNewest?: boolean;
+  /** Whether no person looks at the session: it gets only what was left for such. @default {false} */
+  readonly forHeadless?: boolean;
+  /** Longest wait for other writers, in milliseconds. @default {2_000} */
+  readonly waitMs?: number;
+}
+
+interface HandoffDraft {
+  readonly save: ContextSnapshot;
+  readonly prompt: string;
+  readonly retentionDays: number;
+}
+
+export function listHandoffs(projectDir: string): FoundHandoff[] {
+  return readableSaves("handoff", { projectDir }).flatMap((found) => {
+    const { save, json } = found;
+    if (save?.handoff === undefined || json === null) return [];
+    const { handoff } = save;
+    // An earlier version wrote the session that took it into the name of the file.
+    const isTaken = json.includes(".claimed-") || (!handoff.keep && handoff.claimed_by.length > 0);
+    const status = isTaken ? "claimed" : "waiting";
+    return [{ ...found, json, save, handoff, status }];
+  });
+}
+
+/** Finds the handoff of a session by name, whoever wrote it; the newest where there are several. */
+export function findHandoff(projectDir: string, sessionId: string): FoundHandoff | null {
+  return listHandoffs(projectDir).find(({ id }) => id === sessionId) ?? null;
+}
+
+/** Writes the handoff of a session in place of an earlier one; returns the file with its prompt. */
+export function writeHandoff(draft: HandoffDraft, options: WriteOptions): string {
+  const { projectDir } = options;
+  const { save, prompt, retentionDays } = draft;
+  const folder = saveFolder("handoff", { projectDir });
+  const { view, json } = writeSave({
+    kind: "handoff",
+    folder,
+    stamp: save.session_id ?? "",
+    isReplacing: true,
+    make: () => ({ save, view: `${prompt.trimEnd()}\n` }),
+  }, options);
+  removeOld({ ...options, retentionDays, nowMs: Date.parse(save.timestamp) });
+  return view ?? json;
+}
+
+function removeOld(options: Parameters<typeof oldSaves>[1]): void {
+  try {
+    for (const found of oldSaves("handoff", options)) removeSave(found, options.projectDir);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // It is tried again the next time.
+  }
+}
+
+/** Gives a session the handoff that waits for it, so that no other gets it. */
+export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
+  // Most sessions have nothing to take: no lock then, and no folder.
+  if (sessionStatePath(options) === null || candidates(options).length === 0) return null;
+  const folder = saveFolder("handoff", options);
+  try {
+    const how = { action: "take handoff", waitMs: options.waitMs ?? WAIT_MS };
+    return aloneInFolder(folder, how, () => {
+      for (const found of candidates(options)) {
+        if (!isOwnSave(found, options)) continue;
+        take(found, options);
+        return found;
+      }
+      return null;
+    });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // It waits for the next session.
+    return null;
+  }
+}
+
+function candidates(options: ClaimOptions): FoundHandoff[] {
+  const { projectDir, sessionId, nowMs, parent = null, orNewest = true, forHeadless = false } =
+    options;
+  const waiting = listHandoffs(projectDir).filter((found) =>
+    found.status === "waiting" && isFresh(found, nowMs) && found.id !== sessionId &&
+    !found.handoff.claimed_by.includes(sessionId) && (!forHeadless || found.handoff.for_headless)
+  );
+  const own = waiting.filter(({ id }) => id === parent);
+  return orNewest ? [...own, ...waiting.filter((one) => !own.includes(one))] : own;
+}
+
+export function isFresh({ created }: Pick<FoundSave, "created">, nowMs: number): boolean {
+  const age = nowMs - Date.parse(created);
+  return age <= MAX_WAIT_MS && age >= -MAX_AHEAD_MS;
+}
+
+function take(found: FoundHandoff, options: ClaimOptions): void {
+  const { save, handoff, json } = found;
+  const claimed_by = [...handoff.claimed_by, options.sessionId];
+  const text = jsonText({ ...save, handoff: { ...handoff, claimed_by } });
+  markOurs(options, markName(found, json), text);
+  writeFileAtomicSync(json, text);
+}
+
+/** Whether what a session saved was handed over: it is then for that one other session alone. */
+export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
+  const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
+  const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)
+    .map(({ created }) => created);
+  if (record?.end_reason === "rollover" && record.ended_at !== null) times.push(record.ended_at);
+  return times.some((time) => savedMs <= Date.parse(time) + SAME_TURN_MS);
+}

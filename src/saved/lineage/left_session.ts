@@ -1,0 +1,88 @@
+/**
+ * Which session `/clear` has just left: all that its end and the start of the new one share is the
+ * prompt's id (both events of 2.1.197) or the client's process (2.1.330, whose start names no prompt).
+ */
+
+import { isRecord } from "../../core/record.ts";
+import { writeFileAtomicSync } from "../../store/atomic.ts";
+import { joinPath } from "../../store/paths.ts";
+import { aloneInFolder } from "../../store/private_dir.ts";
+import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
+
+/** The new session starts just after the end of the old one; later it is another one's, in milliseconds. */
+export const MAX_LEFT_AGE_MS = 30_000;
+
+const MAX_LEFT = 50;
+
+/** No file of ours is larger, in bytes. */
+const MAX_FILE_BYTES = 64 * 1024;
+
+/** Longest wait of a hook for other writers of the file, in milliseconds. */
+const WAIT_MS = 200;
+
+interface LeftSession {
+  readonly session_id: string;
+  /** When, in milliseconds since 1970. */
+  readonly left_at: number;
+  /** The prompt by which it was left; empty for clients that do not tell. */
+  readonly prompt_id: string;
+  /** The client's process; empty or missing for clients that do not tell. */
+  readonly client_pid?: string;
+}
+
+interface LeftClues {
+  readonly nowMs: number;
+  /** The prompt by which the new session started; empty where the client does not tell. */
+  readonly promptId: string;
+  /** The client's process; empty or missing where the client does not tell. */
+  readonly clientPid?: string;
+}
+
+export function noteLeft(projectDir: string, left: LeftSession): void {
+  const folder = joinPath(projectDir, ".claude", "trimtab");
+  change(folder, (known) => [...known, left].slice(-MAX_LEFT));
+}
+
+/** Takes the session just left: by its prompt, else by its process, else the newest. */
+export function takeLeft(projectDir: string, clues: LeftClues): string | null {
+  const folder = joinPath(projectDir, ".claude", "trimtab");
+  if (readLeft(folder).length === 0) return null;
+  let taken: LeftSession | undefined;
+  change(folder, (known) => {
+    const fresh = known.filter(({ left_at }) => Math.abs(clues.nowMs - left_at) <= MAX_LEFT_AGE_MS);
+    taken = fresh.findLast((left) => isFollowed(left, clues));
+    return fresh.filter((left) => left !== taken);
+  });
+  return taken?.session_id ?? null;
+}
+
+function isFollowed(left: LeftSession, { promptId, clientPid = "" }: LeftClues): boolean {
+  if (promptId !== "") return left.prompt_id === promptId;
+  return clientPid === "" || (left.client_pid ?? "") === clientPid;
+}
+
+function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): void {
+  const how = { action: "note the session that was left", lock: ".left.lock", waitMs: WAIT_MS };
+  aloneInFolder(folder, how, () => {
+    const text = `${JSON.stringify(work(readLeft(folder, true)))}\n`;
+    writeFileAtomicSync(joinPath(folder, "left.json"), text);
+  });
+}
+
+/** A file that is missing or damaged tells of nothing, and the next note heals it. */
+function readLeft(folder: string, isForChange = false): LeftSession[] {
+  try {
+    const path = joinPath(folder, "left.json");
+    const value: unknown = JSON.parse(readOwnTextSync(path, MAX_FILE_BYTES) ?? "[]");
+    return Array.isArray(value) ? value.filter(isLeft) : [];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
+    return [];
+  }
+}
+
+function isLeft(value: unknown): value is LeftSession {
+  return isRecord(value) && typeof value["left_at"] === "number" &&
+    [value["session_id"], value["prompt_id"], value["client_pid"] ?? ""]
+      .every((one) => typeof one === "string");
+}

@@ -1,0 +1,231 @@
+/** Rollover: ends a session and puts its handoff down for the next. */
+
+import { quoteForShell } from "../../core/shell.ts";
+import { excerpt, excerptLine } from "../../extract/excerpt.ts";
+import type { WorkState } from "../../extract/work_state.ts";
+import type { AtomicFileSystem } from "../../store/atomic.ts";
+import { openFileSync } from "../../store/read_file.ts";
+import { sessionStatePath, type StateOwner } from "../../store/state.ts";
+import { readStartedAt } from "../../transcript/find.ts";
+import { continuationText } from "../layout/continuation.ts";
+import { checkHandoff, guardHandoff, splitHandoff } from "../layout/handoff.ts";
+import { newestOf } from "../layout/prompts.ts";
+import { contentOf, sealSnapshot } from "../save.ts";
+import { checkpointSession } from "../session.ts";
+import { isOwnSave, removeSave } from "../store.ts";
+import { changeLineage, type LineageOutcome } from "./file.ts";
+import { findHandoff, writeHandoff } from "./handoffs.ts";
+import {
+  keptSessions,
+  MAX_SUMMARY_CHARS,
+  type SessionRecord,
+  withEnded,
+  withStarted,
+} from "./rows.ts";
+import { startOf, workerName } from "./sessions.ts";
+
+/** The most UTF-16 code units of the title of a session. */
+const MAX_TITLE_CHARS = 100;
+
+/** The most UTF-16 code units of what is worked on. */
+const MAX_ISSUE_CHARS = 200;
+
+export interface RollOverOptions {
+  readonly owner: StateOwner;
+  readonly transcript: string;
+  /** The handoff; null makes it of what the session was doing. */
+  readonly summary: string | null;
+  /** Fill of the window, in percent; null if unknown. */
+  readonly percent: number | null;
+  readonly configDir: string | undefined;
+  readonly retentionDays: number;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** The task, such as `#42`. @default {""} */
+  readonly issue?: string;
+  /** Whose session it is. @default what the lineage knows, else {workerOf()} */
+  readonly workerId?: string | number;
+  /** Whether the handoff stays for others when a session takes it. @default {false} */
+  readonly keep?: boolean;
+  /** Whether a session without a person may take it. @default {false} */
+  readonly forHeadless?: boolean;
+  /** Whether the episodic-memory command was found. @default {false} */
+  readonly hasEpisodicMemory?: boolean;
+  /** Time to wait for other writers, in milliseconds. @default {5_000} */
+  readonly waitMs?: number;
+  /** The system calls to write lineage and handoff with. @default {Deno} */
+  readonly fs?: AtomicFileSystem;
+}
+
+/** Result of a rollover. The names are those of the command's JSON. */
+export interface RolledOver {
+  /** Names the worker of the next session. */
+  readonly worker_id: string;
+  /** The number of the next session among those of its worker, from 1. */
+  readonly session_number: number;
+  /** The session that was rolled over. */
+  readonly parent_session_id: string;
+  /** The file with the continuation prompt. */
+  readonly prompt_file: string;
+  /** The command that starts the next session in a shell. */
+  readonly start_command: string;
+  /** Whether the next session receives the handoff automatically: one marked as the user's own. */
+  readonly is_automatic: boolean;
+  /** The id of the parent's checkpoint; null when none was saved. */
+  readonly checkpoint: string | null;
+  /** Steps that failed although the session is rolled over, in sentences; missing if none did. */
+  readonly warning?: string;
+}
+
+/** Saves a checkpoint, ends the session, announces the next, and puts its continuation prompt down. */
+export function rollOver(options: RollOverOptions): RolledOver {
+  const warnings = checkAll(options);
+  const { owner, transcript, configDir, percent, retentionDays, now } = options;
+  const { projectDir, sessionId } = owner;
+  const { state, saved } = checkpointSession({
+    owner,
+    transcript,
+    configDir,
+    trigger: "manual",
+    usagePercent: percent,
+    retentionDays,
+    now,
+    ...(options.waitMs === undefined ? {} : { waitMs: options.waitMs }),
+  });
+  if (saved?.warning !== undefined) warnings.push(saved.warning);
+  const checkpoint = saved?.id ?? null;
+  const summary = options.summary === null ? undefined : guardHandoff(options.summary);
+  const { value, warning } = endAndAnnounce({ summary, state, checkpoint }, options);
+  if (warning !== undefined) warnings.push(warning);
+  const { child, prompt_file } = value;
+  // Said here, since the session that is to take it would only find nothing.
+  const found = findHandoff(projectDir, sessionId);
+  const is_automatic = found === null || isOwnSave(found, { projectDir, configDir });
+  if (!is_automatic) {
+    warnings.push(
+      "The handoff could not be marked as yours, so no session receives it automatically: " +
+        `trimtab restore ${sessionId} prints it.`,
+    );
+  }
+  const done = {
+    worker_id: child.worker_id,
+    session_number: child.session_number,
+    parent_session_id: sessionId,
+    prompt_file,
+    start_command: `claude "$(cat ${quoteForShell(prompt_file)})"`,
+    is_automatic,
+    checkpoint,
+  };
+  return warnings.length === 0 ? done : { ...done, warning: warnings.join(" ") };
+}
+
+interface Handoff {
+  /** The handoff that a model wrote. */
+  readonly summary: string | undefined;
+  readonly state: WorkState;
+  readonly checkpoint: string | null;
+}
+
+/** Throws problems that prevent a rollover; returns the others. */
+function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
+  if (sessionStatePath(owner) === null) {
+    throw new RangeError(
+      `Cannot roll over: ${JSON.stringify(owner.sessionId)} is not the id of a session`,
+    );
+  }
+  const problems = summary === null ? [] : checkHandoff(summary);
+  const fatal = problems.find(({ isFatal }) => isFatal);
+  if (fatal !== undefined) throw new RangeError(`Cannot roll over: ${fatal.text}`);
+  openFileSync(transcript).close();
+  Deno.statSync(owner.projectDir);
+  return problems.map(({ text }) => text);
+}
+
+/** One step for whoever looks: the session has ended, the next has its number, and its handoff waits. */
+function endAndAnnounce(
+  handoff: Handoff,
+  options: RollOverOptions,
+): LineageOutcome<{ readonly child: SessionRecord; readonly prompt_file: string }> {
+  const { projectDir, sessionId } = options.owner;
+  const earlier = findHandoff(projectDir, sessionId);
+  let isDown = false;
+  try {
+    return changeLineage({ ...options, projectDir }, (rows) => {
+      const { sessions, child } = announced(rows, handoff, options);
+      const prompt_file = putDown(child, handoff, options);
+      isDown = true;
+      return { sessions, value: { child, prompt_file } };
+    });
+  } catch (error) {
+    // An earlier handoff of the session is not to be lost; the newer one in its place says no less.
+    const found = isDown && earlier === null ? findHandoff(projectDir, sessionId) : null;
+    if (found !== null) removeSave(found, projectDir);
+    throw error;
+  }
+}
+
+/** The rows in which the session has ended and the next one has its number. */
+function announced(
+  rows: readonly SessionRecord[],
+  { summary, state }: Handoff,
+  options: RollOverOptions,
+): { sessions: readonly SessionRecord[]; child: SessionRecord } {
+  const { owner, transcript, percent, retentionDays } = options;
+  const { sessionId } = owner;
+  const now = new Date(options.now());
+  const known = rows.find((one) => one.session_id === sessionId);
+  const workerId = options.workerId === undefined ? known?.worker_id : workerName(options.workerId);
+  const worker = workerId === undefined ? {} : { workerId };
+  const startedAt = readStartedAt(transcript) ?? now;
+  const parent = startOf({ sessionId, transcript, now: startedAt, retentionDays, ...worker });
+  const started = known === undefined ? withStarted(rows, parent).sessions : rows;
+  const ended = withEnded(started, {
+    sessionId,
+    reason: "rollover",
+    contextAtEnd: percent,
+    summary: excerpt(summary ?? newestOf(state.requirements)?.text ?? "", MAX_SUMMARY_CHARS),
+    now,
+  }).sessions;
+  const next = startOf({ ...parent, sessionId: null, parentSessionId: sessionId, now });
+  const { sessions, record } = withStarted(ended, { ...next, transcript: null });
+  return { sessions: keptSessions(sessions, next), child: record };
+}
+
+/** Writes the handoff while the lineage is locked: it is announced once it has its number. */
+function putDown(child: SessionRecord, handoff: Handoff, options: RollOverOptions): string {
+  const { owner, percent, keep = false, hasEpisodicMemory = false, forHeadless = false } = options;
+  const { summary, state, checkpoint } = handoff;
+  const issue = excerptLine(options.issue ?? "", MAX_ISSUE_CHARS);
+  const content = contentOf({ ...state, session_id: owner.sessionId });
+  const name = titleOf(handoff, issue, child.session_number);
+  const save = {
+    ...sealSnapshot(content, { name, now: new Date(options.now()) }),
+    project: owner.projectDir,
+    usage_percent: percent,
+    handoff: {
+      session_number: child.session_number,
+      worker_id: child.worker_id,
+      issue: issue === "" ? null : issue,
+      checkpoint,
+      has_episodic_memory: hasEpisodicMemory,
+      keep,
+      for_headless: forHeadless,
+      ...(summary === undefined ? {} : { summary }),
+      claimed_by: [],
+    },
+  };
+  const { retentionDays, configDir, fs, waitMs } = options;
+  const how = { projectDir: owner.projectDir, configDir, fs, waitMs };
+  const prompt = continuationText(save, owner);
+  return writeHandoff({ save, prompt, retentionDays }, how);
+}
+
+function titleOf({ summary, state }: Handoff, issue: string, number: number): string {
+  const task = splitHandoff(summary ?? "").find(({ name }) => name === "Current Task")?.lines ?? [];
+  const line = summary === undefined
+    ? newestOf(state.requirements)?.text ?? ""
+    : task.find((one) => /\p{L}/u.test(one)) ?? "";
+  const words = line.replace(/^[\s>*+-]*/, "");
+  const head = `Session ${number}${issue === "" ? "" : ` of ${issue}`}`;
+  return excerptLine(words === "" ? head : `${head}: ${words}`, MAX_TITLE_CHARS);
+}

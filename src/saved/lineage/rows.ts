@@ -1,0 +1,278 @@
+/** The rows of a lineage: their shape, how a start and an end change them, and which stay. */
+
+import { DAY_MS } from "../../core/time.ts";
+import { isRecord } from "../../core/record.ts";
+import type { AtomicFileSystem } from "../../store/atomic.ts";
+
+const MAX_SESSIONS = 300;
+
+/** No row and no session has a larger number; from it nobody counts on. */
+const LARGEST_NUMBER = 1_000_000_000;
+
+/** The most UTF-16 code units of a summary in the lineage; the handoff's own file holds all of it. */
+export const MAX_SUMMARY_CHARS = 4_000;
+
+/** Why a session ended. */
+export type EndReason = "rollover" | "trim" | "rescue" | "compact" | "clear" | "exit";
+
+/** Every reason, for checking a row of the file. */
+export const END_REASONS: readonly EndReason[] = [
+  "rollover",
+  "trim",
+  "rescue",
+  "compact",
+  "clear",
+  "exit",
+];
+
+/** A session of a project. The names are those of the file. */
+export interface SessionRecord {
+  /** The number of the row among all of the project, from 1. */
+  readonly id: number;
+  /** Whose session it is. */
+  readonly worker_id: string;
+  /** The number of the session among those of its worker, from 1. */
+  readonly session_number: number;
+  /** The session's id; null for one that was announced, as by a rollover, and has not started. */
+  readonly session_id: string | null;
+  /** The session that it goes on from; null for the first. */
+  readonly parent_session_id: string | null;
+  /** When it started or was announced, ISO 8601. */
+  readonly started_at: string;
+  /** When it ended, ISO 8601; null while it is open. */
+  readonly ended_at: string | null;
+  /** Why it ended; null while it is open. */
+  readonly end_reason: EndReason | null;
+  /** Fill of the window at the end, in percent; null if unknown. */
+  readonly context_at_end: number | null;
+  /** The handoff, or a part of it; null where there is none. */
+  readonly summary: string | null;
+  /** The transcript's path; null if not known. */
+  readonly transcript: string | null;
+}
+
+function isSessionRecord(value: unknown): value is SessionRecord {
+  if (!isRecord(value)) return false;
+  const row = value;
+  const { ended_at, end_reason, context_at_end } = row;
+  return isNumber(row["id"]) && isNumber(row["session_number"]) &&
+    isText(row["worker_id"]) && isTime(row["started_at"]) &&
+    ["session_id", "parent_session_id", "transcript"].every((name) =>
+      row[name] === null || isText(row[name])
+    ) &&
+    (ended_at === null || isTime(ended_at)) && (ended_at === null) === (end_reason === null) &&
+    (end_reason === null || END_REASONS.some((reason) => reason === end_reason)) &&
+    (context_at_end === null || Number.isFinite(context_at_end)) &&
+    (row["summary"] === null || typeof row["summary"] === "string");
+}
+
+function isNumber(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= LARGEST_NUMBER;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && Number.isFinite(Date.parse(value));
+}
+
+/** Where a lineage is, and how it is written. */
+export interface LineageOptions {
+  /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  readonly projectDir?: string;
+  /** Longest wait for other writers, in milliseconds. @default {5_000} */
+  readonly waitMs?: number;
+  /** The system calls to write with. @default {Deno} */
+  readonly fs?: AtomicFileSystem;
+}
+
+/** Options of `endSession()`. */
+export interface EndSessionOptions extends LineageOptions {
+  /** The session. */
+  readonly sessionId?: string | null;
+  /** The number of its row, for one whose own id is not known. */
+  readonly id?: number;
+  /** Why it ends. */
+  readonly reason: EndReason;
+  /** Fill of the window, in percent. @default {null} */
+  readonly contextAtEnd?: number | null;
+  /** The handoff. @default {null} */
+  readonly summary?: string | null;
+  /** When it ends. @default {new Date()} */
+  readonly now?: Date;
+}
+
+export interface SessionStart {
+  readonly sessionId: string | null;
+  readonly parentSessionId: string | null;
+  readonly workerId: string;
+  readonly transcript: string | null;
+  readonly nowMs: number;
+  readonly retentionDays: number;
+}
+
+interface ChangedRows<T> {
+  /** All rows; the very same array where nothing changed. */
+  readonly sessions: readonly SessionRecord[];
+  readonly record: T;
+}
+
+export function withStarted(
+  sessions: readonly SessionRecord[],
+  start: SessionStart,
+): ChangedRows<SessionRecord> {
+  const { sessionId, parentSessionId, transcript } = start;
+  const started_at = new Date(start.nowMs).toISOString();
+  const known = sessions.find((one) => one.session_id === sessionId && sessionId !== null);
+  // Rows without a parent are of programs that write several down before they start any.
+  const announced = sessionId === null && parentSessionId === null
+    ? undefined
+    : sessions.find((one) => isAnnounced(one, start));
+  if (known !== undefined) {
+    const theirs = parentSessionId === null ? undefined : announced;
+    return withReopened(sessions, { known, announced: theirs, start });
+  }
+  if (announced !== undefined) {
+    if (sessionId === null) return withRow(sessions, { ...announced, started_at });
+    return withRow(sessions, { ...announced, session_id: sessionId, started_at, transcript });
+  }
+  const record: SessionRecord = {
+    id: largest(sessions.map(({ id }) => id)) + 1,
+    worker_id: start.workerId,
+    session_number: lastNumber(sessions, start.workerId) + 1,
+    session_id: sessionId,
+    parent_session_id: parentSessionId,
+    started_at,
+    ended_at: null,
+    end_reason: null,
+    context_at_end: null,
+    summary: null,
+    transcript,
+  };
+  return { sessions: [...sessions, record], record };
+}
+
+function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
+  return row.session_id === null && row.ended_at === null &&
+    row.parent_session_id === start.parentSessionId &&
+    (start.parentSessionId !== null || row.worker_id === start.workerId);
+}
+
+/** A session that is there already starts again, or turns out to go on from a rollover. */
+function withReopened(
+  sessions: readonly SessionRecord[],
+  { known, announced, start }: {
+    readonly known: SessionRecord;
+    readonly announced: SessionRecord | undefined;
+    readonly start: SessionStart;
+  },
+): ChangedRows<SessionRecord> {
+  const { parentSessionId, transcript } = start;
+  const open = { ended_at: null, end_reason: null, context_at_end: null };
+  const record: SessionRecord = {
+    ...known,
+    ...open,
+    parent_session_id: known.parent_session_id ?? parentSessionId,
+    transcript: transcript ?? known.transcript,
+  };
+  const isNewest = known.session_number === lastNumber(sessions, known.worker_id);
+  if (announced !== undefined && isNewest && announced.worker_id === known.worker_id) {
+    // It was counted before anybody knew that it is the one that was announced.
+    const others = sessions.filter((one) => one !== known);
+    const { id, session_number } = announced;
+    return withRow(others, { ...record, id, session_number });
+  }
+  const isSame = JSON.stringify(record) === JSON.stringify(known);
+  return isSame ? { sessions, record: known } : withRow(sessions, record);
+}
+
+export function withEnded(
+  sessions: readonly SessionRecord[],
+  end: EndSessionOptions,
+): ChangedRows<SessionRecord | null> {
+  const { id, sessionId = null } = end;
+  const known = sessions.find((one) =>
+    id === undefined ? sessionId !== null && one.session_id === sessionId : one.id === id
+  );
+  if (known === undefined) return { sessions, record: null };
+  const saysMore = ["rollover", "trim", "rescue"].includes(end.reason);
+  if (known.ended_at !== null && !saysMore) return { sessions, record: known };
+  const { contextAtEnd: percent = null, summary = null } = end;
+  const context = percent === null || !Number.isFinite(percent) ? null : Math.round(percent);
+  return withRow(sessions, {
+    ...known,
+    ended_at: (end.now ?? new Date()).toISOString(),
+    end_reason: end.reason,
+    context_at_end: context ?? known.context_at_end,
+    summary: summary ?? known.summary,
+  });
+}
+
+function withRow(
+  sessions: readonly SessionRecord[],
+  record: SessionRecord,
+): ChangedRows<SessionRecord> {
+  return { sessions: sessions.map((one) => one.id === record.id ? record : one), record };
+}
+
+export function lastNumber(sessions: readonly SessionRecord[], workerId: string): number {
+  const own = sessions.filter((one) => one.worker_id === workerId);
+  return largest(own.map(({ session_number }) => session_number));
+}
+
+/** A repository could ship the largest number that there is, and every later row would be lost. */
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, one) => one < LARGEST_NUMBER ? Math.max(most, one) : most, 0);
+}
+
+interface Retention {
+  readonly nowMs: number;
+  readonly retentionDays: number;
+  /** The most rows. @default {MAX_SESSIONS} */
+  readonly maxSessions?: number;
+}
+
+export function soundRows(values: readonly unknown[]): SessionRecord[] {
+  const seen = new Set<string>();
+  return values.filter(isSessionRecord).filter((row) => {
+    const keys = [
+      `row ${row.id}`,
+      `number ${row.session_number} ${row.worker_id}`,
+      ...(row.session_id === null ? [] : [`session ${row.session_id}`]),
+    ];
+    if (keys.some((key) => seen.has(key))) return false;
+    for (const key of keys) seen.add(key);
+    return true;
+  });
+}
+
+/** Drops sessions past their keeping time and, of too many, the oldest: ended ones before open ones. */
+export function keptSessions(
+  sessions: readonly SessionRecord[],
+  retention: Retention,
+): readonly SessionRecord[] {
+  const { nowMs, retentionDays, maxSessions = MAX_SESSIONS } = retention;
+  const newest = new Map(sessions.map((one) => [one.worker_id, one.id]));
+  const oldest = nowMs - retentionDays * DAY_MS;
+  const fresh = sessions.filter((one) =>
+    newest.get(one.worker_id) === one.id || !(endOf(one) < oldest)
+  );
+  const excess = fresh.length - maxSessions;
+  if (excess <= 0) return fresh;
+  const byWorth = fresh.toSorted((a, b) => worthOf(a, newest) - worthOf(b, newest) || a.id - b.id);
+  const gone = new Set(byWorth.slice(0, excess).map(({ id }) => id));
+  return fresh.filter(({ id }) => !gone.has(id));
+}
+
+/** When it ended; one that was announced and never started ended as it began. */
+function endOf(session: SessionRecord): number {
+  if (session.ended_at !== null) return Date.parse(session.ended_at);
+  return session.session_id === null ? Date.parse(session.started_at) : Infinity;
+}
+
+function worthOf(session: SessionRecord, newest: ReadonlyMap<string, number>): number {
+  if (newest.get(session.worker_id) === session.id) return 2;
+  return endOf(session) === Infinity ? 1 : 0;
+}

@@ -1,0 +1,106 @@
+/** Lineage: which session came from which, and why. */
+
+import { excerptLine } from "../../extract/excerpt.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
+import { type EnvReader, readEnv } from "../../store/paths.ts";
+import { changeLineage, type LineageOutcome, readLineage } from "./file.ts";
+import {
+  keptSessions,
+  type LineageOptions,
+  type SessionRecord,
+  type SessionStart,
+  withStarted,
+} from "./rows.ts";
+
+export const MAIN_WORKER = "main";
+
+const WORKER_VARIABLE = "WORK_WORKER_ID";
+
+/** The most UTF-16 code units of a worker's name and of a session's id. */
+const MAX_NAME_CHARS = 200;
+
+/** The most UTF-16 code units of a path. */
+const MAX_PATH_CHARS = 4_096;
+
+/** Sessions are kept so long, in days. */
+const RETENTION_DAYS = 7;
+
+/** Options of `createSession()`. */
+export interface CreateSessionOptions extends LineageOptions {
+  /**
+   * The session; null where its id is not known before it starts. The session that goes on from the
+   * parent, else the next one of the worker that goes on from none, then takes the row.
+   *
+   * @default {null}
+   */
+  readonly sessionId?: string | null;
+  /** The session that it goes on from. @default {null} */
+  readonly parentSessionId?: string | null;
+  /** Whose session it is. @default {workerOf(env)} */
+  readonly workerId?: string | number;
+  /** The path of its transcript. @default {null} */
+  readonly transcript?: string | null;
+  /** When it starts. @default {new Date()} */
+  readonly now?: Date;
+  /** Days for which ended sessions are kept. @default {7} */
+  readonly retentionDays?: number;
+  /** Where environment variables are looked up. @default {readEnv} */
+  readonly env?: EnvReader;
+}
+
+/** Writes down that a session starts; the public `createSession()` tells what holds. */
+export function recordStart(options: CreateSessionOptions): LineageOutcome<SessionRecord> {
+  const start = startOf(options);
+  return changeLineage(options, (sessions) => {
+    const { record, sessions: all } = withStarted(sessions, start);
+    if (all === sessions) return { sessions: null, value: record };
+    return { sessions: keptSessions(all, start), value: record };
+  });
+}
+
+/** Follows a session back to the first that it comes from, as far as the lineage knows them. */
+export function lineageOf(sessionId: string, options: LineageOptions = {}): SessionRecord[] {
+  const byId = new Map(readLineage(options).sessions.map((one) => [one.session_id, one]));
+  const line: SessionRecord[] = [];
+  let id: string | null = sessionId;
+  while (id !== null) {
+    const record: SessionRecord | undefined = byId.get(id);
+    // A session that somebody made its own ancestor would otherwise be followed for ever.
+    if (record === undefined || line.includes(record)) break;
+    line.push(record);
+    id = record.parent_session_id;
+  }
+  return line;
+}
+
+export function workerOf(env: EnvReader = readEnv): string {
+  const named = env(WORKER_VARIABLE);
+  return named === undefined ? MAIN_WORKER : workerName(named);
+}
+
+export function startOf(options: CreateSessionOptions): SessionStart {
+  const { sessionId = null, parentSessionId = null } = options;
+  const { transcript = null, now = new Date() } = options;
+  return {
+    sessionId: checkedId(sessionId),
+    // A session is never its own parent, whoever says so; null is no session.
+    parentSessionId: parentSessionId === sessionId ? null : checkedId(parentSessionId),
+    workerId: options.workerId === undefined ? workerOf(options.env) : workerName(options.workerId),
+    transcript: transcript === null || transcript === "" || transcript.length > MAX_PATH_CHARS
+      ? null
+      : redactSecrets(transcript),
+    nowMs: now.getTime(),
+    retentionDays: options.retentionDays ?? RETENTION_DAYS,
+  };
+}
+
+export function workerName(workerId: string | number): string {
+  return excerptLine(String(workerId), MAX_NAME_CHARS) || MAIN_WORKER;
+}
+
+function checkedId(id: string | null): string | null {
+  if (id === null || (id !== "" && id.length <= MAX_NAME_CHARS)) return id;
+  throw new RangeError(
+    `Cannot record session: its id has ${id.length} characters, expected 1 to ${MAX_NAME_CHARS}`,
+  );
+}

@@ -1,0 +1,167 @@
+/** Two work states as one: what is new, and what an earlier save knew. */
+
+import { emptyState } from "../extract/empty_state.ts";
+import { emptyTrail } from "../extract/trail/trail.ts";
+import type { Decision, FileChange, Origin, Said, WorkState } from "../extract/work_state.ts";
+import { excerptLine } from "../extract/excerpt.ts";
+import { isByHand, NOWHERE, shownPath } from "./layout/lines.ts";
+
+/** No list of a merged state is longer; a checkpoint shows far fewer. */
+const MAX_ITEMS = 200;
+
+/** More requirements than these are not kept: the first, and the newest. */
+const MAX_REQUIREMENTS = 30;
+
+/** Most commands, refusals, links and files only read that a trail keeps. */
+const MAX_TRAIL_ITEMS = 24;
+const MAX_TRAIL_FILES = 60;
+
+/** Items with the same beginning, in UTF-16 code units, are one. */
+const KEY_CHARS = 1_400;
+
+/** Adds what an earlier save knows: after a compaction only the lines since then were read. */
+export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
+  const ours = foldState(state, projectDir);
+  const isNote = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
+  return mergeStates(ours, {
+    ...before,
+    issues: before.issues.filter(isNote),
+    next_steps: ours.next_steps.length === 0
+      ? before.next_steps
+      : before.next_steps.filter((step) => isNote(step) && step.status !== "completed"),
+    progress: { ...before.progress, recent: before.progress.recent.filter(isNote) },
+  }, projectDir);
+}
+
+/** Takes out where items came from: the places of another session are none of this one. */
+export function withoutPlaces(state: WorkState): WorkState {
+  return JSON.parse(JSON.stringify(state, (key, value) => {
+    return key === "from" && !isByHand(value) ? NOWHERE : value;
+  }));
+}
+
+export function foldState(state: WorkState, projectDir: string): WorkState {
+  return mergeStates(state, emptyState(), projectDir);
+}
+
+export function mergeStates(newer: WorkState, older: WorkState, projectDir: string): WorkState {
+  const steps = [...newer.next_steps, ...older.next_steps];
+  const recent = [...older.progress.recent, ...newer.progress.recent];
+  return {
+    session_id: newer.session_id ?? older.session_id,
+    requirements: mergeRequirements(older.requirements, newer.requirements),
+    changes: mergeChanges([...newer.changes, ...older.changes], projectDir),
+    commits: folded(
+      [...newer.commits, ...older.commits],
+      ({ hash, message }) => hash === "" && message === "" ? "" : keyOf(`${hash} ${message}`),
+    ),
+    decisions: mergeDecisions([...newer.decisions, ...older.decisions]),
+    issues: folded([...newer.issues, ...older.issues], ({ issue }) => keyOf(issue)),
+    next_steps: folded(steps, ({ step }) => keyOf(step)),
+    learnings: folded([...newer.learnings, ...older.learnings], saidKey),
+    progress: { ...newer.progress, recent: folded(recent, saidKey) },
+    ...mergeTrails(newer, older, projectDir),
+    partial: newer.partial,
+  };
+}
+
+/** What was said and done last is told by the newer one alone; the rest of both counts. */
+function mergeTrails(
+  newer: WorkState,
+  older: WorkState,
+  projectDir: string,
+): Pick<WorkState, "trail"> {
+  if (newer.trail === undefined && older.trail === undefined) return {};
+  const [mine, theirs] = [newer.trail ?? emptyTrail(), older.trail ?? emptyTrail()];
+  const pathOf = (file: string): string => shownPath(file, projectDir);
+  const changed = new Set([...newer.changes, ...older.changes].map(({ file }) => pathOf(file)));
+  const commandKey = (said: Said): string => {
+    const words = saidKey(said);
+    return /^`([^`]*)`/.exec(words)?.[1] ?? words;
+  };
+  return {
+    trail: {
+      stopped: mine.stopped.length > 0 ? mine.stopped : theirs.stopped,
+      commands: folded([...mine.commands, ...theirs.commands], commandKey, MAX_TRAIL_ITEMS),
+      refused: folded([...mine.refused, ...theirs.refused], saidKey, MAX_TRAIL_ITEMS),
+      branch: mine.branch || theirs.branch,
+      links: folded([...mine.links, ...theirs.links], keyOf, MAX_TRAIL_ITEMS),
+      read: folded([...mine.read, ...theirs.read], pathOf, MAX_TRAIL_FILES)
+        .filter((file) => !changed.has(pathOf(file))),
+      names: mine.names.length > 0 ? mine.names : theirs.names,
+      plans: folded([...theirs.plans, ...mine.plans], pathOf, MAX_TRAIL_ITEMS),
+    },
+  };
+}
+
+/** The first of all, then the newest that fit, in their order; notes by hand stand last. */
+function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
+  const known = new Map(newer.map((one) => [saidKey(one), one]));
+  const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));
+  // Of one that both know the newer is whole.
+  const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
+  const [head, ...rest] = folded([...first, ...unknown, ...newer], saidKey, Infinity);
+  const [notes, said] = [rest.filter(({ from }) => isByHand(from)), rest];
+  const inOrder = [...said.filter((one) => !notes.includes(one)), ...notes];
+  const kept = inOrder.slice(Math.max(0, inOrder.length - MAX_REQUIREMENTS + 1));
+  return head === undefined ? [] : [head, ...kept];
+}
+
+function mergeDecisions(decisions: readonly Decision[]): readonly Decision[] {
+  return folded(decisions, ({ decision }) => keyOf(decision), MAX_ITEMS, (newer, older) => ({
+    ...newer,
+    rationale: newer.rationale || older.rationale,
+    alternatives: newer.alternatives.length > 0 ? newer.alternatives : older.alternatives,
+  }));
+}
+
+/** A file stands once; each note by hand stands for itself. */
+function mergeChanges(changes: readonly FileChange[], projectDir: string): readonly FileChange[] {
+  const changeKey = ({ file, what, why, from }: FileChange): string => {
+    const path = shownPath(file, projectDir);
+    return isByHand(from) ? `hand ${path} ${keyOf(what)} ${keyOf(why)}` : path;
+  };
+  return folded(changes, changeKey, MAX_ITEMS, mergeChange);
+}
+
+/** The counts of both may tell of the same calls, so they are not added up. */
+function mergeChange(newer: FileChange, older: FileChange): FileChange {
+  const lines = [newer.first_line, newer.last_line, older.first_line, older.last_line]
+    .filter((line) => line !== null && Number.isSafeInteger(line) && line >= 0)
+    .map(Number);
+  return {
+    ...newer,
+    action: older.action === "created" ? "created" : newer.action,
+    count: Math.max(newer.count, older.count),
+    first_line: lines.length === 0 ? null : Math.min(...lines),
+    last_line: lines.length === 0 ? null : Math.max(...lines),
+    what: keyOf(newer.what) === "" ? older.what : newer.what,
+    why: keyOf(newer.why) === "" ? older.why : newer.why,
+  };
+}
+
+/** Takes of items with the same key the first, or what it and the others make together. */
+function folded<T>(
+  items: readonly T[],
+  key: (item: T) => string,
+  maxItems: number = MAX_ITEMS,
+  merge: (known: T, other: T) => T = (known) => known,
+): readonly T[] {
+  const byKey = new Map<string, T>();
+  for (const item of items) {
+    const name = key(item);
+    const known = byKey.get(name);
+    if (name === "" || (known === undefined && byKey.size >= maxItems)) continue;
+    byKey.set(name, known === undefined ? item : merge(known, item));
+  }
+  return [...byKey.values()];
+}
+
+function saidKey({ text }: Said): string {
+  return keyOf(text);
+}
+
+/** The same words are the same fact, wherever they were said. */
+function keyOf(text: string): string {
+  return excerptLine(text, KEY_CHARS).toLowerCase();
+}

@@ -1,0 +1,104 @@
+/** Notes by hand: what only the model or the user knows. */
+
+import { emptyState } from "../extract/empty_state.ts";
+import { excerpt } from "../extract/excerpt.ts";
+import type { Decision, FileChange, NextStep, Said, WorkState } from "../extract/work_state.ts";
+import { checkpointSections, isEndMarker, sectionOf } from "./layout/checkpoint_view.ts";
+import { NONE_RECORDED } from "./layout/layout.ts";
+import { BY_HAND, WHOLE_PROJECT } from "./layout/lines.ts";
+import { foldState, mergeStates } from "./merge.ts";
+import { contentOf } from "./save.ts";
+
+/** No more of notes is read, in UTF-16 code units. */
+const MAX_NOTES_CHARS = 64 * 1024;
+
+const MAX_NOTES = 200;
+
+const FRONT_MATTER = /^---\n[^]*?\n---\n/;
+
+const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
+
+/** The place at the end of a line of a draft, which is no part of a note. */
+const PLACE = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
+
+/** Adds each line of Markdown to the part whose heading it stands under; others tell of progress. */
+export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
+  const ours = foldState(state, projectDir);
+  // Drafts come back with notes added: what we said ourselves is no note.
+  const known = new Set(
+    checkpointSections(contentOf(ours), projectDir).split("\n").map((line) =>
+      wordsOf(line).toLowerCase()
+    ),
+  );
+  const noted: { readonly section: string; readonly words: string }[] = [];
+  let section = "";
+  for (const line of excerpt(notes, MAX_NOTES_CHARS).replace(FRONT_MATTER, "").split("\n")) {
+    const heading = sectionOf(line);
+    section = heading ?? section;
+    const words = wordsOf(line);
+    const isNote = heading === null && /[\p{L}\p{N}]/u.test(words) && words !== NONE_RECORDED &&
+      !/^`{3}|^~{3}/.test(words) && !isEndMarker(line) && !known.has(words.toLowerCase());
+    if (isNote && noted.length < MAX_NOTES) noted.push({ section, words });
+  }
+  const read = new Set<string>();
+  const of = (name: string): string[] => {
+    read.add(name);
+    return noted.filter((one) => one.section === name).map(({ words }) => words);
+  };
+  const added = {
+    ...emptyState(),
+    requirements: of("Task").map(saidByHand),
+    changes: [
+      ...of("What Changed").map((words) => changeOf(words, "what")),
+      ...of("Why Changed").map((words) => changeOf(words, "why")),
+    ],
+    decisions: of("Key Decisions").map(decisionOf),
+    issues: of("Active Issues").map((issue) => ({ issue, kind: "stated", from: BY_HAND } as const)),
+    next_steps: of("Next Steps").map(stepOf),
+    learnings: of("Learnings").map(saidByHand),
+  };
+  const others = noted.filter((one) => !read.has(one.section)).map(({ words }) => words);
+  const progress = { ...added.progress, recent: others.map(saidByHand) };
+  const merged = mergeStates({ ...added, progress }, ours, projectDir);
+  const all = { ...ours.progress, recent: merged.progress.recent };
+  return { ...merged, progress: all, partial: ours.partial };
+}
+
+function saidByHand(text: string): Said {
+  return { text, from: BY_HAND };
+}
+
+function stepOf(words: string): NextStep {
+  const [, mark, step = words] = /^\[([ xX]?)\] ?(.*)$/.exec(words) ?? [];
+  const status = mark?.toLowerCase() === "x" ? "completed" : "pending";
+  return { step, status, from: BY_HAND };
+}
+
+/** A note on a file is written `[file:line] - note`; any other is about the whole project. */
+function changeOf(words: string, field: "what" | "why"): FileChange {
+  const [, file, line, text] = /^\[(.+?)(?::(\d{1,9})(?:-\d{1,9})?)?\] - (.*)$/.exec(words) ?? [];
+  const first_line = line === undefined ? null : Number(line);
+  return {
+    file: file ?? WHOLE_PROJECT,
+    action: "modified",
+    count: 1,
+    first_line,
+    last_line: first_line,
+    what: "",
+    why: "",
+    from: BY_HAND,
+    [field]: text ?? words,
+  };
+}
+
+/** Reads `decision - because reason - not: others`, with hyphens or dashes. */
+function decisionOf(words: string): Decision {
+  const [rest = "", others = ""] = words.split(/ (?:—|--?) not: (.*)/);
+  const [decision = "", rationale = ""] = rest.split(/ (?:—|--?) because (.*)/);
+  const alternatives = others === "" ? [] : others.split("; ");
+  return { decision, rationale, alternatives, kind: "user", from: BY_HAND };
+}
+
+function wordsOf(line: string): string {
+  return (WORDS.exec(line)?.[1]?.trim() ?? "").replace(PLACE, "");
+}

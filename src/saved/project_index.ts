@@ -1,0 +1,111 @@
+/** The index of all projects' checkpoints, made from the files again where it is lost or behind. */
+
+import { isRecord } from "../core/record.ts";
+import { isMissing } from "../config/files.ts";
+import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
+import { joinPath, parentPath } from "../store/paths.ts";
+import { aloneInFolder } from "../store/private_dir.ts";
+import { isPassing, readOwnTextSync } from "../store/own_file.ts";
+import { TRIGGERS } from "./layout/checkpoint_view.ts";
+import { type CheckpointRow, listCheckpoints, newestFirst } from "./store.ts";
+
+interface CheckpointIndex {
+  readonly version: "1.0";
+  readonly checkpoints: readonly CheckpointRow[];
+  /** When it was written, ISO 8601; empty where it never was. */
+  readonly last_updated: string;
+}
+
+interface IndexOptions {
+  readonly projectDir: string;
+  readonly configDir: string;
+  readonly nowMs: number;
+  /** Time to wait for other writers, in milliseconds. @default {5_000} */
+  readonly waitMs?: number | undefined;
+  readonly fs?: AtomicFileSystem | undefined;
+}
+
+/** Older rows are dropped. */
+export const MAX_INDEX_ROWS = 2_000;
+
+/** No larger file is our index, in bytes. */
+export const MAX_INDEX_BYTES = 8 * 1024 * 1024;
+
+const TEXT_FIELDS = ["id", "path", "project", "created", "summary", "session_id"] as const;
+
+export function indexPath(configDir: string): string {
+  return joinPath(configDir, "trimtab", "checkpoints", "index.json");
+}
+
+/** Reads the index; where there is none that could be ours, it is empty. */
+export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
+  const { checkpoints: rows, last_updated: updated } = readRaw(configDir, isForChange);
+  return {
+    version: "1.0",
+    checkpoints: Array.isArray(rows) ? rows.filter(isRow) : [],
+    last_updated: typeof updated === "string" ? updated : "",
+  };
+}
+
+/** Updates the project's own rows from its files, and drops other rows whose files are gone. */
+export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
+  const path = indexPath(options.configDir);
+  const { nowMs, waitMs, fs = Deno } = options;
+  const how = { action: `update index "${path}"`, waitMs };
+  return aloneInFolder(parentPath(path), how, () => {
+    const index: CheckpointIndex = {
+      version: "1.0",
+      checkpoints: currentRows(options),
+      last_updated: new Date(nowMs).toISOString(),
+    };
+    writeFileAtomicSync(path, `${JSON.stringify(index, null, 2)}\n`, { fs });
+    return index;
+  });
+}
+
+function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
+  const ours = listCheckpoints({ projectDir });
+  const others = readIndex(configDir, true).checkpoints
+    .filter((row) => row.project !== projectDir && isKept(row));
+  const byPath = new Map([...others, ...ours].map((row) => [row.path, row]));
+  return [...byPath.values()].sort(newestFirst).slice(0, MAX_INDEX_ROWS);
+}
+
+/** Whether a row stays: its file is there, or nobody can tell. */
+function isKept(row: CheckpointRow): boolean {
+  try {
+    return Deno.lstatSync(row.path).isFile;
+  } catch (error) {
+    if (!isMissing(error)) return true;
+    return !isReadable(parentPath(row.path)) && !isReadable(row.project);
+  }
+}
+
+/** Whether a folder can be looked into; that of an unmounted disk cannot. */
+function isReadable(folder: string): boolean {
+  try {
+    for (const _ of Deno.readDirSync(folder)) break;
+    return true;
+  } catch {
+    // What the reason is makes no difference.
+    return false;
+  }
+}
+
+function readRaw(configDir: string, isForChange: boolean): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
+    return isRecord(value) ? value : {};
+  } catch (error) {
+    // The rows of other projects stand nowhere else.
+    if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
+    return {};
+  }
+}
+
+function isRow(value: unknown): value is CheckpointRow {
+  return isRecord(value) && TEXT_FIELDS.every((name) => typeof value[name] === "string") &&
+    TRIGGERS.some((trigger) => trigger === value["trigger"]) &&
+    Number.isFinite(Date.parse(String(value["created"]))) &&
+    typeof value["verified"] === "boolean" && Number.isSafeInteger(value["iteration"]);
+}

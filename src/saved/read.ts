@@ -1,0 +1,106 @@
+/** Reads one save from its JSON. */
+
+import { isMissing } from "../config/files.ts";
+import { isRecord } from "../core/record.ts";
+import { readTextSync } from "../store/read_file.ts";
+import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
+import { emptyState } from "../extract/empty_state.ts";
+import { contentOf, type ContextSnapshot, snapshotStamp } from "./save.ts";
+
+/** No save of ours is larger, in bytes. */
+export const MAX_SAVE_BYTES = 4 * 1024 * 1024;
+
+const SEE_OTHERS = "Run `trimtab list` to see the others";
+
+/** There is no such snapshot. */
+export class SnapshotNotFoundError extends Error {
+  /** The class's name, for messages. */
+  override name = "SnapshotNotFoundError";
+}
+
+/** Reads a save and checks its shape; fields that this version does not know stay. */
+export function readSave(path: string): ContextSnapshot {
+  const action = `Cannot read snapshot ${JSON.stringify(path)}`;
+  const parsed = parse(readSaveText(path, action), action);
+  const value = isNote(parsed) ? saveOfNote(parsed) : parsed;
+  const version = isRecord(value) ? value["schema_version"] : null;
+  if (typeof version === "number" && version > SNAPSHOT_SCHEMA_VERSION) {
+    throw new RangeError(
+      `${action}: it is of version ${version}, and this trimtab knows ${SNAPSHOT_SCHEMA_VERSION}. ` +
+        "Update trimtab to use it",
+    );
+  }
+  if (isSave(value)) return value;
+  throw new TypeError(`${action}: ${checkSave(value).join(" ")} ${SEE_OTHERS}`);
+}
+
+type Note = Readonly<Record<string, unknown>>;
+
+/** Whether it is the note of a handoff as version 0.1.0 wrote it, and later ones around a save. */
+function isNote(value: unknown): value is Note {
+  return isRecord(value) && typeof value["parent_session_id"] === "string" &&
+    value["schema_version"] === undefined;
+}
+
+function saveOfNote(note: Note): unknown {
+  const { created, save, title, percent, view_sha256, summary } = note;
+  if (typeof created !== "string" || !Number.isFinite(Date.parse(created))) return note;
+  const time = new Date(created);
+  return {
+    ...contentOf(emptyState()),
+    ...(isRecord(save) ? save : {}),
+    schema_version: SNAPSHOT_SCHEMA_VERSION,
+    snapshot_id: snapshotStamp(time),
+    name: title,
+    timestamp: time.toISOString(),
+    token_count: 0,
+    session_id: note["parent_session_id"],
+    usage_percent: percent,
+    ...(view_sha256 === undefined ? {} : { view_sha256 }),
+    handoff: {
+      session_number: note["session_number"],
+      worker_id: note["worker_id"],
+      issue: note["issue"],
+      checkpoint: note["checkpoint"],
+      has_episodic_memory: note["has_episodic_memory"],
+      keep: note["keep"],
+      for_headless: note["for_headless"] ?? false,
+      ...(summary === undefined ? {} : { summary }),
+      claimed_by: [],
+    },
+  };
+}
+
+/** Reads the text of a save; throws what is wrong with its file. */
+export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
+  let info: Deno.FileInfo;
+  try {
+    info = Deno.statSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new SnapshotNotFoundError(`${action}: there is no such file. ${SEE_OTHERS}`);
+  }
+  if (!info.isFile) throw new TypeError(`${action}: it is not a regular file. ${SEE_OTHERS}`);
+  if (info.size > maxBytes) {
+    throw new RangeError(
+      `${action}: it has ${info.size} bytes, expected at most ${maxBytes}. ${SEE_OTHERS}`,
+    );
+  }
+  return readTextSync(path, maxBytes);
+}
+
+function parse(text: string, action: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The system's own message quotes the file, which can hold anything.
+    const at = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
+    const where = text.trim() === "" ? "empty" : "not valid JSON";
+    const place = at === undefined ? "" : ` at character ${at}`;
+    throw new SyntaxError(`${action}: the file is ${where}${place}. ${SEE_OTHERS}`);
+  }
+}
+
+function isSave(value: unknown): value is ContextSnapshot {
+  return checkSave(value).length === 0;
+}

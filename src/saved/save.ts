@@ -1,0 +1,363 @@
+/** A save: a work state as JSON by `snapshots.schema.json`, with who, when, why and for whom. */
+
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { excerptLine } from "../extract/excerpt.ts";
+import type { SnapshotPhase, SnapshotTask } from "../extract/planning.ts";
+import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
+import { emptyState } from "../extract/empty_state.ts";
+import { isByHand, NOWHERE } from "./layout/lines.ts";
+import { nowLines } from "./layout/prompts.ts";
+import type {
+  Commit,
+  Decision,
+  FileChange,
+  Issue,
+  NextStep,
+  Origin,
+  Progress,
+  Said,
+  Trail,
+  WorkState,
+} from "../extract/work_state.ts";
+
+/** A decision, as a snapshot keeps it. */
+export interface KeyDecision {
+  /** The decision. */
+  readonly decision: string;
+  /** Why; empty where nothing tells. */
+  readonly rationale: string;
+  /** Rejected options, joined by "; "; empty if unknown. */
+  readonly alternatives: string;
+  /** Where it was made. */
+  readonly from?: Origin;
+  /** The evidence for it; missing if there is none. */
+  readonly kind?: Decision["kind"];
+}
+
+/** A step of the work. */
+export type Step = Omit<NextStep, "from"> & Placed;
+
+/** Changes of one file, as a snapshot keeps them. */
+export type SnapshotChange = Omit<FileChange, "why" | "from"> & Placed & {
+  /** Why; missing where nothing tells. */
+  readonly why?: string;
+};
+
+/** A commit, as a snapshot keeps it. */
+export type SnapshotCommit = Omit<Commit, "from"> & Placed;
+
+/** A part of the work that may know its place. */
+export interface Placed {
+  /** Where in the transcript it comes from; missing where nothing tells. */
+  readonly from?: Origin;
+}
+
+/** Where the texts of a snapshot come from, each list in the order of its texts. */
+export interface SnapshotOrigins {
+  /** Places of the requirements, the first included. */
+  readonly requirements: readonly Origin[];
+  /** Places of the issues, each with its kind. */
+  readonly issues: readonly (Origin & Pick<Issue, "kind">)[];
+  /** Places of the learnings. */
+  readonly learnings: readonly Origin[];
+  /** Places of the last steps. */
+  readonly stopped: readonly Origin[];
+  /** Places of the commands. */
+  readonly commands: readonly Origin[];
+  /** Places of refusals and corrections. */
+  readonly refused: readonly Origin[];
+}
+
+/** Where a session stopped, and how its work went, as a snapshot keeps it. */
+export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "refused" | "names"> {
+  /** The last things that were said and done, newest last. */
+  readonly stopped: readonly string[];
+  /** Commands with how they ended last. */
+  readonly commands: readonly string[];
+  /** Refusals and corrections by the user, newest first. */
+  readonly refused: readonly string[];
+  /** Names that the work is about, the one of which most was said first. */
+  readonly names?: readonly string[];
+}
+
+/** Content of a snapshot, without its time and name. */
+export interface SnapshotContent {
+  /** The session; null where that is not known. */
+  readonly session_id: string | null;
+  /** The user's first request. */
+  readonly original_requirements: string;
+  /** Later additions and changes by the user, oldest first. */
+  readonly later_requirements: readonly string[];
+  /** Decisions, newest first. */
+  readonly key_decisions: readonly KeyDecision[];
+  /** Progress of the work, in a few lines. */
+  readonly implementation_state: string;
+  /** Issues and open questions, newest first, then the steps that are not done. */
+  readonly open_items: readonly string[];
+  /** The last todo list, or what was said to come next. */
+  readonly next_steps: readonly Step[];
+  /** The names of the tools, the most used first. */
+  readonly tools_used: readonly string[];
+  /** Changes of files, the file changed last first. */
+  readonly changes: readonly SnapshotChange[];
+  /** Commits, newest first. */
+  readonly commits: readonly SnapshotCommit[];
+  /** The phase of the project's plan. */
+  readonly phase_state: SnapshotPhase | null;
+  /** The plan that was being worked on. */
+  readonly active_task: SnapshotTask | null;
+  /** Findings, newest first. */
+  readonly learnings: readonly string[];
+  /** Where it stopped and how it went; missing where nobody looked. */
+  readonly trail?: SnapshotTrail;
+  /** The last answers, and how often tools and files were used; missing where nobody counted. */
+  readonly progress?: Progress;
+  /** Where the texts come from; missing where nothing tells. */
+  readonly origins?: SnapshotOrigins;
+  /** Why it does not hold the whole session; missing where it does. */
+  readonly partial?: string;
+  /** The tokens in the session's context. */
+  readonly original_tokens: number | null;
+  /** The tokens of what a fresh start gets instead, estimated. */
+  readonly compacted_tokens: number | null;
+  /** The second by the first, at most 1. */
+  readonly compression_ratio: number | null;
+}
+
+/** A work state, saved for restoring at three levels of detail. */
+export interface ContextSnapshot extends SnapshotContent {
+  /** The version of the shape. */
+  readonly schema_version: 1;
+  /** When it was saved, as `YYYYMMDD_HHMMSS`, with `-n` for others of the same second. */
+  readonly snapshot_id: string;
+  /** The name that a person gave it. */
+  readonly name: string | null;
+  /** When it was saved, ISO 8601 in UTC. */
+  readonly timestamp: string;
+  /** About how many tokens it is. */
+  readonly token_count: number;
+  /** The trigger; missing if a person or a program asked for a snapshot. */
+  readonly reason?: SaveReason;
+  /** The folder of the project, where the save is a checkpoint. */
+  readonly project?: string;
+  /** The number of a checkpoint among all of the project, from 1. */
+  readonly iteration?: number;
+  /** Percent of the limit in use, 0 to 100; null if unknown. */
+  readonly usage_percent?: number | null;
+  /** The id of the session's checkpoint before this one. */
+  readonly parent?: string | null;
+  /** Whether its view was read back and found whole. */
+  readonly verified?: boolean;
+  /** The task and the count of files in a line. */
+  readonly summary?: string;
+  /** The digest of the Markdown that stands beside it, SHA-256 in hexadecimal digits. */
+  readonly view_sha256?: string;
+  /** The next session that it is for; missing where it is a checkpoint or a snapshot. */
+  readonly handoff?: SaveHandoff;
+}
+
+/** The next session that a save is for. */
+export interface SaveHandoff {
+  /** The number of the next session among those of its worker, from 1. */
+  readonly session_number: number;
+  /** Names the worker of the next session. */
+  readonly worker_id: string;
+  /** The issue in progress; null if unknown. */
+  readonly issue: string | null;
+  /** The id of the checkpoint that was saved with it; null where there is none. */
+  readonly checkpoint: string | null;
+  /** Whether the episodic-memory command was found. */
+  readonly has_episodic_memory: boolean;
+  /** Whether it stays for other sessions when one takes it. */
+  readonly keep: boolean;
+  /** Whether a session without a person may take it. */
+  readonly for_headless: boolean;
+  /** The handoff as the model wrote it; missing where the layout of the save is the handoff. */
+  readonly summary?: string;
+  /** The sessions that took it. */
+  readonly claimed_by: readonly string[];
+}
+
+/** The trigger of a checkpoint: a compaction by the client, a person, or a check of the window. */
+export type SaveReason = "auto" | "manual" | "watcher";
+
+/** Facts that a work state lacks. */
+interface SnapshotExtras {
+  /** A name for people. */
+  readonly name?: string | null;
+  /** When it is saved. @default {new Date()} */
+  readonly now?: Date;
+  readonly phase?: SnapshotPhase | null;
+  readonly task?: SnapshotTask | null;
+  /** The tokens in the session's context. */
+  readonly originalTokens?: number | null;
+}
+
+/** A snapshot's name takes no more characters than this. */
+export const MAX_NAME_CHARS = 100;
+
+/** A word from a plan takes no more characters than this. */
+const MAX_LABEL_CHARS = 200;
+
+const MAX_ANSWER_CHARS = 400;
+
+const BETWEEN_ALTERNATIVES = "; ";
+
+export function snapshotOf(state: WorkState, extras: SnapshotExtras = {}): ContextSnapshot {
+  return sealSnapshot(contentOf(state, extras), extras);
+}
+
+export function contentOf(state: WorkState, extras: SnapshotExtras = {}): SnapshotContent {
+  const [first, ...later] = state.requirements;
+  const { trail } = state;
+  const froms = (all: readonly { readonly from: Origin }[] = []): Origin[] =>
+    all.map(({ from }) => from);
+  return {
+    session_id: state.session_id,
+    original_requirements: first?.text ?? "",
+    later_requirements: later.map(({ text }) => text),
+    key_decisions: state.decisions.map(({ alternatives, ...decision }) => ({
+      ...placed(decision),
+      alternatives: alternatives.map((one) => one.replaceAll(BETWEEN_ALTERNATIVES, ", "))
+        .join(BETWEEN_ALTERNATIVES),
+    })),
+    implementation_state: progressOf(state),
+    open_items: [...state.issues.map(({ issue }) => issue), ...openSteps(state)],
+    next_steps: state.next_steps.map(placed),
+    tools_used: state.progress.tools.map(({ name }) => name),
+    changes: state.changes.map(placed),
+    commits: state.commits.map(placed),
+    phase_state: extras.phase ? namedPhase(extras.phase) : null,
+    active_task: extras.task ? namedTask(extras.task) : null,
+    learnings: state.learnings.map(({ text }) => text),
+    ...(trail === undefined ? {} : { trail: snapshotTrail(trail) }),
+    progress: state.progress,
+    origins: {
+      requirements: froms(state.requirements),
+      issues: state.issues.map(({ kind, from }) => ({ kind, ...from })),
+      learnings: froms(state.learnings),
+      stopped: froms(trail?.stopped),
+      commands: froms(trail?.commands),
+      refused: froms(trail?.refused),
+    },
+    ...(state.partial === "" ? {} : { partial: state.partial }),
+    original_tokens: extras.originalTokens ?? null,
+    compacted_tokens: null,
+    compression_ratio: null,
+  };
+}
+
+/** Progress of the work, a line each. */
+function progressOf(state: WorkState): string {
+  const { partial, next_steps: steps, progress: { recent } } = state;
+  const answer = recent.findLast(({ from }) => !isByHand(from))?.text ?? "";
+  const done = steps.filter(({ status }) => status === "completed").length;
+  return [
+    ...(partial === "" ? [] : [`Not the whole session: ${excerptLine(partial, MAX_LABEL_CHARS)}`]),
+    ...(steps.length === 0 ? [] : [`${done} of ${steps.length} steps are done.`]),
+    ...nowLines(state),
+    ...(answer === "" ? [] : [`Said last: ${excerptLine(answer, MAX_ANSWER_CHARS)}`]),
+  ].join("\n");
+}
+
+/** Gives back the work state that content was made from. */
+export function stateOf(content: SnapshotContent): WorkState {
+  const { original_requirements: first, origins, trail, tools_used: tools } = content;
+  const said = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>
+    texts.map((text, at) => ({ text, from: from[at] ?? NOWHERE }));
+  const asked = [...(first === "" ? [] : [first]), ...content.later_requirements];
+  return {
+    session_id: content.session_id,
+    requirements: said(asked, origins?.requirements),
+    changes: content.changes.map((change) => ({ why: "", from: NOWHERE, ...change })),
+    commits: content.commits.map((commit) => ({ from: NOWHERE, ...commit })),
+    decisions: content.key_decisions.map(({ alternatives, ...decision }) => ({
+      kind: "assistant",
+      from: NOWHERE,
+      ...decision,
+      alternatives: alternatives === "" ? [] : alternatives.split(BETWEEN_ALTERNATIVES),
+    })),
+    issues: issuesOf(content).map((issue, at) => {
+      const { kind, uuid, line } = origins?.issues[at] ?? { kind: "stated" as const, ...NOWHERE };
+      return { issue, kind, from: { uuid, line } };
+    }),
+    next_steps: content.next_steps.map((step) => ({ from: NOWHERE, ...step })),
+    learnings: said(content.learnings, origins?.learnings),
+    progress: content.progress ??
+      { ...emptyState().progress, tools: tools.map((name) => ({ name, count: 1 })) },
+    ...(trail === undefined ? {} : {
+      trail: {
+        ...trail,
+        names: trail.names ?? [],
+        stopped: said(trail.stopped, origins?.stopped),
+        commands: said(trail.commands, origins?.commands),
+        refused: said(trail.refused, origins?.refused),
+      },
+    }),
+    partial: content.partial ?? "",
+  };
+}
+
+/** Open items are issues, then the open steps; a file that a person changed may have them mixed. */
+export function issuesOf(content: SnapshotContent): readonly string[] {
+  const { open_items } = content;
+  const steps = openSteps(content);
+  const start = open_items.length - steps.length;
+  const isTail = start >= 0 && steps.every((step, i) => open_items[start + i] === step);
+  return isTail ? open_items.slice(0, start) : open_items.filter((item) => !steps.includes(item));
+}
+
+/** Leaves out a place that says nothing. */
+function placed<T extends { readonly from: Origin }>(
+  { from, ...rest }: T,
+): Omit<T, "from"> & Placed {
+  return from.uuid === null && from.line === null ? rest : { ...rest, from };
+}
+
+/** Gives content a time, an id and a name, and counts its tokens. */
+export function sealSnapshot(
+  content: SnapshotContent,
+  extras: Pick<SnapshotExtras, "name" | "now"> = {},
+): ContextSnapshot {
+  const now = extras.now ?? new Date();
+  const name = excerptLine(extras.name ?? "", MAX_NAME_CHARS);
+  const snapshot = {
+    ...content,
+    schema_version: SNAPSHOT_SCHEMA_VERSION,
+    snapshot_id: snapshotStamp(now),
+    name: name === "" ? null : name,
+    timestamp: now.toISOString(),
+  } as const;
+  // Where the words come from is no part of what a reader gets.
+  const words = { ...snapshot, origins: undefined, progress: undefined };
+  const tokens = Math.ceil(estimateTextTokens(JSON.stringify(words)));
+  return { ...snapshot, token_count: tokens };
+}
+
+export function snapshotStamp(time: Date): string {
+  return time.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "_");
+}
+
+function namedPhase({ phase_number, phase_name }: SnapshotPhase): SnapshotPhase {
+  return { phase_number, phase_name: excerptLine(phase_name, MAX_LABEL_CHARS) };
+}
+
+function namedTask({ plan_id, status }: SnapshotTask): SnapshotTask {
+  const line = (text: string) => excerptLine(text, MAX_LABEL_CHARS);
+  return { plan_id: line(plan_id), status: line(status) };
+}
+
+export function openSteps({ next_steps }: Pick<SnapshotContent, "next_steps">): string[] {
+  return next_steps.filter(({ status }) => status !== "completed").map(({ step }) => step);
+}
+
+function snapshotTrail(trail: Trail): SnapshotTrail {
+  const texts = (all: readonly Said[]): string[] => all.map(({ text }) => text);
+  const { stopped, commands, refused, ...names } = trail;
+  return {
+    ...names,
+    stopped: texts(stopped),
+    commands: texts(commands),
+    refused: texts(refused),
+  };
+}

@@ -1,0 +1,145 @@
+/** Saves a checkpoint of a session: its transcript together with its checkpoint before. */
+
+import { reasonOf } from "../store/atomic.ts";
+import { sizeOf } from "../store/exists.ts";
+import { withLockSync } from "../store/lock.ts";
+import { joinPath } from "../store/paths.ts";
+import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { readSessionState, type StateOwner } from "../store/state.ts";
+import { noteState } from "../store/state_update.ts";
+import { saveCheckpoint, type SavedCheckpoint } from "./checkpoint.ts";
+import { carryOver, foldState, withoutPlaces } from "./merge.ts";
+import { type ContextSnapshot, type SaveReason, stateOf } from "./save.ts";
+import { isOwnSave, readableSaves, saveFolder } from "./store.ts";
+import { emptyState } from "../extract/empty_state.ts";
+import { extractState } from "../extract/extract_state.ts";
+import { hasSameOrigin } from "../transcript/origin.ts";
+import type { WorkState } from "../extract/work_state.ts";
+
+/** Milliseconds within which an unchanged state is saved once. */
+const REPEAT_MS = 60_000;
+
+/** Longest wait for a checkpoint of the same session, in milliseconds. */
+const WAIT_MS = 1_500;
+
+/** Longest wait of a hook for each file that other sessions write too, in milliseconds. */
+const HOOK_WAIT_MS = 500;
+
+interface SessionCheckpointOptions {
+  readonly owner: StateOwner;
+  readonly transcript: string;
+  readonly configDir: string | undefined;
+  readonly trigger: SaveReason;
+  /** Fill of the window, 0 to 100; null if unknown. */
+  readonly usagePercent: number | null;
+  readonly retentionDays: number;
+  /** Tells the time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether to read no further back than the active context, as hooks must. @default {false} */
+  readonly activeOnly?: boolean;
+  /** Longest wait for other writers, in milliseconds. @default hooks half a second, others 5 */
+  readonly waitMs?: number;
+  /** Markdown to merge: what only the model or the user knows. */
+  readonly notes?: string;
+  /** The work state, if it is known already. @default {sessionWorkState(options)} */
+  readonly state?: WorkState;
+}
+
+type Reading = Pick<
+  SessionCheckpointOptions,
+  "owner" | "transcript" | "configDir" | "activeOnly"
+>;
+
+interface SessionCheckpoint {
+  readonly state: WorkState;
+  /** The checkpoint; null when the newest one is of this very state. */
+  readonly saved: SavedCheckpoint | null;
+}
+
+/** Work state of a session, from its transcript and an earlier checkpoint. */
+export function sessionWorkState(options: Reading): WorkState {
+  const fresh = extractOrSay(options);
+  const earlier = earlierCheckpoint(options);
+  if (earlier === undefined) return foldState(fresh, options.owner.projectDir);
+  // A copy has the entries of what it was copied from; a session that only goes on has not.
+  const isHere = earlier.session_id === options.owner.sessionId ||
+    hasSameOrigin(options.transcript, earlier.session_id ?? "");
+  const before = stateOf(earlier);
+  return carryOver(fresh, isHere ? before : withoutPlaces(before), options.owner.projectDir);
+}
+
+export function checkpointSession(options: SessionCheckpointOptions): SessionCheckpoint {
+  const folder = saveFolder("checkpoint", options.owner);
+  Deno.statSync(options.owner.projectDir);
+  ensurePrivateDirSync(folder);
+  const work = (): SessionCheckpoint => saveOnce(options);
+  // The client may ask twice at once; whoever waits too long saves all the same.
+  const locked = withLockSync(joinPath(folder, ".session.lock"), work, {
+    waitMs: options.waitMs ?? WAIT_MS,
+  });
+  return locked === null ? work() : locked.value;
+}
+
+function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
+  const { owner, transcript, trigger, now } = options;
+  const bytes = sizeOf(transcript);
+  const state = options.state ?? sessionWorkState(options);
+  const { last_checkpoint: last } = readSessionState(owner);
+  const isRepeated = trigger !== "manual" && last !== undefined &&
+    last.transcript_bytes === bytes && Math.abs(now() - Date.parse(last.created)) < REPEAT_MS &&
+    readableSaves("checkpoint", owner).some(({ id }) => id === last.id);
+  if (isRepeated) return { state, saved: null };
+  const saved = saveCheckpoint(state, {
+    ...options,
+    projectDir: owner.projectDir,
+    sessionId: owner.sessionId,
+    ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
+  });
+  const { id, created } = saved;
+  // What was done until now is saved: work counts from here on.
+  const since = { active_since: created, last_active_at: created };
+  noteState(owner, { last_checkpoint: { id, created, transcript_bytes: bytes }, ...since });
+  const warnings = [saved.warning, unreadWarning(state)];
+  const warning = warnings.filter((one) => one !== undefined).join(" ");
+  return { state, saved: warning === "" ? saved : { ...saved, warning } };
+}
+
+/** Mark of a state of which nothing was read. */
+const UNREAD = "the transcript could not be read: ";
+
+/** Says that what is saved has nothing of the session but what an earlier checkpoint knew. */
+export function unreadWarning({ partial }: WorkState): string | undefined {
+  return partial.startsWith(UNREAD)
+    ? `Nothing of this session could be saved: ${partial}.`
+    : undefined;
+}
+
+function extractOrSay(options: Reading): WorkState {
+  try {
+    return extractState(options.transcript, { activeOnly: options.activeOnly ?? false });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    return emptyState(`${UNREAD}${reasonOf(error)}`);
+  }
+}
+
+/** The newest checkpoint of the session, else of the session that it goes on from or is a copy of. */
+function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSnapshot | undefined {
+  const { projectDir } = owner;
+  // The words of a stranger would come out under our mark.
+  const all = readableSaves("checkpoint", { projectDir }).flatMap((found) => {
+    const { save } = found;
+    // Its Markdown may be edited: that is no part of the state.
+    const isOwn = save !== null && isOwnSave({ ...found, view: null }, { projectDir, configDir });
+    return isOwn ? [save] : [];
+  });
+  const own = all.find(({ session_id }) => session_id === owner.sessionId);
+  if (own !== undefined) return own;
+  const others = new Set(all.flatMap(({ session_id }) => session_id ?? []));
+  // What was handed over is this session's work until it has its own.
+  const { continues } = readSessionState(owner);
+  const parent = continues !== undefined && others.has(continues)
+    ? continues
+    : [...others].find((id) => hasSameOrigin(transcript, id));
+  return parent === undefined ? undefined : all.find(({ session_id }) => session_id === parent);
+}

@@ -1,0 +1,71 @@
+/** Saves snapshots. */
+
+import { joinPath } from "../store/paths.ts";
+import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
+import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
+import { PLANNING_DIR, readPlanning } from "../extract/planning.ts";
+import type { WorkState } from "../extract/work_state.ts";
+import { compactedText } from "./layout/rehydrated.ts";
+import {
+  contentOf,
+  type ContextSnapshot,
+  sealSnapshot,
+  type SnapshotContent,
+  snapshotStamp,
+} from "./save.ts";
+import { saveFolder } from "./store.ts";
+import { type WriteOptions, writeSave } from "./write.ts";
+
+/** A snapshot that is in its file. */
+export interface SavedSnapshot {
+  /** The file. */
+  readonly path: string;
+  /** Its content. */
+  readonly snapshot: ContextSnapshot;
+  /** A step that failed although the save succeeded, in a sentence; missing if none did. */
+  readonly warning?: string;
+}
+
+/** Saves a snapshot; another one of the same second is left alone, and this one gets a suffix. */
+export function writeSnapshot(
+  snapshot: ContextSnapshot,
+  options: WriteOptions & { readonly folder: string; readonly now: Date },
+): SavedSnapshot {
+  const { folder, now } = options;
+  const draft = { ...snapshot, timestamp: now.toISOString() };
+  const { json: path, save, warnings: [warning] } = writeSave({
+    kind: "snapshot",
+    folder,
+    stamp: snapshotStamp(now),
+    make: (id) => ({ save: { ...draft, snapshot_id: id }, view: null }),
+  }, options);
+  return { path, snapshot: save, ...(warning === undefined ? {} : { warning }) };
+}
+
+interface SessionSnapshotOptions {
+  readonly projectDir: string;
+  readonly configDir: string | undefined;
+  readonly transcript: string;
+  readonly name?: string | null;
+  readonly now: Date;
+}
+
+/** Saves the work state of a session as a snapshot, with phase and plan of the project. */
+export function snapshotSession(state: WorkState, options: SessionSnapshotOptions): SavedSnapshot {
+  const { projectDir, transcript } = options;
+  const planning = readPlanning(joinPath(projectDir, PLANNING_DIR));
+  const originalTokens = readTailUsage(transcript).usage?.tokens ?? null;
+  const content = compactedContent(contentOf(state, { ...planning, originalTokens }));
+  Deno.statSync(projectDir);
+  const save = { ...sealSnapshot(content, options), project: projectDir };
+  return writeSnapshot(save, { ...options, folder: saveFolder("snapshot", options) });
+}
+
+/** Adds what a fresh start from the content weighs against the whole session. */
+export function compactedContent(content: SnapshotContent): SnapshotContent {
+  const tokens = Math.ceil(estimateTextTokens(compactedText(content)));
+  const { original_tokens: original } = content;
+  // A short session can be smaller than what is said about it; nothing was saved then.
+  const ratio = original === null || original === 0 ? null : Math.min(1, tokens / original);
+  return { ...content, compacted_tokens: tokens, compression_ratio: ratio };
+}

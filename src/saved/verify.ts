@@ -1,0 +1,98 @@
+/** Whether a checkpoint is there and whole. */
+
+import { reasonOf } from "../store/atomic.ts";
+import { exists } from "../store/exists.ts";
+import {
+  type CheckpointMeta,
+  endMarker,
+  isEndMarker,
+  metaOfSave,
+  metaOfText,
+  REQUIRED_SECTIONS,
+  sectionOf,
+} from "./layout/checkpoint_view.ts";
+import { readSave, readSaveText } from "./read.ts";
+import { checkpointFiles, MAX_VIEW_BYTES, readView } from "./store.ts";
+
+/** The result of a look at a checkpoint's files. */
+export interface CheckpointVerdict {
+  /** The file. */
+  readonly path: string;
+  /** Whether the file is there, whole, and a checkpoint. */
+  readonly valid: boolean;
+  /** Problems, in sentences that say what to do. */
+  readonly problems: readonly string[];
+  /** Facts about it, where they can be read. */
+  readonly meta: CheckpointMeta | null;
+}
+
+/**
+ * Checks a checkpoint: its JSON has its shape, and its Markdown is what was saved. Of Markdown alone,
+ * as version 0.1.0 and other tools write it, the front matter, the sections and the end are checked.
+ *
+ * Permissions: `--allow-read` for the files.
+ *
+ * @param path The file with the Markdown, or with the JSON.
+ * @returns The problems; a file that cannot be read is one, not an error.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { verifyCheckpoint } from "./verify.ts";
+ *
+ * const { valid, problems } = verifyCheckpoint("/nowhere/2025-12-20-143022.md");
+ * assertEquals(valid, false);
+ * assertEquals(problems, [
+ *   'Cannot read checkpoint "/nowhere/2025-12-20-143022.md": there is no such file. ' +
+ *   "Run `trimtab list` to see the others.",
+ * ]);
+ * ```
+ */
+export function verifyCheckpoint(path: string): CheckpointVerdict {
+  const problems: string[] = [];
+  const { json, view } = checkpointFiles(path);
+  let meta: CheckpointMeta | null = null;
+  try {
+    meta = exists(json) ? checkJson(json, view, problems) : checkText(path, problems);
+  } catch (error) {
+    problems.push(`${reasonOf(error)}.`);
+  }
+  return { path, valid: problems.length === 0, problems, meta };
+}
+
+function checkJson(path: string, view: string, problems: string[]): CheckpointMeta | null {
+  const save = readSave(path);
+  const text = readView({ view, save });
+  if (text === null) {
+    problems.push("Its Markdown is gone or cannot be read; `trimtab restore` needs only the JSON.");
+  } else if (text.isEdited) {
+    problems.push(
+      "Its Markdown is not what was saved: it was edited, or it is damaged. `trimtab restore` " +
+        "gives back that text.",
+    );
+  }
+  return metaOfSave(save);
+}
+
+function checkText(path: string, problems: string[]): CheckpointMeta | null {
+  const text = readSaveText(path, `Cannot read checkpoint ${JSON.stringify(path)}`, MAX_VIEW_BYTES);
+  const meta = metaOfText(text, problems);
+  const lines = text.trimEnd().split(/\r\n|\n|\r/);
+  const sections = new Set(lines.map(sectionOf));
+  for (const name of REQUIRED_SECTIONS) {
+    if (!sections.has(name)) problems.push(`Section "## ${name}" is missing; save it again.`);
+  }
+  const last = lines.at(-1) ?? "";
+  if (meta !== null && !isEndMarker(last) && !/^id:/m.test(text)) {
+    // Ours name themselves in the front matter; those of a person or another tool need not.
+    problems.push(
+      "trimtab did not write it: it has no id and no end mark, so whether it is" +
+        " complete is unknown. `trimtab restore` reads it anyway.",
+    );
+  } else if (!isEndMarker(last)) {
+    problems.push("The end of the file is missing: it was truncated or modified; save it again.");
+  } else if (meta !== null && last !== endMarker(meta.id)) {
+    problems.push("The end of the file belongs to another checkpoint; save it again.");
+  }
+  return meta;
+}

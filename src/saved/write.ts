@@ -1,0 +1,102 @@
+/** The one writer of saves: alone in their folder, each file whole and marked as the user's own. */
+
+import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
+import { exists } from "../store/exists.ts";
+import { markOurs } from "../store/ours.ts";
+import { joinPath } from "../store/paths.ts";
+import { aloneInFolder } from "../store/private_dir.ts";
+import { readTextSync } from "../store/read_file.ts";
+import { digestOf } from "../store/sha256.ts";
+import { checkSave } from "./check.ts";
+import type { ContextSnapshot } from "./save.ts";
+import { markName, MAX_VIEW_BYTES, type SaveFiles, type SaveKind } from "./store.ts";
+
+export interface WriteOptions {
+  readonly projectDir: string;
+  /** Claude Code's configuration folder; undefined where nothing is marked. */
+  readonly configDir: string | undefined;
+  /** Time to wait for other writers, in milliseconds. @default {5_000} */
+  readonly waitMs?: number | undefined;
+  /** The system calls to write with. @default {Deno} */
+  readonly fs?: AtomicFileSystem | undefined;
+}
+
+/** A save before it has an id. */
+export interface Draft {
+  readonly kind: SaveKind;
+  readonly folder: string;
+  /** The id, unless another save has it. */
+  readonly stamp: string;
+  /** Whether a save of this id is replaced. @default {false} */
+  readonly isReplacing?: boolean;
+  /** Makes the save, under the lock of its folder. */
+  readonly make: (id: string) => { readonly save: ContextSnapshot; readonly view: string | null };
+}
+
+interface WrittenSave extends SaveFiles {
+  readonly save: ContextSnapshot;
+  readonly json: string;
+  /** Steps that failed although the save succeeded, in sentences. */
+  readonly warnings: string[];
+}
+
+const MAX_IN_A_SECOND = 1_000;
+
+export function writeSave(draft: Draft, options: WriteOptions): WrittenSave {
+  const { kind, folder } = draft;
+  const how = { action: `save ${kind}`, waitMs: options.waitMs };
+  return aloneInFolder(folder, how, () => write(draft, options));
+}
+
+function write(draft: Draft, options: WriteOptions): WrittenSave {
+  const { kind, folder, stamp, isReplacing = false } = draft;
+  const id = isReplacing ? stamp : freeId(draft);
+  const made = draft.make(id);
+  const json = joinPath(folder, `${id}.json`);
+  const view = made.view === null ? null : joinPath(folder, `${id}.md`);
+  const warnings: string[] = [];
+  const files = { kind, id, json, view };
+  const { configDir, fs = Deno } = options;
+  // A file without its mark counts as another person's.
+  const put = (path: string, text: string): void => {
+    try {
+      if (configDir !== undefined) markOurs(options, markName(files, path), text);
+    } catch (error) {
+      const warning = `The ${kind} is saved but not marked as yours: ${reasonOf(error)}.`;
+      if (!warnings.includes(warning)) warnings.push(warning);
+    }
+    writeFileAtomicSync(path, text, { fs });
+  };
+  const isNew = !exists(json);
+  let { save } = made;
+  const problems = checkSave(save);
+  if (problems.length > 0) throw new TypeError(`Cannot save ${kind}: ${problems.join(" ")}`);
+  if (view !== null && made.view !== null) {
+    put(view, made.view);
+    const isWhole = readTextSync(view, MAX_VIEW_BYTES) === made.view;
+    if (!isWhole) warnings.push(`The ${kind} was changed by another process while it was saved.`);
+    save = { ...save, verified: isWhole, view_sha256: digestOf(made.view) };
+  }
+  try {
+    // The JSON announces the save, so it comes last.
+    put(json, jsonText(save));
+  } catch (error) {
+    if (view !== null && isNew) Deno.removeSync(view);
+    throw error;
+  }
+  return { ...files, save, warnings };
+}
+
+export function jsonText(save: ContextSnapshot): string {
+  return `${JSON.stringify(save, null, 2)}\n`;
+}
+
+function freeId({ kind, folder, stamp }: Draft): string {
+  for (let number = 1; number <= MAX_IN_A_SECOND; number++) {
+    const id = number === 1 ? stamp : `${stamp}-${number}`;
+    if (![`${id}.json`, `${id}.md`].some((name) => exists(joinPath(folder, name)))) return id;
+  }
+  throw new RangeError(
+    `Cannot save ${kind}: ${MAX_IN_A_SECOND} have the id ${stamp} already. Try again in a second`,
+  );
+}

@@ -1,0 +1,56 @@
+import { assertEquals } from "@std/assert";
+import { quoteForShell } from "../../src/core/shell.ts";
+import { runChild } from "../../tools/child.ts";
+import "../own_config.ts";
+
+/** Names of folders that a shell would take apart, run or change. */
+const NAMES = [
+  "plain",
+  "two words",
+  " spaces ",
+  "it's",
+  "''",
+  'say "hi"',
+  "$HOME",
+  "$(touch hit)",
+  "`touch hit`",
+  "a;touch hit",
+  "a&b|c>d<e",
+  "line\nbreak",
+  "tab\there",
+  "back\\slash",
+  "end\\",
+  "*?[a-z]{x,y}~!#",
+  "-n",
+  "été 日本 😀",
+  "a)b(c",
+];
+
+Deno.test({
+  name: "quoteForShell() keeps a path one word, whatever is in it",
+  ignore: Deno.build.os === "windows",
+  async fn(): Promise<void> {
+    const root = Deno.makeTempDirSync({ prefix: "trimtab-start-" });
+    try {
+      Deno.mkdirSync(`${root}/bin`);
+      // It tells how many arguments it got, and what the first is.
+      const claude = `#!/bin/sh\nprintf '%s\\n%s' "$#" "$1"\n`;
+      Deno.writeTextFileSync(`${root}/bin/claude`, claude, { mode: 0o755 });
+      const prompt = '## Session\n"quotes" $HOME `x` \\ end';
+      for (const name of NAMES) {
+        Deno.mkdirSync(`${root}/${name}`, { recursive: true });
+        const path = `${root}/${name}/p.md`;
+        Deno.writeTextFileSync(path, `${prompt}\n`);
+        const env = { PATH: `${root}/bin:/usr/bin:/bin` };
+        const result = await runChild("/bin/sh", ["-c", `claude "$(cat ${quoteForShell(path)})"`], {
+          env,
+          cwd: root,
+        });
+        assertEquals(result, { code: 0, stdout: `1\n${prompt}`, stderr: "" }, name);
+      }
+      assertEquals([...Deno.readDirSync(root)].filter(({ name }) => name === "hit"), []);
+    } finally {
+      Deno.removeSync(root, { recursive: true });
+    }
+  },
+});

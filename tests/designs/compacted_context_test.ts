@@ -1,0 +1,238 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { collectContext } from "../../src/designs/collect_context.ts";
+import {
+  compactedOf,
+  compactWithCoreInfo,
+  formatCompactedContext,
+  restoreContext,
+  saveContextSnapshot,
+} from "../../src/designs/compacted_context.ts";
+import { readSave } from "../../src/saved/read.ts";
+import { openSteps } from "../../src/saved/save.ts";
+import { emptyState } from "../../src/extract/empty_state.ts";
+import { answer, user, writeLines } from "../gauge/transcript.ts";
+import { validateSnapshot } from "../saved/snapshot_schema.ts";
+import { anySnapshot, fullState, inProject, NOW } from "../saved/snapshots.ts";
+import { contentFrom } from "../../src/designs/given_content.ts";
+import "../own_config.ts";
+
+const RUNS = { numRuns: 300, seed: 20261122 };
+
+function plantPlan(projectDir: string): void {
+  const folder = `${projectDir}/.planning/phases/16-context-compaction`;
+  Deno.mkdirSync(folder, { recursive: true });
+  Deno.writeTextFileSync(`${folder}/16-03-PLAN.md`, "");
+}
+
+Deno.test("collectContext() reads the session, its tokens and the plan", () =>
+  inProject((projectDir) => {
+    plantPlan(projectDir);
+    const transcript = `${projectDir}/s.jsonl`;
+    const message = { role: "user", content: "Fix the login" };
+    writeLines(transcript, [user("a", null, { message }), answer("b", "a", 150_000)]);
+    const ctx = collectContext({ projectDir, transcript });
+    assertEquals(ctx.originalTokens, 150_000);
+    assertEquals(ctx.state.requirements.map(({ text }) => text), ["Fix the login"]);
+    assertEquals(ctx.planning.task, { plan_id: "16-03", status: "incomplete" });
+    const active = collectContext({ projectDir, transcript, activeOnly: true });
+    assertEquals(active.state.requirements.map(({ text }) => text), ["Fix the login"]);
+    const own = collectContext({ projectDir, transcript, state: fullState() });
+    assertEquals([own.state, own.originalTokens], [fullState(), 150_000]);
+    const absolute = collectContext({ transcript, planningDir: `${projectDir}/.planning` });
+    assertEquals(absolute.planning, ctx.planning);
+    assertThrows(
+      () => collectContext({ transcript: `${projectDir}/none.jsonl` }),
+      Deno.errors.NotFound,
+    );
+  }));
+
+Deno.test("collectContext() goes on by the file where a link is lost, or the client goes on from a plan", () =>
+  inProject((projectDir) => {
+    const transcript = `${projectDir}/s.jsonl`;
+    const said = (content: string) => ({ message: { role: "user", content } });
+    writeLines(transcript, [
+      user("a", null, said("Fix the login")),
+      user("b", "gone", said("And log out")),
+    ]);
+    const { state } = collectContext({ projectDir, transcript, activeOnly: true });
+    assertEquals(state.requirements.map(({ text }) => text), ["Fix the login", "And log out"]);
+    const plan = "Implement the following plan:\n\n# Log out";
+    writeLines(transcript, [user("a", null, said("Fix it")), user("b", null, said(plan))]);
+    const planned = collectContext({ projectDir, transcript, activeOnly: true }).state;
+    assertEquals(planned.requirements[0]?.text, "Fix it");
+    writeLines(transcript, [user("a", null, said("Fix it")), user("b", null, said("Anew"))]);
+    const anew = collectContext({ projectDir, transcript, activeOnly: true }).state;
+    assertEquals(anew.requirements.map(({ text }) => text), ["Anew"]);
+  }));
+
+Deno.test("collectContext() without a session says so, and takes a state alone", () => {
+  const { state, originalTokens } = collectContext({ transcript: null });
+  assertEquals([state, originalTokens], [emptyState("no session was found"), null]);
+  const own = collectContext({ state: fullState(), planningDir: "/nowhere" });
+  assertEquals([own.state, own.originalTokens], [fullState(), null]);
+  assertEquals(own.planning, { phase: null, task: null });
+});
+
+Deno.test("compactWithCoreInfo() gives phase, task, issues, decisions, learnings and a ratio", () =>
+  inProject((projectDir) => {
+    plantPlan(projectDir);
+    const options = { planningDir: `${projectDir}/.planning` };
+    const ctx = { state: fullState(), originalTokens: 100_000 };
+    const compacted = compactWithCoreInfo(ctx, options);
+    assertEquals(compacted.phaseState, { phaseNumber: 16, phaseName: "Context Compaction" });
+    assertEquals(compacted.activeTask, { planId: "16-03", status: "incomplete" });
+    assertEquals(compacted.issues, ["npm test fails: timeout"]);
+    assertEquals(compacted.decisions.map(({ decision }) => decision), ["Sign with RS256"]);
+    assertEquals(compacted.learnings, ["Tests need a running Redis"]);
+    assertEquals(compacted.snapshot.next_steps.length, 3);
+    assertEquals([compacted.snapshotId, compacted.originalTokens], [null, 100_000]);
+    const { compactedTokens, compressionRatio } = compacted;
+    assert(compactedTokens !== null && compactedTokens > 50 && compactedTokens < 500);
+    assertEquals(compressionRatio, compactedTokens / 100_000);
+    const short = compactWithCoreInfo({ state: fullState(), originalTokens: 10 }, options);
+    assertEquals(short.compressionRatio, 1);
+    for (const originalTokens of [null, 0]) {
+      const none = compactWithCoreInfo({ state: fullState(), originalTokens }, options);
+      assertEquals(none.compressionRatio, null);
+    }
+  }));
+
+Deno.test("saveContextSnapshot() and restoreContext() bring back what was compacted", () =>
+  inProject((projectDir) => {
+    const place = { projectDir };
+    assertEquals(restoreContext("latest", place), null);
+    const state = fullState();
+    const planning = {
+      phase: { phase_number: 2.1, phase_name: "Fix" },
+      task: { plan_id: "2.1-01", status: "incomplete" },
+    };
+    const compacted = compactWithCoreInfo({ state, planning, originalTokens: 90_000 });
+    const path = saveContextSnapshot(compacted, { ...place, now: NOW, name: "before lunch" });
+    assertEquals(validateSnapshot(JSON.parse(Deno.readTextFileSync(path))), []);
+    const snapshot = readSave(path);
+    assertEquals(restoreContext("latest", place), {
+      ...compacted,
+      snapshot,
+      snapshotId: "20260301_143522",
+    });
+    const { name, timestamp } = snapshot;
+    assertEquals([name, timestamp], ["before lunch", "2026-03-01T14:35:22.000Z"]);
+    assertEquals({ ...snapshot, ...compacted.snapshot }, snapshot, "what was compacted is in it");
+    assertEquals(restoreContext("before lunch", place), restoreContext(undefined, place));
+    assertEquals(restoreContext("20990101_000000", place), null);
+    const restored = restoreContext("latest", place);
+    assert(restored !== null);
+    const again = saveContextSnapshot(restored, { ...place, now: NOW });
+    assertEquals(readSave(again).name, "before lunch");
+    const elsewhere = { snapshotDir: `${projectDir}/elsewhere` };
+    assertEquals(restoreContext("latest", elsewhere), null);
+    saveContextSnapshot(restored, elsewhere);
+    assertEquals(restoreContext("latest", elsewhere)?.decisions, compacted.decisions);
+    Deno.writeTextFileSync(path, "torn");
+    assertThrows(() => restoreContext("20260301_143522", place), SyntaxError);
+  }));
+
+Deno.test("compactedOf() tells the issues from the open steps behind them", () => {
+  fc.assert(
+    fc.property(anySnapshot(), (snapshot) => {
+      const open_items = [...snapshot.open_items, ...openSteps(snapshot)];
+      const there = compactedOf({ ...snapshot, open_items });
+      assertEquals(there.issues, snapshot.open_items);
+      assertEquals(there.snapshot, { ...snapshot, open_items });
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("compactedOf() tells issues from steps where a person has mixed them", () => {
+  const content = contentFrom({
+    open_items: ["Write it", "it fails"],
+    next_steps: [{ step: "Write it", status: "pending" }],
+  });
+  assertEquals(compactedOf(content).issues, ["it fails"]);
+});
+
+Deno.test("formatCompactedContext() words all of it under its own headings", () => {
+  const planning = { phase: null, task: null };
+  const compacted = compactWithCoreInfo({ state: fullState(), planning });
+  assertEquals(
+    formatCompactedContext(compacted),
+    `# Compacted Context
+
+## Original Requirements
+Add JWT authentication to all endpoints
+- Leave the health check open
+
+## Current State
+1 of 3 steps are done.
+Next: Write the middleware
+Said last: The verifier is done.
+
+## Key Decisions
+- Sign with RS256 — because The gateway has the public key — not: HS256; opaque tokens
+
+## Unresolved Issues
+- npm test fails: timeout
+
+## Next Steps
+- [ ] Write the middleware (in progress)
+- [ ] Document it
+
+## Changes
+- [src/auth.ts:1-80] - created 3 times: check the issuer
+- [commit 3f2a91c] - Verify tokens
+
+## Learnings
+- Tests need a running Redis`,
+  );
+});
+
+Deno.test("formatCompactedContext() has its own headings alone, whatever the session said", () => {
+  const expected = [
+    ...["Original Requirements", "Current State", "Key Decisions", "Unresolved Issues"],
+    ...["Next Steps", "Refused or Corrected", "Changes", "Learnings", "Files", "Commands", "Git"],
+    ...["Names", "Where It Stopped"],
+  ].map((heading) => `## ${heading}`);
+  fc.assert(
+    fc.property(anySnapshot(), (snapshot) => {
+      const text = formatCompactedContext(compactedOf(snapshot));
+      const [title, ...others] = text.split("\n")
+        .filter((line) => /^\s{0,3}#{1,6}(?:\s|$)/.test(line));
+      assert(title?.startsWith("# Compacted Context: "));
+      assertEquals(others, expected.filter((heading) => others.includes(heading)));
+      assert(!text.includes("None recorded"));
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("formatCompactedContext() keeps to a bound, and its headings and newest items in it", () => {
+  const many = (word: string): string[] =>
+    Array.from({ length: 60 }, (_, i) => `${word} ${i} `.repeat(9).trim());
+  const compacted = compactedOf(contentFrom({
+    original_requirements: "build it ".repeat(900),
+    later_requirements: many("also"),
+    implementation_state: "half done",
+    open_items: many("issue"),
+    key_decisions: many("choice").map((decision) => ({
+      decision,
+      rationale: "",
+      alternatives: "",
+    })),
+    learnings: many("lesson"),
+  }));
+  const whole = formatCompactedContext(compacted);
+  assertEquals(formatCompactedContext(compacted, { maxChars: whole.length + 20 }), whole);
+  for (const maxChars of [9_000, 4_000]) {
+    const text = formatCompactedContext(compacted, { maxChars });
+    assert(text.length <= maxChars && text.length > maxChars * 0.7, `${text.length}`);
+    assertEquals(text.match(/^## .*$/gm), whole.match(/^## .*$/gm));
+    for (const first of ["build it", "half done", "- issue 0 ", "- choice 0 ", "- lesson 0 "]) {
+      assert(text.includes(first), `${first} at ${maxChars}`);
+    }
+    assert(text.includes(" more)\n"));
+  }
+  // The headings alone are longer than this.
+  assert(formatCompactedContext(compacted, { maxChars: 10 }).length < 500);
+});

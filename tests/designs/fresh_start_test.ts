@@ -1,0 +1,121 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import {
+  type CompactedContext,
+  compactedOf,
+  formatCompactedContext,
+  saveContextSnapshot,
+} from "../../src/designs/compacted_context.ts";
+import {
+  generateResumeInstructions,
+  injectCompactedContext,
+  prepareFreshStart,
+} from "../../src/designs/fresh_start.ts";
+import type { SnapshotContent } from "../../src/saved/save.ts";
+import { anySnapshot, inProject, NOW } from "../saved/snapshots.ts";
+import { contentFrom } from "../../src/designs/given_content.ts";
+import "../own_config.ts";
+
+const PLANNED: Partial<SnapshotContent> = {
+  phase_state: { phase_number: 16, phase_name: "Context Compaction" },
+  active_task: { plan_id: "16-03", status: "incomplete" },
+  open_items: ["The build fails", "The cache is cold"],
+};
+
+function compacted(content: Partial<SnapshotContent>): CompactedContext {
+  return compactedOf(contentFrom(content));
+}
+
+Deno.test("generateResumeInstructions() names phase, task, issues and the next action", () => {
+  assertEquals(
+    generateResumeInstructions(compacted(PLANNED)),
+    `## Resume Instructions
+
+Continue from Phase 16 - Context Compaction
+Current task: 16-03 (incomplete)
+
+**Unresolved issues to address:**
+- The build fails
+- The cache is cold
+
+**Next action:** Read the current PLAN.md and continue execution.`,
+  );
+});
+
+Deno.test("generateResumeInstructions() takes the open step where there is no phase", () => {
+  const step = (name: string, status: "pending" | "in_progress" | "completed") => ({
+    step: name,
+    status,
+  });
+  const rows = [
+    [[step("a", "completed"), step("b", "in_progress"), step("c", "pending")], "b"],
+    [[step("a", "completed"), step("b", "pending"), step("c", "pending")], "b"],
+  ] as const;
+  for (const [next_steps, expected] of rows) {
+    assertEquals(
+      generateResumeInstructions(compacted({ next_steps })),
+      `## Resume Instructions\n\nContinue from: ${expected}\n\n` +
+        "**Next action:** Take up the step above, then those that follow it.",
+    );
+  }
+});
+
+Deno.test("generateResumeInstructions() knows what to say when nothing is planned", () => {
+  const issues = generateResumeInstructions(compacted({ open_items: ["It fails"] }));
+  assert(issues.includes("Continue from the current state above"));
+  assert(issues.endsWith("**Next action:** Resolve the issues above."));
+  const done = compacted({ next_steps: [{ step: "a", status: "completed" }] });
+  assert(generateResumeInstructions(done).endsWith("**Next action:** Ask what to do next."));
+});
+
+Deno.test("generateResumeInstructions() has one heading, whatever the session said", () => {
+  fc.assert(
+    fc.property(anySnapshot(), (snapshot) => {
+      const lines = generateResumeInstructions(compactedOf(snapshot)).split("\n");
+      const headings = lines.filter((line) => /^\s{0,3}#{1,6}(?:\s|$)/.test(line));
+      assertEquals(headings, ["## Resume Instructions"]);
+    }),
+    { numRuns: 300, seed: 20261122 },
+  );
+});
+
+Deno.test("prepareFreshStart() gives prompt, context and instructions of the newest or a named one", () =>
+  inProject((projectDir) => {
+    const place = { projectDir };
+    assertEquals(prepareFreshStart("latest", place), null);
+    saveContextSnapshot(compacted(PLANNED), { ...place, now: NOW, name: "old" });
+    const later = new Date(NOW.getTime() + 1000);
+    saveContextSnapshot(compacted({ learnings: ["x"] }), { ...place, now: later });
+    assertEquals(prepareFreshStart(undefined, place)?.compacted.learnings, ["x"]);
+    const start = prepareFreshStart("20260301_143522", place);
+    assert(start !== null);
+    assertEquals(start.compacted.snapshotId, "20260301_143522");
+    assertEquals(start.prompt, formatCompactedContext(start.compacted));
+    assertEquals(start.instructions, generateResumeInstructions(start.compacted));
+    assertEquals(prepareFreshStart("gone", place), null);
+  }));
+
+Deno.test("injectCompactedContext() joins prompt and instructions, or says that there is nothing", () =>
+  inProject((projectDir) => {
+    const place = { projectDir };
+    const nothing = "# No context snapshot available\n\nStarting fresh session.";
+    assertEquals(injectCompactedContext("latest", place), nothing);
+    saveContextSnapshot(compacted(PLANNED), { ...place, now: NOW });
+    const text = injectCompactedContext(undefined, place);
+    assert(text.startsWith("# Compacted Context: 20260301_143522\n\n## "));
+    assert(text.includes("\n\n## Resume Instructions\n\nContinue from Phase 16"));
+    assertEquals(injectCompactedContext("latest", place), text, "the same bytes each time");
+    assertEquals(injectCompactedContext("gone", place), nothing);
+  }));
+
+Deno.test("injectCompactedContext() keeps to a bound, with the instructions at its end", () =>
+  inProject((projectDir) => {
+    const open_items = Array.from({ length: 200 }, (_, i) => `issue ${i} `.repeat(10).trim());
+    saveContextSnapshot(compacted({ ...PLANNED, open_items }), { projectDir, now: NOW });
+    for (const maxChars of [9_000, 3_000]) {
+      const text = injectCompactedContext("latest", { projectDir, maxChars });
+      assert(text.length <= maxChars, `${text.length}`);
+      assert(text.includes("**Unresolved issues to address:**\n- issue 0 "));
+      assert(text.endsWith("**Next action:** Read the current PLAN.md and continue execution."));
+    }
+  }));

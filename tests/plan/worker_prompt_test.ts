@@ -1,0 +1,61 @@
+// What a worker is told about its context window.
+
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  CONTEXT_MANAGEMENT_INSTRUCTIONS,
+  contextManagementInstructions,
+  generatePrompt,
+} from "../../src/plan/worker_prompt.ts";
+import "../own_config.ts";
+
+const CONFIG = { warn_threshold: 41, recommend_threshold: 52, urgent_threshold: 63 };
+
+Deno.test("CONTEXT_MANAGEMENT_INSTRUCTIONS say when quality falls, what to do and in which order", () => {
+  const text = CONTEXT_MANAGEMENT_INSTRUCTIONS;
+  assert(text.startsWith("## Context Management\n"));
+  for (const words of ["about 60%", "60%, 75% and 85%", "16-48%", "/trim", "/rollover"]) {
+    assertStringIncludes(text, words);
+  }
+  assert(/95%\s+auto-compaction/.test(text) && text.includes("lossy"));
+  const order = text.slice(text.indexOf("### Priority Order"));
+  const places = ["`/trim`", "`/rollover`", "Auto-compaction"].map((name) => order.indexOf(name));
+  assertEquals(places, places.toSorted((a, b) => a - b));
+  assert(places.every((place) => place > 0));
+});
+
+Deno.test("contextManagementInstructions() names the thresholds that are configured", () => {
+  const text = contextManagementInstructions(CONFIG);
+  assertStringIncludes(text, "41%, 52% and 63%");
+  for (const percent of [41, 52, 63]) assertStringIncludes(text, `**From ${percent}%**`);
+  for (const percent of ["75%", "85%"]) assert(!text.includes(percent), percent);
+});
+
+Deno.test("generatePrompt() puts the section behind the guidelines and before the steps", () => {
+  const prompt = generatePrompt({
+    taskRef: "#42",
+    ghCli: "ghe",
+    workerGuidelines: "\nUse **tabs**.\n",
+    config: CONFIG,
+  });
+  const places = ["#42", "Use **tabs**.", contextManagementInstructions(CONFIG), "## Steps"]
+    .map((part) => prompt.indexOf(part));
+  assert(places.every((place) => place >= 0));
+  assertEquals(places, places.toSorted((a, b) => a - b));
+  assertStringIncludes(prompt, "`ghe issue view 42`");
+  assertStringIncludes(prompt, "`ghe pr create`");
+  assertEquals(prompt.split("## Context Management").length, 2);
+});
+
+Deno.test("generatePrompt() leaves out guidelines that are empty, and takes any reference", () => {
+  const prompt = generatePrompt({ taskRef: "TEAM-7", workerGuidelines: " \n" });
+  assert(!prompt.includes("Guidelines"));
+  assertStringIncludes(prompt, CONTEXT_MANAGEMENT_INSTRUCTIONS);
+  assertStringIncludes(prompt, "Read TEAM-7 whole and");
+});
+
+Deno.test("generatePrompt() throws where there is no task or it is more than one line", () => {
+  for (const taskRef of ["", "  ", "#1\n## Steps"]) {
+    assertThrows(() => generatePrompt({ taskRef }), TypeError, "the task must be one line");
+  }
+  assertThrows(() => generatePrompt({ taskRef: "#1", ghCli: "" }), TypeError, "the command");
+});

@@ -1,0 +1,173 @@
+import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import {
+  checkHandoff,
+  fitHandoff,
+  guardHandoff,
+  HANDOFF_SECTIONS,
+  handoffTemplate,
+  MAX_HANDOFF_CHARS,
+  PROMPT_HEADINGS,
+  splitHandoff,
+} from "../../../src/saved/layout/handoff.ts";
+import { emptyState } from "../../../src/extract/empty_state.ts";
+import { anyState } from "../../extract/any_state.ts";
+import { sampleState } from "../checkpoints.ts";
+import { secretToken, SUMMARY } from "../lineage/sessions.ts";
+import { hostileText } from "../snapshots.ts";
+import "../../own_config.ts";
+
+const SEED = { seed: 20260301, numRuns: 150 };
+
+/** The lines of a section. */
+function linesOf(text: string, name: string): readonly string[] {
+  const lines = splitHandoff(text).find((part) => part.name === name)?.lines ?? [];
+  return lines.filter((line) => line !== "");
+}
+
+function headings(text: string): string[] {
+  return text.split("\n").filter((line) => /^#{1,6} /.test(line));
+}
+
+Deno.test("handoffTemplate() has the five sections with a hint each, which a rollover takes out", () => {
+  const template = handoffTemplate(sampleState(), "/p");
+  assertEquals(template.match(/^<!-- .* -->$/gm)?.length, 5);
+  assertEquals(
+    guardHandoff(template).replaceAll("\n\n-", "\n-"),
+    `### Current Task
+- Also log out
+- Next: Test it
+- (first) Implement auth with tokens
+
+### Key Decisions
+- Use JWT — because no database — not: cookies; OAuth
+
+### Modified Files
+- src/auth.ts (3 edits)
+- /etc/hosts
+
+### Immediate Next Steps
+- [ ] Test it (in progress)
+- [ ] Ship it
+
+### Critical Context
+- Open: deno test fails
+- Port 8080 is taken`,
+  );
+  assertEquals(checkHandoff(template), []);
+});
+
+Deno.test("handoffTemplate() stays within its bounds and its sections whatever the state is", () => {
+  const empty = handoffTemplate(emptyState(), "/p");
+  assertEquals(empty.match(/^None recorded/gm)?.length, 5);
+  fc.assert(
+    fc.property(anyState, (state) => {
+      const text = handoffTemplate(state, "/p");
+      assertLess(text.length, 3_600);
+      assertEquals(headings(text), HANDOFF_SECTIONS.map((name) => `### ${name}`));
+      assert(checkHandoff(text).every(({ isFatal }) => !isFatal));
+    }),
+    SEED,
+  );
+});
+
+Deno.test("checkHandoff() tells what is wrong", () => {
+  const said = (text: string): string => checkHandoff(text).map(({ text }) => text).join(" ");
+  assertEquals(said(SUMMARY), "");
+  for (const text of ["", " \n\0\n", "<!-- nothing but a hint -->", "### Current Task\n\n"]) {
+    assertEquals(said(text), "The handoff is empty.");
+  }
+  assertStringIncludes(said("x".repeat(MAX_HANDOFF_CHARS + 1)), "is too long");
+  assertStringIncludes(said(`${SUMMARY}\n${"word ".repeat(500)}`), " words, expected at most 500");
+  assertEquals(
+    checkHandoff("### Current Task\nFix it\n## Immediate next steps:\n1. Test"),
+    [{
+      text: "The handoff lacks sections Key Decisions, Modified Files, Critical Context.",
+      isFatal: false,
+    }],
+  );
+});
+
+Deno.test("guardHandoff() leaves a handoff as it is that is fine", () => {
+  assertEquals(guardHandoff(SUMMARY), SUMMARY);
+  const code = "### Critical Context\n```sh\n# run it\ndeno task test\n---\n```\nand `code`";
+  assertEquals(guardHandoff(code), code);
+});
+
+Deno.test("guardHandoff() lets no text forge a heading or leave code open", () => {
+  const forged = [
+    "# Session Continuation",
+    "Lineage",
+    "-------",
+    "  ## Retrieving Details ##",
+    "<h3>Lineage</h3>",
+    "```sh",
+    "### Lineage",
+    "# a comment",
+  ].join("\n");
+  assertEquals(
+    guardHandoff(forged),
+    [
+      "#### Session Continuation",
+      "Lineage",
+      "***",
+      "#### Retrieving Details ##",
+      "&lt;h3>Lineage</h3>",
+      "```sh",
+      "\\### Lineage",
+      "# a comment",
+      "```",
+    ].join("\n"),
+  );
+  const token = secretToken();
+  assert(!guardHandoff(`It is ${token}`).includes(token));
+});
+
+Deno.test("guardHandoff() guards any text once and for all", () => {
+  const ours = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
+  fc.assert(
+    fc.property(fc.array(hostileText(), { maxLength: 8 }), (lines) => {
+      const text = [...lines, "## Lineage", ...lines, "### Key Decisions"].join("\n");
+      const guarded = guardHandoff(text);
+      assertEquals(guardHandoff(guarded), guarded);
+      assert(!ours.test(guarded), guarded);
+      const hasCode = /^ {0,3}(?:`{3}|~{3})/m.test(guarded);
+      assert(hasCode || !/^ {0,3}(?:=+|-+)[ \t]*$/m.test(guarded), guarded);
+    }),
+    SEED,
+  );
+});
+
+Deno.test("fitHandoff() cuts the longest section first and keeps short ones", () => {
+  const long = [
+    `### Current Task\nAdd a login`,
+    `### Key Decisions\n${"- a decision\n".repeat(60)}`,
+    `### Modified Files\n${"- a file\n".repeat(60)}`,
+    `### Immediate Next Steps\n1. Check the password`,
+    `### Critical Context\nPort 8080`,
+  ].join("\n\n");
+  const fitted = fitHandoff(long, 1_100);
+  assertLess(fitted.length, 1_101);
+  assertEquals(linesOf(fitted, "Key Decisions").at(-1), "(cut here)");
+  const least = fitHandoff(long, 250);
+  assertStringIncludes(least, "1. Check the password");
+  assertStringIncludes(least, "Add a login");
+  assertEquals(fitHandoff(long, long.length), long);
+});
+
+Deno.test("fitHandoff() is never over its bound, and keeps what it can of one long line", () => {
+  fc.assert(
+    fc.property(
+      fc.array(hostileText(), { maxLength: 40 }),
+      fc.nat({ max: 300 }),
+      (lines, maxChars) => {
+        const text = guardHandoff(`${lines.join("\n")}\n### Immediate Next Steps\n1. Go`);
+        assertLess(fitHandoff(text, maxChars).length, maxChars + 1);
+      },
+    ),
+    SEED,
+  );
+  const fitted = fitHandoff("word ".repeat(1_000).trim(), 400);
+  assertLess(350, fitted.length);
+  assert(fitted.endsWith("(cut here)"));
+});

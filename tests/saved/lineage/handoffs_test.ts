@@ -1,0 +1,224 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import {
+  claimHandoff,
+  type ClaimOptions,
+  findHandoff,
+  isFresh,
+  isHandedOver,
+  listHandoffs,
+  MAX_WAIT_MS,
+} from "../../../src/saved/lineage/handoffs.ts";
+import { isOwnSave, saveFolder, trustSave } from "../../../src/saved/store.ts";
+import { withLockSync } from "../../../src/store/lock.ts";
+import { digestOf } from "../../../src/store/sha256.ts";
+import {
+  after,
+  DAY_MS,
+  handoffSave,
+  NOON,
+  POSIX,
+  putHandoff as put,
+  sessionId,
+  tempProject,
+} from "./sessions.ts";
+import "../../own_config.ts";
+
+const [A, B, C, D] = [sessionId(1), sessionId(2), sessionId(3), sessionId(4)];
+
+function claim(
+  projectDir: string,
+  id: string,
+  changes: Partial<ClaimOptions> = {},
+): string | undefined {
+  const nowMs = after(10).getTime();
+  return claimHandoff({ projectDir, sessionId: id, nowMs, ...changes })?.id;
+}
+
+Deno.test("writeHandoff() writes a prompt and a note, both private", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const path = put(projectDir, A);
+  const folder = saveFolder("handoff", { projectDir });
+  assertEquals(path, `${projectDir}/.claude/trimtab/handoffs/${A}.md`);
+  assertEquals(Deno.readTextFileSync(path), `prompt of ${A}\n`);
+  const save = JSON.parse(Deno.readTextFileSync(`${folder}/${A}.json`));
+  assertEquals(save, {
+    ...handoffSave(A),
+    verified: true,
+    view_sha256: digestOf(`prompt of ${A}\n`),
+  });
+  if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+  assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
+  const [{ id, status, view, summary } = {}] = listHandoffs(projectDir);
+  assertEquals([id, status, view, summary], [A, "waiting", path, "Session 2"]);
+});
+
+Deno.test("claimHandoff() gives a handoff to one session and once", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  assertEquals(claim(projectDir, B), undefined);
+  assertEquals([...Deno.readDirSync(projectDir)], []);
+  put(projectDir, A);
+  assertEquals(claim(projectDir, B), A);
+  assertEquals([claim(projectDir, B), claim(projectDir, C)], [undefined, undefined]);
+  const [listed] = listHandoffs(projectDir);
+  assertEquals([listed?.status, listed?.handoff.claimed_by], ["claimed", [B]]);
+  // Its text stays, for whoever wants to start it in a shell.
+  assertEquals(Deno.readTextFileSync(listed?.view ?? ""), `prompt of ${A}\n`);
+});
+
+Deno.test("trustSave() has a handoff given out that somebody else has changed", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const path = put(projectDir, A);
+  Deno.writeTextFileSync(path, "changed by hand\n");
+  const found = findHandoff(projectDir, A);
+  assert(found !== null && !isOwnSave(found, place));
+  assertEquals(claim(projectDir, B), undefined);
+  trustSave(found, place);
+  assert(isOwnSave(found, place));
+  assertEquals(claim(projectDir, B), A);
+  assertEquals(findHandoff(projectDir, C), null);
+});
+
+Deno.test("claimHandoff() prefers the parent's own and then the newest", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  put(projectDir, A);
+  put(projectDir, B, { created: after(2) });
+  put(projectDir, C, { created: after(1) });
+  assertEquals(claim(projectDir, D, { parent: A }), A);
+  assertEquals(claim(projectDir, D, { parent: A, orNewest: false }), undefined);
+  assertEquals([claim(projectDir, D), claim(projectDir, sessionId(5), { parent: D })], [B, C]);
+});
+
+Deno.test("claimHandoff() gives no session its own handoff, and none to what has no id", () => {
+  using place = tempProject();
+  put(place.projectDir, A);
+  assertEquals(claim(place.projectDir, A), undefined);
+  assertEquals(claim(place.projectDir, "../../../x"), undefined);
+  assertEquals(claim(place.projectDir, B), A);
+});
+
+Deno.test("claimHandoff() leaves what is too old or from the future", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  put(projectDir, A);
+  const noon = NOON.getTime();
+  assertEquals(claim(projectDir, B, { nowMs: noon + MAX_WAIT_MS + 1 }), undefined);
+  assertEquals(listHandoffs(projectDir).map((one) => isFresh(one, noon + MAX_WAIT_MS + 1)), [
+    false,
+  ]);
+  assertEquals(claim(projectDir, B, { nowMs: noon - 6 * 60_000 }), undefined);
+  assertEquals(claim(projectDir, B, { nowMs: noon + MAX_WAIT_MS }), A);
+});
+
+Deno.test("claimHandoff() gives a handoff that is kept to each session once", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  put(projectDir, A, { keep: true });
+  assertEquals([B, C, B, C].map((id) => claim(projectDir, id)), [A, A, undefined, undefined]);
+  const [listed] = listHandoffs(projectDir);
+  assertEquals([listed?.status, listed?.handoff.claimed_by], ["waiting", [B, C]]);
+});
+
+Deno.test("writeHandoff() replaces the handoff of the same session alone", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  put(projectDir, A);
+  put(projectDir, B);
+  put(projectDir, A, { title: "again", created: after(5), prompt: "newer" });
+  assertEquals(listHandoffs(projectDir).map(({ id, summary }) => [id, summary]), [
+    [A, "again"],
+    [B, "Session 2"],
+  ]);
+  const taken = claimHandoff({ projectDir, sessionId: C, nowMs: after(9).getTime() });
+  assertEquals(Deno.readTextFileSync(taken?.view ?? ""), "newer\n");
+  // One that was taken makes no difference to the next.
+  put(projectDir, A, { created: after(6) });
+  assertEquals(claim(projectDir, D), A);
+});
+
+Deno.test("claimHandoff() passes over what is damaged, strange or without its text", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  for (const id of [A, B, C]) put(projectDir, id);
+  const folder = saveFolder("handoff", { projectDir });
+  Deno.writeTextFileSync(`${folder}/${A}.json`, '{"parent_session_id":');
+  Deno.removeSync(`${folder}/${B}.md`);
+  Deno.renameSync(`${folder}/${C}.json`, `${folder}/${sessionId(9)}.json`);
+  Deno.writeTextFileSync(`${folder}/notes.json`, "{}");
+  Deno.mkdirSync(`${folder}/${sessionId(8)}.json`);
+  assertEquals(claim(projectDir, D), undefined);
+});
+
+Deno.test("claimHandoff() leaves the handoff when another process holds the folder", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  put(projectDir, A);
+  withLockSync(`${saveFolder("handoff", { projectDir })}/.lock`, () => {
+    assertEquals(claim(projectDir, B, { waitMs: 0 }), undefined);
+    assertThrows(() => put(projectDir, B, { waitMs: 0 }), Error, "another process holds");
+  });
+  assertEquals(claim(projectDir, B), A);
+});
+
+Deno.test("writeHandoff() deletes what has been over for longer than it is kept", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const folder = saveFolder("handoff", { projectDir });
+  const created = new Date(NOON.getTime() - 8 * DAY_MS);
+  for (const id of [A, C]) put(projectDir, id, { created, keep: id === C });
+  put(projectDir, B);
+  Deno.writeTextFileSync(`${folder}/mine.txt`, "not ours");
+  put(projectDir, sessionId(7));
+  const left = new Set([...Deno.readDirSync(folder)].map(({ name }) => name.split(".")[0]));
+  assertEquals(left, new Set(["", "mine", B, sessionId(7)]));
+});
+
+Deno.test("isHandedOver() goes by the handoffs where the lineage does not know the session", () => {
+  using place = tempProject();
+  put(place.projectDir, A);
+  const isOver = (id: string): boolean => isHandedOver(id, NOON.getTime(), place.projectDir);
+  assertEquals([isOver(A), isOver(B)], [true, false]);
+  assert(claim(place.projectDir, B) === A);
+  assertEquals(isOver(A), true);
+});
+
+Deno.test("claimHandoff() gives a session without a person only what was left for such", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  put(projectDir, A);
+  assertEquals(claim(projectDir, B, { forHeadless: true }), undefined);
+  put(projectDir, C, { for_headless: true });
+  assertEquals(claim(projectDir, B, { forHeadless: true }), C);
+});
+
+Deno.test("claimHandoff() takes what an earlier version left, and its taken ones stay taken", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  const folder = saveFolder("handoff", { projectDir });
+  for (const id of [A, B]) put(projectDir, id);
+  for (const id of [A, B]) {
+    const note = {
+      parent_session_id: id,
+      session_number: 2,
+      worker_id: "main",
+      created: NOON.toISOString(),
+      percent: 80,
+      issue: null,
+      title: "Session 2",
+      prompt_file: `${folder}/${id}.md`,
+      checkpoint: null,
+      has_episodic_memory: false,
+      keep: false,
+    };
+    Deno.writeTextFileSync(`${folder}/${id}.json`, JSON.stringify(note));
+    const found = findHandoff(projectDir, id);
+    assert(found !== null);
+    trustSave(found, place);
+  }
+  Deno.renameSync(`${folder}/${B}.json`, `${folder}/${B}.claimed-${C}.1772366400000.json`);
+  assertEquals([claim(projectDir, D), claim(projectDir, D)], [A, undefined]);
+  assertEquals(findHandoff(projectDir, B)?.status, "claimed");
+});

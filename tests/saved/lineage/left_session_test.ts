@@ -1,0 +1,70 @@
+import { assertEquals } from "@std/assert";
+import { MAX_LEFT_AGE_MS, noteLeft, takeLeft } from "../../../src/saved/lineage/left_session.ts";
+import "../../own_config.ts";
+
+function inProject(test: (projectDir: string) => void): void {
+  const projectDir = Deno.makeTempDirSync();
+  try {
+    test(projectDir);
+  } finally {
+    Deno.removeSync(projectDir, { recursive: true });
+  }
+}
+
+Deno.test("takeLeft() gives the session that was left by the same prompt, once", () => {
+  inProject((projectDir) => {
+    noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
+    noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "p1" }), "a");
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "p1" }), null);
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "p3" }), null);
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "p2" }), "b");
+  });
+});
+
+Deno.test("takeLeft() gives the newest where the client tells of no prompt", () => {
+  inProject((projectDir) => {
+    noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "" });
+    noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "" });
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), "b");
+  });
+});
+
+Deno.test("takeLeft() gives the newest where only the end of the old session names the prompt", () => {
+  inProject((projectDir) => {
+    noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
+    noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), "b");
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), "a");
+    assertEquals(takeLeft(projectDir, { nowMs: 1_100, promptId: "" }), null);
+  });
+});
+
+Deno.test("takeLeft() gives the one of the same process where the start names no prompt", () => {
+  inProject((projectDir) => {
+    const left_at = 1_000;
+    noteLeft(projectDir, { session_id: "a", left_at, prompt_id: "p1", client_pid: "29103" });
+    noteLeft(projectDir, { session_id: "b", left_at, prompt_id: "p2", client_pid: "29171" });
+    noteLeft(projectDir, { session_id: "c", left_at, prompt_id: "p3" });
+    const clues = { nowMs: 1_100, promptId: "" };
+    assertEquals(takeLeft(projectDir, { ...clues, clientPid: "29103" }), "a");
+    assertEquals(takeLeft(projectDir, { ...clues, clientPid: "29103" }), null);
+    assertEquals(takeLeft(projectDir, { ...clues, promptId: "p2", clientPid: "7" }), "b");
+    assertEquals(takeLeft(projectDir, { ...clues, clientPid: "" }), "c");
+  });
+});
+
+Deno.test("takeLeft() gives nothing that was left long ago, nothing, and nothing of a damaged file", () => {
+  inProject((projectDir) => {
+    assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), null);
+    noteLeft(projectDir, { session_id: "a", left_at: 0, prompt_id: "p" });
+    assertEquals(takeLeft(projectDir, { nowMs: MAX_LEFT_AGE_MS + 1, promptId: "p" }), null);
+    const odd = '[{"session_id":"a","left_at":0,"prompt_id":"p","client_pid":7}]';
+    for (const text of ["{", "7", '[7,{"session_id":"a"}]', odd, " ".repeat(100_000)]) {
+      Deno.writeTextFileSync(`${projectDir}/.claude/trimtab/left.json`, text);
+      assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), null);
+    }
+    noteLeft(projectDir, { session_id: "b", left_at: 0, prompt_id: "p" });
+    assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), "b");
+  });
+});

@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import { readLineage } from "../../../src/saved/lineage/file.ts";
+import { listHandoffs } from "../../../src/saved/lineage/handoffs.ts";
+import { runDeno } from "../../../tools/child.ts";
+import { listSessions, sessionId, tempProject } from "./sessions.ts";
+import "../../own_config.ts";
+
+const PROCESSES = 16;
+const ROUNDS = 3;
+
+interface ChildReport {
+  readonly claimed: string[];
+  readonly rolled: [worker: string, number: number][];
+}
+
+Deno.test("16 processes that start, end, roll over and claim at once lose and double nothing", async () => {
+  using place = tempProject();
+  const { root, projectDir } = place;
+  const script = new URL("save_child.ts", import.meta.url).href;
+  const run = ["run", "--no-prompt", "--no-check", "--cached-only", "--allow-all", script];
+  const results = await Promise.all(
+    Array.from({ length: PROCESSES }, (_, at) => runDeno([...run, root, `${at}`, `${ROUNDS}`])),
+  );
+  assertEquals(results.map(({ code, stderr }) => [code, stderr]), results.map(() => [0, ""]));
+  const reports = results.map(({ stdout }): ChildReport => JSON.parse(stdout));
+  assertEquals(readLineage({ projectDir }).problem, null);
+  const rows = listSessions({ projectDir });
+  const total = PROCESSES * ROUNDS;
+
+  // Each process made two sessions in a round, and announced one.
+  assertEquals(rows.length, total * 3);
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+  assertEquals(ids, ids.map((_, at) => at + 1));
+  const byWorker = Map.groupBy(rows, ({ worker_id }) => worker_id);
+  assertEquals(byWorker.size, 1 + PROCESSES / 2);
+  for (const [worker, own] of byWorker) {
+    const numbers = own.map((one) => one.session_number).sort((a, b) => a - b);
+    assertEquals(numbers, numbers.map((_, at) => at + 1), worker);
+  }
+  const known = new Map(rows.map((one) => [one.session_id, one]));
+  for (let process = 0; process < PROCESSES; process++) {
+    for (let round = 0; round < ROUNDS; round++) {
+      const first = 1_000 * (process + 1) + round * 10;
+      assertEquals(known.get(sessionId(first))?.end_reason, "rollover");
+      assertEquals(known.get(sessionId(first + 1))?.end_reason, "exit");
+    }
+  }
+
+  // Each handoff waits, or one session has it and stands in the lineage as its child.
+  const claimed = reports.flatMap((one) => one.claimed);
+  assertEquals(new Set(claimed).size, claimed.length);
+  assertEquals(claimed.length, total);
+  const handoffs = listHandoffs(projectDir);
+  assertEquals(handoffs.length, total);
+  for (const { id, handoff: { session_number, worker_id, claimed_by } } of handoffs) {
+    const [taker = ""] = claimed_by;
+    const child = known.get(taker);
+    assertEquals(claimed_by.length, 1);
+    assertEquals([child?.parent_session_id, child?.session_number, child?.worker_id], [
+      id,
+      session_number,
+      worker_id,
+    ]);
+  }
+  const rolled = reports.flatMap((one) => one.rolled).map(([worker, number]) =>
+    `${worker} ${number}`
+  );
+  assertEquals(new Set(rolled).size, total);
+});

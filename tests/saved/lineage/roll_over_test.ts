@@ -1,0 +1,205 @@
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { listCheckpoints } from "../../../src/saved/store.ts";
+import { createSession, endSession } from "../../../src/designs/sessions.ts";
+import { lineageOf } from "../../../src/saved/lineage/sessions.ts";
+import { lineagePath } from "../../../src/saved/lineage/file.ts";
+import { rollOver } from "../../../src/saved/lineage/roll_over.ts";
+import { claimHandoff, isHandedOver, listHandoffs } from "../../../src/saved/lineage/handoffs.ts";
+import type { AtomicFileSystem } from "../../../src/store/atomic.ts";
+import {
+  after,
+  listSessions,
+  NOON,
+  rollOptions,
+  secretToken,
+  sessionId,
+  SUMMARY,
+  tempProject,
+  writeTranscript,
+} from "./sessions.ts";
+import "../../own_config.ts";
+
+const [A, B] = [sessionId(1), sessionId(2)];
+
+/** System calls of which the one that gives a certain file its name fails. */
+function failingAt(end: string): AtomicFileSystem {
+  return {
+    openSync: Deno.openSync,
+    removeSync: Deno.removeSync,
+    renameSync(from, to): void {
+      if (to.endsWith(end)) throw new Error(`No space left for ${end}`);
+      Deno.renameSync(from, to);
+    },
+  };
+}
+
+Deno.test("rollOver() ends the session, numbers the next, saves a checkpoint and writes the prompt", () => {
+  using place = tempProject();
+  const { root, projectDir } = place;
+  const transcript = writeTranscript(root, A);
+  createSession({ projectDir, sessionId: A, workerId: "7", transcript, now: NOON });
+  const done = rollOver(rollOptions(place, { issue: "#42", now: () => after(30).getTime() }));
+  const [checkpoint] = listCheckpoints({ projectDir });
+  const prompt_file = `${projectDir}/.claude/trimtab/handoffs/${A}.md`;
+  assertEquals(done, {
+    worker_id: "7",
+    session_number: 2,
+    parent_session_id: A,
+    prompt_file,
+    start_command: `claude "$(cat ${prompt_file})"`,
+    is_automatic: true,
+    checkpoint: checkpoint?.id ?? "",
+  });
+  assertEquals([checkpoint?.trigger, checkpoint?.session_id], ["manual", A]);
+  const [parent, child] = listSessions({ projectDir });
+  assertEquals(
+    [parent?.end_reason, parent?.context_at_end, parent?.ended_at, parent?.summary],
+    ["rollover", 80, after(30).toISOString(), SUMMARY],
+  );
+  assertEquals([child?.session_id, child?.parent_session_id, child?.session_number], [null, A, 2]);
+  const prompt = Deno.readTextFileSync(prompt_file);
+  assertStringIncludes(prompt, "This is session #2 for #42.\nPrevious session rolled over at 80%");
+  assertStringIncludes(prompt, SUMMARY);
+  assertStringIncludes(prompt, `trimtab restore ${done.checkpoint}`);
+  const configDir = `${root}/config`;
+  const claim = { projectDir, configDir, sessionId: B, nowMs: after(31).getTime(), parent: A };
+  const handoff = claimHandoff(claim);
+  assertEquals(handoff?.summary, "Session 2 of #42: Add a login; the form is done.");
+  const next = createSession({
+    projectDir,
+    sessionId: B,
+    parentSessionId: A,
+    workerId: "x",
+    now: after(31),
+  });
+  assertEquals([next.session_number, next.worker_id], [2, "7"]);
+  assertEquals(lineageOf(B, { projectDir }).map((one) => one.session_id), [B, A]);
+});
+
+Deno.test("rollOver() takes up a session that the lineage does not know yet", () => {
+  using place = tempProject();
+  const path = writeTranscript(place.root, A);
+  const first = `{"type":"mode","timestamp":"2026-02-28T09:30:00.000Z"}\n`;
+  Deno.writeTextFileSync(path, first + Deno.readTextFileSync(path));
+  const done = rollOver(rollOptions(place, { workerId: "w" }));
+  assertEquals([done.worker_id, done.session_number], ["w", 2]);
+  const rows = listSessions(place);
+  assertEquals(rows.map((one) => [one.session_number, one.session_id, one.end_reason]), [
+    [1, A, "rollover"],
+    [2, null, null],
+  ]);
+  assertEquals([rows[0]?.transcript, rows[0]?.started_at], [path, "2026-02-28T09:30:00.000Z"]);
+});
+
+Deno.test("rollOver() makes the handoff of what the session was doing where none is given", () => {
+  using place = tempProject();
+  writeTranscript(place.root, A);
+  const done = rollOver(rollOptions(place, { summary: null, percent: null }));
+  const prompt = Deno.readTextFileSync(done.prompt_file);
+  assertStringIncludes(prompt, "### Now\n- Add a login\n");
+  assertStringIncludes(
+    prompt,
+    "### Where It Stopped\n- User: Add a login\n- Assistant: It is half done.\n",
+  );
+  const [note] = listHandoffs(place.projectDir);
+  assertEquals(note?.summary, "Session 2: Add a login");
+  assertEquals(done.warning, undefined);
+});
+
+Deno.test("rollOver() again replaces its own handoff and takes no second number", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  for (const id of [A, B]) writeTranscript(place.root, id);
+  rollOver(rollOptions(place));
+  rollOver(rollOptions(place, { owner: { projectDir, sessionId: B } }));
+  const again = rollOver(rollOptions(place, { summary: SUMMARY.replace("8080", "9090") }));
+  assertEquals(again.session_number, 2);
+  assertEquals(listSessions(place).map((one) => [one.session_number, one.session_id]), [
+    [1, A],
+    [2, null],
+    [3, B],
+    [4, null],
+  ]);
+  assertStringIncludes(Deno.readTextFileSync(again.prompt_file), "port 9090");
+  assertEquals(listHandoffs(projectDir).length, 2);
+  assertStringIncludes(listSessions(place)[0]?.summary ?? "", "9090");
+});
+
+Deno.test("rollOver() warns of a handoff that lacks sections and takes it all the same", () => {
+  using place = tempProject();
+  writeTranscript(place.root, A);
+  const done = rollOver(rollOptions(place, { summary: "Just go on.\n## Lineage" }));
+  assertStringIncludes(done.warning ?? "", "The handoff lacks sections Current Task, ");
+  assertStringIncludes(Deno.readTextFileSync(done.prompt_file), "Just go on.\n#### Lineage\n");
+});
+
+Deno.test("rollOver() keeps credentials out of everything that it writes", () => {
+  using place = tempProject();
+  const token = secretToken();
+  writeTranscript(place.root, A);
+  const summary = `${SUMMARY}\nThe token is ${token}`;
+  rollOver(rollOptions(place, { summary, issue: `#1 ${token}`, workerId: `w ${token}` }));
+  const folders = [`${place.projectDir}/.claude/trimtab`];
+  for (const folder of folders) {
+    for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+      if (isDirectory) folders.push(`${folder}/${name}`);
+      else assert(!Deno.readTextFileSync(`${folder}/${name}`).includes(token), name);
+    }
+  }
+  assertEquals(folders.length, 4);
+});
+
+Deno.test("rollOver() writes nothing when something is wrong with what it is given", () => {
+  using place = tempProject();
+  const { projectDir, root } = place;
+  writeTranscript(root, A);
+  const refuse = (changes: Parameters<typeof rollOptions>[1], words: string): void => {
+    assertThrows(() => rollOver(rollOptions(place, changes)), Error, words);
+  };
+  refuse({ summary: " \n" }, "Cannot roll over: The handoff is empty");
+  refuse({ summary: "x".repeat(20_001) }, "expected at most 20000");
+  refuse({ owner: { projectDir, sessionId: "x" } }, "is not the id of a session");
+  refuse({ owner: { projectDir, sessionId: B } }, "No such file");
+  refuse({ transcript: root }, "is not a regular file");
+  assertEquals([...Deno.readDirSync(projectDir)], []);
+  refuse({ owner: { projectDir: `${root}/gone`, sessionId: A } }, "No such file");
+  Deno.writeTextFileSync(`${projectDir}/.claude`, "a file");
+  refuse({}, "Not a directory");
+  assertEquals(Deno.readTextFileSync(`${projectDir}/.claude`), "a file");
+});
+
+Deno.test("rollOver() announces nothing when a file cannot be written", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  writeTranscript(place.root, A);
+  createSession({ projectDir, sessionId: A, now: NOON });
+  const before = Deno.readTextFileSync(lineagePath(projectDir));
+  for (const end of [".md", ".json", "sessions.json"]) {
+    const options = rollOptions(place, { fs: failingAt(end) });
+    assertThrows(() => rollOver(options), Error, `No space left for ${end}`);
+    assertEquals(Deno.readTextFileSync(lineagePath(projectDir)), before);
+    assertEquals(listHandoffs(projectDir), []);
+    assertEquals(isHandedOver(A, NOON.getTime(), projectDir), false);
+  }
+  // An earlier handoff is not lost with the newer one.
+  rollOver(rollOptions(place));
+  const options = rollOptions(place, { summary: "newer", fs: failingAt("sessions.json") });
+  assertThrows(() => rollOver(options));
+  assertEquals(listHandoffs(projectDir).length, 1);
+});
+
+Deno.test("isHandedOver() is true of what was saved until the handoff, also when the session goes on", () => {
+  using place = tempProject();
+  const { projectDir } = place;
+  writeTranscript(place.root, A);
+  rollOver(rollOptions(place));
+  const noonMs = NOON.getTime();
+  const turnEnd = noonMs + 2 * 60_000;
+  const told = (id: string): boolean[] =>
+    [noonMs - 60_000, turnEnd, turnEnd + 1].map((time) => isHandedOver(id, time, projectDir));
+  assertEquals(told(A), [true, true, false]);
+  assertEquals(told(B), [false, false, false]);
+  createSession({ projectDir, sessionId: A });
+  endSession({ projectDir, sessionId: A, reason: "exit" });
+  assertEquals(told(A), [true, true, false]);
+});

@@ -1,0 +1,42 @@
+/**
+ * Starts, ends and rolls over sessions in a process of its own, as many others do at the same moment.
+ *
+ * @module
+ */
+
+import { createSession, endSession } from "../../../src/designs/sessions.ts";
+import { rollOver } from "../../../src/saved/lineage/roll_over.ts";
+import { claimHandoff } from "../../../src/saved/lineage/handoffs.ts";
+import { NOON, rollOptions, sessionId, writeTranscript } from "./sessions.ts";
+import "../../own_config.ts";
+
+const [root = "", process = "0", rounds = "1"] = Deno.args;
+const projectDir = `${root}/project`;
+
+/** So many processes on two cores wait for each other longer than a hook would. */
+const waitMs = 300_000;
+
+/** Half of them are one worker, half have their own. */
+const workerId = Number(process) % 2 === 0 ? "main" : `w${process}`;
+const worker = { workerId, now: NOON, projectDir, waitMs };
+const claimed: string[] = [];
+const rolled: [string, number][] = [];
+
+for (let round = 0; round < Number(rounds); round++) {
+  const first = 1_000 * (Number(process) + 1) + round * 10;
+  const [own, brief, taker] = [sessionId(first), sessionId(first + 1), sessionId(first + 2)];
+  const transcript = writeTranscript(root, own);
+  createSession({ ...worker, sessionId: own, transcript });
+  createSession({ ...worker, sessionId: brief });
+  endSession({ ...worker, sessionId: brief, reason: "exit" });
+  const owner = { projectDir, sessionId: own };
+  const done = rollOver({ ...rollOptions({ root, projectDir }, { owner }), waitMs });
+  rolled.push([done.worker_id, done.session_number]);
+  const taking = { projectDir, configDir: `${root}/config`, nowMs: NOON.getTime(), waitMs };
+  const handoff = claimHandoff({ ...taking, sessionId: taker });
+  if (handoff === null) continue;
+  claimed.push(handoff.id);
+  createSession({ ...worker, sessionId: taker, parentSessionId: handoff.id });
+}
+
+console.log(JSON.stringify({ claimed, rolled }));

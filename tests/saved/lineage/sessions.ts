@@ -1,0 +1,154 @@
+/** What the tests of this folder share: a project, ids, a transcript, a small file of ours. */
+
+import { emptyState } from "../../../src/extract/empty_state.ts";
+import type { WorkState } from "../../../src/extract/work_state.ts";
+import type { RollOverOptions } from "../../../src/saved/lineage/roll_over.ts";
+import { readLineage } from "../../../src/saved/lineage/file.ts";
+import type { SessionRecord } from "../../../src/saved/lineage/rows.ts";
+import { writeHandoff } from "../../../src/saved/lineage/handoffs.ts";
+import {
+  contentOf,
+  type ContextSnapshot,
+  type SaveHandoff,
+  sealSnapshot,
+  type SnapshotContent,
+} from "../../../src/saved/save.ts";
+import type { WriteOptions } from "../../../src/saved/write.ts";
+import { findConfigDir } from "../../../src/store/paths.ts";
+import "../../own_config.ts";
+
+export const NOON = new Date("2026-03-01T12:00:00.000Z");
+export const DAY_MS = 24 * 60 * 60 * 1000;
+export const POSIX = Deno.build.os !== "windows";
+
+/** The rows of a project's sessions. */
+export function listSessions(place: { readonly projectDir: string }): readonly SessionRecord[] {
+  return readLineage(place).sessions;
+}
+
+/** The id of a session, by a number. */
+export function sessionId(number: number): string {
+  return `b82405ba-0000-4000-8000-${String(number).padStart(12, "0")}`;
+}
+
+/** A time, so many minutes after noon. */
+export function after(minutes: number): Date {
+  return new Date(NOON.getTime() + minutes * 60_000);
+}
+
+/** A folder with a project in it, gone at the end of the block. */
+export function tempProject(name = "project"): Disposable & { root: string; projectDir: string } {
+  const root = Deno.makeTempDirSync({ prefix: "trimtab-rollover-" });
+  const projectDir = `${root}/${name}`;
+  Deno.mkdirSync(projectDir);
+  return {
+    root,
+    projectDir,
+    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
+  };
+}
+
+/** A transcript in which a user asks for something. */
+export function writeTranscript(root: string, id: string): string {
+  const path = `${root}/${id}.jsonl`;
+  const entries = [
+    { type: "user", uuid: "u1", sessionId: id, message: { role: "user", content: "Add a login" } },
+    {
+      type: "assistant",
+      uuid: "u2",
+      parentUuid: "u1",
+      message: { role: "assistant", content: [{ type: "text", text: "It is half done." }] },
+    },
+  ];
+  Deno.writeTextFileSync(path, entries.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  return path;
+}
+
+/** A handoff as the model writes it. */
+export const SUMMARY = [
+  "### Current Task",
+  "Add a login; the form is done.",
+  "",
+  "### Key Decisions",
+  "- Sessions in a cookie: no database",
+  "",
+  "### Modified Files",
+  "- src/login.ts: the form",
+  "",
+  "### Immediate Next Steps",
+  "1. Check the password",
+  "",
+  "### Critical Context",
+  "The tests need a server on port 8080.",
+].join("\n");
+
+/** Options of a rollover at noon. */
+export function rollOptions(
+  place: { root: string; projectDir: string },
+  changes: Partial<RollOverOptions> = {},
+): RollOverOptions {
+  const id = changes.owner?.sessionId ?? sessionId(1);
+  return {
+    owner: { projectDir: place.projectDir, sessionId: id },
+    transcript: `${place.root}/${id}.jsonl`,
+    summary: SUMMARY,
+    percent: 80,
+    configDir: `${place.root}/config`,
+    retentionDays: 7,
+    now: () => NOON.getTime(),
+    ...changes,
+  };
+}
+
+/** The save of a session's handoff, made at noon. */
+export function handoffSave(
+  parent: string,
+  changes: Partial<SaveHandoff> & {
+    readonly created?: Date;
+    readonly title?: string;
+    readonly content?: SnapshotContent;
+  } = {},
+): ContextSnapshot {
+  const { created = NOON, title = "Session 2", content = contentOf(emptyState()), ...handoff } =
+    changes;
+  const own = { ...content, session_id: parent };
+  return {
+    ...sealSnapshot(own, { name: title, now: created }),
+    usage_percent: 80,
+    handoff: {
+      session_number: 2,
+      worker_id: "main",
+      issue: null,
+      checkpoint: null,
+      has_episodic_memory: false,
+      keep: false,
+      for_headless: false,
+      claimed_by: [],
+      ...handoff,
+    },
+  };
+}
+
+/** Writes a handoff; returns the file with its prompt. */
+export function putHandoff(
+  projectDir: string,
+  parent: string,
+  changes: Parameters<typeof handoffSave>[1] & Partial<WriteOptions> & { prompt?: string } = {},
+): string {
+  const { prompt = `prompt of ${parent}`, waitMs, configDir = findConfigDir(), ...rest } = changes;
+  return writeHandoff({ save: handoffSave(parent, rest), prompt, retentionDays: 7 }, {
+    projectDir,
+    configDir,
+    waitMs,
+  });
+}
+
+/** A work state with some of its parts. */
+export function stateWith(parts: Partial<WorkState>): WorkState {
+  return { ...emptyState(), ...parts };
+}
+
+/** A token that must not be kept. It is put together here so that no file holds one. */
+export function secretToken(): string {
+  return `gh${"p_"}${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
+}

@@ -1,0 +1,122 @@
+import { assertEquals } from "@std/assert";
+import {
+  type CheckpointClues,
+  hasAutoSnapshot,
+  MAX_PAUSE_MS,
+  needsCheckpoint,
+  noteActivity,
+  RECENT_MS,
+  STALE_MINUTES,
+  unsavedMinutes,
+  workingSince,
+} from "../../src/saved/needs_checkpoint.ts";
+import type { SessionState } from "../../src/store/state.ts";
+import "../own_config.ts";
+
+const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
+const MINUTE_MS = 60_000;
+
+function ask(clues: Partial<CheckpointClues>): ReturnType<typeof needsCheckpoint> {
+  return needsCheckpoint({
+    state: {},
+    percent: 10,
+    nowMs: NOW_MS,
+    threshold: 60,
+    ...clues,
+  });
+}
+
+function savedAgo(ms: number, more: SessionState = {}): SessionState {
+  return { last_checkpoint: { id: "c", created: new Date(NOW_MS - ms).toISOString() }, ...more };
+}
+
+function isoAgo(ms: number): string {
+  return new Date(NOW_MS - ms).toISOString();
+}
+
+Deno.test("needsCheckpoint() asks at the threshold and once until there is room again", () => {
+  const disarmed = { checkpoint_armed: false };
+  assertEquals(ask({ percent: 59 }), { reason: null, change: null });
+  assertEquals(ask({ percent: 60 }), { reason: "context_60_percent", change: disarmed });
+  assertEquals(ask({ percent: 60, state: { checkpoint_armed: true } }).change, disarmed);
+  assertEquals(ask({ percent: 100, state: disarmed }), { reason: null, change: null });
+  const rearm = { checkpoint_armed: null };
+  assertEquals(ask({ percent: 59, state: disarmed }), { reason: null, change: rearm });
+  // After a compaction nothing is known before the next answer.
+  assertEquals(ask({ percent: null, state: disarmed }), { reason: null, change: null });
+  assertEquals(ask({ percent: 0, threshold: 0 }).reason, "context_60_percent");
+});
+
+Deno.test("needsCheckpoint() does not ask for what a checkpoint of just now holds", () => {
+  const at = (ms: number): unknown => ask({ percent: 60, state: savedAgo(ms) });
+  const change = { checkpoint_armed: false };
+  assertEquals(at(RECENT_MS - 1), { reason: null, change });
+  assertEquals(at(RECENT_MS), { reason: "context_60_percent", change });
+  // The clock was put back: nobody knows how old it is.
+  assertEquals(at(-1), { reason: "context_60_percent", change });
+});
+
+/** The state of a session that has been at work since then, without a pause. */
+function working(sinceAgoMs: number, more: SessionState = {}): SessionState {
+  return { active_since: isoAgo(sinceAgoMs), last_active_at: isoAgo(0), ...more };
+}
+
+Deno.test("needsCheckpoint() asks after half an hour of work since the last checkpoint or the start", () => {
+  const stale = STALE_MINUTES * MINUTE_MS;
+  const reason = (state: SessionState, percent = 10): unknown => ask({ state, percent }).reason;
+  assertEquals(reason(working(stale - 1)), null);
+  assertEquals(reason(working(stale)), "checkpoint_stale");
+  assertEquals(reason(savedAgo(2 * stale)), null);
+  assertEquals(reason(working(2 * stale, savedAgo(stale - 1))), null);
+  assertEquals(reason(working(2 * stale, savedAgo(stale))), "checkpoint_stale");
+  assertEquals(reason(working(2 * stale, { checkpoint_armed: false }), 90), "checkpoint_stale");
+  assertEquals(reason(working(2 * stale), 60), "context_60_percent");
+});
+
+Deno.test("unsavedMinutes() counts from the later of the start and the checkpoint", () => {
+  const minutes = (state: SessionState): number | null => unsavedMinutes(state, NOW_MS);
+  assertEquals(minutes(savedAgo(0)), null);
+  assertEquals(minutes(working(10 * MINUTE_MS)), 10);
+  assertEquals(minutes(working(10 * MINUTE_MS, savedAgo(6 * MINUTE_MS))), 6);
+  assertEquals(minutes(working(10 * MINUTE_MS, savedAgo(60 * MINUTE_MS))), 10);
+});
+
+Deno.test("noteActivity() remembers a sign of work a minute at most, and takes long pauses out", () => {
+  const at = (since: number, last: number): SessionState => ({
+    active_since: isoAgo(since),
+    last_active_at: isoAgo(last),
+  });
+  assertEquals(noteActivity({}, NOW_MS), at(0, 0));
+  const hour = 60 * MINUTE_MS;
+  assertEquals(noteActivity(at(hour, MINUTE_MS - 1), NOW_MS), null);
+  assertEquals(noteActivity(at(hour, MINUTE_MS), NOW_MS), at(hour, 0));
+  assertEquals(noteActivity(at(hour, MAX_PAUSE_MS), NOW_MS), at(hour, 0));
+  // Of the hour before this sign, ten minutes count.
+  assertEquals(noteActivity(at(2 * hour, hour), NOW_MS), at(hour + MAX_PAUSE_MS, 0));
+});
+
+Deno.test("workingSince() trusts no times of the future and none out of order", () => {
+  const wrong: SessionState[] = [
+    {},
+    { active_since: isoAgo(5) },
+    { last_active_at: isoAgo(5) },
+    { active_since: isoAgo(5), last_active_at: isoAgo(9) },
+    { active_since: isoAgo(5), last_active_at: isoAgo(-1) },
+  ];
+  assertEquals(wrong.map((state) => workingSince(state, NOW_MS)), wrong.map(() => null));
+  const fine = { active_since: isoAgo(9), last_active_at: isoAgo(5) };
+  assertEquals(workingSince(fine, NOW_MS), NOW_MS - 9);
+});
+
+Deno.test("hasAutoSnapshot() takes a snapshot that was never saved for one only for a while", () => {
+  const claimed = (path: string, agoMs: number): SessionState => ({
+    auto_snapshot: { path, created: new Date(NOW_MS - agoMs).toISOString() },
+  });
+  assertEquals(hasAutoSnapshot({}, NOW_MS), false);
+  assertEquals(hasAutoSnapshot(claimed("", MINUTE_MS), NOW_MS), true);
+  assertEquals(hasAutoSnapshot(claimed("", 3 * MINUTE_MS), NOW_MS), false);
+  assertEquals(hasAutoSnapshot(claimed("", -3 * MINUTE_MS), NOW_MS), false);
+  assertEquals(hasAutoSnapshot(claimed("/p/1.json", 300 * MINUTE_MS), NOW_MS), true);
+  const undated = { auto_snapshot: { path: "", created: "some day" } };
+  assertEquals(hasAutoSnapshot(undated, NOW_MS), false);
+});
