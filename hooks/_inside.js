@@ -1020,94 +1020,6 @@ function isCjk(code) {
   return code >= 11904 && code <= 55295 || code >= 63744 && code <= 64255 || code >= 65280 && code <= 65519;
 }
 
-// src/transcript/tokens/pictures.ts
-var FIRST_FRAME = 192;
-var LAST_FRAME = 207;
-var NO_FRAMES = [
-  196,
-  200,
-  204
-];
-function readImageSize(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = has(bytes, 0, "\x89PNG\r\n\n") ? readPng(view) : has(bytes, 0, "\xFF\xD8\xFF") ? readJpeg(view) : has(bytes, 0, "GIF8") ? readGif(view) : has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP") ? readWebp(bytes, view) : void 0;
-  return size !== void 0 && size.width > 0 && size.height > 0 ? size : void 0;
-}
-function has(bytes, at, text) {
-  for (let i = 0; i < text.length; i++) {
-    if (bytes[at + i] !== text.charCodeAt(i)) return false;
-  }
-  return true;
-}
-function readPng(view) {
-  if (view.byteLength < 24) return void 0;
-  return {
-    width: view.getUint32(16),
-    height: view.getUint32(20)
-  };
-}
-function readGif(view) {
-  if (view.byteLength < 10) return void 0;
-  return {
-    width: view.getUint16(6, true),
-    height: view.getUint16(8, true)
-  };
-}
-function readJpeg(view) {
-  let at = 2;
-  while (at + 9 <= view.byteLength && view.getUint8(at) === 255) {
-    const marker = view.getUint8(at + 1);
-    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
-      return {
-        width: view.getUint16(at + 7),
-        height: view.getUint16(at + 5)
-      };
-    }
-    at += marker === 255 ? 1 : 2 + view.getUint16(at + 2);
-  }
-  return void 0;
-}
-function readWebp(bytes, view) {
-  if (view.byteLength < 30) return void 0;
-  if (has(bytes, 12, "VP8 ")) {
-    return {
-      width: view.getUint16(26, true) & 16383,
-      height: view.getUint16(28, true) & 16383
-    };
-  }
-  if (has(bytes, 12, "VP8L")) {
-    const packed = view.getUint32(21, true);
-    return {
-      width: (packed & 16383) + 1,
-      height: (packed >> 14 & 16383) + 1
-    };
-  }
-  if (!has(bytes, 12, "VP8X")) return void 0;
-  const width = view.getUint16(24, true) + view.getUint8(26) * 65536 + 1;
-  return {
-    width,
-    height: view.getUint16(27, true) + view.getUint8(29) * 65536 + 1
-  };
-}
-var STANDARD_IMAGE = {
-  edgePixels: 1568,
-  tokens: 1568
-};
-var HIGH_RESOLUTION_IMAGE = {
-  edgePixels: 2576,
-  tokens: 4784
-};
-var PATCH_PIXELS = 28;
-function imageTokens(width, height, limits = STANDARD_IMAGE) {
-  if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
-    throw new RangeError(`Cannot price an image: its size is ${width} by ${height} pixels`);
-  }
-  const scale = Math.min(1, limits.edgePixels / Math.max(width, height));
-  const across = Math.ceil(Math.fround(width * scale) / PATCH_PIXELS);
-  const down = Math.ceil(Math.fround(height * scale) / PATCH_PIXELS);
-  return Math.min(limits.tokens, across * down);
-}
-
 // src/transcript/tokens/scale.ts
 var MIN_SPAN_TOKENS = 200;
 var MAX_SPANS = 32;
@@ -1250,6 +1162,94 @@ function usageOfEntry(entry) {
   if (messageId !== void 0) found2.messageId = messageId;
   if (entry.timestamp !== void 0) found2.timestamp = entry.timestamp;
   return found2;
+}
+
+// src/transcript/tokens/pictures.ts
+var FIRST_FRAME = 192;
+var LAST_FRAME = 207;
+var NO_FRAMES = [
+  196,
+  200,
+  204
+];
+function readImageSize(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const size = has(bytes, 0, "\x89PNG\r\n\n") ? readPng(view) : has(bytes, 0, "\xFF\xD8\xFF") ? readJpeg(view) : has(bytes, 0, "GIF8") ? readGif(view) : has(bytes, 0, "RIFF") && has(bytes, 8, "WEBP") ? readWebp(bytes, view) : void 0;
+  return size !== void 0 && size.width > 0 && size.height > 0 ? size : void 0;
+}
+function has(bytes, at, text) {
+  for (let i = 0; i < text.length; i++) {
+    if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  }
+  return true;
+}
+function readPng(view) {
+  if (view.byteLength < 24) return void 0;
+  return {
+    width: view.getUint32(16),
+    height: view.getUint32(20)
+  };
+}
+function readGif(view) {
+  if (view.byteLength < 10) return void 0;
+  return {
+    width: view.getUint16(6, true),
+    height: view.getUint16(8, true)
+  };
+}
+function readJpeg(view) {
+  let at = 2;
+  while (at + 9 <= view.byteLength && view.getUint8(at) === 255) {
+    const marker = view.getUint8(at + 1);
+    if (marker >= FIRST_FRAME && marker <= LAST_FRAME && !NO_FRAMES.includes(marker)) {
+      return {
+        width: view.getUint16(at + 7),
+        height: view.getUint16(at + 5)
+      };
+    }
+    at += marker === 255 ? 1 : 2 + view.getUint16(at + 2);
+  }
+  return void 0;
+}
+function readWebp(bytes, view) {
+  if (view.byteLength < 30) return void 0;
+  if (has(bytes, 12, "VP8 ")) {
+    return {
+      width: view.getUint16(26, true) & 16383,
+      height: view.getUint16(28, true) & 16383
+    };
+  }
+  if (has(bytes, 12, "VP8L")) {
+    const packed = view.getUint32(21, true);
+    return {
+      width: (packed & 16383) + 1,
+      height: (packed >> 14 & 16383) + 1
+    };
+  }
+  if (!has(bytes, 12, "VP8X")) return void 0;
+  const width = view.getUint16(24, true) + view.getUint8(26) * 65536 + 1;
+  return {
+    width,
+    height: view.getUint16(27, true) + view.getUint8(29) * 65536 + 1
+  };
+}
+var STANDARD_IMAGE = {
+  edgePixels: 1568,
+  tokens: 1568
+};
+var HIGH_RESOLUTION_IMAGE = {
+  edgePixels: 2576,
+  tokens: 4784
+};
+var PATCH_PIXELS = 28;
+function imageTokens(width, height, limits = STANDARD_IMAGE) {
+  if (!(width > 0 && height > 0 && width < Infinity && height < Infinity)) {
+    throw new RangeError(`Cannot price an image: its size is ${width} by ${height} pixels`);
+  }
+  const scale = Math.min(1, limits.edgePixels / Math.max(width, height));
+  const across = Math.ceil(Math.fround(width * scale) / PATCH_PIXELS);
+  const down = Math.ceil(Math.fround(height * scale) / PATCH_PIXELS);
+  return Math.min(limits.tokens, across * down);
 }
 
 // src/trim/placeholder.ts

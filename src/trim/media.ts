@@ -3,13 +3,12 @@
 import { countChars } from "../core/chars.ts";
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import {
-  estimateTextTokens,
   HIGH_RESOLUTION_IMAGE,
   imageTokens,
-  scaleOfModel,
+  readImageSize,
   STANDARD_IMAGE,
-} from "../transcript/tokens/tokens.ts";
-import { readImageSize } from "../transcript/tokens/pictures.ts";
+} from "../transcript/tokens/pictures.ts";
+import { estimateTextTokens, scaleOfModel } from "../transcript/tokens/tokens.ts";
 import { type MaskedPlace, mediaPlaceholder } from "./placeholder.ts";
 
 const PDF_PAGE_TOKENS = 2200;

@@ -1,8 +1,10 @@
-import { assertEquals, assertLess, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertLess, assertLessOrEqual, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { MAX_LINE_BYTES } from "../../src/transcript/lines.ts";
 import {
+  BLOCK_BYTES,
+  BlockReader,
   type Line,
+  MAX_LINE_BYTES,
   readLines,
   readLinesBackward,
   type SeekableSource,
@@ -11,21 +13,24 @@ import {
 const RUN = { numRuns: 400, seed: 20_261_122 };
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A file in memory that gives at most so many bytes a read, and counts those that it gave. */
+/** A file in memory that gives at most so many bytes a read, and counts them. */
 class MemoryFile implements SeekableSource {
   bytesRead = 0;
+  bytesAsked = 0;
   #at = 0;
 
   readonly bytes: Uint8Array;
   readonly perRead: number;
 
-  constructor(bytes: Uint8Array, perRead = Infinity) {
-    this.bytes = bytes;
+  constructor(content: Uint8Array | string, perRead = Infinity) {
+    this.bytes = typeof content === "string" ? encoder.encode(content) : content;
     this.perRead = perRead;
   }
 
   readSync(into: Uint8Array): number | null {
+    this.bytesAsked += into.length;
     const count = Math.min(this.perRead, into.length, this.bytes.length - this.#at);
     if (count === 0) return null;
     into.set(this.bytes.subarray(this.#at, this.#at + count));
@@ -40,180 +45,188 @@ class MemoryFile implements SeekableSource {
   }
 }
 
-interface Copy {
-  bytes: number[];
-  offset: number;
-  isTerminated: boolean;
-}
-
 /** A line holds only until the next one is asked for, so it is copied. */
-function copies(lines: Iterable<Line>): Copy[] {
-  const all: Copy[] = [];
+function copies(lines: Iterable<Line>): Line[] {
+  const all: Line[] = [];
   for (const { bytes, offset, isTerminated } of lines) {
-    all.push({ bytes: [...bytes], offset, isTerminated });
+    all.push({ bytes: bytes.slice(), offset, isTerminated });
   }
   return all;
 }
 
 function texts(lines: Iterable<Line>): string[] {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  return copies(lines).map(({ bytes }) => decoder.decode(new Uint8Array(bytes)));
+  return copies(lines).map(({ bytes }) => decoder.decode(bytes));
 }
 
-function forward(text: string, perRead?: number): string[] {
-  return texts(readLines(new MemoryFile(encoder.encode(text), perRead)));
-}
-
-function backward(text: string, perRead?: number): string[] {
-  const bytes = encoder.encode(text);
-  return texts(readLinesBackward(new MemoryFile(bytes, perRead), bytes.length));
-}
-
-const CASES: readonly { what: string; text: string; lines: string[] }[] = [
-  { what: "no line of an empty file", text: "", lines: [] },
-  { what: "one blank line of a lone newline", text: "\n", lines: [""] },
-  { what: "blank lines too", text: "\n\na\n\n", lines: ["", "", "a", ""] },
-  { what: "a last line without a newline", text: "a\nb", lines: ["a", "b"] },
-  { what: "the return of a CRLF as part of the line", text: "a\r\nb\r\n", lines: ["a\r", "b\r"] },
-  { what: "a byte order mark as part of the line", text: "\ufeff{}\n", lines: ["\ufeff{}"] },
-  { what: "characters of several bytes whole", text: "é字\n😀\n", lines: ["é字", "😀"] },
-  {
-    what: "no new line at other separators",
-    text: "a\u2028b\u0085c\fd\n",
-    lines: ["a\u2028b\u0085c\fd"],
-  },
+const CASES: readonly (readonly [what: string, text: string, lines: readonly string[]])[] = [
+  ["an empty file", "", []],
+  ["a lone newline", "\n", [""]],
+  ["blank lines", "\n\na\n\n", ["", "", "a", ""]],
+  ["a last line without a newline", "a\nb", ["a", "b"]],
+  ["CRLF", "a\r\nb\r\n", ["a\r", "b\r"]],
+  ["a byte order mark", "\ufeff{}\n", ["\ufeff{}"]],
+  ["characters of several bytes", "é字\n😀\n", ["é字", "😀"]],
+  ["other separators", "a\u2028b\u0085c\fd\n", ["a\u2028b\u0085c\fd"]],
 ];
 
-for (const { what, text, lines } of CASES) {
-  Deno.test(`readLines() gives ${what}`, () => {
-    assertEquals(forward(text), lines);
-    assertEquals(forward(text, 1), lines);
-  });
-  Deno.test(`readLinesBackward() gives ${what}`, () => {
-    assertEquals(backward(text), lines.toReversed());
-    assertEquals(backward(text, 1), lines.toReversed());
-  });
-}
-
-Deno.test("readLines() numbers lines from 1, counts offsets in bytes, tells the unterminated", () => {
-  const seen: [number, number, boolean][] = [];
-  for (const line of readLines(new MemoryFile(encoder.encode("é\n\nx")))) {
-    seen.push([line.number, line.offset, line.isTerminated]);
+Deno.test("readLines() and readLinesBackward() give the same lines of any text", () => {
+  for (const [what, text, lines] of CASES) {
+    for (const perRead of [1, Infinity]) {
+      const file = new MemoryFile(text, perRead);
+      assertEquals(texts(readLines(file)), [...lines], what);
+      assertEquals(texts(readLinesBackward(file, file.bytes.length)), lines.toReversed(), what);
+    }
   }
-  assertEquals(seen, [[1, 0, true], [2, 3, true], [3, 4, false]]);
 });
 
-Deno.test("readLines() gives invalid UTF-8 byte for byte", () => {
-  const bytes = new Uint8Array([0xff, 0xc3, 10, 0xed, 0xa0, 0x80, 10, 0xf0, 0x9f]);
-  const lines = [[0xff, 0xc3], [0xed, 0xa0, 0x80], [0xf0, 0x9f]];
-  assertEquals(copies(readLines(new MemoryFile(bytes))).map((line) => line.bytes), lines);
-  const reversed = copies(readLinesBackward(new MemoryFile(bytes), bytes.length));
-  assertEquals(reversed.map((line) => line.bytes), lines.toReversed());
-});
-
-Deno.test("readLines() follows one line over many blocks", () => {
-  const long = "x".repeat(1000);
-  const bytes = encoder.encode(`a\n${long}\nb`);
-  const lines = texts(readLines(new MemoryFile(bytes, 7), { blockBytes: 16 }));
-  assertEquals(lines, ["a", long, "b"]);
-});
-
-Deno.test("readLines() stops at limitBytes and calls the line that it cuts unterminated", () => {
-  const bytes = encoder.encode("one\ntwo\n");
-  assertEquals(copies(readLines(new MemoryFile(bytes), { limitBytes: 6 })).at(-1), {
-    bytes: [0x74, 0x77],
-    offset: 4,
-    isTerminated: false,
-  });
-});
-
-Deno.test("readLines() is the file split at its newlines", () => {
+Deno.test("readLines() splits the bytes of a file at its newlines, up to its limit", () => {
   const content = fc.array(fc.constantFrom(10, 10, 13, 97, 0xc3, 0xff), { maxLength: 80 });
-  const read = fc.integer({ min: 1, max: 20 });
+  const size = fc.integer({ min: 1, max: 20 });
   fc.assert(
-    fc.property(content, read, fc.integer({ min: 1, max: 16 }), (all, perRead, blockBytes) => {
+    fc.property(content, size, size, fc.nat(90), (all, perRead, blockBytes, limitBytes) => {
       const bytes = new Uint8Array(all);
-      const expected = new TextDecoder("latin1").decode(bytes).split("\n");
-      // What stands behind the last newline is a line only where there is something.
-      if (expected.at(-1) === "") expected.pop();
-      const lines = copies(readLines(new MemoryFile(bytes, perRead), { blockBytes }));
-      const decoder = new TextDecoder("latin1");
-      assertEquals(lines.map((line) => decoder.decode(new Uint8Array(line.bytes))), expected);
+      const options = { blockBytes, limitBytes };
+      const file = new MemoryFile(bytes, perRead);
+      let offset = 0;
+      let count = 0;
+      for (const line of readLines(file, options)) {
+        assertEquals([line.offset, line.number], [offset, ++count]);
+        assertEquals(line.bytes, bytes.subarray(offset, offset + line.bytes.length));
+        assert(!line.bytes.includes(10));
+        offset += line.bytes.length + Number(line.isTerminated);
+        assert(!line.isTerminated || bytes[offset - 1] === 10);
+        if (!line.isTerminated) assertEquals(offset, Math.min(limitBytes, bytes.length));
+      }
+      assertEquals(offset, Math.min(limitBytes, bytes.length));
+      assertLessOrEqual(file.bytesRead, limitBytes);
     }),
     RUN,
   );
 });
 
-Deno.test("readLinesBackward() is readLines() reversed", () => {
-  const content = fc.array(fc.constantFrom(10, 10, 97, 0xff), { maxLength: 60 });
+Deno.test("readLinesBackward() is readLines() reversed, also where lines cross its own reads", () => {
+  const short = fc.array(fc.constantFrom(10, 10, 97, 0xff), { maxLength: 60 });
   fc.assert(
-    fc.property(content, fc.integer({ min: 1, max: 20 }), (all, perRead) => {
-      const bytes = new Uint8Array(all);
-      const ahead = copies(readLines(new MemoryFile(bytes)));
-      const back = copies(readLinesBackward(new MemoryFile(bytes, perRead), bytes.length));
-      assertEquals(back, ahead.toReversed());
+    fc.property(short, fc.integer({ min: 1, max: 20 }), (all, perRead) => {
+      const file = new MemoryFile(new Uint8Array(all), perRead);
+      const ahead = copies(readLines(file));
+      assertEquals(copies(readLinesBackward(file, all.length)), ahead.toReversed());
     }),
     RUN,
   );
-});
-
-Deno.test("readLinesBackward() is readLines() reversed where lines cross its own reads", () => {
-  const lengths = fc.array(
-    fc.oneof(fc.nat(3), fc.integer({ min: 65_530, max: 65_540 }), fc.nat(200_000)),
-    { maxLength: 6 },
-  );
+  const near = fc.integer({ min: 65_530, max: 65_540 });
+  const lengths = fc.array(fc.oneof(fc.nat(3), near, fc.nat(200_000)), { maxLength: 6 });
+  const places = (lines: Iterable<Line>): unknown[] =>
+    copies(lines).map(({ bytes, ...line }) => ({ ...line, length: bytes.length }));
   fc.assert(
-    fc.property(lengths, fc.boolean(), (all, isTerminated) => {
-      const text = all.map((length) => "x".repeat(length)).join("\n") + (isTerminated ? "\n" : "");
-      const bytes = encoder.encode(text);
-      const places = (lines: Iterable<Line>): [number, number, boolean][] => {
-        const seen: [number, number, boolean][] = [];
-        for (const line of lines) seen.push([line.offset, line.bytes.length, line.isTerminated]);
-        return seen;
-      };
-      const ahead = places(readLines(new MemoryFile(bytes)));
-      const back = places(readLinesBackward(new MemoryFile(bytes), bytes.length));
-      assertEquals(back, ahead.toReversed());
+    fc.property(lengths, fc.constantFrom("", "\n"), (all, end) => {
+      const file = new MemoryFile(all.map((length) => "x".repeat(length)).join("\n") + end);
+      const ahead = places(readLines(file));
+      assertEquals(places(readLinesBackward(file, file.bytes.length)), ahead.toReversed());
     }),
     { numRuns: 60, seed: RUN.seed },
   );
 });
 
-Deno.test("readLinesBackward() reads only the end of a long file for its last line", () => {
-  const file = new MemoryFile(encoder.encode("a line\n".repeat(100_000)));
+Deno.test("BlockReader gives back every byte, in blocks that end with a newline", () => {
+  const content = fc.array(fc.constantFrom(10, 10, 13, 34, 97, 0xc3, 0xff), { maxLength: 200 });
+  const size = fc.integer({ min: 1, max: 40 });
+  fc.assert(
+    fc.property(content, size, size, (bytes, perRead, blockBytes) => {
+      const reader = new BlockReader(new MemoryFile(new Uint8Array(bytes), perRead), {
+        blockBytes,
+      });
+      const given: number[] = [];
+      let isOver = false;
+      while (reader.next()) {
+        assert(!isOver);
+        assertEquals(reader.offset, given.length);
+        given.push(...reader.bytes.subarray(reader.start, reader.end));
+        isOver = !reader.isTerminated;
+        assertEquals(isOver, given.at(-1) !== 10);
+      }
+      assertEquals(given, bytes);
+      assertEquals([reader.next(), reader.offset], [false, bytes.length]);
+    }),
+    RUN,
+  );
+  assertEquals(new BlockReader({ readSync: () => 0 }).next(), false);
+});
+
+Deno.test("BlockReader asks for no more than its limit, and leaves alone what is appended", () => {
+  const source = new MemoryFile("x".repeat(200));
+  const limited = new BlockReader(source, { limitBytes: 100, blockBytes: 64 });
+  while (limited.next());
+  assertEquals(source.bytesAsked, 100);
+  const path = Deno.makeTempFileSync();
+  try {
+    Deno.writeTextFileSync(path, "first\n");
+    using file = Deno.openSync(path);
+    const reader = readLines(file, { limitBytes: file.statSync().size });
+    Deno.writeTextFileSync(path, "second\n", { append: true });
+    assertEquals(texts(reader), ["first"]);
+  } finally {
+    Deno.removeSync(path);
+  }
+});
+
+Deno.test("BlockReader grows its buffer to no more than twice the longest line, or what is left", () => {
+  const lengths = fc.array(fc.nat(3000), { maxLength: 8 });
+  fc.assert(
+    fc.property(lengths, fc.integer({ min: 1, max: 128 }), (lines, blockBytes) => {
+      const text = lines.map((length) => "x".repeat(length) + "\n").join("");
+      const reader = new BlockReader(new MemoryFile(text, 50), { blockBytes });
+      while (reader.next());
+      assertLessOrEqual(reader.bytes.length, 2 * (Math.max(0, ...lines) + 1 + blockBytes));
+    }),
+    RUN,
+  );
+  const file = new MemoryFile("x".repeat(700) + "\n");
+  const reader = new BlockReader(file, { blockBytes: 64, limitBytes: 701 });
+  assertEquals(reader.next(), true);
+  assertEquals([reader.end - reader.start, reader.bytes.length], [701, 701]);
+});
+
+Deno.test("BlockReader reads a line of 100 MB in a buffer of at most twice its size and a block", () => {
+  const length = 100_000_000;
+  let given = 0;
+  const source = {
+    readSync(into: Uint8Array): number | null {
+      if (given > length) return null;
+      const count = Math.min(into.length, length + 1 - given);
+      into.subarray(0, count).fill(0x61);
+      given += count;
+      if (given > length) into[count - 1] = 0x0a;
+      return count;
+    },
+  };
+  const reader = new BlockReader(source);
+  assert(reader.next());
+  assertEquals(reader.bytes.subarray(reader.start, reader.end).indexOf(0x0a), length);
+  assertLessOrEqual(reader.bytes.length, 2 * length + BLOCK_BYTES);
+  assertEquals(reader.next(), false);
+});
+
+Deno.test("readLinesBackward() reads only what is asked for, and one very long line", () => {
+  const file = new MemoryFile("a line\n".repeat(100_000));
   const first = readLinesBackward(file, file.bytes.length).next();
   assertEquals(first.value?.offset, 699_993);
   assertLess(file.bytesRead, 100_000);
+  const long = new MemoryFile(new Uint8Array(20_000_000).fill(0x61));
+  const [line] = copies(readLinesBackward(long, long.bytes.length));
+  assertEquals([line?.offset, line?.bytes.length], [0, long.bytes.length]);
 });
 
-Deno.test("readLinesBackward() leaves alone what stands behind the size that it is given", () => {
-  const file = new MemoryFile(encoder.encode("one\ntwo\nthree\n"));
+Deno.test("readLinesBackward() keeps to the size that it is given, and says if the file is shorter", () => {
+  const file = new MemoryFile("one\ntwo\nthree\n");
   assertEquals(texts(readLinesBackward(file, 8)), ["two", "one"]);
   assertEquals(texts(readLinesBackward(file, 6)), ["tw", "one"]);
   assertEquals(texts(readLinesBackward(file, 0)), []);
-});
-
-Deno.test("readLinesBackward() throws RangeError when the file is shorter than its size", () => {
-  const file = new MemoryFile(encoder.encode("one\n"));
   assertThrows(
-    () => readLinesBackward(file, 9).next(),
+    () => readLinesBackward(new MemoryFile("one\n"), 9).next(),
     RangeError,
     "Cannot read the file's end: it shrank below 9 bytes",
   );
-});
-
-Deno.test("readLinesBackward() reads a line of 20 MB", () => {
-  const length = 20_000_000;
-  const file: SeekableSource = {
-    seekSync: (offset) => offset,
-    readSync(into): number {
-      into.fill(0x61);
-      return into.length;
-    },
-  };
-  const lines: [number, number][] = [];
-  for (const line of readLinesBackward(file, length)) lines.push([line.offset, line.bytes.length]);
-  assertEquals(lines, [[0, length]]);
 });
 
 Deno.test("readLines() and readLinesBackward() hold no more of a line than the longest that is read", () => {

@@ -50,23 +50,13 @@ Deno.test("readBriefly() reads a line as it is up to its bound, and a torn one a
   assertEquals(readBriefly(bytes(long.slice(0, -1))), []);
 });
 
-Deno.test("readBriefly() reads two entries that stand on one long line", () => {
-  const long = JSON.stringify({ type: "user", text: "x".repeat(LONG_LINE_BYTES) });
-  const found = readBriefly(bytes(`${long}{"type":"mode"}`));
-  assertEquals(found.map(({ entry, start }) => [entry.type, start]), [
-    ["user", 0],
-    ["mode", long.length],
-  ]);
-});
-
-Deno.test("readBriefly() reads the entries of a long line up to where it breaks, and of other text none", () => {
-  const first = JSON.stringify({ type: "user", text: "é".repeat(LONG_LINE_BYTES / 2) });
-  const second = JSON.stringify({ type: "mode", text: "\n".repeat(LONG_TEXT_BYTES) });
-  const found = readBriefly(bytes(` ${first}${second}{"torn`));
-  const middle = bytes(first).length + 1;
+Deno.test("readBriefly() reads two entries that stand on one long line, up to where it breaks", () => {
+  const long = JSON.stringify({ type: "user", text: "é".repeat(LONG_LINE_BYTES / 2) });
+  const found = readBriefly(bytes(` ${long}{"type":"mode"}{"torn`));
+  const middle = bytes(long).length + 1;
   assertEquals(found.map(({ entry, start, end }) => [entry.type, start, end]), [
     ["user", 1, middle],
-    ["mode", middle, middle + second.length],
+    ["mode", middle, middle + 15],
   ]);
   assertEquals(readBriefly(bytes(`${"words ".repeat(LONG_LINE_BYTES / 6)} {}`)), []);
 });

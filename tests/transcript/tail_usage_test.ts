@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertLess } from "@std/assert";
 import fc from "fast-check";
 import {
   MAX_PROMPT_TAIL_BYTES,
@@ -61,169 +61,137 @@ function metadata(contextTokens: number, maxContextTokens: number): Fields {
 
 const NOTHING: TailUsage = { usage: null, isCompacted: false };
 
-Deno.test("readTailUsage() reads the newest answer of the conversation", () => {
-  assertEquals(
-    tailOf(user("a", null), answer("b", "a", 10), user("c", "b"), answer("d", "c", 20)),
-    {
-      usage: { tokens: 20, source: "api", model: "claude-x", messageId: "msg_d" },
-      isCompacted: false,
-    },
-  );
-  assertEquals(tokensOf(user("a", null), answer("b", "a", 10), user("c", "b")), 10);
-});
+const OPENING = [user("a", null), answer("b", "a", 10)];
+const LEFT = [user("c", "b"), answer("d", "c", 99)];
+const SIDE = { isSidechain: true };
+const SUMMARY = { type: "summary", summary: "A title", leafUuid: "b" };
+const KEPT = { preservedMessages: { anchorUuid: "d", uuids: ["a", "b"] } };
+const SEGMENT = { preservedSegment: { anchorUuid: "d", headUuid: "a", tailUuid: "b" } };
+const TIMED = OPENING.map((line) => ({ ...line, timestamp: "2026-01-01T00:00:00Z" }));
+const CUT = { ...boundary("c"), parentUuid: "b" };
+const BEHIND = { type: "attachment", uuid: "d", parentUuid: "c" };
 
-Deno.test("readTailUsage() finds nothing in a file without an answer", () => {
-  assertEquals(tailOf(), NOTHING);
-  assertEquals(tailOf({ type: "summary", summary: "old" }), NOTHING);
-  assertEquals(tailOf(user("a", null)), NOTHING);
-  assertEquals(inFile("not json\n\n{torn", readTailUsage), NOTHING);
-});
+/** An answer's text so far, and all of it. */
+const PARTS = [50, 60].map((tokens, n) => ({
+  type: "assistant",
+  uuid: `p${n}`,
+  parentUuid: n === 0 ? "b" : "p0",
+  message: { id: "msg_1", usage: { input_tokens: tokens } },
+}));
 
-Deno.test("readTailUsage() reads the last line's usage when a message has several lines", () => {
-  const message = { id: "msg_1", usage: { input_tokens: 50, output_tokens: 1 } };
-  const final = { id: "msg_1", usage: { input_tokens: 60, output_tokens: 900 } };
-  const lines = [
-    user("a", null),
-    { type: "assistant", uuid: "b", parentUuid: "a", message },
-    { type: "assistant", uuid: "c", parentUuid: "b", message: final },
-  ];
-  assertEquals(tokensOf(...lines), 60);
-});
+type Case = readonly [what: string, expected: number | "compacted" | "nothing", ...Fields[]];
 
-Deno.test("readTailUsage() lets the last of two lines with one id count", () => {
-  assertEquals(tokensOf(answer("a", null, 10), answer("a", null, 20)), 20);
-});
-
-Deno.test("readTailUsage() skips synthetic messages, API errors and answers without counts", () => {
-  const synthetic = { message: { model: "<synthetic>", usage: { input_tokens: 99 } } };
-  const zero = { message: { model: "claude-x", usage: { input_tokens: 0 } } };
-  assertEquals(
-    tokensOf(
-      user("a", null),
-      answer("b", "a", 10),
-      answer("c", "b", 0, synthetic),
-      answer("d", "c", 77, { isApiErrorMessage: true }),
-      answer("e", "d", 0, zero),
-    ),
+const CASES: readonly Case[] = [
+  ["the newest answer", 20, ...OPENING, user("c", "b"), answer("d", "c", 20)],
+  ["an answer before a prompt", 10, ...OPENING, user("c", "b")],
+  ["an empty file", "nothing"],
+  ["a summary alone", "nothing", SUMMARY],
+  ["a prompt alone", "nothing", user("a", null)],
+  ["the last of a message's lines", 60, ...OPENING, ...PARTS],
+  ["the last of two lines with one id", 20, answer("a", null, 10), answer("a", null, 20)],
+  [
+    "no synthetic message, error or answer without counts",
     10,
-  );
-});
-
-Deno.test("readTailUsage() skips subagents' lines", () => {
-  const side = { isSidechain: true };
-  assertEquals(
-    tokensOf(
-      user("a", null),
-      answer("b", "a", 10),
-      user("s1", null, side),
-      answer("s2", "s1", 99, side),
-    ),
+    ...OPENING,
+    answer("c", "b", 0, { message: { model: "<synthetic>", usage: { input_tokens: 99 } } }),
+    answer("d", "c", 77, { isApiErrorMessage: true }),
+    answer("e", "d", 0, { message: { model: "claude-x", usage: { input_tokens: 0 } } }),
+  ],
+  ["no subagent", 10, ...OPENING, user("s", null, SIDE), answer("t", "s", 99, SIDE)],
+  ["no branch that was left", 10, ...OPENING, ...LEFT, user("e", "b")],
+  ["a note on what the end goes on from", 99, ...OPENING, ...LEFT, lastPrompt("b")],
+  [
+    "a note on a leaf",
+    99,
+    ...OPENING,
+    ...LEFT,
+    user("e", "b"),
+    answer("f", "e", 3),
+    lastPrompt("d"),
+  ],
+  [
+    "a note on the end",
+    3,
+    ...OPENING,
+    ...LEFT,
+    user("e", "b"),
+    answer("f", "e", 3),
+    lastPrompt("f"),
+  ],
+  ["a note on what is not there", 10, ...OPENING, lastPrompt("gone")],
+  ["a note on nothing", 10, ...OPENING, lastPrompt(7)],
+  ["a compaction", "compacted", ...OPENING, boundary("c"), user("d", "c")],
+  ["an answer behind one", 9, ...OPENING, boundary("c"), user("d", "c"), answer("e", "d", 9)],
+  ["a summary, which is none", 10, SUMMARY, ...OPENING, SUMMARY],
+  [
+    "other types in the chain",
     10,
-  );
+    ...OPENING,
+    { type: "progress", uuid: "p", parentUuid: "b" },
+    { type: "attachment", uuid: "q", parentUuid: "p", attachment: {} },
+    { type: "mode", mode: "plan" },
+  ],
+  ["its own ancestor", "nothing", user("a", "a")],
+  ["two ancestors of each other", "nothing", user("a", "b"), user("b", "a")],
+  ["later metadata", 5, ...OPENING, metadata(5, 100)],
+  ["later metadata before a prompt", 5, ...OPENING, metadata(5, 100), user("c", "b")],
+  ["earlier metadata", 10, metadata(5, 100), ...OPENING, user("c", "b")],
+  ["the later metadata", 2, metadata(1, 100), metadata(2, 100)],
+  ["metadata with a maximum of 0", 5, metadata(5, 100), metadata(6, 0)],
+  ["metadata over a branch left", 5, ...OPENING, metadata(5, 100), ...LEFT, user("e", "b")],
+  [
+    "metadata before a compaction",
+    "compacted",
+    ...OPENING,
+    metadata(5, 9),
+    boundary("c"),
+    user("d", "c"),
+  ],
+  ["metadata behind a compaction", 5, ...OPENING, boundary("c"), user("d", "c"), metadata(5, 9)],
+  // One that names nothing leaves the branch beside it as it was.
+  ["a branch beside a compaction", 10, ...OPENING, boundary("c"), user("d", "c"), user("e", "b")],
+  ["a compaction at the end", "compacted", ...OPENING, CUT],
+  ["an attachment behind it", "compacted", ...OPENING, CUT, BEHIND],
+  ["a note on that", "compacted", ...OPENING, CUT, BEHIND, user("e", "a"), lastPrompt("d")],
+  // Rootless it is no tip.
+  ["a compaction without a parent", 10, ...TIMED, boundary("c")],
+  ...[KEPT, SEGMENT].flatMap((compactMetadata): Case[] => {
+    const cut = [...OPENING, boundary("c", { compactMetadata }), user("d", "c")];
+    return [
+      ["what a compaction kept", "compacted", ...cut, user("e", "b")],
+      ["its anchor", "compacted", ...cut, user("e", "d")],
+      ["an answer behind what it kept", 5, ...cut, user("e", "b"), answer("f", "e", 5)],
+    ];
+  }),
+];
+
+Deno.test("readTailUsage() reads the newest usage of the conversation", () => {
+  for (const [what, expected, ...lines] of CASES) {
+    const { usage, isCompacted } = tailOf(...lines);
+    assertEquals(usage?.tokens ?? (isCompacted ? "compacted" : "nothing"), expected, what);
+  }
 });
 
-Deno.test("readTailUsage() skips a branch that the user went back from", () => {
-  assertEquals(
-    tokensOf(
-      user("a", null),
-      answer("b", "a", 10),
-      user("c", "b"),
-      answer("d", "c", 99),
-      user("e", "b"),
-    ),
-    10,
-  );
-});
-
-Deno.test("readTailUsage() follows the note on the last prompt to a leaf that is not the last line", () => {
-  const lines = [
-    user("a", null),
-    answer("b", "a", 10),
-    user("c", "b"),
-    answer("d", "c", 99),
-  ];
-  assertEquals(tokensOf(...lines, lastPrompt("b")), 99);
-  const fork = [...lines, user("e", "b"), answer("f", "e", 33)];
-  assertEquals(tokensOf(...fork, lastPrompt("d")), 99);
-  assertEquals(tokensOf(...fork, lastPrompt("f")), 33);
-  assertEquals(tokensOf(...fork), 33);
-});
-
-Deno.test("readTailUsage() goes by the last line when the note names nothing that is there", () => {
-  const lines = [user("a", null), answer("b", "a", 10)];
-  assertEquals(tokensOf(...lines, lastPrompt("gone")), 10);
-  assertEquals(tokensOf(...lines, lastPrompt(7)), 10);
-});
-
-Deno.test("readTailUsage() says that a compaction came after the last answer", () => {
-  const before = [user("a", null), answer("b", "a", 150_000)];
-  const compacted: TailUsage = { usage: null, isCompacted: true };
-  assertEquals(tailOf(...before, boundary("c"), user("d", "c")), compacted);
-  assertEquals(tokensOf(...before, boundary("c"), user("d", "c"), answer("e", "d", 9)), 9);
-});
-
-Deno.test("readTailUsage() takes an old summary line for what it is, not for a compaction", () => {
-  const summary = { type: "summary", summary: "A title", leafUuid: "b" };
-  assertEquals(tokensOf(summary, user("a", null), answer("b", "a", 10), summary), 10);
-});
-
-Deno.test("readTailUsage() goes past entries of other types in the chain", () => {
-  assertEquals(
-    tokensOf(
-      user("a", null),
-      answer("b", "a", 10),
-      { type: "progress", uuid: "p", parentUuid: "b" },
-      { type: "attachment", uuid: "q", parentUuid: "p", attachment: {} },
-      { type: "mode", mode: "plan" },
-    ),
-    10,
-  );
-});
-
-Deno.test("readTailUsage() ends where messages are their own ancestors", () => {
-  assertEquals(tailOf(user("a", "a")), NOTHING);
-  assertEquals(tailOf(user("a", "b"), user("b", "a")), NOTHING);
-});
-
-Deno.test("readTailUsage() lets the later line win where there are both kinds of usage", () => {
-  const api = [user("a", null), answer("b", "a", 10)];
-  assertEquals(tailOf(...api, metadata(5, 100)), {
+Deno.test("readTailUsage() tells the model, the message, the window and the source", () => {
+  assertEquals(tailOf(...OPENING), {
+    usage: { tokens: 10, source: "api", model: "claude-x", messageId: "msg_b" },
+    isCompacted: false,
+  });
+  assertEquals(tailOf(...OPENING, metadata(5, 100)), {
     usage: { tokens: 5, source: "metadata", window: 100 },
     isCompacted: false,
   });
-  assertEquals(tokensOf(metadata(5, 100), ...api), 10);
-  assertEquals(tokensOf(metadata(5, 100), ...api, user("c", "b")), 10);
-  assertEquals(tokensOf(metadata(1, 100), metadata(2, 100)), 2);
-  assertEquals(tokensOf(...api, metadata(5, 100), user("c", "b")), 5);
 });
 
-Deno.test("readTailUsage() lets the later of usages win when both stand on one line", () => {
+Deno.test("readTailUsage() reads lines that are joined, torn, blank or end in CRLF", () => {
   const both = JSON.stringify(metadata(5, 100)) + JSON.stringify(metadata(7, 100));
   assertEquals(inFile(both, readTailUsage).usage?.tokens, 7);
-});
-
-Deno.test("readTailUsage() skips metadata with a maximum of 0", () => {
-  assertEquals(tokensOf(metadata(5, 100), metadata(6, 0)), 5);
-  assertEquals(tokensOf(answer("a", null, 10), metadata(6, 0)), 10);
-});
-
-Deno.test("readTailUsage() takes metadata over an answer that comes later on an abandoned branch", () => {
-  const lines = [
-    user("a", null),
-    answer("b", "a", 10),
-    metadata(5, 100),
-    user("c", "b"),
-    answer("d", "c", 99),
-    user("e", "b"),
-  ];
-  assertEquals(tokensOf(...lines), 5);
-});
-
-Deno.test("readTailUsage() takes a compaction over metadata from before it, and not from after it", () => {
-  const api = [user("a", null), answer("b", "a", 10)];
-  const after = [boundary("c"), user("d", "c")];
-  assertEquals(tailOf(...api, metadata(5, 100), ...after).isCompacted, true);
-  assertEquals(tokensOf(...api, ...after, metadata(5, 100)), 5);
+  assertEquals(inFile("not json\n\n{torn", readTailUsage), NOTHING);
+  const text = jsonl(OPENING);
+  const torn = `${text}\n{"type":"assistant","uuid":"c","message":{"usage":{"input_tok`;
+  for (const same of [torn, text.replaceAll("\n", "\r\n\r\n"), text.trimEnd()]) {
+    assertEquals(inFile(same, readTailUsage).usage?.tokens, 10);
+  }
 });
 
 Deno.test("readTailUsage() finds the note beyond what it parses, and not beyond its bound", () => {
@@ -315,56 +283,6 @@ Deno.test("readTailUsage() reads no more of one line of 100 MB than of its bound
     return countReads(() => assertEquals(readTailUsage(path), NOTHING));
   });
   assertLess(reads, MAX_USAGE_TAIL_BYTES + 2 * MAX_PROMPT_TAIL_BYTES);
-});
-
-Deno.test("readTailUsage() says that a compaction came where the chain goes on from what it kept", () => {
-  const old = [user("a", null), answer("b", "a", 10)];
-  const kept = boundary("c", {
-    compactMetadata: { preservedMessages: { anchorUuid: "d", uuids: ["a", "b"] } },
-  });
-  const segment = boundary("c", {
-    compactMetadata: { preservedSegment: { anchorUuid: "d", headUuid: "a", tailUuid: "b" } },
-  });
-  for (const cut of [kept, segment]) {
-    const compacted = { usage: null, isCompacted: true };
-    assertEquals(tailOf(...old, cut, user("d", "c"), user("e", "b")), compacted);
-    assertEquals(tailOf(...old, cut, user("d", "c"), user("e", "d")), compacted);
-    assertEquals(tokensOf(...old, cut, user("d", "c"), user("e", "b"), answer("f", "e", 5)), 5);
-  }
-  // One that names nothing leaves the branch beside it as it was.
-  assertEquals(tokensOf(...old, boundary("c"), user("d", "c"), user("e", "b")), 10);
-});
-
-Deno.test("readTailUsage() says that a compaction came where it is the last line", () => {
-  const old = [user("a", null), answer("b", "a", 10)];
-  const cut = { ...boundary("c"), parentUuid: "b" };
-  assertEquals(tailOf(...old, cut), { usage: null, isCompacted: true });
-  const attachment = { type: "attachment", uuid: "d", parentUuid: "c" };
-  assertEquals(tailOf(...old, cut, attachment), { usage: null, isCompacted: true });
-  const other = [user("e", "a"), lastPrompt("d")];
-  assertEquals(tailOf(...old, cut, attachment, ...other), { usage: null, isCompacted: true });
-  // Rootless it is no tip.
-  const timed = old.map((line) => ({ ...line, timestamp: "2026-01-01T00:00:00Z" }));
-  assertEquals(tokensOf(...timed, boundary("c")), 10);
-});
-
-Deno.test("readTailUsage() finds nothing behind one line that is longer than its bound", () => {
-  const pad = { type: "progress", pad: "p".repeat(MAX_USAGE_TAIL_BYTES + 1_000_000) };
-  assertEquals(tailOf(user("a", null), answer("b", "a", 10), pad), NOTHING);
-});
-
-Deno.test("readTailUsage() reads the same with CRLF, blank lines and a torn last line", () => {
-  const text = jsonl([user("a", null), answer("b", "a", 10)]);
-  const torn = `${text}\n{"type":"assistant","uuid":"c","message":{"usage":{"input_tok`;
-  assertEquals(inFile(torn, readTailUsage).usage?.tokens, 10);
-  assertEquals(inFile(text.replaceAll("\n", "\r\n\r\n"), readTailUsage).usage?.tokens, 10);
-  assertEquals(inFile(text.trimEnd(), readTailUsage).usage?.tokens, 10);
-});
-
-Deno.test("readTailUsage() throws NotFound when there is no file", () => {
-  const path = Deno.makeTempFileSync();
-  Deno.removeSync(path);
-  assertThrows(() => readTailUsage(path), Deno.errors.NotFound);
 });
 
 Deno.test("readTailUsage() gives the newest usage of any chain, whatever metadata stands in it", () => {

@@ -5,7 +5,6 @@ import {
   assertFalse,
   assertGreater,
   assertLess,
-  assertThrows,
 } from "@std/assert";
 import fc from "fast-check";
 import {
@@ -13,11 +12,8 @@ import {
   estimateTextTokens,
   estimateThinkingTokens,
   finalOutput,
-  HIGH_RESOLUTION_IMAGE,
-  imageTokens,
   sampleOfSpan,
   scaleOfModel,
-  STANDARD_IMAGE,
   TOKEN_WEIGHTS,
   TokenCalibration,
 } from "../../src/transcript/tokens/tokens.ts";
@@ -49,53 +45,28 @@ function density(sample: string): number {
   return estimateTextTokens(sample) / sample.length;
 }
 
-Deno.test("estimateTextTokens() is 0 for an empty text", () => {
-  assertEquals(estimateTextTokens(""), 0);
-});
-
-Deno.test("estimateTextTokens() puts prose at 4 to 6 characters a token", () => {
+Deno.test("estimateTextTokens() finds prose at 4 to 6 characters a token, and what is dearer", () => {
   assertGreater(1 / density(PROSE), 4);
   assertLess(1 / density(PROSE), 6);
-});
-
-Deno.test("estimateTextTokens() finds code dearer than prose, and digits dearer than both", () => {
   assertGreater(density(CODE), density(PROSE));
   assertGreater(density("31415926535897932384626433832795"), density(CODE));
-});
-
-Deno.test("estimateTextTokens() finds hashes and base64 dearer than words", () => {
   const hash = "8874d310b44ddd06a1f93c5e7b2048d6";
   const base64 = "EqsNCmMIDhgCKkCtCwfEqHhEjrIVnXEmIA87cDzTPK4bdnkZIAOZrN91wbJQZ";
-  assertGreater(density(hash), 2 * density(PROSE));
-  assertGreater(density(base64), 2 * density(PROSE));
-});
-
-Deno.test("estimateTextTokens() counts a token and more for each CJK character", () => {
-  assertAlmostEquals(estimateTextTokens("漢字かな한글"), 6 * TOKEN_WEIGHTS.cjk);
-  assertGreater(TOKEN_WEIGHTS.cjk, 1);
-});
-
-Deno.test("estimateTextTokens() counts lone surrogates like the halves of a pair", () => {
-  assertAlmostEquals(estimateTextTokens("😀"), 2 * TOKEN_WEIGHTS.symbol);
-  assertAlmostEquals(estimateTextTokens("\ud83d"), TOKEN_WEIGHTS.symbol);
-  assertAlmostEquals(estimateTextTokens("\ude00\ud83d"), 2 * TOKEN_WEIGHTS.symbol);
-});
-
-Deno.test("estimateTextTokens() takes a terminal escape sequence as one unit", () => {
-  assertAlmostEquals(
-    estimateTextTokens("\u001b[1;31mred\u001b[0m"),
-    2 * TOKEN_WEIGHTS.escape + TOKEN_WEIGHTS.word,
-  );
-});
-
-Deno.test("estimateTextTokens() does not take a long text for one escape sequence", () => {
-  assertGreater(estimateTextTokens(`\u001b[${"1".repeat(3000)}`), 1000);
-});
-
-Deno.test("estimateTextTokens() charges for long runs of anything", () => {
+  for (const noise of [hash, base64]) assertGreater(density(noise), 2 * density(PROSE));
   for (const unit of ["=", " ", "\t", "\n", "\r\n", "a", "A", "7", "\u0000", "─"]) {
     assertGreater(estimateTextTokens(unit.repeat(10_000)), 100, JSON.stringify(unit));
   }
+});
+
+Deno.test("estimateTextTokens() knows CJK characters, surrogates and escape sequences", () => {
+  const { cjk, symbol, escape, word } = TOKEN_WEIGHTS;
+  assertAlmostEquals(estimateTextTokens("漢字かな한글"), 6 * cjk);
+  assertGreater(cjk, 1);
+  assertAlmostEquals(estimateTextTokens("😀"), 2 * symbol);
+  assertAlmostEquals(estimateTextTokens("\ud83d"), symbol);
+  assertAlmostEquals(estimateTextTokens("\ude00\ud83d"), 2 * symbol);
+  assertAlmostEquals(estimateTextTokens("\u001b[1;31mred\u001b[0m"), 2 * escape + word);
+  assertGreater(estimateTextTokens(`\u001b[${"1".repeat(3000)}`), 1000);
 });
 
 Deno.test("countTextUnits() tells words, humps, capitals and letters apart", () => {
@@ -113,31 +84,15 @@ Deno.test("countTextUnits() counts every third digit and one unit an indentation
   assertEquals([units.more, units.word, units.mark], [9, 2, 1]);
 });
 
-Deno.test("estimateTextTokens() never says fewer for a longer text", () => {
+Deno.test("estimateTextTokens() grows with a text, within bounds, and adds up over its parts", () => {
+  assertEquals(estimateTextTokens(""), 0);
   fc.assert(
     fc.property(text, text, (head, tail) => {
-      assert(estimateTextTokens(head + tail) >= estimateTextTokens(head) - 1e-9);
-    }),
-    { numRuns: RUNS, seed: SEED },
-  );
-});
-
-Deno.test("estimateTextTokens() of two parts adds up to that of the whole within 24 tokens", () => {
-  fc.assert(
-    fc.property(text, text, (head, tail) => {
+      const whole = estimateTextTokens(head + tail);
+      assert(whole >= estimateTextTokens(head) - 1e-9);
+      assert(whole >= 0 && whole <= 4 * (head + tail).length, `${whole}`);
       const parts = estimateTextTokens(head) + estimateTextTokens(tail);
-      const difference = Math.abs(parts - estimateTextTokens(head + tail));
-      assertLess(difference, (head + tail).includes("\u001b[") ? 24 : 2);
-    }),
-    { numRuns: RUNS, seed: SEED },
-  );
-});
-
-Deno.test("estimateTextTokens() is finite and bounded by 4 tokens a character", () => {
-  fc.assert(
-    fc.property(text, (whole) => {
-      const tokens = estimateTextTokens(whole);
-      assert(tokens >= 0 && tokens <= 4 * whole.length, `${tokens}`);
+      assertLess(Math.abs(parts - whole), (head + tail).includes("\u001b[") ? 24 : 2);
     }),
     { numRuns: RUNS, seed: SEED },
   );
@@ -149,30 +104,6 @@ Deno.test("estimateThinkingTokens() goes by the signature, and by the text witho
   assertEquals(estimateThinkingTokens("a summary", 100), 0);
   assertEquals(estimateThinkingTokens(PROSE, 0), estimateTextTokens(PROSE));
   assertEquals(estimateThinkingTokens("", 0), 0);
-});
-
-Deno.test("imageTokens() counts squares of 28 pixels, about width * height / 750", () => {
-  assertEquals(imageTokens(1, 1), 1);
-  assertEquals(imageTokens(28, 28), 1);
-  assertEquals(imageTokens(29, 28), 2);
-  assertEquals(imageTokens(94, 104), 16);
-  assertLess(Math.abs(imageTokens(1000, 1000) / (1000 * 1000 / 750) - 1), 0.05);
-});
-
-Deno.test("imageTokens() scales a large picture down to the model's limits", () => {
-  assertEquals(imageTokens(1421, 1999), STANDARD_IMAGE.tokens);
-  assertEquals(imageTokens(8000, 8000), STANDARD_IMAGE.tokens);
-  assertEquals(imageTokens(8000, 8000, HIGH_RESOLUTION_IMAGE), HIGH_RESOLUTION_IMAGE.tokens);
-  // 3136 by 100 becomes 1568 by 50.
-  assertEquals(imageTokens(3136, 100), 56 * 2);
-  assertEquals(imageTokens(100, 3136), 56 * 2);
-});
-
-Deno.test("imageTokens() refuses a size that no picture has", () => {
-  for (const side of [0, -1, NaN, Infinity]) {
-    assertThrows(() => imageTokens(side, 10), RangeError, "Cannot price an image");
-    assertThrows(() => imageTokens(10, side), RangeError, "Cannot price an image");
-  }
 });
 
 Deno.test("finalOutput() knows a placeholder by its repetition without a stop reason", () => {
@@ -197,16 +128,9 @@ Deno.test("sampleOfSpan() takes off what the answer wrote, where that is known",
   assertEquals(sampleOfSpan(span), { priorTokens: 2800, actualTokens: 3000 });
 });
 
-Deno.test("TokenCalibration says that the prior stands where spans are too few", () => {
+Deno.test("TokenCalibration goes by the model's name where spans are too few", () => {
   assertEquals(scaleOf([]), { scale: 1, source: "prior", spans: 0 });
-  assertEquals(scaleOf([{ priorTokens: 900, actualTokens: 1800 }]), {
-    scale: 1,
-    source: "prior",
-    spans: 1,
-  });
-});
-
-Deno.test("TokenCalibration.result() goes by the model's name where spans are too few", () => {
+  assertEquals(scaleOf([sample(900, 2)]), { scale: 1, source: "prior", spans: 1 });
   const calibration = new TokenCalibration();
   assertEquals(calibration.result("claude-opus-4-8").scale, 1.2);
   calibration.add({ ...sample(900, 1), model: "claude-opus-5" });
@@ -224,18 +148,11 @@ Deno.test("scaleOfModel() reads the version from every form of name", () => {
   for (const name of [...older, ...oldest, ...unknown]) assertEquals(scaleOfModel(name), 1, name);
 });
 
-Deno.test("TokenCalibration finds the ratio of a session", () => {
+Deno.test("TokenCalibration finds the ratio of a session, whatever some spans hide, within bounds", () => {
   const samples = [1000, 4000, 800, 250].map((prior) => sample(prior, 1.2));
   assertEquals(scaleOf(samples), { scale: 1.2, source: "session", spans: 4 });
-});
-
-Deno.test("TokenCalibration is not moved by a span with something hidden in it", () => {
-  const clean = [1000, 4000, 800, 2500].map((prior) => sample(prior, 0.9));
-  const hidden = [sample(2000, 11), sample(300, 40), sample(1500, 0.05)];
-  assertEquals(scaleOf([...clean, ...hidden]).scale, 0.9);
-});
-
-Deno.test("TokenCalibration keeps the scale between a quarter and 4", () => {
+  const hidden = [sample(2000, 11), sample(300, 40), sample(250, 0.05)];
+  assertEquals(scaleOf([...samples, ...hidden]).scale, 1.2);
   assertEquals(scaleOf([sample(9000, 50)]).scale, 4);
   assertEquals(scaleOf([sample(9000, 0.01)]).scale, 0.25);
 });

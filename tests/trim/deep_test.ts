@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
-import { imageTokens } from "../../src/transcript/tokens/tokens.ts";
+import { imageTokens } from "../../src/transcript/tokens/pictures.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { readNotice } from "../../src/core/marks.ts";
 import { truncateContent } from "../../src/trim/left.ts";

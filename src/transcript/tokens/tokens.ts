@@ -34,7 +34,6 @@
 
 import { countTextUnits, priceTextUnits } from "./units.ts";
 
-export { HIGH_RESOLUTION_IMAGE, imageTokens, STANDARD_IMAGE } from "./pictures.ts";
 export {
   finalOutput,
   sampleOfSpan,

@@ -1,6 +1,11 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { readImageSize } from "../../src/transcript/tokens/pictures.ts";
+import {
+  HIGH_RESOLUTION_IMAGE,
+  imageTokens,
+  readImageSize,
+  STANDARD_IMAGE,
+} from "../../src/transcript/tokens/pictures.ts";
 
 const RUNS = { numRuns: 2000, seed: 20261122 };
 
@@ -47,30 +52,45 @@ const CASES: Record<string, [file: Uint8Array, size: [number, number] | undefine
   "nothing": [bytes(), undefined],
 };
 
-for (const [name, [file, size]] of Object.entries(CASES)) {
-  Deno.test(`readImageSize() of ${name}`, () => {
+Deno.test("readImageSize() reads the header of a picture, and of nothing else", () => {
+  for (const [name, [file, size]] of Object.entries(CASES)) {
     const [width, height] = size ?? [];
-    assertEquals(readImageSize(file), size === undefined ? undefined : { width, height });
-  });
-}
+    assertEquals(readImageSize(file), size && { width, height }, name);
+  }
+});
 
 Deno.test("readImageSize() answers whatever follows the first bytes of a picture", () => {
-  const heads = fc.constantFrom(
-    PNG,
-    "\xff\xd8\xff",
-    "GIF89a",
-    "RIFF0000WEBPVP8 ",
-    "RIFF0000WEBPVP8L",
-  );
+  const riff = ["RIFF0000WEBPVP8 ", "RIFF0000WEBPVP8L"];
+  const heads = fc.constantFrom(PNG, "\xff\xd8\xff", "GIF89a", ...riff);
   fc.assert(
     fc.property(heads, fc.uint8Array({ maxLength: 64 }), (head, rest) => {
-      const size = readImageSize(bytes(head, [...rest]));
-      if (size === undefined) return;
-      assertEquals(
-        [size.width, size.height].every((side) => Number.isInteger(side) && side > 0),
-        true,
-      );
+      const { width = 1, height = 1 } = readImageSize(bytes(head, [...rest])) ?? {};
+      for (const side of [width, height]) assert(Number.isInteger(side) && side > 0);
     }),
     RUNS,
   );
+});
+
+Deno.test("imageTokens() counts squares of 28 pixels, about width * height / 750", () => {
+  assertEquals(imageTokens(1, 1), 1);
+  assertEquals(imageTokens(28, 28), 1);
+  assertEquals(imageTokens(29, 28), 2);
+  assertEquals(imageTokens(94, 104), 16);
+  assertLess(Math.abs(imageTokens(1000, 1000) / (1000 * 1000 / 750) - 1), 0.05);
+});
+
+Deno.test("imageTokens() scales a large picture down to the model's limits", () => {
+  assertEquals(imageTokens(1421, 1999), STANDARD_IMAGE.tokens);
+  assertEquals(imageTokens(8000, 8000), STANDARD_IMAGE.tokens);
+  assertEquals(imageTokens(8000, 8000, HIGH_RESOLUTION_IMAGE), HIGH_RESOLUTION_IMAGE.tokens);
+  // 3136 by 100 becomes 1568 by 50.
+  assertEquals(imageTokens(3136, 100), 56 * 2);
+  assertEquals(imageTokens(100, 3136), 56 * 2);
+});
+
+Deno.test("imageTokens() refuses a size that no picture has", () => {
+  for (const side of [0, -1, NaN, Infinity]) {
+    assertThrows(() => imageTokens(side, 10), RangeError, "Cannot price an image");
+    assertThrows(() => imageTokens(10, side), RangeError, "Cannot price an image");
+  }
 });
