@@ -2,7 +2,7 @@
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import type { NeedReason, NeedRules } from "../core/need.ts";
-import { AtomicStream, type StreamFileSystem } from "../store/atomic_stream.ts";
+import { AtomicStream } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
 import { absolutePath, fileName } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -42,8 +42,6 @@ export interface TrimOptions extends TrimChoices {
   onProgress?: (done: number, total: number) => void;
   /** The time that the metadata names. @default {now} */
   now?: Date;
-  /** The system calls that write the copy. @default {Deno} */
-  fs?: StreamFileSystem;
 }
 
 /** A trim that was planned. */
@@ -181,7 +179,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
       `Cannot write the trimmed copy: ${options.output} already exists`,
     );
   }
-  using stream = new AtomicStream(options.output, options.fs);
+  using stream = new AtomicStream(options.output);
   const result = rewrite(options, known, stream);
   stream.commit();
   return result;

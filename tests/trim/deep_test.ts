@@ -1,10 +1,10 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
 import { imageTokens } from "../../src/transcript/tokens/pictures.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { readNotice } from "../../src/core/marks.ts";
-import { truncateContent } from "../../src/trim/left.ts";
+import { truncateContent, truncationNotice } from "../../src/trim/left.ts";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "./by_length.ts";
 import {
   type Block,
@@ -53,18 +53,11 @@ Deno.test("trimTranscript() deep masks the results of every tool, and nothing th
     .write();
   const counts = trimDeep(session);
   const results = resultsOf(session.output);
-  assertEquals(
-    results.get("w"),
-    `[WebFetch result masked -- ${LONG.length} bytes of output, url: "https://example.org/". ` +
-      "See line 3 of b82405ba for full content]",
-  );
-  assertEquals(
-    results.get("t"),
-    [text(
-      `[Task result masked -- ${LONG.length} bytes of output, task: "look around". ` +
-        "See line 5 of b82405ba for full content]",
-    )],
-  );
+  const placeholder = (tool: string, argument: string, line: number): string =>
+    `[${tool} result masked -- ${LONG.length} bytes of output, ${argument}. ` +
+    `See line ${line} of b82405ba for full content]`;
+  assertEquals(results.get("w"), placeholder("WebFetch", 'url: "https://example.org/"', 3));
+  assertEquals(results.get("t"), [text(placeholder("Task", 'task: "look around"', 5))]);
   assertEquals(Object.keys(counts.by_tool), ["WebFetch", "Task"]);
   assertEquals(inputsOf(session.output).get("t")?.prompt, LONG);
   assertEquals(contentsOf(session.output)[0], LONG);
@@ -85,11 +78,8 @@ Deno.test("trimTranscript() deep cuts what calls wrote into files, and keeps pat
     .write();
   const counts = trimDeep(session);
   const inputs = inputsOf(session.output);
-  const notice = (line: number, chars = LONG.length): string =>
-    `\n\n[...truncated - original was ${
-      chars.toLocaleString("en")
-    } chars, showing first 0. See line ` +
-    `${line} of b82405ba for full content]`;
+  const notice = (lineNumber: number, chars = LONG.length): string =>
+    truncationNotice(chars, { threshold: 0, lineNumber, parentFile: "b82405ba" });
   assertEquals(inputs.get("w"), { content: notice(2), file_path: "/w.ts" });
   assertEquals(inputs.get("e"), {
     file_path: "/e.ts",
@@ -149,26 +139,19 @@ Deno.test("trimTranscript() deep names the pictures and documents that it takes 
     .assistant("m2", [text("A dog.")])
     .write();
   const counts = trimDeep(session);
-  const [asked, , shot] = contentsOf(session.output);
-  assertEquals(asked, [
+  const [asked, , shot, , , document] = contentsOf(session.output);
+  const line = (what: string, from: string, number: number): Block =>
     text(
-      '[image result masked -- 5000 bytes, type: "image/png", size: "640x480", from: "user". ' +
-        "See line 1 of b82405ba for full content]",
-    ),
-    text("What is this?"),
-  ]);
+      `[${what}, from: ${from}. See line ${number} of b82405ba for full content]`
+        .replace(" ", " result masked -- "),
+    );
+  const png = (size: string): string => `image 5000 bytes, type: "image/png", size: "${size}"`;
+  const paper = `document ${atob(pdf).length} bytes, type: "application/pdf"`;
+  assertEquals(asked, [line(png("640x480"), '"user"', 1), text("What is this?")]);
   assertEquals(Object(shot)[0].content, [
-    text(
-      '[image result masked -- 5000 bytes, type: "image/png", size: "1000x1000", from: "Read", ' +
-        'file: "/shot.png". See line 3 of b82405ba for full content]',
-    ),
+    line(png("1000x1000"), '"Read", file: "/shot.png"', 3),
   ]);
-  assertEquals(contentsOf(session.output)[5], [
-    text(
-      `[document result masked -- ${atob(pdf).length} bytes, type: "application/pdf", ` +
-        'from: "Read", file: "/paper.pdf". See line 6 of b82405ba for full content]',
-    ),
-  ]);
+  assertEquals(document, [line(paper, '"Read", file: "/paper.pdf"', 6)]);
   assertEquals(contentsOf(session.output)[7], contentsOf(session.input)[7], "of the newest turn");
   assertEquals(counts.images.count, 3);
   assertEquals(counts.trimmed_count, 0);
@@ -261,11 +244,10 @@ Deno.test("trimTranscript() does not take the client's own words for a new turn"
   };
   const base = (): SessionBuilder =>
     new SessionBuilder().user("one").assistant("m1", [thinking("a thought"), text("Done.")]);
-  assertEquals(answer(base().user("a hook's words", { isMeta: true })), ["a thought"]);
-  assertEquals(answer(base().user("a summary", { isCompactSummary: true })), ["a thought"]);
-  assertEquals(answer(base().user("it ended", { origin: { kind: "task-notification" } })), [
-    "a thought",
-  ]);
+  const origin = { kind: "task-notification" };
+  for (const more of [{ isMeta: true }, { isCompactSummary: true }, { origin }]) {
+    assertEquals(answer(base().user("not a person's words", more)), ["a thought"]);
+  }
   assertEquals(answer(base().user("two", { origin: { kind: "human" } })), []);
 });
 
@@ -419,12 +401,10 @@ Deno.test("trimTranscript() refuses a target that is none, and globs that are em
     assertThrows(() => Deno.statSync(session.output), Deno.errors.NotFound);
   };
   const windowTokens = 200_000;
-  refuse(
-    { targetPercent: -1, windowTokens },
-    "targetPercent must be a number from 0 to 100, is -1",
-  );
-  refuse({ targetPercent: 101, windowTokens }, "is 101");
-  refuse({ targetPercent: NaN, windowTokens }, "is NaN");
+  for (const targetPercent of [-1, 101, NaN]) {
+    const message = `targetPercent must be a number from 0 to 100, is ${targetPercent}`;
+    refuse({ targetPercent, windowTokens }, message);
+  }
   refuse({ targetPercent: 50 }, "windowTokens must be a number over 0, is undefined");
   refuse({ targetPercent: 50, windowTokens: 0 }, "is 0");
   refuse({ targetPercent: 50, windowTokens: () => NaN }, "is NaN");
@@ -433,14 +413,9 @@ Deno.test("trimTranscript() refuses a target that is none, and globs that are em
 
 Deno.test("trimTranscript() tells what the worth of a trim follows from", () => {
   const cache_creation = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 12 };
-  const builder = rereading();
-  const message = {
-    id: "n",
-    model: "m",
-    content: [text("ok")],
-    usage: { input_tokens: 5, cache_creation },
-  };
-  using session = builder.line({ type: "assistant", message }).write();
+  const usage = { input_tokens: 5, cache_creation };
+  const message = { id: "n", model: "m", content: [text("ok")], usage };
+  using session = rereading().line({ type: "assistant", message }).write();
   const counts = trimTranscript({ input: session.input });
   assertEquals(counts.cache_ttl_seconds, 3600);
   assertEquals(counts.newest_at, "2026-11-22T10:00:10.000Z");
@@ -477,17 +452,12 @@ Deno.test("trimTranscript() says in the copy's metadata how many characters went
 /** A session whose spans tell what texts cost, as they were billed. */
 function billedSession(words: (n: number) => string): TestSession {
   const builder = new SessionBuilder().user("please");
-  let context = 5000;
   for (let n = 0; n < 8; n++) {
-    const usage = { input_tokens: context, output_tokens: 90 };
+    const usage = { input_tokens: 5000 + n * 2000, output_tokens: 90 };
     const content = [toolUse(`t${n}`, "Bash", { command: `cat ${n}` })];
-    builder.assistant(`m${n}`, content, {});
-    const line = builder.lines.at(-1);
-    if (line !== undefined) {
-      line.message = { ...Object(line.message), usage, stop_reason: "tool_use" };
-    }
+    const message = { id: `m${n}`, model: "claude-sonnet-4-6", content, usage };
+    builder.line({ type: "assistant", message: { ...message, stop_reason: "tool_use" } });
     builder.result(`t${n}`, words(n));
-    context += 2000;
   }
   return builder.assistant("last", [text("ok")]).write();
 }
@@ -526,11 +496,10 @@ function sessions(): fc.Arbitrary<SessionBuilder> {
       {},
     )
   );
+  const reference = { type: "tool_reference", tool_name: "x" };
   const content = fc.oneof(
     value,
-    value.map((
-      some,
-    ) => [text(some), picture(10, 10, 300), { type: "tool_reference", tool_name: "x" }]),
+    value.map((some) => [text(some), picture(10, 10, 300), reference]),
     fc.constant([]),
   );
   const step = fc.oneof(
@@ -549,12 +518,9 @@ function sessions(): fc.Arbitrary<SessionBuilder> {
     for (const [n, one] of steps.entries()) {
       if (one.kind === "call") {
         builder.assistant(`m${n}`, [toolUse(`t${n}`, one.name, one.input)]);
-        builder.user([{
-          type: "tool_result",
-          tool_use_id: `t${n}`,
-          content: one.content,
-          ...(one.isError ? { is_error: true } : {}),
-        }], { toolUseResult: { stdout: one.content } });
+        const result = { type: "tool_result", tool_use_id: `t${n}`, content: one.content };
+        const more = one.isError ? { is_error: true } : {};
+        builder.user([{ ...result, ...more }], { toolUseResult: { stdout: one.content } });
       } else if (one.kind === "user") builder.user(one.value, one.isMeta ? { isMeta: true } : {});
       else if (one.kind === "picture") {
         builder.user([picture(20, 20, 300), text("look")], one.isMeta ? { isMeta: true } : {});
@@ -595,38 +561,28 @@ Deno.test("trimTranscript() deep keeps what must hold, counts exactly and is don
 
 /** Puts another value somewhere into a line: any type may stand anywhere in a broken transcript. */
 function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
-  const places: [parent: JsonObject | unknown[], key: string | number][] = [];
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) {
-      for (const [n, inner] of node.entries()) {
-        places.push([node, n]);
-        visit(inner);
-      }
-    } else if (isObject(node)) {
-      for (const [key, inner] of Object.entries(node)) {
-        places.push([node, key]);
-        visit(inner);
-      }
+  const places: [parent: object, key: string][] = [];
+  const visit = (node: object): void => {
+    for (const [key, inner] of Object.entries(node)) {
+      places.push([node, key]);
+      if (typeof inner === "object" && inner !== null) visit(inner);
     }
   };
   const copy = structuredClone(line);
   visit(copy);
-  const [parent, key] = places[at % places.length] ?? [];
-  if (Array.isArray(parent)) parent[Number(key)] = value;
-  else if (parent !== undefined) parent[String(key)] = value;
+  const [parent = {}, key = ""] = places[at % places.length] ?? [];
+  Object.assign(parent, { [key]: value });
   return copy;
 }
 
 Deno.test("trimTranscript() deep survives any value in any place, and counts exactly even so", () => {
-  const values = fc.constantFrom<unknown>(null, 7, "x", LONG, [], [null, LONG], {}, [{
-    type: "text",
-  }], {
-    type: "thinking",
+  const odd = [null, 7, "x", LONG, [], [null, LONG], {}, [{ type: "text" }], { type: "thinking" }];
+  const place = fc.record({
+    line: fc.nat(),
+    at: fc.nat(),
+    value: fc.constantFrom<unknown>(...odd),
   });
-  const breaks = fc.array(fc.record({ line: fc.nat(), at: fc.nat(), value: values }), {
-    minLength: 1,
-    maxLength: 6,
-  });
+  const breaks = fc.array(place, { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(sessions(), breaks, fc.boolean(), (builder, places, isTwoOnALine) => {
       for (const { line, at, value } of places) {
@@ -667,42 +623,13 @@ Deno.test("trimTranscript() to any target changes nothing at a second time", () 
   );
 });
 
-Deno.test("trimTranscript() deep names the parent's line in what it cuts from arguments", () => {
-  using session = new SessionBuilder().user("please")
-    .call("w", "Write", { file_path: "/w.ts", content: LONG }, "ok").write();
-  trimDeep(session, { parentFile: "the parent" });
-  assertStringIncludes(
-    String(inputsOf(session.output).get("w")?.content),
-    "See line 2 of the parent ",
-  );
-});
-
-Deno.test("trimTranscript() deep cuts of two arguments with one name the one that is read", () => {
-  const edits = JSON.stringify([{ old_string: "a", new_string: LONG }]);
-  const inputs = [
-    ["Write", `{"content":${JSON.stringify(LONG)},"content":${JSON.stringify(LONG + LONG)}}`],
-    ["MultiEdit", `{"edits":${edits},"edits":${edits}}`],
-  ];
-  for (const [name, input] of inputs) {
-    const line = JSON.stringify({
-      ...{ type: "assistant", uuid: "a", parentUuid: null },
-      message: { id: "m", content: [toolUse("t", String(name), {})] },
-    }).replace('"input":{}', `"input":${input}`);
-    using session = writeSession([line]);
-    assertEquals(trimDeep(session, { keepRecent: 0 }).inputs.count, 1, name);
-  }
-});
-
 Deno.test("trimTranscript() deep cuts arguments on a last line without end that starts with blanks", () => {
-  const line = JSON.stringify({
-    ...{ type: "assistant", uuid: "a", parentUuid: null },
-    message: { id: "m", content: [toolUse("t", "Write", { content: LONG })] },
-  });
+  const message = { id: "m", content: [toolUse("t", "Write", { content: LONG })] };
+  const line = JSON.stringify({ type: "assistant", uuid: "a", parentUuid: null, message });
   for (const lead of ["", " ", "\ufeff"]) {
     using session = writeSession([]);
     Deno.writeTextFileSync(session.input, lead + line);
-    const { input, output } = session;
-    const result = trimTranscript({ input, output, depth: "deep", keepRecent: 0 });
-    assertEquals(result.inputs.count, 1, JSON.stringify(lead));
+    const { inputs } = trimTranscript({ ...session, depth: "deep", keepRecent: 0 });
+    assertEquals(inputs.count, 1, JSON.stringify(lead));
   }
 });

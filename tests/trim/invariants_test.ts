@@ -47,25 +47,6 @@ Deno.test("trimTranscript() of any lines is what the slow reference makes of the
   assert(cut > RUNS.numRuns / 4, `only ${cut} results were cut`);
 });
 
-Deno.test("trimTranscript() of any lines drops, adds and reorders none, and pairs stay whole", () => {
-  fc.assert(
-    fc.property(anySession, anyOptions, (text, options) => {
-      using session = new Folder(text);
-      const counts = session.trim(options);
-      const before = linesOf(text).flatMap(splitLine);
-      // A last line that its writer has not finished is left out.
-      if (counts.torn_bytes > 0) before.pop();
-      const after = linesOf(session.read()).flatMap(splitLine);
-      assertEquals(after.map(skeletonOf), before.map(skeletonOf));
-      for (const [n, line] of after.entries()) {
-        if (entryOf(line)?.type === "user" || isUsageLine(line)) continue;
-        assertEquals(line, before[n], "only lines of results change");
-      }
-    }),
-    RUNS,
-  );
-});
-
 Deno.test("trimTranscript() under a new id changes the ids of entries and nothing else", () => {
   fc.assert(
     fc.property(anySession, anyOptions, fc.boolean(), (text, options, isLonger) => {
@@ -92,13 +73,10 @@ Deno.test("trimTranscript() under a new id changes the ids of entries and nothin
           assertEquals(Object(changed?.trim_metadata).parent_session_id, PARENT_ID);
         }
         if (entry?.sessionId !== undefined) assertEquals(changed?.sessionId, sessionId);
-        const id = String(entry?.sessionId);
-        const again = line.replaceAll(sessionId, id);
+        const again = line.replaceAll(sessionId, String(entry?.sessionId));
+        const own = { trim_metadata: undefined };
         if (n !== first) assertEquals(again, original);
-        else {assertEquals({ ...entryOf(again), trim_metadata: undefined }, {
-            ...entry,
-            trim_metadata: undefined,
-          });}
+        else assertEquals({ ...entryOf(again), ...own }, { ...entry, ...own });
       }
     }),
     RUNS,
@@ -193,41 +171,6 @@ function splitLine(line: string): string[] {
     }
   }
   return [line];
-}
-
-/** What of a line must stay: all of it but texts of results, their mirrors, and usage. */
-function skeletonOf(line: string): unknown {
-  const entry = entryOf(line);
-  if (entry?.contextTokens !== undefined) return withoutUsage(line);
-  if (entry?.type !== "user" && entry?.type !== "assistant") return line;
-  const message = { ...Object(entry.message), usage: undefined };
-  const content = Array.isArray(message.content)
-    ? message.content.map((block: unknown) =>
-      Object(block).type === "tool_result"
-        ? { ...Object(block), content: shapeOf(Object(block).content) }
-        : block
-    )
-    : message.content;
-  const mirror = entry.toolUseResult;
-  return { ...entry, toolUseResult: keysOf(mirror), message: { ...message, content } };
-}
-
-function shapeOf(content: unknown): unknown {
-  if (!Array.isArray(content)) return typeof content;
-  return content.map((block) => Object(block).type === "text" ? "text" : block);
-}
-
-function keysOf(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return typeof value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, key === "originalFile" ? "" : keysOf(inner)]),
-  );
-}
-
-function isUsageLine(line: string): boolean {
-  const entry = entryOf(line);
-  if (entry?.contextTokens !== undefined) return true;
-  return entry?.type === "assistant" && Object(entry.message).usage !== undefined;
 }
 
 function withoutUsage(line: string): unknown {

@@ -4,43 +4,48 @@ import { generatePlaceholder, isAlreadyMasked, MASKED_MARKER } from "../../src/t
 
 const RUNS = { numRuns: 1000, seed: 20260305 };
 
-Deno.test("generatePlaceholder() words a file_read by lines and first line", () => {
-  const rows = [
-    ["fn main() {\n}\n", "[file_read result masked -- 2 lines, starts with: fn main() {]"],
-    ["one line", "[file_read result masked -- 1 lines, starts with: one line]"],
-    ["a\r\nb", "[file_read result masked -- 2 lines, starts with: a]"],
-    ["\n\nlate", "[file_read result masked -- 3 lines, starts with: ]"],
-    ["", "[file_read result masked -- 0 lines, starts with: ]"],
-    ["\n", "[file_read result masked -- 1 lines, starts with: ]"],
-    ["x".repeat(60), `[file_read result masked -- 1 lines, starts with: ${"x".repeat(60)}]`],
-    ["x".repeat(61), `[file_read result masked -- 1 lines, starts with: ${"x".repeat(60)}]`],
-    ["[package]\n", "[file_read result masked -- 1 lines, starts with: [package]]"],
-    ["#[cfg(a[0])]", "[file_read result masked -- 1 lines, starts with: #[cfg(a[0])]]"],
-    ["a = [1, [2]", "[file_read result masked -- 1 lines, starts with: a = (1, [2]]"],
-    ["]] of [a]", "[file_read result masked -- 1 lines, starts with: )) of [a]]"],
-    [
-      `[${"x".repeat(60)}]`,
-      `[file_read result masked -- 1 lines, starts with: (${"x".repeat(59)}]`,
-    ],
-    ["a\tb\u0007c", "[file_read result masked -- 1 lines, starts with: a b c]"],
-    ["a\u2028b\u202ec", "[file_read result masked -- 1 lines, starts with: a b c]"],
-  ] as const;
-  for (const [content, expected] of rows) {
-    assertEquals(generatePlaceholder("file_read", content), expected);
-  }
-});
+type Row = readonly [tool: string, content: string, input: unknown, expected: string];
 
-Deno.test("generatePlaceholder() cuts a first line between code points", () => {
-  const line = "x".repeat(59) + "😀😀";
-  assertEquals(
-    generatePlaceholder("file_read", line),
-    `[file_read result masked -- 1 lines, starts with: ${"x".repeat(59)}😀]`,
-  );
+/** Checks what a result's placeholder says behind `[TOOL result masked -- `. */
+function assertWordings(rows: readonly Row[]): void {
+  for (const [tool, content, input, expected] of rows) {
+    const placeholder = generatePlaceholder(tool, content, { input });
+    assertEquals(placeholder, `[${tool} result masked -- ${expected}]`);
+    assert(isAlreadyMasked(placeholder), placeholder);
+  }
+}
+
+Deno.test("generatePlaceholder() words a file_read by lines and first line, whatever the input", () => {
+  const rows: readonly (readonly [content: string, lines: number, start: string])[] = [
+    ["fn main() {\n}\n", 2, "fn main() {"],
+    ["one line", 1, "one line"],
+    ["a\r\nb", 2, "a"],
+    ["\n\nlate", 3, ""],
+    ["", 0, ""],
+    ["\n", 1, ""],
+    ["x".repeat(60), 1, "x".repeat(60)],
+    ["x".repeat(61), 1, "x".repeat(60)],
+    ["x".repeat(59) + "😀😀", 1, "x".repeat(59) + "😀"],
+    ["[package]\n", 1, "[package]"],
+    ["#[cfg(a[0])]", 1, "#[cfg(a[0])]"],
+    ["a = [1, [2]", 1, "a = (1, [2]"],
+    ["]] of [a]", 1, ")) of [a]"],
+    [`[${"x".repeat(60)}]`, 1, `(${"x".repeat(59)}`],
+    ["a\tb\u0007c", 1, "a b c"],
+    ["a\u2028b\u202ec", 1, "a b c"],
+  ];
+  const input = { file_path: "/a", command: "b" };
+  assertWordings(rows.map(([content, lines, start]): Row => [
+    "file_read",
+    content,
+    input,
+    `${lines} lines, starts with: ${start}`,
+  ]));
   assert(generatePlaceholder("file_read", "\ud83d alone").isWellFormed());
 });
 
 Deno.test("generatePlaceholder() words a shell_exec by exit code when the result is JSON", () => {
-  const rows = [
+  const rows: readonly (readonly [content: string, what: string])[] = [
     ['{"exit_code":0,"stdout":"héllo","stderr":""}', "exit_code=0, stdout=6 bytes"],
     [' {"exit_code": 127, "stdout": ""}', "exit_code=127, stdout=0 bytes"],
     ['{"exit_code":-9}', "exit_code=-9, stdout=0 bytes"],
@@ -54,150 +59,82 @@ Deno.test("generatePlaceholder() words a shell_exec by exit code when the result
     ['{"exit_code":"0","stdout":"x"}', "30 bytes of output"],
     ['{"exit_code":0', "14 bytes of output"],
     ['{"__proto__":{"exit_code":1}}', "29 bytes of output"],
-  ] as const;
-  for (const [content, what] of rows) {
-    assertEquals(
-      generatePlaceholder("shell_exec", content),
-      `[shell_exec result masked -- ${what}]`,
-    );
-  }
-});
-
-Deno.test("generatePlaceholder() words a file_write and any other tool by UTF-8 bytes", () => {
-  assertEquals(
-    generatePlaceholder("file_write", "😀é"),
-    "[file_write result masked -- 6 bytes]",
-  );
-  assertEquals(
-    generatePlaceholder("web_search", "😀é"),
-    "[web_search result masked -- 6 bytes of output]",
-  );
-});
-
-Deno.test("generatePlaceholder() keeps the documented wordings whatever the input", () => {
-  const input = { file_path: "/a", command: "b" };
-  assertEquals(
-    generatePlaceholder("file_read", "x", { input }),
-    "[file_read result masked -- 1 lines, starts with: x]",
-  );
-  assertEquals(
-    generatePlaceholder("other", "x", { input }),
-    "[other result masked -- 1 bytes of output]",
-  );
+  ];
+  assertWordings(rows.map(([content, what]): Row => ["shell_exec", content, {}, what]));
 });
 
 Deno.test("generatePlaceholder() names what Claude Code's own tools need to run again", () => {
-  const rows: readonly (readonly [string, string, unknown, string])[] = [
+  const url = "https://example.com/?a=1";
+  const agent = { description: "Find callers" };
+  const issue = { owner: "o", filters: { a: 1 }, number: 12, open: true, extra: "cut" };
+  const lines = "    12→import x;\n    13→y\n";
+  const file = { file_path: "/p/a.ts" };
+  assertWordings([
+    ["file_write", "😀é", file, "6 bytes"],
+    ["web_search", "😀é", file, "6 bytes of output"],
     [
       "Read",
-      "    12→import x;\n    13→y\n",
-      { file_path: "/p/a.ts", offset: 12, limit: 2 },
-      'Read result masked -- 2 lines, file: "/p/a.ts", offset: 12, limit: 2, starts with: import x;',
+      lines,
+      { ...file, offset: 12, limit: 2 },
+      '2 lines, file: "/p/a.ts", offset: 12, limit: 2, starts with: import x;',
     ],
-    [
-      "Read",
-      "1\timport x;",
-      { file_path: "/p/a.ts" },
-      'Read result masked -- 1 lines, file: "/p/a.ts", starts with: import x;',
-    ],
-    ["Read", "text", undefined, "Read result masked -- 1 lines, starts with: text"],
+    ["Read", "1\timport x;", file, '1 lines, file: "/p/a.ts", starts with: import x;'],
+    ["Read", "text", undefined, "1 lines, starts with: text"],
+    ["Read", "x", { file_path: "a/[id].ts" }, '1 lines, file: "a/[id].ts", starts with: x'],
     [
       "Bash",
       "ok\n",
-      { command: "npm test", description: "Run the tests" },
-      'Bash result masked -- 3 bytes of output, command: "npm test"',
+      { command: "npm test", description: "x" },
+      '3 bytes of output, command: "npm test"',
     ],
-    ["Write", "done", { file_path: "/a b" }, 'Write result masked -- 4 bytes, file: "/a b"'],
-    ["Edit", "done", { file_path: "a" }, 'Edit result masked -- 4 bytes, file: "a"'],
-    ["MultiEdit", "done", { file_path: "a" }, 'MultiEdit result masked -- 4 bytes, file: "a"'],
-    [
-      "NotebookEdit",
-      "done",
-      { notebook_path: "n.ipynb" },
-      'NotebookEdit result masked -- 4 bytes, file: "n.ipynb"',
-    ],
+    ["Write", "done", { file_path: "/a b" }, '4 bytes, file: "/a b"'],
+    ["Edit", "done", { file_path: "a" }, '4 bytes, file: "a"'],
+    ["MultiEdit", "done", { file_path: "a" }, '4 bytes, file: "a"'],
+    ["NotebookEdit", "done", { notebook_path: "n.ipynb" }, '4 bytes, file: "n.ipynb"'],
     [
       "Grep",
       "a\nb\n",
       { pattern: "fo+", path: "src", glob: "*.ts" },
-      'Grep result masked -- 2 lines, pattern: "fo+", path: "src", glob: "*.ts"',
+      '2 lines, pattern: "fo+", path: "src", glob: "*.ts"',
     ],
-    ["Glob", "a\nb", { pattern: "**/*.ts" }, 'Glob result masked -- 2 lines, pattern: "**/*.ts"'],
-    [
-      "WebFetch",
-      "page",
-      { url: "https://example.com/?a=1", prompt: "sum up" },
-      'WebFetch result masked -- 4 bytes of output, url: "https://example.com/?a=1"',
-    ],
-    [
-      "WebSearch",
-      "hits",
-      { query: 'say "hi"' },
-      'WebSearch result masked -- 4 bytes of output, query: "say \\"hi\\""',
-    ],
-    [
-      "Task",
-      "done",
-      { description: "Find callers" },
-      'Task result masked -- 4 bytes of output, task: "Find callers"',
-    ],
-    [
-      "Agent",
-      "done",
-      { description: "Find callers" },
-      'Agent result masked -- 4 bytes of output, task: "Find callers"',
-    ],
-    ["TodoWrite", "done", { todos: [] }, "TodoWrite result masked -- 4 bytes"],
-    [
-      "mcp__github__get_issue",
-      "body",
-      { owner: "o", filters: { a: 1 }, number: 12, open: true, extra: "cut" },
-      'mcp__github__get_issue result masked -- 4 bytes of output, owner: "o", number: 12, open: true',
-    ],
-    ["mcp__x__y", "body", "no object", "mcp__x__y result masked -- 4 bytes of output"],
+    ["Glob", "a\nb", { pattern: "**/*.ts" }, '2 lines, pattern: "**/*.ts"'],
+    ["WebFetch", "page", { url, prompt: "sum up" }, `4 bytes of output, url: "${url}"`],
+    ["WebSearch", "hits", { query: 'say "hi"' }, '4 bytes of output, query: "say \\"hi\\""'],
+    ["Task", "done", agent, '4 bytes of output, task: "Find callers"'],
+    ["Agent", "done", agent, '4 bytes of output, task: "Find callers"'],
+    ["TodoWrite", "done", { todos: [] }, "4 bytes"],
+    ["mcp__github__issue", "body", issue, '4 bytes of output, owner: "o", number: 12, open: true'],
+    ["mcp__x__y", "body", "no object", "4 bytes of output"],
+  ]);
+});
+
+Deno.test("generatePlaceholder() escapes what would break or turn the line, and bounds it", () => {
+  const said = (command: string, shown: string): Row => [
+    "Bash",
+    "x",
+    { command },
+    `1 bytes of output, command: "${shown}"`,
   ];
-  for (const [tool, content, input, expected] of rows) {
-    const placeholder = generatePlaceholder(tool, content, { input });
-    assertEquals(placeholder, `[${expected}]`);
-    assert(isAlreadyMasked(placeholder), placeholder);
-  }
-});
-
-Deno.test("generatePlaceholder() keeps a path with brackets exact", () => {
-  assertEquals(
-    generatePlaceholder("Read", "x", { input: { file_path: "app/[id]/page.tsx" } }),
-    '[Read result masked -- 1 lines, file: "app/[id]/page.tsx", starts with: x]',
-  );
-});
-
-Deno.test("generatePlaceholder() escapes what would break or turn the line", () => {
-  const command = "cat <<'E'\n\u0000\u007f\u0085\u2028\u202e\u{e0001}]\nE";
-  assertEquals(
-    generatePlaceholder("Bash", "x", { input: { command } }),
-    "[Bash result masked -- 1 bytes of output, command: " +
-      `"cat <<'E'\\n\\u0000\\u007f\\u0085\\u2028\\u202e\\udb40\\udc01]\\nE"]`,
-  );
-});
-
-Deno.test("generatePlaceholder() bounds an argument at 300 code points and says that it is cut", () => {
-  const of = (command: string): string => generatePlaceholder("Bash", "", { input: { command } });
-  const before = "[Bash result masked -- 0 bytes of output, command: ";
-  assertEquals(of("😀".repeat(300)), `${before}"${"😀".repeat(300)}"]`);
-  assertEquals(of("😀".repeat(301)), `${before}"${"😀".repeat(300)}…"]`);
+  assertWordings([
+    said(
+      "cat <<'E'\n\u0000\u007f\u0085\u2028\u202e\u{e0001}]\nE",
+      "cat <<'E'\\n\\u0000\\u007f\\u0085\\u2028\\u202e\\udb40\\udc01]\\nE",
+    ),
+    said("😀".repeat(300), "😀".repeat(300)),
+    said("😀".repeat(301), `${"😀".repeat(300)}…`),
+  ]);
 });
 
 Deno.test("generatePlaceholder() makes a name out of anything that is none", () => {
-  assertEquals(
-    generatePlaceholder("my tool]\n", "x"),
-    "[my_tool__ result masked -- 1 bytes of output]",
-  );
-  assertEquals(generatePlaceholder("", "x"), "[unknown result masked -- 1 bytes of output]");
+  const cases = [["my tool]\n", "my_tool__"], ["", "unknown"], ["werkzeug-für_日本"], [
+    "constructor",
+  ]];
+  for (const [tool = "", name = tool] of cases) {
+    const placeholder = generatePlaceholder(tool, "x");
+    assertEquals(placeholder, `[${name} result masked -- 1 bytes of output]`);
+    assert(isAlreadyMasked(placeholder));
+  }
   assert(isAlreadyMasked(generatePlaceholder("n".repeat(500), "x")));
-  assert(isAlreadyMasked(generatePlaceholder("constructor", "x")));
-  assertEquals(
-    generatePlaceholder("werkzeug-für_日本", "x"),
-    "[werkzeug-für_日本 result masked -- 1 bytes of output]",
-  );
 });
 
 Deno.test("isAlreadyMasked() knows every documented placeholder with any tool's name", () => {
@@ -270,9 +207,7 @@ Deno.test("isAlreadyMasked() answers at once on a long text that begins like a p
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme" }),
-  fc.string({
-    unit: fc.constantFrom("[", "]", '"', "\\", "\n", "\r", "masked", " ", "\ud83d", "→"),
-  }),
+  fc.string({ unit: fc.constantFrom(...'[]"\\\n\r →', "masked", "\ud83d") }),
 );
 const tool = fc.oneof(
   fc.constantFrom(
@@ -283,16 +218,8 @@ const tool = fc.oneof(
   text,
 );
 const value = fc.oneof(text, fc.double(), fc.integer(), fc.boolean(), fc.constant(null));
-const input = fc.oneof(
-  fc.dictionary(
-    fc.oneof(
-      fc.constantFrom("file_path", "command", "pattern", "path", "glob", "url", "query", "offset"),
-      text,
-    ),
-    value,
-  ),
-  value,
-);
+const names = ["file_path", "command", "pattern", "path", "glob", "url", "query", "offset"];
+const input = fc.oneof(fc.dictionary(fc.oneof(fc.constantFrom(...names), text), value), value);
 const content = fc.oneof(text, fc.json());
 
 Deno.test("generatePlaceholder() is always one recognised line, and stable", () => {

@@ -6,6 +6,7 @@ import { describeTrim } from "../../src/trim/report_text.ts";
 import type { JsonObject } from "../../src/transcript/entry.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
+import { VERSION } from "../../src/version.ts";
 import { parseLines, resultsOf, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(2000);
@@ -27,11 +28,7 @@ function clientSession(builder: SessionBuilder): Disposable & {
   Deno.writeTextFileSync(path, builder.lines.map((line) => JSON.stringify(line) + "\n").join(""));
   return {
     folder,
-    options: {
-      session: { path, id: OLD },
-      newId: () => NEW,
-      now: NOW,
-    },
+    options: { session: { path, id: OLD }, newId: () => NEW, now: NOW },
     [Symbol.dispose]: () => Deno.removeSync(folder, { recursive: true }),
   };
 }
@@ -54,19 +51,15 @@ Deno.test("trimSession() writes a session of its own beside the old one", () => 
   assertEquals(result.dry_run, false);
   const lines = parseLines(result.output);
   assertEquals(lines.map((line) => line.sessionId), lines.map(() => NEW));
-  const { parent_file, parent_session_id, trimmed_at, trimmed_count, bytes_saved } = Object(
-    lines[0]?.trim_metadata,
-  );
-  assertEquals(
-    [parent_file, parent_session_id, trimmed_at, trimmed_count, bytes_saved],
-    [
-      client.options.session.path,
-      OLD,
-      NOW.toISOString(),
-      2,
-      result.bytes.before - result.bytes.after,
-    ],
-  );
+  const { threshold, chars_saved, trimtab_version, ...metadata } = Object(lines[0]?.trim_metadata);
+  assertEquals([threshold, typeof chars_saved, trimtab_version], [500, "number", VERSION]);
+  assertEquals(metadata, {
+    parent_file: client.options.session.path,
+    parent_session_id: OLD,
+    trimmed_at: NOW.toISOString(),
+    trimmed_count: 2,
+    bytes_saved: result.bytes.before - result.bytes.after,
+  });
   assertEquals(Deno.statSync(result.output).size, result.bytes.after);
   assertEquals(Deno.readTextFileSync(client.options.session.path), before);
   if (Deno.build.os !== "windows") {
@@ -107,6 +100,8 @@ Deno.test("trimSession() goes by a metadata line that is the newest usage, and l
   const { output, tokens, percent, ...rest } = trimSession(client.options);
   assertEquals([tokens.before, rest.tokens_source, percent.before], [125_000, "metadata", 50]);
   assertEquals([rest.window, rest.window_source], [250_000, "metadata"]);
+  const { target } = trimSession({ ...client.options, targetPercent: 40, dryRun: true });
+  assertEquals(target?.tokens, 100_000);
   // The model is that of the newest answer, whoever tells the size.
   assertEquals(rest.model, "claude-sonnet-4-6");
   assert(percent.after < 45, `${percent.after}`);
@@ -140,23 +135,14 @@ Deno.test("trimSession() passes over a metadata line that an answer came after",
   assert(Deno.readTextFileSync(output).includes(JSON.stringify(metadataLine(125_000))));
 });
 
-Deno.test("trimSession() to a target goes by the window that a metadata line names", () => {
-  using client = clientSession(longSession());
-  append(client, metadataLine(125_000));
-  const { target } = trimSession({ ...client.options, targetPercent: 40, dryRun: true });
-  assertEquals(target?.tokens, 100_000);
-});
-
 Deno.test("trimSession() titles the copy by the first prompt, and counts copies of copies", () => {
   const titleOf = (builder: SessionBuilder): unknown => {
     using client = clientSession(builder);
     return parseLines(trimSession(client.options).output).at(-1)?.customTitle;
   };
-  assertEquals(titleOf(longSession()), "Look at the tests, please (trimmed)");
-  assertEquals(
-    titleOf(longSession().line({ type: "novelty" })),
-    "Look at the tests, please (trimmed)",
-  );
+  const title = "Look at the tests, please (trimmed)";
+  assertEquals(titleOf(longSession()), title);
+  assertEquals(titleOf(longSession().line({ type: "novelty" })), title);
   assertEquals(titleOf(new SessionBuilder().line({ type: "mode" })), "Session (trimmed)");
   assertEquals(
     titleOf(new SessionBuilder().user("<command>", {}).user("é".repeat(100))),

@@ -44,10 +44,8 @@ Deno.test("trimWorth() takes the hour's prices and its life where the session ha
   const worth = trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3599) });
   assertEquals(worth.is_cache_warm, true);
   assertEquals(worth.rebuild_cost, 20_000 * 2 - 100_000 * 0.1);
-  assertEquals(
-    trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3600) }).is_cache_warm,
-    false,
-  );
+  const later = trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3600) });
+  assertEquals(later.is_cache_warm, false);
 });
 
 Deno.test("trimWorth() counts the cache as warm where no message has a time", () => {
@@ -57,11 +55,9 @@ Deno.test("trimWorth() counts the cache as warm where no message has a time", ()
     assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
     assertEquals(worth.rebuild_cost, 20_000 * 1.25 - 10_000);
   }
-});
-
-Deno.test("trimWorth() takes a message from the future as one of now", () => {
-  const tokens = { before: 10, after: 5 };
-  assertEquals(trimWorth({ tokens, newestAt: NEWEST, now: after(-60) }).cache_age_seconds, 0);
+  // A clock can stand behind the one that wrote the message.
+  const early = trimWorth({ tokens, newestAt: NEWEST, now: after(-60) });
+  assertEquals(early.cache_age_seconds, 0);
 });
 
 Deno.test("trimWorth() never pays back what saves nothing", () => {
@@ -105,23 +101,14 @@ Deno.test("describeWorth() says what it costs and when it has paid back", () => 
 });
 
 Deno.test("describeWorth() names ages in the unit that fits", () => {
-  const said = (seconds: number): string | undefined =>
-    /last used (.*) ago/.exec(
-      describeWorth(trimWorth({
-        tokens: { before: 2, after: 1 },
-        newestAt: NEWEST,
-        now: after(seconds),
-      })),
-    )?.[1];
-  assertEquals(said(5), "5 s");
-  assertEquals(said(60), "1 min");
-  assertEquals(said(3600), "1 h");
-  assertEquals(said(5460), "1 h 31 min");
-  assertEquals(said(59), "59 s");
-  assertEquals(said(3599), "59 min");
-  assertEquals(said(3600 * 47), "47 h");
-  assertEquals(said(3600 * 48), "2 days");
-  assertEquals(said(86_400 * 3), "3 days");
+  const said = (seconds: number): string | undefined => {
+    const tokens = { before: 2, after: 1 };
+    const worth = trimWorth({ tokens, newestAt: NEWEST, now: after(seconds) });
+    return /last used (.*) ago/.exec(describeWorth(worth))?.[1];
+  };
+  const seconds = [5, 59, 60, 3599, 3600, 5460, 3600 * 47, 3600 * 48, 86_400 * 3];
+  const words = "5 s, 59 s, 1 min, 59 min, 1 h, 1 h 31 min, 47 h, 2 days, 3 days";
+  assertEquals(seconds.map(said).join(", "), words);
 });
 
 Deno.test("cacheTtlSeconds() reads the life of the cache from what was written to it", () => {

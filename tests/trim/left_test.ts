@@ -1,0 +1,110 @@
+import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";
+import { shapedNotice } from "../../src/inject/shaped_notice.ts";
+import { leftText, resultLeft, truncateContent, truncationNotice } from "../../src/trim/left.ts";
+import { generatePlaceholder, isAlreadyMasked } from "../../src/trim/placeholder.ts";
+
+const RUNS = { numRuns: 200, seed: 20261122 };
+const WHERE = { lineNumber: 5, parentFile: "b82405ba" };
+const LONG = "a line of output\n".repeat(100);
+
+function truncate(content: string, threshold = 0): string {
+  return truncateContent(content, { threshold, ...WHERE });
+}
+
+/** Puts one line in the place of a command's output. */
+function mask(content: string, threshold = 0): string {
+  const call = { id: "t", keep: "line", toolName: "Bash", input: {} } as const;
+  const left = resultLeft(content, { ...call, threshold, ...WHERE });
+  return left === undefined ? content : leftText(content, left, WHERE);
+}
+
+Deno.test("truncateContent() keeps a text at the threshold and cuts one over it", () => {
+  assertEquals(truncate("x".repeat(500), 500), "x".repeat(500));
+  assertEquals(
+    truncate("x".repeat(1000), 500),
+    "x".repeat(500) +
+      "\n\n[...truncated - original was 1,000 chars, showing first 500. " +
+      "See line 5 of b82405ba for full content]",
+  );
+  const notice = truncationNotice(600, { threshold: 500, ...WHERE }).length;
+  const same = "x".repeat(500 + notice);
+  assertEquals(truncate(same, 500), same, "a notice would not make it shorter");
+  assertEquals(truncate(same + "x", 500).length, 500 + notice);
+  for (const threshold of [-1, 0.5, NaN, Infinity]) {
+    assertThrows(() => truncate("x", threshold), RangeError, "threshold");
+  }
+});
+
+Deno.test("truncateContent() counts code points and never splits a surrogate pair", () => {
+  const cut = truncate("😀".repeat(1234), 3);
+  assert(cut.startsWith("😀😀😀\n\n[...truncated - original was 1,234 chars, showing first 3."));
+  assertEquals(truncate("😀".repeat(400), 400), "😀".repeat(400));
+  assertEquals(mask("😀".repeat(500), 500), "😀".repeat(500));
+  assert(isAlreadyMasked(mask("😀".repeat(501), 500)));
+  assertEquals(mask("short"), "short", "its placeholder would not make it shorter");
+});
+
+Deno.test("what is cut already stays as it is", () => {
+  const done = [
+    "[masked]",
+    generatePlaceholder("Read", LONG, { input: { file_path: "/x".repeat(100) } }),
+    truncate(LONG, 4),
+    mask(LONG),
+  ];
+  for (const text of done) assertEquals([truncate(text), mask(text)], [text, text]);
+});
+
+Deno.test("the path of an output that was moved to a file stays", () => {
+  const head = "<persisted-output>\nOutput too large. Saved to: /x/tool-results/été.txt";
+  const content = `${head}\n\nPreview (first 2KB):\n${LONG}\n</persisted-output>`;
+  assertEquals([fileHeadUnits(content), fileHeadUnits(`x${content}`)], [head.length, 0]);
+  for (const cut of [truncate(content), mask(content)]) {
+    assert(cut.startsWith(`${head}\n\n[...truncated`), cut);
+    assert(cut.includes(`showing first ${head.length}.`));
+    assertFalse(cut.includes("a line of output"));
+  }
+});
+
+Deno.test("the line on where a shaped output is whole stays, behind whatever the client puts", () => {
+  const line = shapedNotice({ chars: 30_000, lines: 900, path: "/p/été 😀/toolu_1.txt" });
+  for (const before of ["", "Found 12 files\n", "0\t", "     0\t"]) {
+    const head = before + line;
+    assertEquals(fileHeadUnits(`${head}\n${LONG}`), head.length);
+    for (const cutter of [truncate, mask]) {
+      const cut = cutter(`${head}\n${LONG}`);
+      assert(cut.startsWith(`${head}\n\n[...truncated - original was `));
+      assertEquals(cutter(cut), cut);
+    }
+  }
+  const others = [`x${line}`, "[trimtab: shaped from a to z]", "Found 12 files\na.ts", "0\tx"];
+  for (const other of others) assertEquals(fileHeadUnits(`${other}\nrest`), 0);
+});
+
+Deno.test("truncateContent() of any text is shorter or the same, and of its own result the same", () => {
+  const anyThreshold = fc.integer({ min: 0, max: 300 });
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 900 }), anyThreshold, (text, threshold) => {
+      const options = { threshold, ...WHERE };
+      const cut = truncateContent(text, options);
+      if (cut !== text) {
+        assert([...cut].length < [...text].length);
+        assert(cut.startsWith([...text].slice(0, threshold).join("")));
+        assert(readNotice(cut));
+      }
+      assertEquals(truncateContent(cut, options), cut);
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("truncationNotice() groups the digits of the original's length alone", () => {
+  const options = { threshold: 12_345, lineNumber: 67_890, parentFile: "p" };
+  assertEquals(
+    truncationNotice(1_234_567, options),
+    "\n\n[...truncated - original was 1,234,567 chars, showing first 12345. " +
+      "See line 67890 of p for full content]",
+  );
+  assertEquals(truncationNotice(999, options).includes("was 999 chars"), true);
+});
