@@ -822,11 +822,6 @@ var MADE = [
   "sourceToolAssistantUUID",
   "isMeta"
 ];
-var REBUILT_FIELDS = [
-  "madeBy",
-  "promptId",
-  ...MADE
-];
 function isRebuilt({ type, raw }) {
   const isRow = type === "assistant" ? raw.madeBy === "other" : type === "user" && raw.promptId !== void 0;
   return isRow && MADE.every((name) => raw[name] === void 0);
@@ -834,18 +829,30 @@ function isRebuilt({ type, raw }) {
 
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
+  /** Letters (A to Z) that follow something else than a letter. */
   word: 0.91,
+  /** Capitals that follow a small letter, as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
+  /** Small letters from the fifth of a word or hump on. */
   letter: 0.17,
+  /** Digits that begin a number, and every third one after. */
   digits: 1.39,
+  /** Punctuation that follows something else than punctuation. */
   mark: 1.16,
+  /** Line ends that do not follow another. */
   newline: 0.84,
+  /** Second spaces of a run: one for each indentation. A lone space is free, words carry it. */
   indent: 0.68,
+  /** Tabs that do not follow another. */
   tab: 0.97,
+  /** Characters that go on with a run of digits, punctuation, line ends, spaces or tabs. */
   more: 0.05,
+  /** Control characters, and UTF-16 units from U+0080 on that are none of the next. */
   symbol: 0.64,
+  /** Chinese, Japanese and Korean characters. */
   cjk: 1.56,
+  /** Terminal escape sequences, as `ESC [ 0 m`, each taken as one. */
   escape: 3.08
 };
 var KINDS = [
@@ -1003,8 +1010,8 @@ function countTextUnits(text) {
   for (const [slot, unit] of UNITS.entries()) units[unit] = counts[slot] ?? 0;
   return units;
 }
-function priceTextUnits(units, weights = TOKEN_WEIGHTS) {
-  return units.word * weights.word + units.hump * weights.hump + units.capital * weights.capital + units.letter * weights.letter + units.digits * weights.digits + units.mark * weights.mark + units.newline * weights.newline + units.indent * weights.indent + units.tab * weights.tab + units.more * weights.more + units.symbol * weights.symbol + units.cjk * weights.cjk + units.escape * weights.escape;
+function priceTextUnits(units) {
+  return UNITS.reduce((sum, unit) => sum + units[unit] * TOKEN_WEIGHTS[unit], 0);
 }
 function endOfEscape(text, start2) {
   let at = start2 + 2;
@@ -2610,7 +2617,6 @@ var MAX_ARGUMENTS = 8;
 var USUAL_THRESHOLD = 500;
 var MAX_SCALE = 4;
 var CutPlanner = class {
-  /** All calls, by their ids. */
   calls;
   #rules;
   #noticeTokens;
@@ -2715,10 +2721,8 @@ var CutPlanner = class {
       id,
       index,
       place,
-      left,
-      media,
-      prior
-    });
+      left
+    }, prior, media);
   }
   /** Adds what goes as a whole, such as a picture in a message or old thinking. */
   addOther(cut) {
@@ -2807,7 +2811,7 @@ var CutPlanner = class {
     const found2 = this.#open.get(id);
     this.#open.delete(id);
     if (found2 === void 0) return;
-    const { media, tokens } = found2;
+    const { index, place, media, tokens } = found2;
     const left = kept.map((digest) => digest === void 0 ? void 0 : {
       digest
     });
@@ -2819,27 +2823,21 @@ var CutPlanner = class {
       return sum + (tokens[at] ?? 0) - after;
     }, 0);
     this.#addResultCut({
-      ...found2,
-      id,
-      left,
-      prior,
-      reason
-    });
-  }
-  #addResultCut({ id, index, place, left, media, prior, reason }) {
-    this.#cuts.push({
-      kind: "result",
       id,
       index,
       place,
+      left,
+      reason
+    }, prior, media);
+  }
+  #addResultCut(cut, prior, media) {
+    this.#cuts.push({
+      ...cut,
+      kind: "result",
       priorTokens: prior + (media?.prior ?? 0),
       mediaTokens: media?.tokens ?? 0,
-      left,
       ...media === void 0 ? {} : {
-        media: this.originOf(id)
-      },
-      ...reason === void 0 ? {} : {
-        reason
+        media: this.originOf(cut.id)
       }
     });
   }

@@ -67,13 +67,7 @@ export function readEntries(bytes: Uint8Array): Entry[] {
 export function entriesIn(line: string): Entry[] {
   const whole = parseObject(line);
   if (whole !== undefined) return [viewEntry(whole)];
-  const entries: Entry[] = [];
-  for (const { start, end } of leadingObjects(line, 0, line.length)) {
-    const raw = parseObject(line.slice(start, end));
-    if (raw === undefined) break;
-    entries.push(viewEntry(raw));
-  }
-  return entries;
+  return leadingEntries(line, (start, end) => line.slice(start, end)).map(({ entry }) => entry);
 }
 
 /** An entry and where it is in its line, in bytes. */
@@ -87,18 +81,29 @@ export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   if (!canHoldObject(bytes)) return [];
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
-  const placed: PlacedEntry[] = [];
   // One character a byte, so that the places found are places in the line.
-  for (const { start, end } of leadingObjects(latin1Text(bytes), 0, bytes.length)) {
-    const raw = parseObject(decoder.decode(bytes.subarray(start, end)));
+  const flat = latin1Text(bytes);
+  return leadingEntries(flat, (start, end) => decoder.decode(bytes.subarray(start, end)));
+}
+
+/** Reads the objects that a text begins with, one behind the other. */
+function leadingEntries(
+  text: string,
+  textAt: (start: number, end: number) => string,
+): PlacedEntry[] {
+  const placed: PlacedEntry[] = [];
+  for (let at = skipSpace(text, 0, text.length); text[at] === "{";) {
+    const end = skipValue(text, at, text.length);
+    const raw = end < 0 ? undefined : parseObject(textAt(at, end));
     if (raw === undefined) break;
-    placed.push({ entry: viewEntry(raw), start, end });
+    placed.push({ entry: viewEntry(raw), start: at, end });
+    at = skipSpace(text, end, text.length);
   }
   return placed;
 }
 
 /** Whether the first thing on a line, behind a mark of its encoding, is the brace of an object. */
-function canHoldObject(bytes: Uint8Array): boolean {
+export function canHoldObject(bytes: Uint8Array): boolean {
   for (const byte of bytes) {
     const isPassed = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;
     if (!isPassed) return byte === OPEN_BRACE;
@@ -162,17 +167,4 @@ export interface TextRange {
   start: number;
   /** The position behind the last. */
   end: number;
-}
-
-/** Finds the JSON objects that a text begins with, one behind the other, without parsing them. */
-export function leadingObjects(text: string, start: number, end: number): TextRange[] {
-  const ranges: TextRange[] = [];
-  let at = skipSpace(text, start, end);
-  while (at < end && text[at] === "{") {
-    const stop = skipValue(text, at, end);
-    if (stop < 0) break;
-    ranges.push({ start: at, end: stop });
-    at = skipSpace(text, stop, end);
-  }
-  return ranges;
 }

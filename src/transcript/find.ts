@@ -8,7 +8,6 @@ import {
   readEnv,
   resolvePath,
 } from "../store/paths.ts";
-import { isMissing } from "../config/files.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { foreignAgent } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
@@ -20,11 +19,9 @@ const SHORT_ID = /^[0-9a-f]{8}$/i;
 
 const EXTENSION = ".jsonl";
 
-/** A session and where it is kept. */
 export interface FoundSession {
-  /** The session's id: the file's name without its ending. */
+  /** The file's name without its ending. */
   id: string;
-  /** The transcript. */
   path: string;
 }
 
@@ -44,26 +41,14 @@ export class SessionNotFoundError extends Error {
   override name = "SessionNotFoundError";
 }
 
-/**
- * Tells whether a text is a session id. Nothing else is ever made part of a path.
- *
- * @param text The text.
- * @returns Whether it is one.
- */
+/** Tells whether a text is a session id. Nothing else is ever made part of a path. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }
 
 /**
- * Finds a session.
- *
- * Permissions: `--allow-read` for the configuration folder, or for the file that is named.
- *
- * @param name A path, an id, the first eight characters of an id, or `undefined` for the session
- * that the command runs in, else the newest of the working folder.
- * @param options Where to look.
- * @returns The session.
- * @throws {SessionNotFoundError} When there is none; the message says where it looked.
+ * Finds a session by its path, its id, the first eight characters of that, or, without a name, the one
+ * that the command runs in, else the newest of the working folder. Throws where there is none.
  */
 export function findSession(name: string | undefined, options: FindOptions): FoundSession {
   if (name === undefined) return findCurrentSession(options);
@@ -103,8 +88,8 @@ export function projectFolderName(cwd: string): string {
 
 function findByPath(name: string, cwd: string): FoundSession {
   const path = isAbsolutePath(name) ? name : resolvePath(name, cwd);
-  const info = statOrNull(path);
-  if (info === null) {
+  const info = ifThere(() => Deno.statSync(path));
+  if (info === undefined) {
     throw new SessionNotFoundError(`Cannot find session: there is no file ${path}`);
   }
   if (!info.isFile) {
@@ -135,7 +120,7 @@ function findById(id: string, options: FindOptions): FoundSession {
   for (const folder of foldersIn(projects)) {
     if (isSessionId(id)) {
       const path = joinPath(projects, folder, id + EXTENSION);
-      if (isRegularFile(path)) matches.push({ id, path });
+      if (ifThere(() => Deno.lstatSync(path))?.isFile === true) matches.push({ id, path });
     } else {
       for (const found of sessionsIn(joinPath(projects, folder))) {
         if (found.id.toLowerCase().startsWith(id.toLowerCase())) matches.push(found);
@@ -235,36 +220,25 @@ function projectsDir(options: FindOptions): string {
 }
 
 function foldersIn(projects: string): string[] {
-  try {
-    return [...Deno.readDirSync(projects)].filter((item) => !item.isFile).map((item) => item.name);
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
+  return itemsIn(projects).filter((item) => !item.isFile).map((item) => item.name);
 }
 
 function sessionsIn(folder: string): FoundSession[] {
-  let items: Deno.DirEntry[];
-  try {
-    items = [...Deno.readDirSync(folder)];
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
-  return items
+  return itemsIn(folder)
     .filter((item) => item.isFile && item.name.endsWith(EXTENSION))
-    .map((item) => ({
-      id: item.name.slice(0, -EXTENSION.length),
-      path: joinPath(folder, item.name),
-    }))
-    .filter((session) => isSessionId(session.id));
+    .map(({ name }) => ({ id: name.slice(0, -EXTENSION.length), path: joinPath(folder, name) }))
+    .filter(({ id }) => isSessionId(id));
+}
+
+function itemsIn(folder: string): Deno.DirEntry[] {
+  return ifThere(() => [...Deno.readDirSync(folder)]) ?? [];
 }
 
 function newest(sessions: FoundSession[]): FoundSession | undefined {
   let best: FoundSession | undefined;
   let bestTime = -Infinity;
   for (const session of sessions) {
-    const time = statOrNull(session.path)?.mtime?.getTime() ?? -Infinity;
+    const time = ifThere(() => Deno.statSync(session.path))?.mtime?.getTime() ?? -Infinity;
     if (time > bestTime || (time === bestTime && best !== undefined && session.id > best.id)) {
       best = session;
       bestTime = time;
@@ -273,28 +247,16 @@ function newest(sessions: FoundSession[]): FoundSession | undefined {
   return best;
 }
 
-function isRegularFile(path: string): boolean {
+/** Looks at what may not be there, or may have gone; a link that leads to itself is nothing, too. */
+function ifThere<T>(look: () => T): T | undefined {
   try {
-    return Deno.lstatSync(path).isFile;
+    return look();
   } catch (error) {
-    if (isAbsence(error)) return false;
+    const isAbsence = error instanceof Deno.errors.NotFound ||
+      error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.FilesystemLoop;
+    if (isAbsence) return undefined;
     throw error;
   }
-}
-
-function statOrNull(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.statSync(path);
-  } catch (error) {
-    if (isAbsence(error)) return null;
-    throw error;
-  }
-}
-
-/** Whether an error only says that nothing is there; a link that leads to itself is nothing, too. */
-function isAbsence(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
-    error instanceof Deno.errors.FilesystemLoop;
 }
 
 export interface ProjectSession extends Readonly<FoundSession> {
@@ -312,7 +274,8 @@ interface SessionsPlace {
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];
   const projects = joinPath(configDir, "projects");
-  const found = [...new Set([projectDir, realPath(projectDir)])]
+  const real = ifThere(() => Deno.realPathSync(projectDir)) ?? projectDir;
+  const found = [...new Set([projectDir, real])]
     .flatMap((folder) => sessionsOfFolder(projects, folder));
   // Two paths of a folder can come to one name.
   return [...new Map(found.map((session) => [session.path, session])).values()]
@@ -321,21 +284,7 @@ export function projectSessions({ projectDir, configDir }: SessionsPlace): Proje
 }
 
 function viewSession(session: FoundSession): ProjectSession[] {
-  try {
-    const { size, mtime } = Deno.statSync(session.path);
-    return [{ ...session, bytes: size, modifiedMs: mtime?.getTime() ?? 0 }];
-  } catch (error) {
-    // It went while we looked.
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch (error) {
-    if (isMissing(error)) return path;
-    throw error;
-  }
+  const info = ifThere(() => Deno.statSync(session.path));
+  if (info === undefined) return [];
+  return [{ ...session, bytes: info.size, modifiedMs: info.mtime?.getTime() ?? 0 }];
 }

@@ -90,9 +90,6 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
 /** Fields of rows that the client made of an answer, a prompt or a result. */
 const MADE = ["requestRef", "origin", "promptSource", "sourceToolAssistantUUID", "isMeta"] as const;
 
-/** Fields by which {@linkcode isRebuilt} tells. */
-export const REBUILT_FIELDS = ["madeBy", "promptId", ...MADE] as const;
-
 /** Whether a line repeats what precedes a boundary, as the rows of a trim in place do. */
 export function isRebuilt({ type, raw }: Entry): boolean {
   const isRow = type === "assistant"

@@ -185,8 +185,9 @@ export function* readLinesBackward(
   let step = FIRST_TAIL_BYTES;
   const line: Line = { bytes, offset: 0, isTerminated: false };
   let isTerminated = false;
+  if (size === 0) return;
   try {
-    while (from > 0 || end > 0) {
+    for (;;) {
       const newline = end === 0 ? -1 : bytes.lastIndexOf(NEWLINE, end - 1);
       if (newline < 0 && from > downTo) {
         if (end > MAX_LINE_BYTES) throw tooLong();
@@ -213,13 +214,6 @@ export function* readLinesBackward(
       isTerminated = true;
       if (newline < 0) return;
       end = newline;
-      if (from === 0 && newline === 0) {
-        line.bytes = bytes.subarray(0, 0);
-        line.offset = 0;
-        line.isTerminated = true;
-        yield line;
-        return;
-      }
     }
   } finally {
     release(bytes);

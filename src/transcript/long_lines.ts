@@ -1,9 +1,8 @@
 /** Reads the entries of very long lines without holding all of their text. */
 
 import {
+  canHoldObject,
   type Entry,
-  latin1Text,
-  leadingObjects,
   parseObject,
   type PlacedEntry,
   placeEntries,
@@ -18,9 +17,6 @@ export const LONG_TEXT_BYTES = 256 * 1024;
 
 const MAX_ESCAPE_BYTES = 6;
 
-/** Bytes of a line in which its first sign is sought. */
-const HEAD_BYTES = 64;
-
 const decoder = new TextDecoder();
 
 const QUOTE = 0x22;
@@ -29,39 +25,17 @@ const LETTER_U = 0x75;
 
 /** Reads entries with texts of at most {@linkcode LONG_TEXT_BYTES} where the line is long. */
 export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
-  if (bytes.length <= LONG_LINE_BYTES) return placeEntries(bytes);
-  if (!beginsObject(bytes)) return [];
-  const cuts: TextCut[] = [];
-  const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
-  const whole = parseObject(decoder.decode(short));
-  if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
-  const placed: PlacedEntry[] = [];
-  // One character a byte, so that the places found are places in the line.
-  for (const { start, end } of leadingObjects(latin1Text(short), 0, short.length)) {
-    const raw = parseObject(decoder.decode(short.subarray(start, end)));
-    if (raw === undefined) break;
-    placed.push({ entry: viewEntry(raw), start: placeOf(start, cuts), end: placeOf(end, cuts) });
+  if (bytes.length > LONG_LINE_BYTES && canHoldObject(bytes)) {
+    const whole = parseObject(decoder.decode(shortenTexts(bytes, LONG_TEXT_BYTES)));
+    if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
   }
-  return placed;
+  return placeEntries(bytes);
 }
 
-/** Tells whether the first thing on a line is an object: one of anything else can be as long. */
-export function beginsObject(bytes: Uint8Array): boolean {
-  const head = decoder.decode(bytes.subarray(0, HEAD_BYTES)).trimStart();
-  return head === "" || head.startsWith("{");
-}
-
-/** Where in the line something stands that stands at `at` in what was left of it. */
-function placeOf(at: number, cuts: readonly TextCut[]): number {
-  return cuts.reduce((sum, cut) => cut.shortOffset < at ? sum + cut.end - cut.cut : sum, at);
-}
-
+/** What goes of a text. */
 export interface TextCut {
   start: number;
-  cut: number;
   end: number;
-  /** Where what stays of it ends in what all comes to. */
-  shortOffset: number;
 }
 
 export function shortenTexts(
@@ -71,14 +45,12 @@ export function shortenTexts(
 ): Uint8Array {
   const kept: Uint8Array[] = [];
   let from = 0;
-  let left = 0;
   for (let open = bytes.indexOf(QUOTE); open >= 0;) {
     const close = closingQuote(bytes, open + 1);
     if (close - open - 1 > maxBytes) {
       const cut = safeCut(bytes, open + 1, open + 1 + maxBytes);
       kept.push(bytes.subarray(from, cut));
-      onCut?.({ start: open + 1, cut, end: close, shortOffset: cut - left });
-      left += close - cut;
+      onCut?.({ start: cut, end: close });
       from = close;
     }
     open = bytes.indexOf(QUOTE, close + 1);

@@ -8,7 +8,6 @@ import { cutArguments, jsonChars } from "./inputs.ts";
 import { type Left, leftText, truncateContent, type TruncateOptions } from "./left.ts";
 import { isMedia, type MediaOrigin, replaceMedia } from "./media.ts";
 
-/** Savings of one cut, in characters. */
 export interface DoneCut {
   readonly cut: Cut;
   readonly chars: number;

@@ -28,7 +28,6 @@ const PLAIN_VALUE = /\s*:\s*("[^"\\]*")/y;
 /** Brackets that open and close objects and lists. */
 const BRACKETS = /[[\]{}]/;
 
-/** A part of a line. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -39,10 +38,10 @@ const NOWHERE: Range = { start: -1, end: -1 };
 /** Beginnings of the client's lines with a title: the user's and its own. */
 const TITLE = /^\{"type":"(?:custom|ai)-title"/;
 
-/** Where a copy goes. */
 export interface CopySink {
   readonly bytesWritten: number;
   write(bytes: Uint8Array): void;
+  overwrite?(offset: number, bytes: Uint8Array): void;
 }
 
 /** Changes an entry; returns what to do once it is written, or nothing where it stays as it is. */
@@ -57,11 +56,9 @@ export interface CopyOptions {
   readonly joints?: ReadonlySet<number> | "any";
   /** What the first entry gets. */
   readonly metadata?: Metadata | undefined;
-  /** Called with the bytes done. */
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
-/** A member of the first entry. */
 export interface Metadata {
   readonly key: string;
   /** Its value as JSON text; blanks behind it leave room for a later one. */
@@ -70,7 +67,6 @@ export interface Metadata {
   readonly onPlace?: (offset: number) => void;
 }
 
-/** What a copy came to. */
 export interface CopyEnd {
   /** Bytes of an unfinished last line, which is left out. */
   readonly tornBytes: number;
@@ -78,7 +74,6 @@ export interface CopyEnd {
   readonly title: string | undefined;
 }
 
-/** Copies a source of lines up to a number of bytes. */
 export function writeCopy(
   source: ByteSource,
   limitBytes: number,
@@ -140,7 +135,6 @@ class CopyWriter {
     this.#copyTo(block.length);
   }
 
-  /** Whether a line has to be parsed. */
   #isParsed(start: number, end: number): boolean {
     return this.#needsMetadata || this.#nextChange() < end || this.#isJoint(start);
   }

@@ -13,7 +13,6 @@ import type { TrimSettings } from "./trim_options.ts";
 
 /** The settings of a trim, and the session that its notices name. */
 export interface CutRules extends TrimSettings {
-  /** The session as notices name it. */
   readonly parentFile: string;
   /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord | undefined;
@@ -21,20 +20,17 @@ export interface CutRules extends TrimSettings {
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
 
-/** A call of a tool. */
 export interface CallBlock {
   readonly id: string;
   readonly toolName: string;
   readonly input: unknown;
   /** Its place in the order in which the conversation is sent. */
   readonly index: number;
-  /** Where a copy finds it. */
   readonly place?: BlockPlace;
   /** Whether no line holds it, so that no notice can name one. @default {false} */
   readonly isPlaceless?: boolean;
 }
 
-/** A result of a tool. */
 export interface ResultBlock {
   /** The id of its call. */
   readonly id: string;
@@ -55,7 +51,6 @@ export interface MediaSavings {
 export interface BlockPlace {
   /** Where its entry starts, in bytes. */
   readonly offset: number;
-  /** Its index in the entry's content. */
   readonly block: number;
 }
 
@@ -64,14 +59,12 @@ export interface Cut {
   readonly kind: "call" | "result" | "media" | "thinking";
   /** The id of the call; undefined for what belongs to none. */
   readonly id: string | undefined;
-  /** The tool that is called, once all calls are known. */
   readonly toolName?: string;
   readonly index: number;
   /** Tokens saved by the estimate before calibration. */
   readonly priorTokens: number;
   /** Tokens saved besides, as they are billed. */
   readonly mediaTokens: number;
-  /** Where a copy finds it. */
   readonly place?: BlockPlace | undefined;
   /** The reason, with `need`. */
   readonly reason?: NeedReason;
@@ -97,7 +90,6 @@ export interface CutPlan {
   readonly protectedCount: number;
 }
 
-/** Facts that are remembered of a call. */
 interface KnownCall {
   readonly toolName: string;
   /** Arguments that a placeholder names, where one can be needed. */
@@ -116,7 +108,6 @@ const MAX_SCALE = 4;
 
 /** Takes the blocks of a conversation, oldest first, and says what to cut. */
 export class CutPlanner {
-  /** All calls, by their ids. */
   readonly calls: Map<string, KnownCall>;
 
   readonly #rules: CutRules;
@@ -195,7 +186,7 @@ export class CutPlanner {
       const after = leftText(text, rest, { lineNumber: SOME_LINE, parentFile });
       return sum + estimateTextTokens(text) - estimateTextTokens(after);
     }, 0);
-    this.#addResultCut({ id, index, place, left, media, prior });
+    this.#addResultCut({ id, index, place, left }, prior, media);
   }
 
   /** Adds what goes as a whole, such as a picture in a message or old thinking. */
@@ -279,7 +270,7 @@ export class CutPlanner {
     const found = this.#open.get(id);
     this.#open.delete(id);
     if (found === undefined) return;
-    const { media, tokens } = found;
+    const { index, place, media, tokens } = found;
     const left = kept.map((digest) => digest === undefined ? undefined : { digest });
     const isCounted = reason === "newest" && found.isCounted;
     if (left.every((one) => one === undefined) && media === undefined && !isCounted) return;
@@ -288,30 +279,20 @@ export class CutPlanner {
       const after = estimateTextTokens(digest) + this.#noticeTokens;
       return sum + (tokens[at] ?? 0) - after;
     }, 0);
-    this.#addResultCut({ ...found, id, left, prior, reason });
+    this.#addResultCut({ id, index, place, left, reason }, prior, media);
   }
 
   #addResultCut(
-    { id, index, place, left, media, prior, reason }: {
-      readonly id: string;
-      readonly index: number;
-      readonly place: BlockPlace | undefined;
-      readonly left: readonly (Left | undefined)[];
-      readonly media: MediaSavings | undefined;
-      readonly prior: number;
-      readonly reason?: NeedReason;
-    },
+    cut: Pick<Cut, "index" | "place" | "left" | "reason"> & { readonly id: string },
+    prior: number,
+    media: MediaSavings | undefined,
   ): void {
     this.#cuts.push({
+      ...cut,
       kind: "result",
-      id,
-      index,
-      place,
       priorTokens: prior + (media?.prior ?? 0),
       mediaTokens: media?.tokens ?? 0,
-      left,
-      ...(media === undefined ? {} : { media: this.originOf(id) }),
-      ...(reason === undefined ? {} : { reason }),
+      ...(media === undefined ? {} : { media: this.originOf(cut.id) }),
     });
   }
 

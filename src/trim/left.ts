@@ -25,7 +25,7 @@ export interface NoticePlace {
   parentFile: string;
 }
 
-/** Content of a notice. */
+/** Options of {@linkcode truncateContent}. */
 export interface TruncateOptions extends NoticePlace {
   /** Number of characters kept. */
   threshold: number;
@@ -44,7 +44,6 @@ export type Left =
   /** One line in its place. */
   | { readonly placeholder: string };
 
-/** Words what is left of a text. */
 export function leftText(text: string, left: Left, place: NoticePlace): string {
   if ("placeholder" in left) return withPlace(left.placeholder, place);
   if ("digest" in left) {

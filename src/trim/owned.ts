@@ -1,11 +1,15 @@
 /** Copies the folders that a session owns besides its transcript: `tasks/<id>/` and `file-history/<id>/` (by file times). */
 
-import { isFolder } from "../store/exists.ts";
 import { ensureDirSync, walkSync } from "@std/fs";
-import { explainWrite, reasonOf, temporaryPathFor } from "../store/atomic.ts";
+import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
+import { isFolder } from "../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../store/paths.ts";
+import { readFileSync } from "../store/read_file.ts";
 
 const MAX_OWNED_FILES = 10_000;
+
+/** A larger one is not copied, in bytes. */
+const MAX_OWNED_BYTES = 256 * 1024 * 1024;
 
 /** The folders that were copied. */
 export interface OwnedFiles {
@@ -25,39 +29,31 @@ export function configDirOf(transcript: string): string | undefined {
 
 export function bringOwnedFiles(configDir: string, from: string, to: string): OwnedFiles {
   const owned: OwnedFiles = { tasks: 0, file_history: 0, notes: [] };
-  const tasks = [joinPath(configDir, "tasks", from), joinPath(configDir, "tasks", to)] as const;
-  const history = [
-    joinPath(configDir, "file-history", from),
-    joinPath(configDir, "file-history", to),
-  ] as const;
-  try {
-    // The client changes a task's file in place: a link would change the original's, too.
-    owned.tasks = bringFolder(...tasks, copyKeepingTimes);
-  } catch (error) {
-    owned.notes.push(`The task list could not be copied: ${reasonOf(error)}`);
-  }
-  try {
-    owned.file_history = bringFolder(...history, linkOrCopy);
-  } catch (error) {
-    owned.notes.push(`/rewind cannot restore code in the copy: ${reasonOf(error)}`);
-  }
+  const bring = (folder: string, bringFile: typeof linkOrCopy, failure: string): number => {
+    const [source, target] = [joinPath(configDir, folder, from), joinPath(configDir, folder, to)];
+    try {
+      return bringFolder(source, target, bringFile);
+    } catch (error) {
+      owned.notes.push(`${failure}: ${reasonOf(error)}`);
+      return 0;
+    }
+  };
+  // The client changes a task's file in place: a link would change the original's, too.
+  owned.tasks = bring("tasks", copyKeepingTimes, "The task list could not be copied");
+  owned.file_history = bring("file-history", linkOrCopy, "/rewind cannot restore code in the copy");
   return owned;
 }
 
-function bringFolder(
-  from: string,
-  to: string,
-  bring: (from: string, to: string) => void,
-): number {
+function bringFolder(from: string, to: string, bringFile: typeof linkOrCopy): number {
   if (!isFolder(from)) return 0;
   let count = 0;
-  for (const item of walkSync(from, { includeDirs: false, includeSymlinks: false })) {
+  for (const { path } of walkSync(from, { includeDirs: false, includeSymlinks: false })) {
     if (count === MAX_OWNED_FILES) {
       throw new RangeError(`there are more than ${MAX_OWNED_FILES} files in ${from}`);
     }
-    const target = joinPath(to, item.path.slice(from.length));
+    const target = joinPath(to, path.slice(from.length));
     ensureDirSync(parentPath(target));
-    bring(item.path, target);
+    bringFile(path, target);
     count++;
   }
   return count;
@@ -73,24 +69,10 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Under another name at first: a full disk takes half of a file, and the client would read it. */
+/** By a file that appears whole: a full disk takes half of one, and the client would read it. */
 function copyKeepingTimes(from: string, to: string): void {
-  const temporary = temporaryPathFor(to);
-  try {
-    Deno.copyFileSync(from, temporary);
-    const { atime, mtime } = Deno.statSync(from);
-    if (mtime !== null) Deno.utimeSync(temporary, atime ?? mtime, mtime);
-    Deno.renameSync(temporary, to);
-  } catch (error) {
-    removeQuietly(temporary);
-    throw explainWrite(error, to);
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch {
-    // It may not have been made; the error that brought us here matters more.
-  }
+  const { atime, mtime, mode } = Deno.statSync(from);
+  const bytes = readFileSync(from, MAX_OWNED_BYTES);
+  writeFileAtomicSync(to, bytes, mode === null ? {} : { mode: mode & 0o777 });
+  if (mtime !== null) Deno.utimeSync(to, atime ?? mtime, mtime);
 }

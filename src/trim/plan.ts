@@ -150,7 +150,6 @@ function hasResult({ message }: Entry): boolean {
   return Array.isArray(content) && content.some((block) => Object(block).type === "tool_result");
 }
 
-/** Cuts by where their entries start, in the order of the file. */
 function byEntry(cuts: readonly Cut[]): Map<number, Cut[]> {
   const found = Map.groupBy(cuts, ({ place }) => place?.offset ?? -1);
   return new Map([...found].sort(([a], [b]) => a - b));

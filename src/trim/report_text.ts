@@ -16,7 +16,6 @@ import { describeWorth } from "./worth.ts";
 import type { TrimSessionResult, VainTrim } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
 
-/** Counts of a trim, with or without a copy. */
 type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
 
 export function describeTrim(result: TrimSessionResult): string {
@@ -70,12 +69,11 @@ export function describeTrim(result: TrimSessionResult): string {
   return lines.join("\n");
 }
 
-/** Says what became of a trim into a copy. */
 export function describeCopy(result: TrimSessionResult | VainTrim): string {
   return result.output === null ? describeVain(result) : describeTrim(result);
 }
 
-export function describeVain(vain: VainTrim): string {
+function describeVain(vain: VainTrim): string {
   const { tokens, instead } = vain;
   const why = whyNothing(vain);
   return [
@@ -100,7 +98,6 @@ export function cutOffWords(sessionId: string, isStartMissing: boolean): string 
     `Reconnect it with: trimtab rescue ${sessionId.slice(0, 8)}`;
 }
 
-/** Every cut with its reason, where that was asked for. */
 function explanation({ explained = [] }: TrimSessionResult): string[] {
   return explained.map(({ line, tool, part, reason, chars_saved: chars }) =>
     `  line ${line}: ${tool}${part === "input" ? " input" : ""}, ${grouped(chars)} characters: ` +

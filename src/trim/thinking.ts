@@ -17,9 +17,7 @@ import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 
 interface ThinkingBlock {
-  /** Where its entry starts in the file, in bytes. */
   readonly offset: number;
-  /** Its place in the entry's content. */
   readonly block: number;
   readonly index: number;
   /** Characters of it that are sent, signature included: none of another model's. */
@@ -28,7 +26,7 @@ interface ThinkingBlock {
   readonly message: SentMessage;
 }
 
-/** Returns the parts of an assistant's message that are sent, without thinking. */
+/** What is sent of an assistant's message besides thinking. */
 interface SentMessage {
   hasText: boolean;
   callIds: string[];

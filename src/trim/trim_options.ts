@@ -19,8 +19,7 @@ const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
   "TodoWrite",
 ]);
 
-/** The part of a result that stays: what is still needed of it, its head, or one line. */
-export type Keep = "need" | "head" | "line";
+export type Keep = NonNullable<TrimChoices["keep"]>;
 
 /** Choices for a trim, as a person gives them. */
 export interface TrimChoices {

@@ -19,7 +19,6 @@ import {
 } from "./trim_transcript.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
-/** What a trim has to know of a window. */
 type Gauge = Pick<SessionPressure, "window" | "limit" | "windowSource">;
 
 /** The session to trim and the options of a trim; see {@linkcode TrimOptions} for the rest. */
@@ -64,15 +63,6 @@ export interface TrimSessionResult extends TrimCounts {
 /**
  * Writes a smaller copy of a session under a new id into the same folder, ready to be resumed, with
  * what the session owns besides its transcript.
- *
- * Permissions: `--allow-read` for the session, `--allow-read` and `--allow-write` for its folder and
- * for `file-history` and `tasks` of Claude Code's configuration folder.
- *
- * @param options The session, what to trim, and how.
- * @returns Counts of what was cut, the copy, and how full the window is before and after.
- * @throws {RangeError} As {@linkcode trimTranscript}.
- * @throws {TypeError} When `tools` is a string.
- * @throws {Deno.errors.NotFound} When the session is not there.
  */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const { session, newId = () => crypto.randomUUID(), gauge: judge = judgeAlone } = options;
@@ -80,7 +70,8 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const id = newId();
   const output = joinPath(parentPath(session.path), `${id}.jsonl`);
   let gauge: Gauge | undefined;
-  const gaugeOf = (context: ActiveContext): Gauge => gauge ??= judge(tailOf(context));
+  const gaugeOf = ({ usage, isCompacted }: ActiveContext): Gauge =>
+    gauge ??= judge({ usage, isCompacted: usage === null && isCompacted });
   const result = trimInto(parentPath(session.path), {
     windowTokens: (context) => gaugeOf(context).limit,
     ...options,
@@ -160,11 +151,6 @@ export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult |
   });
   if (instead === undefined) return result;
   return { ...result, session_id: null, output: null, resume_command: null, instead };
-}
-
-/** The usage of a session by its context, as the end of its transcript tells it. */
-function tailOf({ usage, isCompacted }: ActiveContext): TailUsage {
-  return { usage, isCompacted: usage === null && isCompacted };
 }
 
 function judgeAlone(usage: TailUsage): Gauge {

@@ -137,18 +137,6 @@ export interface TrimCounts {
 /**
  * Writes a copy of a transcript in which long results of tools are cut. Every line that holds nothing
  * to cut is copied byte for byte.
- *
- * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's
- * folder.
- *
- * @param options What to trim, and how.
- * @returns Counts of what was cut.
- * @throws {RangeError} When `threshold` or `keepRecent` is not a whole number from 0, when
- * `targetPercent` is not from 0 to 100 or there is no `windowTokens` over 0 with it, and when a
- * glob is empty.
- * @throws {TypeError} When `tools` is a string.
- * @throws {Deno.errors.AlreadyExists} When there is a file at `output`.
- * @throws {Deno.errors.NotFound} When there is no file at `input`.
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   const ladder = resolveTrim(options);
@@ -197,11 +185,6 @@ function targetTokensOf(
   return Math.floor((targetPercent * window) / 100);
 }
 
-interface PlannedCopy {
-  plan: TrimPlan;
-  rules: PlanRules;
-}
-
 /** Plans the first trim that reaches its target, else the one that frees most. */
 function planToTarget(
   file: Deno.FsFile,
@@ -225,6 +208,11 @@ interface Known extends PlannedCopy {
   parentSessionId: string;
 }
 
+interface PlannedCopy {
+  plan: TrimPlan;
+  rules: PlanRules;
+}
+
 /** Stands in for the copy where nothing is to be written. */
 class CountingSink implements CopySink {
   bytesWritten = 0;
@@ -232,18 +220,9 @@ class CountingSink implements CopySink {
   write(bytes: Uint8Array): void {
     this.bytesWritten += bytes.length;
   }
-
-  overwrite(): void {
-    // There is nothing to replace.
-  }
 }
 
-/** Where the copy goes, and can be corrected. */
-interface Sink extends CopySink {
-  overwrite(offset: number, bytes: Uint8Array): void;
-}
-
-function rewrite(options: TrimOptions, known: Known, sink: Sink): TrimCounts {
+function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts {
   const { plan, rules, context, size } = known;
   const result = emptyResult(options, known);
   if (!plan.toolNames.some(rules.isTarget)) result.other_tools = [...plan.toolNames];
@@ -274,7 +253,7 @@ function rewrite(options: TrimOptions, known: Known, sink: Sink): TrimCounts {
   }
   result.bytes.after = sink.bytesWritten;
   if (metadataOffset >= 0) {
-    sink.overwrite(metadataOffset, new TextEncoder().encode(textOf().padEnd(room)));
+    sink.overwrite?.(metadataOffset, new TextEncoder().encode(textOf().padEnd(room)));
   }
   return result;
 }

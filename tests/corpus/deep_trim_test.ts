@@ -5,12 +5,7 @@ import { assert, assertEquals, assertGreater } from "@std/assert";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { type ContentPart, contentParts } from "../../src/transcript/content.ts";
 import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
-import {
-  type Entry,
-  isObject,
-  type JsonObject,
-  leadingObjects,
-} from "../../src/transcript/entry.ts";
+import { type Entry, isObject, type JsonObject, placeEntries } from "../../src/transcript/entry.ts";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
@@ -177,8 +172,11 @@ function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
 /** The lines of a file; those of two objects, which a copy parts, as two. */
 function objectsOf(path: string): string[] {
   return Deno.readTextFileSync(path).replace(/\n$/, "").split("\n").flatMap((line) => {
-    const ranges = leadingObjects(line, 0, line.length);
-    return ranges.length > 1 ? ranges.map(({ start, end }) => line.slice(start, end)) : [line];
+    const bytes = new TextEncoder().encode(line);
+    const placed = placeEntries(bytes);
+    return placed.length > 1
+      ? placed.map(({ start, end }) => new TextDecoder().decode(bytes.subarray(start, end)))
+      : [line];
   });
 }
 

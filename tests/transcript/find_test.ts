@@ -1,10 +1,11 @@
-import { assert, assertEquals, assertFalse, assertInstanceOf, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import {
   type FindOptions,
   findSession,
   isSessionId,
   projectFolderName,
+  projectSessions,
   readStartedIn,
   SessionNotFoundError,
 } from "../../src/transcript/find.ts";
@@ -50,21 +51,8 @@ function refusal(name: string | undefined, options: FindOptions): string {
 Deno.test("isSessionId() takes whole ids and nothing that could lead elsewhere", () => {
   assert(isSessionId(ID));
   assert(isSessionId("ABCDEF01-2222-3333-4444-555555555555"));
-  for (
-    const text of [
-      "",
-      "11111111",
-      `${ID}x`,
-      ` ${ID}`,
-      `${ID}\n`,
-      `../${ID}`,
-      `${ID}/..`,
-      "g1111111-2222-3333-4444-555555555555",
-      "..",
-    ]
-  ) {
-    assertFalse(isSessionId(text), text);
-  }
+  const others = ["", "11111111", `${ID}x`, ` ${ID}`, `${ID}\n`, `../${ID}`, `${ID}/..`, `g${ID}`];
+  for (const text of others) assertFalse(isSessionId(text), text);
 });
 
 Deno.test("projectFolderName() puts a dash for every character that is no letter or digit", () => {
@@ -73,18 +61,14 @@ Deno.test("projectFolderName() puts a dash for every character that is no letter
   assertEquals(projectFolderName("/é😀"), "----");
 });
 
-Deno.test("findSession() finds an id in whichever project it is", () =>
-  inConfig((place) => {
-    const path = addSession(`${place.projects}/other`, ID);
-    addSession(`${place.projects}/${FOLDER}`, OTHER);
-    assertEquals(findSession(ID, place), { id: ID, path });
-  }));
-
-Deno.test("findSession() takes the newest where two projects have a session of one id", () =>
+Deno.test("findSession() finds an id in whichever project it is, the newest of two", () =>
   inConfig((place) => {
     addSession(`${place.projects}/a`, ID, 1000);
     const path = addSession(`${place.projects}/b`, ID, 3000);
     addSession(`${place.projects}/c`, ID, 2000);
+    addSession(`${place.projects}/${FOLDER}`, OTHER, 4000);
+    // A folder with the name of a session is none.
+    Deno.mkdirSync(`${place.projects}/d/${ID}.jsonl`, { recursive: true });
     assertEquals(findSession(ID, place), { id: ID, path });
     assertEquals(findSession("11111111", place).path, path);
   }));
@@ -93,19 +77,13 @@ Deno.test("findSession() finds the short form of an id, in either case", () =>
   inConfig((place) => {
     const id = "abcdef01-2222-3333-4444-555555555555";
     const path = addSession(`${place.projects}/a`, id);
-    addSession(`${place.projects}/a`, OTHER);
+    const capitals = addSession(`${place.projects}/a`, "ABCDEF02-2222-3333-4444-555555555555");
     assertEquals(findSession("abcdef01", place), { id, path });
     assertEquals(findSession("ABCDEF01", place), { id, path });
+    assertEquals(findSession("abcdef02", place).path, capitals);
   }));
 
-Deno.test("findSession() finds the short form of an id that is written in capitals", () =>
-  inConfig((place) => {
-    const id = "ABCDEF01-2222-3333-4444-555555555555";
-    const path = addSession(`${place.projects}/a`, id);
-    assertEquals(findSession("abcdef01", place), { id, path });
-  }));
-
-Deno.test("findSession() does not choose between ids that start alike, and names them", () =>
+Deno.test("findSession() says why it finds none, and where it looked", () =>
   inConfig((place) => {
     const second = "11111111-ffff-3333-4444-555555555555";
     addSession(`${place.projects}/a`, second);
@@ -114,41 +92,14 @@ Deno.test("findSession() does not choose between ids that start alike, and names
       refusal("11111111", place),
       `Cannot tell which session 11111111 is: it starts the ids ${ID}, ${second}`,
     );
-  }));
-
-Deno.test("findSession() says where it looked for an id in vain", () =>
-  inConfig((place) => {
-    addSession(`${place.projects}/a`, OTHER);
     assertEquals(
-      refusal(ID, place),
-      `Cannot find session ${ID}: no folder in ${place.projects} has a ${ID}.jsonl`,
+      refusal(OTHER, place),
+      `Cannot find session ${OTHER}: no folder in ${place.projects} has a ${OTHER}.jsonl`,
     );
     assertEquals(
-      refusal("11111111", place),
-      `Cannot find session 11111111: no folder in ${place.projects} has a 11111111*.jsonl`,
+      refusal("99999999", place),
+      `Cannot find session 99999999: no folder in ${place.projects} has a 99999999*.jsonl`,
     );
-  }));
-
-Deno.test("findSession() finds no id where there is no folder of projects, or a file in its place", () =>
-  inConfig((place) => {
-    Deno.removeSync(place.projects);
-    assertEquals(refusal(ID, place).startsWith(`Cannot find session ${ID}`), true);
-    assertEquals(refusal(undefined, place).startsWith(`Cannot find a session of ${CWD}`), true);
-    Deno.writeTextFileSync(place.projects, "a file");
-    assertEquals(refusal(ID, place).startsWith(`Cannot find session ${ID}`), true);
-    assertEquals(refusal(undefined, place).startsWith(`Cannot find a session of ${CWD}`), true);
-  }));
-
-Deno.test("findSession() asks for a path when no configuration folder is known", () => {
-  const options = { configDir: undefined, cwd: CWD };
-  const expected = "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME is set. " +
-    "Name the session by the path of its .jsonl file";
-  assertEquals(refusal(ID, options), expected);
-  assertEquals(refusal(undefined, options), expected);
-});
-
-Deno.test("findSession() says what names a session when given something else", () =>
-  inConfig((place) => {
     for (const name of ["", "latest", "1111111", "111111111", `${ID}x`, ".."]) {
       assertEquals(
         refusal(name, place),
@@ -156,47 +107,29 @@ Deno.test("findSession() says what names a session when given something else", (
           "characters of one, or the path of its .jsonl file",
       );
     }
+    const homeless = "Cannot find sessions by id: neither CLAUDE_CONFIG_DIR nor HOME is set. " +
+      "Name the session by the path of its .jsonl file";
+    for (const name of [ID, undefined]) {
+      assertEquals(refusal(name, { configDir: undefined, cwd: CWD }), homeless);
+    }
   }));
 
-Deno.test("findSession() passes over a folder that has a session's name", () =>
+Deno.test("findSession() finds nothing where there is no folder of projects, or a file in its place", () =>
   inConfig((place) => {
-    Deno.mkdirSync(`${place.projects}/${FOLDER}/${ID}.jsonl`, { recursive: true });
-    for (const name of [ID, "11111111", undefined]) refusal(name, place);
-    const path = addSession(`${place.projects}/z`, ID);
-    assertEquals(findSession(ID, place).path, path);
+    const none = `Cannot find a session of ${CWD}: looked in ${place.projects}/${FOLDER}. ` +
+      "Name one by its id or its path, or run this in the project's folder";
+    Deno.mkdirSync(`${place.projects}/${FOLDER}`);
+    assertEquals(refusal(undefined, place), none);
+    Deno.removeSync(place.projects, { recursive: true });
+    for (const isFile of [false, true]) {
+      if (isFile) Deno.writeTextFileSync(place.projects, "a file");
+      assertEquals(refusal(ID, place).startsWith(`Cannot find session ${ID}`), true);
+      assertEquals(refusal(undefined, place), none);
+    }
   }));
 
 Deno.test({
-  name: "findSession() refuses a session file that is a link, unless its path is given",
-  ignore: !POSIX,
-  fn: () =>
-    inConfig((place) => {
-      const secret = `${place.configDir}/secret`;
-      Deno.writeTextFileSync(secret, "{}\n");
-      Deno.mkdirSync(`${place.projects}/${FOLDER}`);
-      const path = `${place.projects}/${FOLDER}/${ID}.jsonl`;
-      Deno.symlinkSync(secret, path);
-      for (const name of [ID, "11111111", undefined]) refusal(name, place);
-      assertEquals(findSession(path, place), { id: ID, path });
-    }),
-});
-
-Deno.test({
-  name: "findSession() follows a project folder that is a link",
-  ignore: !POSIX,
-  fn: () =>
-    inConfig((place) => {
-      addSession(`${place.configDir}/elsewhere`, ID);
-      Deno.symlinkSync(`${place.configDir}/elsewhere`, `${place.projects}/${FOLDER}`);
-      const expected = { id: ID, path: `${place.projects}/${FOLDER}/${ID}.jsonl` };
-      for (const name of [ID, "11111111", undefined]) {
-        assertEquals(findSession(name, place), expected);
-      }
-    }),
-});
-
-Deno.test({
-  name: "findSession() is not stopped by links that lead nowhere, to a file or to themselves",
+  name: "findSession() follows links of folders, of no session, and is not stopped by others",
   ignore: !POSIX,
   fn: () =>
     inConfig((place) => {
@@ -204,9 +137,19 @@ Deno.test({
       Deno.symlinkSync(`${place.projects}/notes.txt`, `${place.projects}/a-file`);
       Deno.symlinkSync(`${place.projects}/none`, `${place.projects}/b-gone`);
       Deno.symlinkSync(`${place.projects}/c-loop`, `${place.projects}/c-loop`);
-      const path = addSession(`${place.projects}/d`, ID);
-      assertEquals(findSession(ID, place).path, path);
-      assertEquals(findSession("11111111", place).path, path);
+      const secret = `${place.configDir}/secret`;
+      Deno.writeTextFileSync(secret, "{}\n");
+      Deno.mkdirSync(`${place.configDir}/elsewhere`);
+      Deno.symlinkSync(`${place.configDir}/elsewhere`, `${place.projects}/${FOLDER}`);
+      const path = `${place.projects}/${FOLDER}/${ID}.jsonl`;
+      Deno.symlinkSync(secret, path);
+      for (const name of [ID, "11111111", undefined]) refusal(name, place);
+      assertEquals(findSession(path, place), { id: ID, path });
+      Deno.removeSync(path);
+      addSession(`${place.configDir}/elsewhere`, ID);
+      for (const name of [ID, "11111111", undefined]) {
+        assertEquals(findSession(name, place), { id: ID, path });
+      }
     }),
 });
 
@@ -214,58 +157,31 @@ Deno.test("findSession() takes a path, absolute or relative to the working folde
   inConfig((place) => {
     const path = addSession(`${place.configDir}/kept`, "any name");
     const options = { configDir: undefined, cwd: `${place.configDir}/kept` };
-    const expected = { id: "any name", path };
-    assertEquals(findSession(path, options), expected);
-    assertEquals(findSession("any name.jsonl", options), expected);
-    assertEquals(findSession("./any name.jsonl", options), expected);
-    assertEquals(findSession("../kept/any name.jsonl", options), expected);
+    for (const name of [path, "any name.jsonl", "./any name.jsonl", "../kept/any name.jsonl"]) {
+      assertEquals(findSession(name, options), { id: "any name", path });
+    }
   }));
 
-Deno.test("findSession() takes no file without the ending for a session", () =>
+Deno.test("findSession() takes no path of something else", () =>
   inConfig((place) => {
-    const path = `${place.configDir}/notes.txt`;
-    Deno.writeTextFileSync(path, "");
+    const options = { ...place, cwd: place.configDir };
+    const notes = `${place.configDir}/notes.txt`;
+    Deno.writeTextFileSync(notes, "");
     assertEquals(
-      refusal(path, place),
-      `Cannot read session: ${path} does not end in .jsonl; rename it if it is a session`,
+      refusal(notes, place),
+      `Cannot read session: ${notes} does not end in .jsonl; rename it if it is a session`,
     );
-  }));
-
-Deno.test("findSession() says that there is no file at a path, or no folder on its way", () =>
-  inConfig((place) => {
-    Deno.writeTextFileSync(`${place.configDir}/file`, "");
-    for (const path of [`${place.configDir}/none.jsonl`, `${place.configDir}/file/x.jsonl`]) {
+    for (const path of [`${place.configDir}/none.jsonl`, `${notes}/x.jsonl`]) {
       assertEquals(refusal(path, place), `Cannot find session: there is no file ${path}`);
     }
-    const options = { ...place, cwd: place.configDir };
     assertEquals(
       refusal("none.jsonl", options),
       `Cannot find session: there is no file ${place.configDir}/none.jsonl`,
     );
-  }));
-
-Deno.test("findSession() refuses a path that is a folder", () =>
-  inConfig((place) => {
-    assertEquals(
-      refusal(place.projects, place),
-      `Cannot read session: ${place.projects} is not a regular file`,
-    );
-  }));
-
-Deno.test({
-  name: "findSession() refuses a path that is a device",
-  ignore: !POSIX,
-  fn: () =>
-    inConfig((place) => {
-      assertEquals(
-        refusal("/dev/null", place),
-        "Cannot read session: /dev/null is not a regular file",
-      );
-    }),
-});
-
-Deno.test("findSession() passes on errors that do not mean that nothing is there", () =>
-  inConfig((place) => {
+    for (const path of [place.projects, ...(POSIX ? ["/dev/null"] : [])]) {
+      assertEquals(refusal(path, place), `Cannot read session: ${path} is not a regular file`);
+    }
+    // Other errors do not mean that nothing is there.
     const error = assertThrows(() => findSession("./a\0b", place));
     assertFalse(error instanceof SessionNotFoundError);
   }));
@@ -281,97 +197,59 @@ Deno.test("findSession() goes by the session that it runs in, when nothing is na
     refusal(undefined, { ...place, currentId: ID });
   }));
 
-Deno.test("findSession() takes the newest session of the working folder by its time", () =>
+Deno.test("findSession() takes the newest session of the working folder, else the greater id", () =>
   inConfig((place) => {
     const folder = `${place.projects}/${FOLDER}`;
-    addSession(folder, OTHER, 1000);
-    const path = addSession(folder, ID, 3000);
-    addSession(folder, "77777777-2222-3333-4444-555555555555", 2000);
+    addSession(folder, OTHER, 3000);
+    addSession(folder, ID, 3000);
+    addSession(folder, "aaaaaaaa-2222-3333-4444-555555555555", 2000);
     addSession(`${place.projects}/another`, "88888888-2222-3333-4444-555555555555", 9000);
+    for (const name of ["agent-1.jsonl", `${ID}.json`, `${ID}.jsonl.bak`]) {
+      Deno.writeTextFileSync(`${folder}/${name}`, "{}\n");
+    }
+    assertEquals(findSession(undefined, place).id, OTHER);
+    const path = addSession(folder, ID, 4000);
     assertEquals(findSession(undefined, place), { id: ID, path });
   }));
 
-Deno.test("findSession() takes the greater id where two sessions have one time", () =>
+Deno.test("findSession() finds the sessions of a very long path by what they say", () =>
   inConfig((place) => {
-    const folder = `${place.projects}/${FOLDER}`;
-    addSession(folder, ID);
-    addSession(folder, OTHER);
-    assertEquals(findSession(undefined, place).id, OTHER);
-  }));
-
-Deno.test("findSession() passes over other files beside the sessions", () =>
-  inConfig((place) => {
-    const folder = `${place.projects}/${FOLDER}`;
-    addSession(folder, ID, 1000);
-    for (const name of ["agent-1.jsonl", `${OTHER}.json`, `${OTHER}.jsonl.bak`]) {
-      Deno.writeTextFileSync(`${folder}/${name}`, "{}\n");
-    }
-    Deno.mkdirSync(`${folder}/${OTHER}`);
-    assertEquals(findSession(undefined, place).id, ID);
-  }));
-
-Deno.test("findSession() says which folder it looked in for the newest session", () =>
-  inConfig((place) => {
-    const message = `Cannot find a session of ${CWD}: looked in ${place.projects}/${FOLDER}. ` +
-      "Name one by its id or its path, or run this in the project's folder";
-    assertEquals(refusal(undefined, place), message);
-    Deno.mkdirSync(`${place.projects}/${FOLDER}`);
-    assertEquals(refusal(undefined, place), message);
-  }));
-
-for (const length of [201, 400]) {
-  Deno.test(`findSession() finds the sessions of a folder of ${length} characters by what they say`, () =>
-    inConfig((place) => {
-      const cwd = "/" + "long/".repeat(100).slice(0, length - 1);
-      const says = (folder: string): string => JSON.stringify({ type: "user", cwd: folder }) + "\n";
-      const prefix = projectFolderName(cwd).slice(0, 190);
-      addSession(`${place.projects}/${prefix}-hash1`, ID, 1000, says(cwd));
-      const path = addSession(`${place.projects}/${prefix}-hash1`, OTHER, 2000, says(cwd));
-      const third = "77777777-2222-3333-4444-555555555555";
-      addSession(`${place.projects}/${prefix}-hash2`, third, 3000, says(`${cwd}/deeper`));
-      addSession(`${place.projects}/unrelated`, third, 4000, says(cwd));
-      assertEquals(findSession(undefined, { ...place, cwd }), { id: OTHER, path });
-      Deno.removeSync(`${place.projects}/${prefix}-hash1`, { recursive: true });
-      assertEquals(
-        refusal(undefined, { ...place, cwd }),
-        `Cannot find a session of ${cwd}: looked in ${place.projects}/${
-          prefix.slice(0, 150)
-        }*. Name one by its id or its path, or run this in the project's folder`,
-      );
-    }));
-}
-
-Deno.test("findSession() finds a folder of 200 characters by its name", () =>
-  inConfig((place) => {
-    const cwd = "/" + "x".repeat(199);
+    const named = "/" + "x".repeat(199);
     const path = addSession(`${place.projects}/-${"x".repeat(199)}`, ID);
-    assertEquals(findSession(undefined, { ...place, cwd }), { id: ID, path });
+    assertEquals(findSession(undefined, { ...place, cwd: named }), { id: ID, path });
+    const cwd = "/" + "long/".repeat(100).slice(0, 200);
+    const says = (folder: string): string => JSON.stringify({ type: "user", cwd: folder }) + "\n";
+    const prefix = projectFolderName(cwd).slice(0, 190);
+    const own = `${place.projects}/${prefix}-hash1`;
+    addSession(own, ID, 1000, says(cwd));
+    const newest = addSession(own, OTHER, 2000, says(cwd));
+    const third = "77777777-2222-3333-4444-555555555555";
+    addSession(`${place.projects}/${prefix}-hash2`, third, 3000, says(`${cwd}/deeper`));
+    addSession(`${place.projects}/unrelated`, third, 4000, says(cwd));
+    assertEquals(findSession(undefined, { ...place, cwd }), { id: OTHER, path: newest });
+    Deno.removeSync(own, { recursive: true });
+    const looked = `${place.projects}/${prefix.slice(0, 150)}*`;
+    assertEquals(
+      refusal(undefined, { ...place, cwd }),
+      `Cannot find a session of ${cwd}: looked in ${looked}. ` +
+        "Name one by its id or its path, or run this in the project's folder",
+    );
   }));
 
 Deno.test("readStartedIn() reads the first folder that a session names, escapes and all", () =>
   inConfig((place) => {
-    const text = '{"type":"mode"}\n' +
-      JSON.stringify({ type: "user", message: { content: 'say "cwd":"/no"' }, cwd: '/a "b"/é' }) +
-      '\n{"cwd": "/later"}\n';
-    const path = addSession(place.configDir, ID, 1000, text);
-    assertEquals(readStartedIn(path), '/a "b"/é');
-    assertEquals(readStartedIn(addSession(place.configDir, OTHER, 1, '{"cwd": "/x"}')), "/x");
-  }));
-
-Deno.test("readStartedIn() is undefined where no entry says, and where there is no file", () =>
-  inConfig((place) => {
-    for (const text of ["", "{}\n", '{"cwd":7}\n', '{"cwd":"/torn', '{"cwd":"\\x"}\n']) {
-      assertEquals(readStartedIn(addSession(place.configDir, ID, 1, text)), undefined, text);
+    const startedIn = (text: string): string | undefined =>
+      readStartedIn(addSession(place.configDir, ID, 1, text));
+    const entry = { type: "user", message: { content: 'say "cwd":"/no"' }, cwd: '/a "b"/é' };
+    const text = `{"type":"mode"}\n${JSON.stringify(entry)}\n{"cwd": "/later"}\n`;
+    assertEquals(startedIn(text), '/a "b"/é');
+    assertEquals(startedIn('{"cwd": "/x"}'), "/x");
+    for (const none of ["", "{}\n", '{"cwd":7}\n', '{"cwd":"/torn', '{"cwd":"\\x"}\n']) {
+      assertEquals(startedIn(none), undefined, none);
     }
     assertEquals(readStartedIn(`${place.configDir}/none`), undefined);
     assertEquals(readStartedIn(place.configDir), undefined);
   }));
-
-Deno.test("SessionNotFoundError is an Error with its own name", () => {
-  const error = new SessionNotFoundError("Cannot find session x");
-  assertInstanceOf(error, Error);
-  assertEquals(error.name, "SessionNotFoundError");
-});
 
 /** Asks a process of its own, with exactly these variables, for the session that runs there. */
 async function currentFile(cwd: string, env: Record<string, string>): Promise<string> {
@@ -406,4 +284,72 @@ Deno.test("findCurrentSessionFile() goes by CLAUDE_CONFIG_DIR, else the home fol
   } finally {
     Deno.removeSync(home, { recursive: true });
   }
+});
+
+const IDS = "11111111-0000-4000-8000-00000000000";
+
+/** Lists the sessions of a project by the last digits of their ids, given what the client keeps. */
+function found(
+  project: string,
+  sessions: readonly (readonly [folder: string, n: number, cwd?: string])[],
+  prepare: (root: string) => void = () => {},
+): string[] {
+  const root = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
+  try {
+    for (const [folder, n, cwd] of sessions) {
+      const own = `${root}/config/projects/${folder.replace("OWN", projectFolderName(root))}`;
+      Deno.mkdirSync(own, { recursive: true });
+      const text = cwd === undefined ? "{}" : JSON.stringify({ cwd: cwd.replace("ROOT", root) });
+      Deno.writeTextFileSync(`${own}/${IDS}${n}.jsonl`, `${text}\n`);
+      Deno.utimeSync(`${own}/${IDS}${n}.jsonl`, n, n);
+    }
+    prepare(root);
+    const place = { projectDir: root + project, configDir: `${root}/config` };
+    return projectSessions(place).map(({ id, bytes, modifiedMs }) =>
+      `${id.slice(-1)} ${bytes > 0} ${modifiedMs}`
+    );
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+}
+
+Deno.test("projectSessions() lists what the client keeps for the folder, the newest first", () => {
+  const sessions = [
+    ["OWN-p", 1, "ROOT/p"],
+    ["OWN-p", 3],
+    // Somebody brought it along from another machine.
+    ["OWN-p", 2, "/elsewhere"],
+    ["OWN-p-sub", 4, "ROOT/p"],
+  ] as const;
+  const prepare = (root: string): void => {
+    const folder = `${root}/config/projects/${projectFolderName(root)}-p`;
+    Deno.writeTextFileSync(`${folder}/notes.jsonl`, "{}\n");
+    Deno.mkdirSync(`${folder}/${IDS}8.jsonl`);
+  };
+  assertEquals(found("/p", sessions, prepare), ["3 true 3000", "2 true 2000", "1 true 1000"]);
+  assertEquals(projectSessions({ projectDir: "/p", configDir: undefined }), []);
+});
+
+Deno.test("projectSessions() finds those of a long path by what they say", () => {
+  const long = `/${"long/".repeat(50)}project`;
+  const folder = `OWN${projectFolderName(long)}`.slice(0, 160) + "-hash";
+  const sessions = [
+    [folder, 1, `ROOT${long}`],
+    [folder, 2, "/p"],
+    ["other", 3, `ROOT${long}`],
+  ] as const;
+  assertEquals(found(long, sessions), ["1 true 1000"]);
+});
+
+Deno.test({
+  name: "projectSessions() knows a project by the path that a link to it leads to",
+  ignore: Deno.build.os === "windows",
+  fn: () => {
+    const sessions = [["OWN-real", 1], ["OWN-link", 2], ["OWN-other", 3]] as const;
+    const prepare = (root: string): void => {
+      Deno.mkdirSync(`${root}/real`);
+      Deno.symlinkSync(`${root}/real`, `${root}/link`);
+    };
+    assertEquals(found("/link", sessions, prepare), ["2 true 2000", "1 true 1000"]);
+  },
 });

@@ -1,6 +1,7 @@
 /** Takes a line of a transcript apart into the entries that can be read, and what is none. */
 
 import {
+  canHoldObject,
   type JsonObject,
   latin1Text,
   parseObject,
@@ -8,7 +9,6 @@ import {
 } from "../../transcript/entry.ts";
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import {
-  beginsObject,
   LONG_LINE_BYTES,
   LONG_TEXT_BYTES,
   shortenTexts,
@@ -78,10 +78,10 @@ function readWhole(bytes: Uint8Array): LinePiece | undefined {
     return raw === undefined ? undefined : { raw, ...place };
   }
   // As text it would take several times its size; what is not read of it is checked.
-  if (!beginsObject(bytes)) return undefined;
+  if (!canHoldObject(bytes)) return undefined;
   const cuts: TextCut[] = [];
   const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
-  if (!cuts.every(({ cut, end }) => isInText(bytes, cut, end))) return undefined;
+  if (!cuts.every(({ start, end }) => isInText(bytes, start, end))) return undefined;
   const raw = parseObject(decoder.decode(short));
   return raw === undefined ? undefined : { raw, ...place, isBrief: true };
 }

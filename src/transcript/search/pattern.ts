@@ -13,25 +13,12 @@ const OVERLAP_CHARS = 512;
 /** A part of the pattern in plain letters must be this long to be enough to look for. */
 const MIN_ASCII_CHARS = 4;
 
-/** Options of {@linkcode SearchPattern}. */
 export interface SearchPatternOptions {
-  /**
-   * Whether the pattern is a regular expression.
-   *
-   * @default {false}
-   */
   isRegex?: boolean;
-  /**
-   * Whether ignore upper and lower case.
-   *
-   * @default {false}
-   */
   ignoreCase?: boolean;
 }
 
-/**
- * A literal text or a regular expression.
- */
+/** A literal text or a regular expression. */
 export class SearchPattern implements Disposable {
   readonly #pattern: string;
   readonly #expression: RegExp | null;
@@ -40,13 +27,7 @@ export class SearchPattern implements Disposable {
   readonly #needle: string | null;
   readonly #needleExpression: RegExp | null;
 
-  /**
-   * Gets a pattern ready.
-   *
-   * @param pattern What is searched for.
-   * @param options How it is meant.
-   * @throws {SyntaxError} When it is empty, no regular expression, or one that cannot be used.
-   */
+  /** Throws a SyntaxError if it is empty, no regular expression, or one that cannot be used. */
   constructor(pattern: string, options: SearchPatternOptions = {}) {
     const { isRegex = false, ignoreCase = false } = options;
     if (pattern === "") throw new SyntaxError("Cannot search: the pattern is empty");
@@ -54,22 +35,16 @@ export class SearchPattern implements Disposable {
     this.#isRegex = isRegex;
     if (isRegex) this.#expression = compile(pattern, ignoreCase);
     else this.#expression = ignoreCase ? new RegExp(quote(pattern), "iu") : null;
-    const isGuarded = isRegex && this.#expression !== null && needsGuard(this.#expression);
-    this.#guarded = isGuarded && this.#expression !== null
-      ? new GuardedExpression(this.#expression)
+    const expression = isRegex ? this.#expression : null;
+    this.#guarded = expression !== null && needsGuard(expression)
+      ? new GuardedExpression(expression)
       : null;
     const needle = needleOf(isRegex ? requiredLiteral(pattern) : pattern);
     this.#needle = needle;
     this.#needleExpression = needle === null ? null : needleExpression(needle, ignoreCase);
   }
 
-  /**
-   * Finds the pattern in a text.
-   *
-   * @param text The text, decoded.
-   * @returns The first place, or `null`.
-   * @throws {Error} When a regular expression takes too long on it.
-   */
+  /** Finds the first place in a decoded text; throws where that takes too long. */
   find(text: string): TextMatch | null {
     if (this.#expression === null) {
       const index = text.indexOf(this.#pattern);
@@ -90,12 +65,8 @@ export class SearchPattern implements Disposable {
   }
 
   /**
-   * Finds the next place in the lines of a file, undecoded JSON, that may belong to a match. A line
-   * without such a place holds none.
-   *
-   * @param text The lines.
-   * @param from Where to start.
-   * @returns The place, or `-1` where there is none.
+   * Finds the next place in the lines of a file, undecoded JSON, that may belong to a match, else -1. A
+   * line without such a place holds none.
    */
   nextCandidate(text: string, from: number): number {
     if (this.#needle === null) return from < text.length ? from : -1;

@@ -1,11 +1,10 @@
 /** Searches texts, thinking, calls, results and attachments; no envelopes, no copies for the screen. */
 
 import { openFileSync } from "../../store/read_file.ts";
-import { BlockReader } from "../lines.ts";
 import { type ContentPart, contentParts } from "../content.ts";
 import { entriesIn, type Entry } from "../entry.ts";
 import { isRebuilt } from "../in_place.ts";
-import { readLines } from "../lines.ts";
+import { BlockReader, readLines } from "../lines.ts";
 import { DEFAULT_EXCERPT_CHARS, excerptAround } from "./excerpt.ts";
 import type { TextMatch } from "./guarded_expression.ts";
 import type { SearchPattern } from "./pattern.ts";
@@ -25,19 +24,13 @@ const MAX_INPUT_DEPTH = 32;
 /** The speaker of a text: a result is the tool's, the input of a call the assistant's. */
 export type SearchRole = "user" | "assistant" | "tool";
 
-/** The search of one session. */
 export interface SearchQuery {
-  /** The pattern. */
   pattern: SearchPattern;
   /** The speaker to look for; anybody if left out. */
   role?: SearchRole | undefined;
   /** The tool that it must be a call or a result of; left out, any, or none. */
   tool?: string | undefined;
-  /**
-   * Longest excerpt, in characters.
-   *
-   * @default {DEFAULT_EXCERPT_CHARS}
-   */
+  /** Longest excerpt, in characters. @default {DEFAULT_EXCERPT_CHARS} */
   excerptChars?: number | undefined;
 }
 
@@ -45,7 +38,6 @@ export interface SearchQuery {
 export interface SearchMatch {
   /** The number of its line, from 1. */
   line: number;
-  /** The speaker. */
   role: SearchRole;
   /** The tool that it is a call or a result of; `null` where it is neither. */
   tool: string | null;
@@ -55,13 +47,7 @@ export interface SearchMatch {
 
 /**
  * Searches a session, in constant memory: it looks for the pattern's plainest part in the undecoded
- * lines and parses only those that have it.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param path The transcript.
- * @param query What is searched for.
- * @returns The matches, in the order of the file, each as soon as it is found.
+ * lines and parses only those that have it. Matches come in the order of the file.
  */
 export function* searchTranscript(
   path: string,

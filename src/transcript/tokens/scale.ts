@@ -7,7 +7,7 @@ export const MIN_SPAN_TOKENS = 200;
 export const MAX_SPANS = 32;
 
 /** Weight of the prior against the spans, in tokens: below it, a session decides nothing. */
-export const PRIOR_WEIGHT_TOKENS = 1000;
+const PRIOR_WEIGHT_TOKENS = 1000;
 
 /** Factor of the prior for a model of the newer tokenizer, unless the session tells. */
 const NEWER_TOKENIZER_SCALE = 1.2;

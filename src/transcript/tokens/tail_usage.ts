@@ -33,25 +33,6 @@ export interface TailUsage {
  * Finds the newest usage of the conversation that a resumed session goes on with: from its last
  * message upwards, not on branches that the user went back from, and not beyond a compaction. Where
  * the file has metadata lines too, the later line wins.
- *
- * Permissions: `--allow-read` for the transcript.
- *
- * @param path The transcript.
- * @returns What its end tells.
- * @throws {Deno.errors.NotFound} When there is no such file.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { readTailUsage } from "./tail_usage.ts";
- *
- * const path = Deno.makeTempFileSync();
- * const message = { id: "msg_1", model: "claude-haiku-4-5", usage: { input_tokens: 1200 } };
- * const line = { type: "assistant", uuid: "a", parentUuid: null, message };
- * Deno.writeTextFileSync(path, JSON.stringify(line) + "\n");
- * assertEquals(readTailUsage(path).usage?.tokens, 1200);
- * Deno.removeSync(path);
- * ```
  */
 export function readTailUsage(path: string): TailUsage {
   using file = openFileSync(path);

@@ -53,23 +53,10 @@ export const TOOL_USE_TOKENS = 80;
 export const TOOL_RESULT_TOKENS = 12;
 
 /**
- * Estimates what a text costs, before anything is known of the session.
+ * Estimates what a text costs, before anything is known of the session; not rounded.
  *
  * The estimates of two parts add up to that of the whole within 24 tokens, wherever it is cut (2
  * outside of a terminal escape sequence), so a long text can be fed in pieces.
- *
- * @param text Any text.
- * @returns Tokens, not rounded; 0 for an empty text.
- *
- * @example
- * ```ts
- * import { assert, assertEquals } from "@std/assert";
- * import { estimateTextTokens } from "./tokens.ts";
- *
- * const tokens = estimateTextTokens("The quick brown fox jumps over the lazy dog.");
- * assert(tokens > 8 && tokens < 12);
- * assertEquals(estimateTextTokens(""), 0);
- * ```
  */
 export function estimateTextTokens(text: string): number {
   if (text.length < MIN_REMEMBERED_CHARS) return priceTextUnits(countTextUnits(text));

@@ -1,63 +1,40 @@
 /** Counts units of text to estimate tokens from: a finite automaton, one unit or none a character. */
 
-/** Number of units of each kind in a text. Every character counts for one unit or for none. */
-export interface TextUnits {
+/** Tokens that a unit of each kind costs. Every character counts for one unit or for none. */
+export const TOKEN_WEIGHTS = {
   /** Letters (A to Z) that follow something else than a letter. */
-  word: number;
-  /** Capitals that follow a small letter, as the V in `keyValue`. */
-  hump: number;
-  capital: number;
-  /** Small letters from the fifth of a word or hump on. */
-  letter: number;
-  /** Digits that begin a number, and every third one after. */
-  digits: number;
-  /** Punctuation that follows something else than punctuation. */
-  mark: number;
-  /** Line ends that do not follow another. */
-  newline: number;
-  /** Second spaces of a run: one for each indentation. A lone space is free, words carry it. */
-  indent: number;
-  /** Tabs that do not follow another. */
-  tab: number;
-  /** Characters that go on with a run of digits, punctuation, line ends, spaces or tabs. */
-  more: number;
-  /** Control characters, and UTF-16 units from U+0080 on that are none of the next. */
-  symbol: number;
-  /** Chinese, Japanese and Korean characters. */
-  cjk: number;
-  /** Terminal escape sequences, as `ESC [ 0 m`, each taken as one. */
-  escape: number;
-}
-
-export const TOKEN_WEIGHTS: Readonly<TextUnits> = {
   word: 0.91,
+  /** Capitals that follow a small letter, as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
+  /** Small letters from the fifth of a word or hump on. */
   letter: 0.17,
+  /** Digits that begin a number, and every third one after. */
   digits: 1.39,
+  /** Punctuation that follows something else than punctuation. */
   mark: 1.16,
+  /** Line ends that do not follow another. */
   newline: 0.84,
+  /** Second spaces of a run: one for each indentation. A lone space is free, words carry it. */
   indent: 0.68,
+  /** Tabs that do not follow another. */
   tab: 0.97,
+  /** Characters that go on with a run of digits, punctuation, line ends, spaces or tabs. */
   more: 0.05,
+  /** Control characters, and UTF-16 units from U+0080 on that are none of the next. */
   symbol: 0.64,
+  /** Chinese, Japanese and Korean characters. */
   cjk: 1.56,
+  /** Terminal escape sequences, as `ESC [ 0 m`, each taken as one. */
   escape: 3.08,
 };
 
-/** The kind of a character below U+0080. */
-type Kind = "mark" | "small" | "capital" | "digit" | "space" | "tab" | "newline" | "control";
+/** Number of units of each kind in a text. */
+export type TextUnits = Record<keyof typeof TOKEN_WEIGHTS, number>;
 
-const KINDS: readonly Kind[] = [
-  "mark",
-  "small",
-  "capital",
-  "digit",
-  "space",
-  "tab",
-  "newline",
-  "control",
-];
+/** The kind of a character below U+0080. */
+const KINDS = ["mark", "small", "capital", "digit", "space", "tab", "newline", "control"] as const;
+type Kind = typeof KINDS[number];
 
 /** The state before a character: `small1` is a word's first letter, `small5` its fifth or later. */
 const STATES = [
@@ -168,17 +145,8 @@ export function countTextUnits(text: string): TextUnits {
   return units;
 }
 
-export function priceTextUnits(
-  units: TextUnits,
-  weights: Readonly<TextUnits> = TOKEN_WEIGHTS,
-): number {
-  return units.word * weights.word + units.hump * weights.hump +
-    units.capital * weights.capital + units.letter * weights.letter +
-    units.digits * weights.digits + units.mark * weights.mark +
-    units.newline * weights.newline + units.indent * weights.indent +
-    units.tab * weights.tab + units.more * weights.more +
-    units.symbol * weights.symbol + units.cjk * weights.cjk +
-    units.escape * weights.escape;
+export function priceTextUnits(units: TextUnits): number {
+  return UNITS.reduce((sum, unit) => sum + units[unit] * TOKEN_WEIGHTS[unit], 0);
 }
 
 /** Where a terminal escape sequence ends that begins with `ESC [`: the index of its last unit. */

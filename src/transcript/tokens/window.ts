@@ -50,17 +50,13 @@ export type WindowSource =
   | "default"
   | "inferred";
 
-/** A window. */
 export interface ContextWindow {
-  /** Its size in tokens. */
   tokens: number;
-  /** The source of the size. */
   source: WindowSource;
 }
 
 /** Facts that {@linkcode resolveWindow} uses. */
 export interface WindowClues {
-  /** The usage seen, in tokens. */
   usedTokens?: number | undefined;
   /** `window_tokens` of the configuration. */
   configured?: number | undefined;
@@ -68,9 +64,7 @@ export interface WindowClues {
   recorded?: number | undefined;
   /** Size that a metadata line names, in tokens. */
   metadata?: number | undefined;
-  /** The model that answered last. */
   model?: string | undefined;
-  /** Where environment variables are looked up. */
   env?: EnvReader | undefined;
 }
 
@@ -78,25 +72,6 @@ export interface WindowClues {
  * Tells how large the window is: from the configuration, the environment, what the status line
  * recorded, a metadata line, or the model. A usage beyond the window shows that the window is a
  * larger one.
- *
- * Permissions: what `env` needs for `CLAUDE_CODE_MAX_CONTEXT_TOKENS` and
- * `CLAUDE_CODE_DISABLE_1M_CONTEXT`.
- *
- * @param clues What is known.
- * @returns The window and how it came to be known.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { resolveWindow } from "./window.ts";
- *
- * assertEquals(resolveWindow({ model: "claude-opus-5-5" }).tokens, 1_000_000);
- * assertEquals(resolveWindow({ model: "claude-haiku-4-5" }).tokens, 200_000);
- * assertEquals(resolveWindow({ model: "claude-haiku-4-5", usedTokens: 210_000 }), {
- *   tokens: 1_000_000,
- *   source: "inferred",
- * });
- * ```
  */
 export function resolveWindow(clues: WindowClues): ContextWindow {
   const { usedTokens = 0, configured, metadata } = clues;
