@@ -118,7 +118,7 @@ export class BlockReader {
 const FIRST_TAIL_BYTES = 64 * 1024;
 
 /** Most bytes that a backward reader reads at a time, apart from a longer line. */
-const MAX_TAIL_BYTES = 1024 * 1024;
+const MAX_TAIL_BYTES = 256 * 1024;
 
 /** Buffers from this size on are released at once, in bytes. */
 const RELEASED_BYTES = 4 * 1024 * 1024;
@@ -193,11 +193,15 @@ export function* readLinesBackward(
         if (end > MAX_LINE_BYTES) throw tooLong();
         const more = Math.min(Math.max(step, end), from - downTo, MAX_LINE_BYTES - end + 1);
         step = Math.min(step * 2, MAX_TAIL_BYTES);
-        const grown = new Uint8Array(more + end);
-        grown.set(bytes.subarray(0, end), more);
-        readAt(source, from - more, grown.subarray(0, more));
-        release(bytes);
-        bytes = grown;
+        if (more + end > bytes.length) {
+          const grown = new Uint8Array(more + end);
+          grown.set(bytes.subarray(0, end), more);
+          release(bytes);
+          bytes = grown;
+        } else {
+          bytes.copyWithin(more, 0, end);
+        }
+        readAt(source, from - more, bytes.subarray(0, more));
         end += more;
         from -= more;
         continue;
