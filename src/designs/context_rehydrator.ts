@@ -55,8 +55,8 @@ export class ContextRehydrator {
    * Permissions: `--allow-read` for the file.
    *
    * @param snapshotPath The file.
-   * @param level `essential` for requirements and state, `standard` for open items and decisions
-   * too, `comprehensive` for all of it; left out, `standard`.
+   * @param level `essential` for requirements, state and open items, `standard` for decisions and
+   * commands too, `comprehensive` for all of it; left out, `standard`.
    * @returns Markdown for the model; say where it is from.
    * @throws {RangeError} When there is no such level, or the snapshot is of a newer version.
    * @throws {Error} When the file is missing or holds no snapshot; see `readSnapshot`.

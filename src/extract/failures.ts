@@ -4,10 +4,14 @@ import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import {
   commandHead,
+  commandRuns,
   coreOfCommand,
+  failedCommand,
+  hasCheck,
   isCheck,
   isProbe,
   reportsFailure,
+  type SimpleCommand,
   simpleCommands,
 } from "./shell_commands.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -43,18 +47,24 @@ const SLIPS = [
 const MISUSE =
   /^(?:Error: )?Exit code (?:127\b|\d+\s+(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|switch|command|subcommand)s?\b)/i;
 
+/** What is not there on this machine: no trouble of the work. */
+const MISSING = /^(?:ModuleNotFoundError|ImportError): No module named|: command not found$/m;
+
 /** Commands that finish a piece of work: a failure before one is settled or accepted. */
 const HANDED_ON = new Set(["git commit", "git push"]);
 
 /** Tools whose failures are part of looking around. */
 const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
+const NO_OUTPUT = "no output";
+
 interface Failure {
   readonly issue: Issue;
   readonly core: string;
   readonly head: string;
-  /** The commands of its line: whoever runs all of them well has made it good. */
   readonly heads: readonly string[];
+  /** What went wrong, without its numbers; empty for what is no command. */
+  readonly trouble: string;
 }
 
 export class FailureCollector implements Collector {
@@ -80,37 +90,58 @@ export class FailureCollector implements Collector {
       core: file ?? key,
       head: "",
       heads: [],
+      trouble: "",
     });
   }
 
+  /** Ends the collection: the newest first, and of several with the same trouble the newest. */
   finish(): Issue[] {
-    return [...this.#failures.values()].map(({ issue }) => issue).reverse();
+    const told = new Set<string>();
+    return [...this.#failures.values()].reverse().filter(({ trouble }) => {
+      const isNew = trouble === "" || !told.has(trouble);
+      told.add(trouble);
+      return isNew;
+    }).map(({ issue }) => issue);
   }
 
-  #command(command: string, call: FinishedCall): void {
-    const core = coreOfCommand(command);
-    const head = commandHead(core);
-    const isFailed = call.isError || (isCheck(core) && reportsFailure(command, call.result));
-    if (!isFailed) {
-      const simple = simpleCommands(command);
-      const heads = new Set(simple.map((one) => one.head));
-      const isHandedOn = simple.some(({ head, words }) =>
-        HANDED_ON.has(head) && !words.includes("--dry-run")
-      );
-      for (const [key, failure] of this.#failures) {
-        const isDone = failure.heads.length > 0 && failure.heads.every((one) => heads.has(one));
-        const isPassed = isHandedOn && failure.issue.kind === "command";
-        if (isPassed || isDone || makesGood(core, head, failure)) this.#failures.delete(key);
-      }
-      return;
-    }
+  #command(line: string, call: FinishedCall): void {
+    const isFailed = call.isError || (hasCheck(line) && reportsFailure(line, call.result));
+    const runs = commandRuns(line, call.result, isFailed);
+    this.#settle(runs.filter((one) => !one.isFailed));
+    if (!isFailed) return;
     const result = call.result.slice(0, MAX_SLIP_CHARS).replace(/^\s*<tool_use_error>\s*/, "");
+    const core = coreOfCommand(failedCommand(line, call.result));
     if (SLIPS.some((slip) => result.startsWith(slip)) || isProbe(core)) return;
-    if (MISUSE.test(result)) return;
+    if (MISUSE.test(result) || MISSING.test(call.result)) return;
     const words = excerptLine(core, MAX_COMMAND_CHARS);
-    const issue = `\`${words.replaceAll("`", "'")}\` fails: ${tellingLine(call.result)}`;
-    const heads = simpleCommands(command).map((one) => one.head);
-    this.#add(core, { issue: { issue, kind: "command", from: call.from }, core, head, heads });
+    const trouble = tellingLine(call.result);
+    const isTold = trouble !== NO_OUTPUT;
+    this.#add(core, {
+      issue: {
+        issue: `\`${words.replaceAll("`", "'")}\` fails: ${trouble}`,
+        kind: "command",
+        from: call.from,
+      },
+      core,
+      head: commandHead(core),
+      heads: simpleCommands(core).map((one) => one.head),
+      trouble: isTold ? trouble.replaceAll(/\d+(?:\.\d+)?/g, "#") : "",
+    });
+  }
+
+  /** What passed makes good what failed before; work that is handed on settles every failure. */
+  #settle(passed: readonly SimpleCommand[]): void {
+    const heads = new Set(passed.map((one) => one.head));
+    const isHandedOn = passed.some(({ head, words }) =>
+      HANDED_ON.has(head) && !words.includes("--dry-run")
+    );
+    const cores = passed.map(({ words }) => coreOfCommand(words));
+    for (const [key, failure] of this.#failures) {
+      const isDone = failure.heads.length > 0 && failure.heads.every((one) => heads.has(one));
+      const isPassed = isHandedOn && failure.issue.kind === "command";
+      const isGood = cores.some((core) => makesGood(core, commandHead(core), failure));
+      if (isPassed || isDone || isGood) this.#failures.delete(key);
+    }
   }
 
   #add(key: string, failure: Failure): void {
@@ -132,5 +163,5 @@ function makesGood(core: string, head: string, failure: Failure): boolean {
 function tellingLine(result: string): string {
   const [trouble] = troubleLines(result, 1);
   const [last] = lastLines(result, 1);
-  return excerptLine(trouble ?? last ?? "no output", MAX_OUTPUT_CHARS);
+  return excerptLine(trouble ?? last ?? NO_OUTPUT, MAX_OUTPUT_CHARS);
 }

@@ -1,5 +1,6 @@
 /** A finding of the session, or something that it was told to remember. */
 
+import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";
 import {
   FOUND,
@@ -9,7 +10,8 @@ import {
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
-import type { Collector, Origin, Said } from "./work_state.ts";
+import { hasCheck, reportsFailure } from "./shell_commands.ts";
+import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";
 import { isSameText, wordsOf } from "./word_set.ts";
 
 export const MAX_LEARNINGS = 20;
@@ -30,39 +32,76 @@ const MIN_WORDS = 5;
 
 /** What a sentence says that is no more than a guess. */
 const GUESS =
-  /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|could be|I suspect|I think|I guess|not sure)\b/i;
+  /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|I suspect|I think|I guess|not sure)\b/i;
+
+/** A sentence that says of a finding only how it is. */
+const VAGUE =
+  /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
+
+/** A beginning that leans on what stands before it. */
+const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
+
+/** Names of the patterns of what something was caused by. */
+const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
+
+interface Finding {
+  readonly text: string;
+  /** Whether it says what something was caused by. */
+  readonly isCause: boolean;
+}
 
 interface Held {
   readonly said: Said;
   readonly words: ReadonlySet<string>;
+  /** The search of which it is the cause found; undefined where it is none. */
+  readonly search: number | undefined;
 }
 
 export class LearningCollector implements Collector {
   #held: Held[] = [];
+  /** The number of searches for a cause that came to their end. */
+  #search = 0;
 
   prompt(text: string, from: Origin): void {
-    for (const learning of statements(readProse(text), "user")) this.#add(learning, from);
+    this.#search++;
+    for (const finding of statements(readProse(text), "user")) this.#add(finding, from);
+  }
+
+  /** What passes after a cause was found shows that it was the one. */
+  call({ name, input, isError, isSidechain, result }: FinishedCall): void {
+    const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
+    if (command === "" || isError || reportsFailure(command, result)) return;
+    if (hasCheck(command) || /\bgit commit\b/.test(command)) this.#search++;
   }
 
   said(text: string, from: Origin): void {
     const lines = readProse(text);
-    const found = [...listed(lines), ...statements(lines, "assistant")];
-    for (const learning of found.slice(0, MAX_PER_MESSAGE)) this.#add(learning, from);
+    const found = [
+      ...listed(lines).filter((text) => !LEANING.test(text))
+        .map((text) => ({ text, isCause: false })),
+      ...statements(lines, "assistant"),
+    ].slice(0, MAX_PER_MESSAGE);
+    // Another cause takes the place of the one that was found first.
+    if (found.some(({ isCause }) => isCause)) {
+      this.#held = this.#held.filter(({ search }) => search !== this.#search);
+    }
+    for (const finding of found) this.#add(finding, from);
   }
 
   finish(): Said[] {
     return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said }) => said);
   }
 
-  #add(learning: string, from: Origin): void {
-    const text = excerptLine(learning, MAX_LEARNING_CHARS);
+  #add(finding: Finding, from: Origin): void {
+    const text = excerptLine(finding.text, MAX_LEARNING_CHARS);
     // What only leads to something else, or was cut within code, says nothing by itself.
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const words = wordsOf(text);
     const at = this.#held.findIndex((held) => isSameText(words, held.words));
     const twin = at < 0 ? undefined : this.#held.splice(at, 1)[0];
     const isPoorer = twin !== undefined && twin.said.text.length > text.length;
-    this.#held.push(isPoorer ? twin : { said: { text, from }, words });
+    const search = finding.isCause ? this.#search : undefined;
+    this.#held.push(isPoorer ? twin : { said: { text, from }, words, search });
     if (this.#held.length > MAX_HELD) this.#held.shift();
   }
 }
@@ -91,16 +130,17 @@ function listed(lines: readonly ProseLine[]): string[] {
 function statements(
   lines: readonly ProseLine[],
   speaker: StatementPattern["speaker"],
-): string[] {
-  const found: string[] = [];
+): Finding[] {
+  const found: Finding[] = [];
   let isAnnounced = false;
   for (const { kind, text } of lines) {
     if (kind === "heading" || kind === "rule") continue;
     for (const sentence of sentencesOf(text)) {
       if (found.length >= MAX_PER_MESSAGE) return found;
-      const isStated = isAnnounced ||
-        findStatement(sentence, LEARNING_STATEMENTS, speaker) !== undefined;
-      if (isStated && isWhole(sentence)) found.push(sentence);
+      const stated = findStatement(sentence, LEARNING_STATEMENTS, speaker);
+      if ((isAnnounced || stated !== undefined) && isWhole(sentence)) {
+        found.push({ text: sentence, isCause: isAnnounced || CAUSES.has(stated?.name ?? "") });
+      }
       isAnnounced = findStatement(sentence, [FOUND], speaker) !== undefined;
     }
   }
@@ -109,5 +149,5 @@ function statements(
 
 function isWhole(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
-    sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence);
+    sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) && !VAGUE.test(sentence);
 }

@@ -9,7 +9,7 @@ const LEAD_IN =
 
 /** Parts of a command that only shape its output: filters behind a pipe, and redirections. */
 const OUTPUT_SHAPING =
-  /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b[^|]*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
+  /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b(?:"[^"]*"|'[^']*'|[^|"'])*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
 
 /** Programs whose failing is how they say no. */
 const PROBES = new Set(
@@ -18,7 +18,11 @@ const PROBES = new Set(
 );
 
 const LOOKING =
-  /^(?:git\s+(?:diff|show|log|status|grep|ls-files|rev-parse|check-ignore|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
+  /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
+
+/** A script that is written where it is run: it tries something out. */
+const EXPERIMENT =
+  /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/;
 
 const CHECK =
   /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|compile|ci|verify|gradlew?|mvn|make)\b/;
@@ -55,12 +59,27 @@ export function isCheck(core: string): boolean {
 /** Tells whether a command only looks around, so that its failing is an answer. */
 export function isProbe(core: string): boolean {
   const [program = ""] = core.split(" ", 1);
-  return PROBES.has(program) || LOOKING.test(core);
+  return PROBES.has(program) || LOOKING.test(core) || isExperiment(core);
+}
+
+export function isExperiment(core: string): boolean {
+  return EXPERIMENT.test(core);
 }
 
 /** Whether a check failed although the filter behind it ended with 0. */
 export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
+}
+
+/** A text that is handed over by a here-document: its first line stands for it. */
+const HANDED_TEXT = /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
+
+/** A command with the first line of each text that a here-document hands over in its place. */
+export function readableCommand(line: string): string {
+  return line.slice(0, MAX_COMMAND_CHARS).replaceAll(
+    HANDED_TEXT,
+    (_all, _end, first: string) => first.trim().replaceAll(/["'`$]/g, ""),
+  );
 }
 
 /** A here-document: its text is no command. */
@@ -90,7 +109,7 @@ const THREE_WORDS = new Set(
 const MAX_SIMPLE_COMMANDS = 12;
 
 /** A command without what is around it in its line. */
-interface SimpleCommand {
+export interface SimpleCommand {
   readonly head: string;
   readonly words: string;
   /** Whether it shows whether the work is right; what it is given in quotes does not count. */
@@ -99,20 +118,78 @@ interface SimpleCommand {
 
 /** Splits a command line into its simple commands, without those that only look or move about. */
 export function simpleCommands(line: string): SimpleCommand[] {
-  const text = line.slice(0, MAX_COMMAND_CHARS).replaceAll(HERE_DOCUMENT, "")
-    .replaceAll(/\\\n\s*/g, " ");
+  return partsOf(line).flatMap(({ text }) => simpleCommand(text) ?? []);
+}
+
+export function hasCheck(line: string): boolean {
+  return simpleCommands(line).some((one) => one.isCheck);
+}
+
+/** A command of a line that was run, and whether it is the one that failed. */
+interface CommandRun extends SimpleCommand {
+  readonly isFailed: boolean;
+}
+
+/** Tells how the commands of a line ended; those behind the one that failed were never run. */
+export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
+  const parts = partsOf(line);
+  const blamed = isFailed ? blamedOf(parts, output) : -1;
+  let isRun = true;
+  return parts.flatMap(({ text, mark }, at) => {
+    const one = isRun ? simpleCommand(text) : null;
+    if (at === blamed) isRun = mark !== "&&";
+    else if (mark !== "&&") isRun = true;
+    return one === null ? [] : [{ ...one, isFailed: at === blamed }];
+  });
+}
+
+/** The command of a line whose call failed that failed. */
+export function failedCommand(line: string, output: string): string {
+  const parts = partsOf(line);
+  return parts[blamedOf(parts, output)]?.text.trim() ?? line;
+}
+
+/** The command that the output names, else the check in the line that it tells of, else the last. */
+function blamedOf(parts: readonly Part[], output: string): number {
+  const named = parts.findLastIndex(({ text }) => {
+    const [program = ""] = text.trim().split(/\s/, 1);
+    if (!/^[\w./-]+$/.test(program)) return false;
+    const name = RegExp.escape(program.replace(/^.*\//, ""));
+    return new RegExp(`^(?:[\\w./-]+: (?:line \\d+: )?)?${name}: `, "m").test(output);
+  });
+  if (named >= 0) return named;
+  const simple = parts.map(({ text }) => simpleCommand(text));
+  const checks = simple.flatMap((one, at) => one?.isCheck === true ? [at] : []);
+  const told = checks.findLast((at) => {
+    const [name = ""] = simple[at]?.head.split(" ").at(-1)?.split(":") ?? [];
+    return /^[a-z]{3,}$/i.test(name) && new RegExp(`[[\`"']${name}\\b`).test(output);
+  });
+  const last = simple.findLastIndex((one) => one !== null);
+  return told ?? checks.at(-1) ?? (last < 0 ? parts.length - 1 : last);
+}
+
+interface Part {
+  readonly text: string;
+  /** The mark behind it. */
+  readonly mark: string;
+}
+
+/** The commands of a line, without what stands behind a pipe: that only shapes the output. */
+function partsOf(line: string): Part[] {
+  const text = readableCommand(line).replaceAll(HERE_DOCUMENT, "").replaceAll(/\\\n\s*/g, " ");
   const hide = (words: string): string => "_".repeat(words.length);
   const bare = text.replaceAll(QUOTED, hide).replaceAll(SUBSTITUTED, hide);
-  const parts: string[] = [];
+  const parts: Part[] = [];
   let start = 0;
   let isPiped = false;
   for (const { 0: mark, index } of [...bare.matchAll(BETWEEN), { 0: "", index: text.length }]) {
-    // Commands behind a pipe only shape the output.
-    if (!isPiped) parts.push(text.slice(start, index));
+    const part = text.slice(start, index);
+    if (!isPiped && part.trim() !== "") parts.push({ text: part, mark });
+    else if (isPiped && parts.length > 0) parts.push({ text: parts.pop()?.text ?? "", mark });
     isPiped = mark === "|";
     start = index + mark.length;
   }
-  return parts.slice(0, MAX_SIMPLE_COMMANDS).map(simpleCommand).filter((one) => one !== null);
+  return parts.slice(0, MAX_SIMPLE_COMMANDS);
 }
 
 function simpleCommand(part: string): SimpleCommand | null {

@@ -23,17 +23,42 @@ Deno.test("LearningCollector.said() keeps what was found out, newest first", () 
 });
 
 Deno.test("LearningCollector.said() keeps what stands behind the announcement of a finding", () => {
-  assertEquals(
-    learn(
-      "**Found it!**\n\n`listStates` looks for the old name of the branch. Let me fix that now.",
-      "I found the bug. The hook runs in the folder above the project.",
-      "Found it. Let me look at the other file now.",
-    ),
-    [
-      "The hook runs in the folder above the project.",
-      "`listStates` looks for the old name of the branch.",
-    ],
-  );
+  for (
+    const [text, found] of [
+      [
+        "**Found it!**\n\n`listStates` looks for the old name of the branch. Let me fix that now.",
+        ["`listStates` looks for the old name of the branch."],
+      ],
+      [
+        "I found the bug. The hook runs in the folder above the project.",
+        ["The hook runs in the folder above the project."],
+      ],
+      ["Found it. Let me look at the other file now.", []],
+    ] as const
+  ) assertEquals(learn(text), [...found]);
+});
+
+Deno.test("LearningCollector drops a cause that another took the place of before anything passed", () => {
+  const collector = new LearningCollector();
+  const test = (isError: boolean): void =>
+    collector.call({
+      name: "Bash",
+      input: { command: "npm test" },
+      isError,
+      result: "",
+      mirror: null,
+      isSidechain: false,
+      from: FROM,
+    });
+  collector.said("The root cause is the cache that is never cleared.", FROM);
+  test(true);
+  collector.said("The real cause is a lock that two processes share.", FROM);
+  test(false);
+  collector.said("The problem with the docs is a link to a page that moved.", FROM);
+  assertEquals(collector.finish().map(({ text }) => text), [
+    "The problem with the docs is a link to a page that moved.",
+    "The real cause is a lock that two processes share.",
+  ]);
 });
 
 Deno.test("LearningCollector.said() keeps no guess, question, quotation or code", () => {

@@ -93,10 +93,54 @@ Deno.test("TrailCollector tells of each command how it ended last, failures and 
   );
   assertEquals(texts(commands), [
     "`npm run build` failed: error: cannot find a.ts:3 | Build failed",
-    "`npm test` 2 times ok",
+    "`npm test` 2 times ok, after it failed (✗ login rejects)",
     "`npm run lint` ok",
     "`git commit -m 'npm test'` ok",
     "`gh pr create --title 'a; b' --body \"x rm y\"` ok",
+  ]);
+});
+
+Deno.test("TrailCollector tells how a check failed before it passed, and what was edited between", () => {
+  const { commands } = trailOf(
+    bash("npm test", "✗ login rejects\nexpected 1, got 2", true),
+    callOf({ name: "Edit", input: { file_path: "/p/src/login.ts", new_string: "x" } }),
+    bash("npm run lint && npm test", "2 passed"),
+    bash("git rebase --continue", "error: Unable to create lock", true),
+    bash("git rebase --continue"),
+  );
+  assertEquals(texts(commands), [
+    "`npm test` 2 times ok, after it failed (✗ login rejects) and edits of login.ts",
+    "`npm run lint` ok",
+    "`git rebase --continue` 2 times ok",
+  ]);
+});
+
+Deno.test("TrailCollector blames the command of a chain that failed, and tells of none that never ran", () => {
+  const told = (command: string, result: string): readonly string[] =>
+    texts(trailOf(bash(command, result, true)).commands);
+  assertEquals(
+    told("npm run fmt && npm run lint && npm test", "[lint] a.ts:3 error: unused"),
+    ["`npm run lint` failed: [lint] a.ts:3 error: unused", "`npm run fmt` ok"],
+  );
+  assertEquals(told("npm run build; ls gone", "ls: gone: No such file"), ["`npm run build` ok"]);
+  assertEquals(told("cd gone && npm test", "bash: cd: gone: No such file"), []);
+  assertEquals(told("python3 - <<'E'\nboom\nE", "NameError: boom"), []);
+});
+
+Deno.test("TrailCollector shows texts of here-documents by their first line, and what agents report", () => {
+  const commit = "git commit -m \"$(cat <<'EOF'\nAdd a `login`\n\nIt was asked for.\nEOF\n)\"";
+  const { commands, stopped } = trailOf(
+    bash(commit),
+    callOf({
+      name: "Task",
+      input: { description: "Find callers" },
+      result: "Three files call it.\nagentId: a1 (for resuming to continue this agent's work)",
+    }),
+  );
+  assertEquals(texts(commands), ['`git commit -m "Add a login"` ok']);
+  assertEquals(texts(stopped), [
+    'Bash git commit -m "Add a login" → ok',
+    "Task Find callers → Three files call it.",
   ]);
 });
 
@@ -154,6 +198,9 @@ Deno.test("TrailCollector tells what the user refused, with the words, and corre
     'refused Bash git commit -am x: "don\'t commit yet"',
     '"no, use the session store instead"',
   ]);
+  for (const plain of ["Update the docs and make sure they build", "why not use X instead of Y?"]) {
+    assertEquals(trailOf(["user", plain]).refused, []);
+  }
 });
 
 Deno.test("TrailCollector knows branch, pull requests, plans and what was only read", () => {

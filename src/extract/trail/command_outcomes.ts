@@ -1,8 +1,9 @@
 /** Commands that were run, each with how it ended last. */
 
 import { asString } from "../../transcript/entry.ts";
+import { editedFile } from "../changes.ts";
 import { excerptLine } from "../excerpt.ts";
-import { reportsFailure, simpleCommands } from "../shell_commands.ts";
+import { commandRuns, isExperiment, reportsFailure, simpleCommands } from "../shell_commands.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
@@ -16,6 +17,10 @@ const MAX_TOLD = 24;
 const MAX_COMMAND_CHARS = 150;
 const MAX_DONE_CHARS = 80;
 const MAX_TROUBLE_CHARS = 200;
+const MAX_WAS_CHARS = 90;
+
+/** Most files that are named as what made a command pass. */
+const MAX_NAMED_FILES = 3;
 
 /** No more of a line is looked at, in UTF-16 code units. */
 const MAX_LINE_CHARS = 4_096;
@@ -32,32 +37,41 @@ interface Outcome {
   readonly isFailed: boolean;
   readonly isCheck: boolean;
   readonly trouble: readonly string[];
+  /** How it failed before it passed; undefined where it never did. */
+  readonly was: string | undefined;
+  /** Number of edits before it. */
+  readonly edits: number;
   readonly order: number;
   readonly from: Said["from"];
 }
 
 export class CommandCollector {
   readonly #known = new Map<string, Outcome>();
+  /** The files that were edited, in the order of the edits. */
+  readonly #edited: string[] = [];
   #order = 0;
 
   call(call: FinishedCall): void {
+    const file = call.isError ? undefined : editedFile(call);
+    if (file !== undefined) this.#edited.push(file.replace(/^.*[\\/]/, ""));
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (line === undefined) return;
     // What the user refused is told of among the refusals.
     if (call.isError && notRun(call.result) !== undefined) return;
-    const all = simpleCommands(redactSecrets(line.slice(0, MAX_LINE_CHARS)));
-    const hasCheck = all.some((one) => one.isCheck);
-    const isReported = (hasCheck && reportsFailure(line, call.result)) ||
+    const command = redactSecrets(line.slice(0, MAX_LINE_CHARS));
+    const all = simpleCommands(command);
+    const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result));
-    all.forEach(({ head, words, isCheck }, at) => {
-      // The check in a failed chain is taken for the failing command, else the last one.
-      const isToBlame = hasCheck ? isCheck : at === all.length - 1;
-      const isFailed = isToBlame && (call.isError || isReported);
-      const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
+    for (const run of commandRuns(command, call.result, call.isError || isReported)) {
+      const { head, words, isFailed, isCheck } = run;
+      // Whoever tries something out gets an answer, not a failure.
+      if (isFailed && isExperiment(words)) continue;
       const earlier = this.#known.get(head);
       const count = earlier?.words === words ? earlier.count + 1 : 1;
-      this.#add(head, { words, count, isFailed, isCheck, trouble, from: call.from });
-    });
+      const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
+      const was = isCheck && !isFailed ? this.#madeGood(earlier) : undefined;
+      this.#add(head, { words, count, isFailed, isCheck, trouble, was, from: call.from });
+    }
   }
 
   /** Ends the collection: what failed and checks first, of each the newest first. */
@@ -69,9 +83,20 @@ export class CommandCollector {
       .map((one) => ({ text: lineOf(one), from: one.from }));
   }
 
-  #add(head: string, outcome: Omit<Outcome, "order">): void {
+  /** How a command failed that passes now, and what was edited between. */
+  #madeGood(earlier: Outcome | undefined): string | undefined {
+    if (earlier === undefined || !earlier.isFailed) return earlier?.was;
+    const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
+    const trouble = excerptLine(earlier.trouble[0] ?? "", MAX_WAS_CHARS);
+    if (trouble === "" && files.length === 0) return undefined;
+    return (trouble === "" ? "" : ` (${trouble})`) +
+      (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`);
+  }
+
+  #add(head: string, outcome: Omit<Outcome, "order" | "edits">): void {
     this.#known.delete(head);
-    this.#known.set(head, { ...outcome, order: this.#order++ });
+    const edits = this.#edited.length;
+    this.#known.set(head, { ...outcome, edits, order: this.#order++ });
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= MAX_COMMANDS) break;
       this.#known.delete(oldest);
@@ -79,12 +104,14 @@ export class CommandCollector {
   }
 }
 
-function lineOf({ words, count, isFailed, isCheck, trouble }: Outcome): string {
+function lineOf({ words, count, isFailed, isCheck, trouble, was }: Outcome): string {
   // What went well needs no more than to be known again.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = `\`${excerptLine(words, most).replaceAll("`", "'")}\``;
   const times = count > 1 ? ` ${count} times` : "";
-  if (!isFailed) return `${command}${times} ok`;
+  if (!isFailed) {
+    return `${command}${times} ok${was === undefined ? "" : `, after it failed${was}`}`;
+  }
   const told = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
   return `${command}${times} failed${told === "" ? "" : `: ${told}`}`;
 }

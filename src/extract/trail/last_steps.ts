@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutEnds, excerptEnds, heldEnds } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
-import { isCheck } from "../shell_commands.ts";
+import { isCheck, readableCommand } from "../shell_commands.ts";
 import { lastLines, notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
@@ -23,6 +23,7 @@ const MAX_ABOUT_CHARS = 200;
 const MAX_TROUBLE_CHARS = 240;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_NEW_LINE_CHARS = 90;
+const MAX_REPORT_CHARS = 260;
 
 /** The most UTF-16 code units of a line of files that were read. */
 const MAX_READ_CHARS = 500;
@@ -41,6 +42,9 @@ const NOT_TOLD = new Set([
   "TaskGet",
   "ToolSearch",
 ]);
+
+/** Tools that have another agent do something; its report is what came of it. */
+const AGENTS = new Set(["Agent", "Task"]);
 
 /** Fields of a call that say what it is about, the most telling first. */
 const ABOUT = ["file_path", "notebook_path", "command", "pattern", "description", "query", "url"];
@@ -103,7 +107,12 @@ export class LastSteps {
 function joinedRead(text: string, next: string): string | null {
   const isRead = (line: string): boolean => line.startsWith("Read ") && !line.includes(" → ");
   if (!isRead(text) || !isRead(next) || text.length + next.length > MAX_READ_CHARS) return null;
-  return `${text}, ${next.slice("Read ".length)}`;
+  // A file that is read on is the same.
+  const files = [
+    ...text.slice("Read ".length).split(", "),
+    ...next.slice("Read ".length).split(", "),
+  ];
+  return `Read ${[...new Set(files)].join(", ")}`;
 }
 
 function answerLine(text: string, maxChars: number): string {
@@ -113,7 +122,9 @@ function answerLine(text: string, maxChars: number): string {
 
 /** One line a call: what it was about, and what came of it. */
 function callLine(call: FinishedCall): string {
-  const about = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
+  const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
+  // Whole, before it is cut: a piece of a key is not known for one.
+  const about = call.name === "Bash" ? readableCommand(redactSecrets(told)) : told;
   const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
@@ -133,10 +144,20 @@ function hitsOf({ name, result }: FinishedCall): string {
   return said === undefined ? "" : ` → ${said}`;
 }
 
+/** The ends of what an agent reported, without what the client adds. */
+function reportOf(result: string): string {
+  const report = redactSecrets(result).replace(
+    /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/,
+    "",
+  );
+  return cutEnds(excerptLine(report, Infinity), MAX_REPORT_CHARS, 1 / 2);
+}
+
 function outcomeOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
   const unrun = call.isError ? notRun(call.result) : undefined;
   if (unrun !== undefined) return ` → ${unrun}`;
+  if (AGENTS.has(call.name)) return ` → ${reportOf(call.result)}`;
   if (command === null && !call.isError) return hitsOf(call);
   const mayTell = call.isError || isCheck(command ?? "");
   // Lines of a key tell nothing by themselves: it must be seen whole.

@@ -3,6 +3,9 @@
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { excerptLine } from "../excerpt.ts";
 import { cutEnds, heldEnds } from "../ends.ts";
+import { sentencesOf } from "../prose.ts";
+import { redactSecrets } from "../../secrets/redact.ts";
+import { readableCommand } from "../shell_commands.ts";
 import { refusalWords } from "../own_words.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
@@ -14,23 +17,24 @@ const MAX_ABOUT_CHARS = 140;
 const MAX_WORDS_CHARS = 260;
 
 /** Longer prompts are tasks, whatever words they hold, in UTF-16 code units. */
-const MAX_CORRECTION_CHARS = 1_500;
+const MAX_CORRECTION_CHARS = 600;
 
 const REFUSED = "The user doesn't want to";
 
 /** Beginnings of messages in which people say that something is not as they want it. */
 const OBJECTION =
-  /^(?:no\b(?! (?:problem|worries))|nope|don'?t|do not|stop|wait|actually|instead|never|not |why (?:did|are|do) you|that'?s (?:not|wrong)|you (?:should|forgot|missed)|i (?:don'?t|meant|said|want|prefer)|please don)/i;
+  /^(?:no\b(?! (?:problem|worries|idea))|nope|wait\b|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)/i;
 
+/** Sentences that forbid something or correct it. */
 const DEMAND =
-  /\b(?:instead of|rather than|must not|make sure|should(?:n'?t| not)|don'?t (?:use|want|like|need|add|change|do|commit|push|touch)|do not|never)\b/i;
+  /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
 export class RefusalCollector {
   #items: Said[] = [];
 
   prompt(text: string, from: Origin): void {
     if (text.length > MAX_CORRECTION_CHARS) return;
-    if (!OBJECTION.test(text) && !DEMAND.test(text)) return;
+    if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
     // The words that came with a refusal stand with it.
     const known = this.#items.at(-1)?.from;
     if (known !== undefined && isSame(known, from)) return;
@@ -41,8 +45,10 @@ export class RefusalCollector {
     if (!call.isError || !call.result.startsWith(REFUSED)) return;
     const words = refusalWords(call.result);
     const { input } = call;
-    const about = asString(input.file_path) ?? asString(input.command) ?? asString(input.plan) ??
-      asString(input.description) ?? jsonText(input);
+    const command = asString(input.command);
+    const about = asString(input.file_path) ??
+      (command === undefined ? undefined : readableCommand(redactSecrets(command))) ??
+      asString(input.plan) ?? asString(input.description) ?? jsonText(input);
     const tool = excerptLine(call.name, 60);
     // Without a word it may be an Esc in the middle of a call as well as a "No".
     const verb = words === "" ? "stopped" : "refused";
@@ -59,6 +65,11 @@ export class RefusalCollector {
     this.#items.push(item);
     if (this.#items.length > MAX_ITEMS) this.#items.shift();
   }
+}
+
+/** Whether a sentence forbids or corrects; a question only asks, and a quotation is not the user's. */
+function isDemand(sentence: string): boolean {
+  return DEMAND.test(sentence) && !/\?["')]*$/.test(sentence) && !/^[>|`#-]/.test(sentence);
 }
 
 function lineOf(text: string): string {

@@ -8,7 +8,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Lines that only say that something failed, not what. */
 const EMPTY_WORDS =
-  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
+  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
 
 /** What tells, by rank: marks of a failure, then where it is and what was expected, then any trouble. */
 const RANKS = [
@@ -16,6 +16,10 @@ const RANKS = [
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i,
 ];
+
+/** Lines that say that something passed. */
+const PASSED =
+  /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
 /** The client's result of a call that the user refused or ended by Esc. */
 const REFUSED = /^The user doesn't want to/;
@@ -54,7 +58,9 @@ export function troubleLines(output: string, most: number): string[] {
   return [...found];
 }
 
-/** Takes the last lines, where the outcome of most programs stands. */
+/** Takes the last lines that say what passed, else the last: there the outcome of programs stands. */
 export function lastLines(output: string, most: number): string[] {
-  return spokenLines(output).slice(-most);
+  const lines = spokenLines(output);
+  const passed = lines.filter((line) => PASSED.test(line));
+  return (passed.length > 0 ? passed : lines).slice(-most);
 }

@@ -77,7 +77,8 @@ export function continuationText(
     return layout(save, { skin, projectDir, room }).text;
   };
   if (summary === undefined) {
-    const room = Math.max(0, Math.min(LAYOUT_CHARS, maxChars - FRAME_CHARS));
+    const frame = Math.max(FRAME_CHARS, prompt("", "…", false).length);
+    const room = Math.max(0, Math.min(LAYOUT_CHARS, maxChars - frame));
     const work = workText(room);
     const whole = prompt("", work, true);
     return whole.length <= maxChars ? whole : boundText(prompt("", work, false), maxChars);

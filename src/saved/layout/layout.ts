@@ -23,7 +23,7 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   critical: ["Critical Context", 1_900],
   decisions: ["Key Decisions", 900],
   issues: ["Active Issues", 500],
-  commands: ["Commands", 1_100],
+  commands: ["Commands", 1_300],
   git: ["Git", 400],
   files: ["Modified Files", 1_600],
   edited: ["Modified Files", 700],

@@ -77,7 +77,7 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
   return [
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
     isReply
-      ? `That answers: ${cutEnds(before.slice(ASSISTANT.length), QUESTION_CHARS, 1 / 4)}`
+      ? `The assistant had said: ${cutEnds(before.slice(ASSISTANT.length), QUESTION_CHARS, 1 / 4)}`
       : "",
     act === undefined ? "" : `Last act: ${cutEnds(act, MAX_ACT_CHARS)}`,
     next === undefined ? "" : `Next: ${excerptLine(next.step, MAX_STEP_CHARS)}`,

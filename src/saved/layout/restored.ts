@@ -21,7 +21,7 @@ export interface RestoreText {
  * Room of the words around a layout, in UTF-16 code units: as much as a handoff needs. So a handoff
  * and a restored save show the same text for the same state.
  */
-export const FRAME_CHARS = 1_300;
+export const FRAME_CHARS = 900;
 
 const MAX_ID_CHARS = 40;
 

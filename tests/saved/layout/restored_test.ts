@@ -165,7 +165,7 @@ Deno.test("layout() puts the newest request with its question, the last act and 
   assert(
     text.startsWith(
       "### Now\n- option B\n" +
-        "- That answers: Two ways: A caches tokens, B asks the server. Which one?\n" +
+        "- The assistant had said: Two ways: A caches tokens, B asks the server. Which one?\n" +
         "- Last act: Bash npm test → failed: 3 tests fail\n- Next: Test it\n\n" +
         "### Current Task\n- (first) Add login\n\n",
     ),
