@@ -47,16 +47,23 @@ export interface Numbers {
 /** Sets of numbers around those of light. */
 export function lightNumbers(): Numbers[] {
   return [4, 6, 8].flatMap((focusItems) =>
-    [0.5, 1, 2].map((scale) => ({
-      name: `names of ${focusItems} messages, passages x ${scale}`,
-      rules: { ...LIGHT_NEED, focusItems, passages: scaled(LIGHT_NEED, scale) },
-    }))
+    [0.5, 1, 2].flatMap((scale) =>
+      [0, 40].map((blocks) => ({
+        name: `names of ${focusItems} messages, passages x ${scale}, unused reads of ${blocks}`,
+        rules: {
+          ...LIGHT_NEED,
+          focusItems,
+          passages: scaled(LIGHT_NEED, scale),
+          unused: { ...LIGHT_NEED.unused, blocks },
+        },
+      }))
+    )
   );
 }
 
 /** Sets of numbers around those of deep. */
 export function deepNumbers(): Numbers[] {
-  return [30, 50, 100].flatMap((newTextAge) =>
+  return [10, 20, 50].flatMap((newTextAge) =>
     [1, 3].map((scale) => ({
       name: `new texts after ${newTextAge} blocks, passages x ${scale}`,
       rules: { ...DEEP_NEED, newTextAge, passages: scaled(DEEP_NEED, scale) },
@@ -78,14 +85,14 @@ export function projectOf(lines: readonly string[]): string {
  * Measures numbers on projects that they were not chosen on.
  *
  * @param ways The sets of numbers.
- * @param maxQuotes The most quotes that numbers may lose where they are chosen, in percent.
+ * @param minFreed The least that numbers may free where they are chosen, in percent.
  * @returns The figures over all projects.
  */
-export function leaveOneOut(ways: readonly Way[], maxQuotes: number): LeftOut {
+export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
   const projects = [...new Set(ways.flatMap(({ byProject }) => [...byProject.keys()]))];
   const chosen = new Map<string, number>();
   const found = projects.flatMap((project) => {
-    const way = bestOf(ways, projects.filter((one) => one !== project), maxQuotes);
+    const way = bestOf(ways, projects.filter((one) => one !== project), minFreed);
     chosen.set(way.name, (chosen.get(way.name) ?? 0) + 1);
     const sums = way.byProject.get(project);
     return sums === undefined ? [] : [sums];
@@ -93,16 +100,16 @@ export function leaveOneOut(ways: readonly Way[], maxQuotes: number): LeftOut {
   return { projects: found.length, ...figuresOf(found), chosen };
 }
 
-/** Picks the way that frees most among those that lose few quotes, else the one that loses least. */
-function bestOf(ways: readonly Way[], projects: readonly string[], maxQuotes: number): Way {
+/** Picks the way that loses least among those that free enough, else the one that frees most. */
+function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: number): Way {
   const rated = ways.map((way) => {
     const sums = total(projects.flatMap((one) => way.byProject.get(one) ?? []));
     return { way, freed: freedOf(sums), quotes: share(sums.quotes) };
   });
-  const fit = rated.filter(({ quotes }) => quotes <= maxQuotes);
+  const fit = rated.filter(({ freed }) => freed >= minFreed);
   const [best] = fit.length > 0
-    ? fit.sort((a, b) => b.freed - a.freed)
-    : rated.sort((a, b) => a.quotes - b.quotes);
+    ? fit.sort((a, b) => a.quotes - b.quotes)
+    : rated.sort((a, b) => b.freed - a.freed);
   if (best === undefined) throw new RangeError("Cannot choose: there are no numbers");
   return best.way;
 }

@@ -13,7 +13,7 @@ function isTime(value) {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
 function isInUse(value) {
-  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]);
+  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]) && (value["unused"] === void 0 || isCount(value["unused"]));
 }
 function isAfter({ newest_at: newestAt }, ms) {
   return newestAt !== null && Date.parse(newestAt) > ms;
@@ -303,11 +303,13 @@ function readNotice(text) {
   if (match === null) return void 0;
   const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
   const shown = countChars(text.slice(0, text.length - whole.length));
-  const fits2 = shown === countOf(first ?? inParts) && countOf(original) > countChars(text);
+  const wholeChars = countOf(original);
+  const fits2 = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
   return fits2 ? {
     line: Number(line),
     session,
-    shownChars: shown
+    shownChars: shown,
+    wholeChars
   } : void 0;
 }
 function fixedUnits(text, context) {
@@ -1712,7 +1714,7 @@ var WRITTEN_DIGEST = {
 };
 var LIGHT_NEED = {
   focusItems: 6,
-  fade: 7,
+  fade: 5,
   passages: [
     {
       reads: 12,
@@ -1720,19 +1722,23 @@ var LIGHT_NEED = {
     },
     {
       reads: FOCUS_READS,
-      lines: 8
+      lines: 6
     }
   ],
+  unused: {
+    blocks: 40,
+    share: 0.4
+  },
   shortest: 500,
   read: {
     head: 100,
     definitions: 900,
-    names: 900
+    names: 1100
   },
   other: {
     head: 100,
     definitions: 900,
-    names: 600
+    names: 700
   },
   report: {
     head: 1500,
@@ -1754,16 +1760,20 @@ var DEEP_NEED = {
       lines: 6
     }
   ],
+  unused: {
+    blocks: 25,
+    share: 0.1
+  },
   shortest: 250,
   read: {
     head: 60,
-    definitions: 200,
-    names: 400
+    definitions: 100,
+    names: 800
   },
   other: {
     head: 60,
-    definitions: 200,
-    names: 200
+    definitions: 100,
+    names: 300
   },
   report: {
     head: 300,
@@ -1773,7 +1783,7 @@ var DEEP_NEED = {
   tail: 120,
   trouble: 400,
   oldTextAge: 10,
-  newTextAge: 50,
+  newTextAge: 20,
   wholeTextAge: 300
 };
 var REGRET = {
@@ -1784,6 +1794,7 @@ var REGRET = {
   "old": 1,
   "worked on": 2,
   "written text": 3,
+  "not used yet": 4,
   "newest": 5
 };
 var UNKNOWN_REGRET = 4;
@@ -2121,7 +2132,7 @@ var AGENTS = /* @__PURE__ */ new Set([
 var NeedWatch = class {
   #options;
   #calls = /* @__PURE__ */ new Map();
-  #focus = [];
+  #said = [];
   #newest = [];
   #reads = [];
   #listed = /* @__PURE__ */ new Set();
@@ -2129,21 +2140,25 @@ var NeedWatch = class {
   #writings = [];
   #blocks = 0;
   #readCount = 0;
+  #resultChars = 0;
   #heldChars = 0;
   constructor(options) {
     this.#options = options;
   }
   addText(text) {
-    this.#addToFocus(text);
+    this.#addSaid(text, false);
   }
-  #addToFocus(said) {
-    const { focusItems } = this.#options.rules;
-    this.#blocks++;
-    this.#focus.push(said);
-    if (this.#focus.length > focusItems) this.#focus.shift();
+  #addSaid(said, isRead) {
+    const { focusItems, unused } = this.#options.rules;
+    this.#said.push({
+      said,
+      isRead,
+      block: ++this.#blocks
+    });
+    if (this.#said.length > Math.max(focusItems, unused.blocks)) this.#said.shift();
   }
   addCall({ id, toolName, input }) {
-    this.#addToFocus(input);
+    this.#addSaid(input, toolName === "Read");
     this.#calls.set(id, {
       id,
       toolName,
@@ -2164,21 +2179,33 @@ var NeedWatch = class {
     const call = this.#calls.get(result.id);
     this.#calls.delete(result.id);
     const { toolName = "", input, place } = call ?? {};
+    const chars = charsOf(result);
     this.#newest.push({
       ...result,
       toolName,
       input,
       place
     });
-    this.#heldChars += charsOf(result);
+    this.#heldChars += chars;
+    this.#resultChars += wholeCharsOf(result);
     if (place !== void 0 && !result.isError) this.#addRange(place);
     if (this.#newest.length > this.#options.keepRecent) this.#pass(this.#newest.shift());
     while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release();
   }
   finish() {
     const wanted = this.#wantedNames();
+    const unused = this.#unusedReads();
     for (const [index, held] of this.#reads.entries()) {
       const age = this.#newest.filter(({ toolName }) => toolName === "Read").length + this.#reads.length - 1 - index;
+      if (unused.has(held)) {
+        const { id, texts } = held;
+        this.#options.decide({
+          id,
+          kept: texts.map(() => void 0),
+          reason: "not used yet"
+        });
+        continue;
+      }
       const near = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
       this.#digest(held, near === void 0 ? void 0 : {
         wanted,
@@ -2194,6 +2221,24 @@ var NeedWatch = class {
     }
     this.#reads.length = this.#newest.length = 0;
     this.#finishInputs();
+  }
+  /** The newest reads that were made for work that has not begun, as far as they may stay. */
+  #unusedReads() {
+    const unused = /* @__PURE__ */ new Set();
+    let left = this.#options.rules.unused.share * this.#resultChars;
+    for (const held of this.#reads.toReversed()) {
+      const chars = charsOf(held);
+      if (chars > left || !this.#isUnused(held.place)) continue;
+      unused.add(held);
+      left -= chars;
+    }
+    return unused;
+  }
+  #isUnused(place) {
+    if (place === void 0 || this.#isReadAgain(place)) return false;
+    if (this.#blocks - place.block > this.#options.rules.unused.blocks) return false;
+    const name = place.path.split(/[\\/]/).at(-1) ?? place.path;
+    return !this.#said.some(({ said, isRead, block }) => block > place.block && !isRead && stringsOf(said).some((text) => text.includes(name)));
   }
   #finishInputs() {
     const { decideInput, rules } = this.#options;
@@ -2216,7 +2261,7 @@ var NeedWatch = class {
           reason: "written text"
         });
         writtenAnew.add(path);
-      } else if (age > newTextAge) {
+      } else if (age > newTextAge && this.#wasReadSince(path, block)) {
         decideInput({
           id,
           texts: [
@@ -2321,7 +2366,10 @@ var NeedWatch = class {
   /** Names of what is being done right now: the more reads hold one, the fewer lines it keeps. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
-    for (const text of this.#focus.flatMap(stringsOf)) eachName(text, (name) => wanted.add(name));
+    const focus = this.#said.slice(-this.#options.rules.focusItems);
+    for (const text of focus.flatMap(({ said }) => stringsOf(said))) {
+      eachName(text, (name) => wanted.add(name));
+    }
     const spread = /* @__PURE__ */ new Map();
     const newest2 = this.#newest.filter(({ toolName }) => toolName === "Read");
     for (const { texts } of [
@@ -2355,7 +2403,8 @@ var NeedWatch = class {
       path,
       from,
       to,
-      number: this.#readCount++
+      number: this.#readCount++,
+      block: this.#blocks
     };
   }
   #addRange(place) {
@@ -2363,6 +2412,9 @@ var NeedWatch = class {
     ranges.push(place);
     if (ranges.length > MAX_RANGES) ranges.shift();
     this.#ranges.set(place.path, ranges);
+  }
+  #wasReadSince(path, block) {
+    return this.#ranges.get(path)?.some((range) => range.block > block) === true;
   }
   #isReadAgain(place) {
     if (place === void 0) return false;
@@ -2377,6 +2429,9 @@ function isLonger(text, chars) {
 }
 function charsOf({ texts }) {
   return texts.reduce((sum, text) => sum + text.length, 0);
+}
+function wholeCharsOf({ texts }) {
+  return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
 function scaled(sizes, scale) {
   return {
@@ -2627,6 +2682,7 @@ var CutPlanner = class {
   #open = /* @__PURE__ */ new Map();
   #writings = /* @__PURE__ */ new Map();
   #cuts = [];
+  #unusedCount = 0;
   /** `known`: has seen calls and results already. */
   constructor(rules, known) {
     this.#rules = rules;
@@ -2758,6 +2814,7 @@ var CutPlanner = class {
         toolName: this.calls.get(cut.id ?? "")?.toolName ?? ""
       })),
       newestCount: held.length - protectedCount,
+      unusedCount: this.#unusedCount,
       protectedCount
     };
   }
@@ -2812,6 +2869,7 @@ var CutPlanner = class {
     this.#open.delete(id);
     if (found2 === void 0) return;
     const { index, place, media, tokens } = found2;
+    if (reason === "not used yet" && found2.isCounted) this.#unusedCount++;
     const left = kept.map((digest) => digest === void 0 ? void 0 : {
       digest
     });
@@ -2950,6 +3008,7 @@ function chooseCuts(rows, rules) {
     ]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
     newest: plan.newestCount,
+    unused: plan.unusedCount,
     passages: chosen.filter(isWorkedOn).length,
     protectedCount: plan.protectedCount,
     otherTools: called.some(rules.isTarget) ? [] : called
@@ -3735,10 +3794,13 @@ function otherWords({ inputs, images = 0, thinking = 0 }) {
 function sizeWords({ tokens, percent: percent2, limit }) {
   return `${grouped(tokens.before)} -> ${grouped(tokens.after)} tokens, ${percent2.before}% -> ${percent2.after}% of ${grouped(limit)}`;
 }
-function inUseWords({ newest: newest2, passages }) {
+function inUseWords({ newest: newest2, passages, unused = 0 }) {
   const parts = [
     ...newest2 === 0 ? [] : [
       `${grouped(newest2)} long outputs among the newest`
+    ],
+    ...unused === 0 ? [] : [
+      `${counted(unused, "read")} that nothing has used yet`
     ],
     ...passages === 0 ? [] : [
       `passages of ${grouped(passages)} reads`
@@ -3752,7 +3814,7 @@ function stayWords({ protectedCount, ...inUse }) {
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
     // Only a choice by need tells passages apart.
-    ...inUse.passages === 0 ? [] : [
+    ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
       inUseWords(inUse)
     ]
   ];

@@ -42,6 +42,8 @@ export interface Place {
 export interface Notice extends Place {
   /** Number of characters before the notice. */
   readonly shownChars: number;
+  /** Number of characters of the whole text. */
+  readonly wholeChars: number;
 }
 
 /** A result, or the arguments of a call. */
@@ -77,8 +79,9 @@ export function readNotice(text: string): Notice | undefined {
   if (match === null) return undefined;
   const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
   const shown = countChars(text.slice(0, text.length - whole.length));
-  const fits = shown === countOf(first ?? inParts) && countOf(original) > countChars(text);
-  return fits ? { line: Number(line), session, shownChars: shown } : undefined;
+  const wholeChars = countOf(original);
+  const fits = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
+  return fits ? { line: Number(line), session, shownChars: shown, wholeChars } : undefined;
 }
 
 /** Facts about a text that is looked at. */

@@ -25,6 +25,12 @@ export interface NeedRules {
   readonly fade: number;
   /** Lines around such a name that stay: for the newest N reads, newest first. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
+  /**
+   * A read that is no older than so many blocks stays whole while no text and no call but a read
+   * names its file: it was made for work that has not begun. The newest of these stay, up to a share
+   * of the characters of all results, so that a session that only read so far can still be trimmed.
+   */
+  readonly unused: { readonly blocks: number; readonly share: number };
   /** A shorter result stays whole, in characters. */
   readonly shortest: number;
   /** Parts of a read that stay. */
@@ -39,7 +45,7 @@ export interface NeedRules {
   readonly trouble: number;
   /** Blocks of content after which an edit's old text is dead: it stands in no file any more. */
   readonly oldTextAge: number;
-  /** Blocks after which an edit's new text is digested; `Infinity` for never. */
+  /** Blocks after which an edit's new text is digested if its file was read since. */
   readonly newTextAge: number;
   /** Blocks after which all that a call wrote into a file is digested; `Infinity` for never. */
   readonly wholeTextAge: number;
@@ -62,11 +68,12 @@ export const WRITTEN_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 20
 
 export const LIGHT_NEED: NeedRules = {
   focusItems: 6,
-  fade: 7,
-  passages: [{ reads: 12, lines: 20 }, { reads: FOCUS_READS, lines: 8 }],
+  fade: 5,
+  passages: [{ reads: 12, lines: 20 }, { reads: FOCUS_READS, lines: 6 }],
+  unused: { blocks: 40, share: 0.4 },
   shortest: 500,
-  read: { head: 100, definitions: 900, names: 900 },
-  other: { head: 100, definitions: 900, names: 600 },
+  read: { head: 100, definitions: 900, names: 1100 },
+  other: { head: 100, definitions: 900, names: 700 },
   report: { head: 1500, definitions: 0, names: 600 },
   tail: 200,
   trouble: 900,
@@ -79,20 +86,22 @@ export const DEEP_NEED: NeedRules = {
   focusItems: 4,
   fade: 7,
   passages: [{ reads: 7, lines: 6 }],
+  unused: { blocks: 25, share: 0.1 },
   shortest: 250,
-  read: { head: 60, definitions: 200, names: 400 },
-  other: { head: 60, definitions: 200, names: 200 },
+  read: { head: 60, definitions: 100, names: 800 },
+  other: { head: 60, definitions: 100, names: 300 },
   report: { head: 300, definitions: 0, names: 200 },
   tail: 120,
   trouble: 400,
   oldTextAge: 10,
-  newTextAge: 50,
+  newTextAge: 20,
   wholeTextAge: 300,
 };
 
 /** Why something is cut, or stays. */
 export type NeedReason =
   | "newest"
+  | "not used yet"
   | "worked on"
   | "read again"
   | "old"
@@ -110,6 +119,7 @@ const REGRET: Readonly<Record<NeedReason, number>> = {
   "old": 1,
   "worked on": 2,
   "written text": 3,
+  "not used yet": 4,
   "newest": 5,
 };
 
@@ -123,6 +133,7 @@ export function regretOf(reason: NeedReason | undefined): number {
 
 export const NEED_REASONS: Readonly<Record<NeedReason, string>> = {
   "newest": "one of the newest",
+  "not used yet": "read for work that has not begun",
   "worked on": "names what is being worked on: those passages stay",
   "read again": "the same lines were read again later",
   "old": "not used recently: a digest stays",

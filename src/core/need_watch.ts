@@ -2,6 +2,7 @@
 
 import { isRecord } from "./record.ts";
 import { digestOf } from "./digest.ts";
+import { readNotice } from "./marks.ts";
 import { eachName, namesIn } from "./names.ts";
 import {
   type DigestSizes,
@@ -74,6 +75,13 @@ const MIN_CONFIRMATION = 250;
 /** Tools whose results tell what their call said already. */
 const WRITERS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
+/** A text or the arguments of a call. */
+interface Said {
+  readonly said: unknown;
+  readonly isRead: boolean;
+  readonly block: number;
+}
+
 interface Writing {
   readonly id: string;
   readonly isWhole: boolean;
@@ -91,6 +99,7 @@ interface ReadPlace {
   readonly from: number;
   readonly to: number;
   readonly number: number;
+  readonly block: number;
 }
 
 /** A result that is held until it is known what becomes of it. */
@@ -116,7 +125,7 @@ interface Shortening {
 export class NeedWatch {
   readonly #options: NeedWatchOptions;
   readonly #calls = new Map<string, NeedCall & { place: ReadPlace | undefined }>();
-  readonly #focus: unknown[] = [];
+  readonly #said: Said[] = [];
   readonly #newest: Held[] = [];
   readonly #reads: Held[] = [];
   readonly #listed = new Set<string>();
@@ -124,6 +133,7 @@ export class NeedWatch {
   readonly #writings: Writing[] = [];
   #blocks = 0;
   #readCount = 0;
+  #resultChars = 0;
   #heldChars = 0;
 
   constructor(options: NeedWatchOptions) {
@@ -131,18 +141,17 @@ export class NeedWatch {
   }
 
   addText(text: string): void {
-    this.#addToFocus(text);
+    this.#addSaid(text, false);
   }
 
-  #addToFocus(said: unknown): void {
-    const { focusItems } = this.#options.rules;
-    this.#blocks++;
-    this.#focus.push(said);
-    if (this.#focus.length > focusItems) this.#focus.shift();
+  #addSaid(said: unknown, isRead: boolean): void {
+    const { focusItems, unused } = this.#options.rules;
+    this.#said.push({ said, isRead, block: ++this.#blocks });
+    if (this.#said.length > Math.max(focusItems, unused.blocks)) this.#said.shift();
   }
 
   addCall({ id, toolName, input }: NeedCall): void {
-    this.#addToFocus(input);
+    this.#addSaid(input, toolName === "Read");
     this.#calls.set(id, { id, toolName, input, place: this.#placeOf(toolName, input) });
     if (!WRITERS.has(toolName) || !isRecord(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
@@ -154,8 +163,10 @@ export class NeedWatch {
     const call = this.#calls.get(result.id);
     this.#calls.delete(result.id);
     const { toolName = "", input, place } = call ?? {};
+    const chars = charsOf(result);
     this.#newest.push({ ...result, toolName, input, place });
-    this.#heldChars += charsOf(result);
+    this.#heldChars += chars;
+    this.#resultChars += wholeCharsOf(result);
     if (place !== undefined && !result.isError) this.#addRange(place);
     if (this.#newest.length > this.#options.keepRecent) this.#pass(this.#newest.shift());
     while (this.#heldChars > MAX_HELD_CHARS && this.#reads.length > 0) this.#release();
@@ -163,9 +174,15 @@ export class NeedWatch {
 
   finish(): void {
     const wanted = this.#wantedNames();
+    const unused = this.#unusedReads();
     for (const [index, held] of this.#reads.entries()) {
       const age = this.#newest.filter(({ toolName }) => toolName === "Read").length +
         this.#reads.length - 1 - index;
+      if (unused.has(held)) {
+        const { id, texts } = held;
+        this.#options.decide({ id, kept: texts.map(() => undefined), reason: "not used yet" });
+        continue;
+      }
       const near = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
       this.#digest(held, near === undefined ? undefined : { wanted, lines: near });
     }
@@ -174,6 +191,28 @@ export class NeedWatch {
     }
     this.#reads.length = this.#newest.length = 0;
     this.#finishInputs();
+  }
+
+  /** The newest reads that were made for work that has not begun, as far as they may stay. */
+  #unusedReads(): Set<Held> {
+    const unused = new Set<Held>();
+    let left = this.#options.rules.unused.share * this.#resultChars;
+    for (const held of this.#reads.toReversed()) {
+      const chars = charsOf(held);
+      if (chars > left || !this.#isUnused(held.place)) continue;
+      unused.add(held);
+      left -= chars;
+    }
+    return unused;
+  }
+
+  #isUnused(place: ReadPlace | undefined): boolean {
+    if (place === undefined || this.#isReadAgain(place)) return false;
+    if (this.#blocks - place.block > this.#options.rules.unused.blocks) return false;
+    const name = place.path.split(/[\\/]/).at(-1) ?? place.path;
+    return !this.#said.some(({ said, isRead, block }) =>
+      block > place.block && !isRead && stringsOf(said).some((text) => text.includes(name))
+    );
   }
 
   #finishInputs(): void {
@@ -187,7 +226,7 @@ export class NeedWatch {
         if (writtenAnew.has(path)) decideInput({ id, texts, reason: "written again" });
         else if (age > wholeTextAge) decideInput({ id, texts, reason: "written text" });
         writtenAnew.add(path);
-      } else if (age > newTextAge) {
+      } else if (age > newTextAge && this.#wasReadSince(path, block)) {
         decideInput({ id, texts: ["old_string", "new_string"], reason: "written text" });
       } else if (age > oldTextAge) {
         decideInput({ id, texts: ["old_string"], reason: "replaced text" });
@@ -268,7 +307,10 @@ export class NeedWatch {
   /** Names of what is being done right now: the more reads hold one, the fewer lines it keeps. */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
-    for (const text of this.#focus.flatMap(stringsOf)) eachName(text, (name) => wanted.add(name));
+    const focus = this.#said.slice(-this.#options.rules.focusItems);
+    for (const text of focus.flatMap(({ said }) => stringsOf(said))) {
+      eachName(text, (name) => wanted.add(name));
+    }
     const spread = new Map<string, number>();
     const newest = this.#newest.filter(({ toolName }) => toolName === "Read");
     for (const { texts } of [...this.#reads, ...newest].slice(-FOCUS_READS)) {
@@ -289,7 +331,7 @@ export class NeedWatch {
     if (typeof path !== "string") return undefined;
     const from = typeof offset === "number" && offset > 1 ? offset : 1;
     const to = typeof limit === "number" ? from + limit : Infinity;
-    return { path, from, to, number: this.#readCount++ };
+    return { path, from, to, number: this.#readCount++, block: this.#blocks };
   }
 
   #addRange(place: ReadPlace): void {
@@ -297,6 +339,10 @@ export class NeedWatch {
     ranges.push(place);
     if (ranges.length > MAX_RANGES) ranges.shift();
     this.#ranges.set(place.path, ranges);
+  }
+
+  #wasReadSince(path: string, block: number): boolean {
+    return this.#ranges.get(path)?.some((range) => range.block > block) === true;
   }
 
   #isReadAgain(place: ReadPlace | undefined): boolean {
@@ -317,6 +363,11 @@ function isLonger(text: string, chars: number): boolean {
 
 function charsOf({ texts }: NeedResult): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
+/** Characters before any cut, so that a trim of a trimmed session keeps the same share. */
+function wholeCharsOf({ texts }: NeedResult): number {
+  return texts.reduce((sum, text) => sum + (readNotice(text)?.wholeChars ?? text.length), 0);
 }
 
 function scaled(sizes: DigestSizes, scale: number): DigestSizes {

@@ -42,10 +42,13 @@ export interface InUse {
   readonly newest: number;
   /** Number of reads whose passages stay. */
   readonly passages: number;
+  /** Number of reads that stay whole because nothing has used them yet; an older record has none. */
+  readonly unused?: number;
 }
 
 function isInUse(value: unknown): value is InUse {
-  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]);
+  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]) &&
+    (value["unused"] === undefined || isCount(value["unused"]));
 }
 
 /** Whether a record was made after a moment, in milliseconds since 1970. */

@@ -29,6 +29,8 @@ export interface Cuts {
   readonly savedTokens: number;
   /** Results that stay only because they are among the newest. */
   readonly newest: number;
+  /** Long reads that stay whole because nothing has used them yet. */
+  readonly unused: number;
   /** Reads of which passages stay because they name what is being worked on. */
   readonly passages: number;
   /** Results that stay only because they are about protected files. */
@@ -88,6 +90,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
       .map(([tool, { count }]) => [tool, count]),
     savedTokens: chosen.reduce((sum, cut) => sum + tokensOf(cut, scale), 0),
     newest: plan.newestCount,
+    unused: plan.unusedCount,
     passages: chosen.filter(isWorkedOn).length,
     protectedCount: plan.protectedCount,
     otherTools: called.some(rules.isTarget) ? [] : called,

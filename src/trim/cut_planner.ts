@@ -86,6 +86,8 @@ export interface CutPlan {
   readonly cuts: readonly Cut[];
   /** Number of the newest results that would be cut otherwise. */
   readonly newestCount: number;
+  /** Number of long reads that stay whole because nothing has used them yet. */
+  readonly unusedCount: number;
   /** Number of results that stay only because they are about protected files. */
   readonly protectedCount: number;
 }
@@ -119,6 +121,7 @@ export class CutPlanner {
   readonly #open = new Map<string, OpenResult>();
   readonly #writings = new Map<string, CallBlock>();
   readonly #cuts: Cut[] = [];
+  #unusedCount = 0;
 
   /** `known`: has seen calls and results already. */
   constructor(rules: CutRules, known?: CutPlanner) {
@@ -220,6 +223,7 @@ export class CutPlanner {
         toolName: this.calls.get(cut.id ?? "")?.toolName ?? "",
       })),
       newestCount: held.length - protectedCount,
+      unusedCount: this.#unusedCount,
       protectedCount,
     };
   }
@@ -271,6 +275,7 @@ export class CutPlanner {
     this.#open.delete(id);
     if (found === undefined) return;
     const { index, place, media, tokens } = found;
+    if (reason === "not used yet" && found.isCounted) this.#unusedCount++;
     const left = kept.map((digest) => digest === undefined ? undefined : { digest });
     const isCounted = reason === "newest" && found.isCounted;
     if (left.every((one) => one === undefined) && media === undefined && !isCounted) return;

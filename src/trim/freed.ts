@@ -44,7 +44,11 @@ export function measureFreed(
     bytes,
     cache_ttl_seconds: light.cacheTtlSeconds ?? null,
     newest_at: context.usage?.timestamp ?? null,
-    in_use: { newest: light.newestCount, passages: light.workedOnCount },
+    in_use: {
+      newest: light.newestCount,
+      passages: light.workedOnCount,
+      unused: light.unusedCount,
+    },
   };
   return { record, isCutOff: context.cutOff !== null };
 }

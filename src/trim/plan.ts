@@ -27,6 +27,8 @@ export interface TrimPlan {
   toolNames: readonly string[];
   /** Number of the newest results that would be cut otherwise. */
   newestCount: number;
+  /** Number of long reads that stay whole because nothing has used them yet. */
+  unusedCount: number;
   /** Number of results that stay only because they are about protected files. */
   protectedCount: number;
   /** Number of reads whose passages stay because they name what is being worked on. */
@@ -78,6 +80,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     cuts,
     toolNames: [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort(),
     newestCount: plan.newestCount,
+    unusedCount: plan.unusedCount,
     protectedCount: plan.protectedCount,
     workedOnCount: chosen.filter(isWorkedOn).length,
     freed: new Map([...byEntry(chosen)].map(([offset, own]) => [

@@ -59,6 +59,7 @@ export function describeTrim(result: TrimSessionResult): string {
     ...stayWords({
       newest: result.kept_recent_count,
       passages: result.worked_on_count,
+      unused: result.kept_unused_count,
       protectedCount: result.protected_count,
     }),
     ...explanation(result),

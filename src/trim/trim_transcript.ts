@@ -116,6 +116,8 @@ export interface TrimCounts {
   bytes: BeforeAfter;
   /** Number of results kept only because they are recent. */
   kept_recent_count: number;
+  /** Number of long reads kept whole because nothing has used them yet. */
+  kept_unused_count: number;
   /** Number of results kept only because they are about protected files. */
   protected_count: number;
   /** Number of results cut except for passages about the current work. */
@@ -335,6 +337,7 @@ function emptyResult(options: TrimOptions, known: Known): TrimCounts {
     estimate: plan.scale,
     bytes: { before: known.size, after: 0 },
     kept_recent_count: plan.newestCount,
+    kept_unused_count: plan.unusedCount,
     protected_count: plan.protectedCount,
     worked_on_count: 0,
     ...(options.explain === true ? { explained: [] } : {}),

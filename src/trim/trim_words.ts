@@ -54,9 +54,10 @@ export function sizeWords(
 }
 
 /** Words for outputs that stay because they are in use; empty if there are none. */
-export function inUseWords({ newest, passages }: InUse): string {
+export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
     ...(newest === 0 ? [] : [`${grouped(newest)} long outputs among the newest`]),
+    ...(unused === 0 ? [] : [`${counted(unused, "read")} that nothing has used yet`]),
     ...(passages === 0 ? [] : [`passages of ${grouped(passages)} reads`]),
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
@@ -67,7 +68,7 @@ export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
   return [
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
     // Only a choice by need tells passages apart.
-    ...(inUse.passages === 0 ? [] : [inUseWords(inUse)]),
+    ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseWords(inUse)]),
   ];
 }
 

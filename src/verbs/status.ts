@@ -7,6 +7,7 @@ import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
 import { isUsed } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
+import type { InUse } from "../core/record.ts";
 import { type InsideRecord, lastTrim } from "../store/inside_record.ts";
 import { readInsideRecord } from "../store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
@@ -41,8 +42,7 @@ export interface TrimOutlook {
     readonly deep: number;
     readonly rollover: number;
   };
-  /** Outputs that stay because they are in use: the newest long ones, and reads with passages. */
-  readonly in_use: { readonly newest: number; readonly passages: number } | null;
+  readonly in_use: InUse | null;
   /** The way out that the recommendation names. */
   readonly remedy: "light" | "deep" | "rollover";
 }

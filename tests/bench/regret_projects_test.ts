@@ -26,21 +26,21 @@ function way(name: string, byProject: Record<string, Sums>): Way {
 }
 
 Deno.test("leaveOneOut() measures a project with the numbers that the others choose", () => {
-  // On all projects the bold one looks best; each chooses without knowing its own loss.
-  const bold = way("bold", { a: sums(80, 1), b: sums(80, 1), c: sums(80, 60) });
-  const shy = way("shy", { a: sums(50, 2), b: sums(50, 2), c: sums(50, 2) });
-  const { projects, freed, quotes, chosen } = leaveOneOut([shy, bold], 5);
+  // On all projects the careful one loses least; each chooses without knowing what it frees itself.
+  const careful = way("careful", { a: sums(60, 1), b: sums(60, 1), c: sums(30, 1) });
+  const bold = way("bold", { a: sums(70, 4), b: sums(70, 4), c: sums(70, 4) });
+  const { projects, freed, quotes, chosen } = leaveOneOut([bold, careful], 55);
   assertEquals(projects, 3);
-  // Only where c is left out do the others allow the bold one, and c pays for it.
-  assertEquals([...chosen], [["shy", 2], ["bold", 1]]);
-  assertEquals([freed.value, quotes.value], [60, (2 + 2 + 60) / 3]);
+  // Only where c is left out does the careful one free enough on the others, and c pays for it.
+  assertEquals([...chosen], [["bold", 2], ["careful", 1]]);
+  assertEquals([freed.value, quotes.value], [(70 + 70 + 30) / 3, (4 + 4 + 1) / 3]);
 });
 
-Deno.test("leaveOneOut() takes the way that loses least where all lose too much", () => {
-  const one = way("one", { a: sums(80, 40), b: sums(80, 40) });
-  const two = way("two", { a: sums(50, 30), b: sums(50, 30) });
-  assertEquals([...leaveOneOut([one, two], 5).chosen], [["two", 2]]);
-  assertEquals(leaveOneOut([], 5).projects, 0);
+Deno.test("leaveOneOut() takes the way that frees most where all free too little", () => {
+  const one = way("one", { a: sums(30, 40), b: sums(30, 40) });
+  const two = way("two", { a: sums(50, 50), b: sums(50, 50) });
+  assertEquals([...leaveOneOut([one, two], 55).chosen], [["two", 2]]);
+  assertEquals(leaveOneOut([], 55).projects, 0);
 });
 
 Deno.test("figuresOf() gives an interval that holds the figure, as wide as projects differ", () => {

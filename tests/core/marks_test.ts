@@ -22,7 +22,7 @@ function contextOf(record: MarkRecord, allowedChars = 0): MarkContext {
 }
 
 Deno.test("readNotice() reads a notice whose numbers fit the text before it", () => {
-  const found = { line: 5, session: "b82405ba", shownChars: 300 };
+  const found = { line: 5, session: "b82405ba", shownChars: 300, wholeChars: 9_000 };
   const head = "é😀x".repeat(100);
   const text = head + truncationNotice(9_000, { threshold: 300, ...WHERE });
   assertEquals(readNotice(text), found);

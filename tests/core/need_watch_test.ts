@@ -102,15 +102,46 @@ Deno.test("NeedWatch takes what a call wrote long ago for needed less, deep alon
   assertEquals([textsOf(LIGHT_NEED), textsOf(DEEP_NEED)], [undefined, ["content"]]);
 });
 
-Deno.test("NeedWatch cuts the texts of an edit once it is older than the age for each", () => {
-  const textsAt = (age: number): readonly string[] | undefined =>
-    new Talk(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" }).say("on", age - ANSWERED).finish()
-      .inputs.get("a")?.texts;
+Deno.test("NeedWatch cuts an edit's old text by its age, its new text where its file was read since", () => {
+  const textsAt = (age: number, isReadSince: boolean): readonly string[] | undefined => {
+    const talk = new Talk(1, DEEP_NEED).call("a", "Edit", { file_path: "/a" });
+    const said = isReadSince ? talk.call("b", "Read", { file_path: "/a" }) : talk.say("on", 2);
+    return said.say("on", age - ANSWERED - 2).finish().inputs.get("a")?.texts;
+  };
   const { oldTextAge, newTextAge } = DEEP_NEED;
-  assertEquals(textsAt(oldTextAge), undefined);
-  assertEquals(textsAt(oldTextAge + 1), ["old_string"]);
-  assertEquals(textsAt(newTextAge), ["old_string"]);
-  assertEquals(textsAt(newTextAge + 1), ["old_string", "new_string"]);
+  assertEquals(textsAt(oldTextAge, true), undefined);
+  assertEquals(textsAt(oldTextAge + 1, true), ["old_string"]);
+  assertEquals(textsAt(newTextAge, true), ["old_string"]);
+  assertEquals(textsAt(newTextAge + 1, true), ["old_string", "new_string"]);
+  assertEquals(textsAt(newTextAge + 1, false), ["old_string"]);
+});
+
+Deno.test("NeedWatch keeps a read whole while nothing but reads names its file", () => {
+  const { blocks, share } = LIGHT_NEED.unused;
+  // A call and its result are two blocks.
+  const reasonAfter = (then: (talk: Talk) => Talk): string | undefined => {
+    const talk = new Talk(0).call("other", "Bash", {}, LONG.repeat(Math.ceil(1 / share)));
+    return then(talk.call("a", "Read", { file_path: "/src/fit_sections.ts" }, LONG)).finish()
+      .reasonOf("a");
+  };
+  assertEquals(reasonAfter((talk) => talk), "not used yet");
+  const second = { file_path: "/src/fit_sections.ts", offset: 900, limit: 5 };
+  assertEquals(reasonAfter((talk) => talk.call("b", "Read", second)), "not used yet");
+  assertEquals(reasonAfter((talk) => talk.say("look at fit_sections.ts")), "old");
+  const edit = { file_path: "/src/fit_sections.ts", old_string: "1", new_string: "2" };
+  assertEquals(reasonAfter((talk) => talk.call("b", "Edit", edit)), "old");
+  assertEquals(reasonAfter((talk) => talk.say("on", blocks - 1)), "not used yet");
+  assertEquals(reasonAfter((talk) => talk.say("on", blocks)), "old");
+});
+
+Deno.test("NeedWatch keeps the newest of the reads that nothing used, up to their share of all results", () => {
+  const talk = new Talk(0);
+  const reads = 10;
+  for (let id = 0; id < reads; id++) talk.call(`${id}`, "Read", { file_path: `/f${id}.ts` }, LONG);
+  talk.finish();
+  const whole = Array.from({ length: reads }, (_, id) => talk.reasonOf(`${id}`) === "not used yet");
+  const count = Math.floor(reads * LIGHT_NEED.unused.share);
+  assertEquals(whole, whole.map((_, id) => id >= reads - count));
 });
 
 Deno.test("NeedWatch finds replaced texts, files written anew, and confirmations", () => {

@@ -162,10 +162,15 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
         if (isCut) totals[isOne ? "cut" : "several"]++;
       }
       if (!isOdd) {
-        const { newest, passages, protectedCount } = cuts;
+        const { newest, unused, passages, protectedCount } = cuts;
         assertEquals(
-          [newest, passages, protectedCount],
-          [counts.kept_recent_count, counts.worked_on_count, counts.protected_count],
+          [newest, unused, passages, protectedCount],
+          [
+            counts.kept_recent_count,
+            counts.kept_unused_count,
+            counts.worked_on_count,
+            counts.protected_count,
+          ],
           `${name}: what stays`,
         );
       }

@@ -18,6 +18,7 @@ function trimOf(before: number, after: number): InsideTrim {
       byTool: [],
       savedTokens: before - after,
       newest: 0,
+      unused: 0,
       passages: 0,
       protectedCount: 0,
       otherTools: [],

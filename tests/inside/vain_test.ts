@@ -12,6 +12,7 @@ function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0)
       inputs: new Map(),
       byTool: [],
       newest,
+      unused: 0,
       passages: 0,
       protectedCount: 0,
       otherTools: [],

@@ -293,7 +293,7 @@ Deno.test("status reuses what it wrote down of a trim while the context is as la
   assertEquals(first.trim, {
     ...Object(first.trim),
     freed: figuresOf(freed),
-    in_use: { newest: freed.in_use.newest, passages: freed.in_use.passages },
+    in_use: freed.in_use,
   });
   // What is written down is said again, without another look.
   const state = { freed: { ...freed, light: 50_000 } };

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { trimTranscript } from "./by_length.ts";
 import { resultsOf, SessionBuilder } from "./build_session.ts";
 
-function longText(seed: string, lines = 120): string {
+function longText(seed: string, lines = 240): string {
   return Array.from({ length: lines }, (_, line) => `${line}\tcall(${seed}_name${line}, ${line});`)
     .join("\n");
 }
@@ -12,7 +12,7 @@ function fullSession(): SessionBuilder {
   const session = new SessionBuilder().user("start");
   for (let count = 0; count < 30; count++) {
     session.call(`r${count}`, "Read", { file_path: `/f${count}` }, longText(`read${count}`));
-    session.call(`b${count}`, "Bash", { command: `step ${count}` }, longText(`bash${count}`));
+    session.call(`b${count}`, "Bash", { command: `check /f${count}` }, longText(`bash${count}`));
   }
   const names = Array.from({ length: 28 }, (_, count) => `read${count}_name60`);
   return session.user(`go on with ${names.join(", ")}`);

@@ -26,6 +26,7 @@ const RESULT: TrimSessionResult = {
   estimate: { scale: 1.1, source: "session", spans: 9 },
   bytes: { before: 2_000_000, after: 1_500_000 },
   kept_recent_count: 5,
+  kept_unused_count: 0,
   worked_on_count: 0,
   protected_count: 0,
   target: null,
