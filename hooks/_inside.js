@@ -7649,6 +7649,7 @@ function withDropped({ id, rows, lines, media }) {
     isMidTurn: false
   });
   const restored = [];
+  let question;
   for (const row of rows) {
     const range = droppedLines(row);
     if (range !== void 0 && id.startsWith(range.session)) {
@@ -7658,10 +7659,11 @@ function withDropped({ id, rows, lines, media }) {
         rows: promptRows(messages),
         messages
       }, reminders, media));
+      question = restored.at(-1)?.text;
       continue;
     }
-    const before = restored.at(-1);
-    const isRepeated = row.role === "assistant" && row.text !== "" && row.toolUses.length === 0 && before?.text === row.text;
+    const isRepeated = row.role === "assistant" && row.text !== "" && row.toolUses.length === 0 && row.text === question;
+    question = void 0;
     if (!isRepeated) restored.push(row);
   }
   return restored;

@@ -47,18 +47,20 @@ function withDropped({ id, rows, lines, media }: RunningSession): readonly Reado
   const all = [...lines.before, ...lines.active];
   const reminders = readReminders(all, { isMidTurn: false });
   const restored: Readonly<Row>[] = [];
+  let question: string | undefined;
   for (const row of rows) {
     const range = droppedLines(row);
     if (range !== undefined && id.startsWith(range.session)) {
       const within = all.filter(({ number }) => number >= range.from && number <= range.to);
       const messages = conversationOf(within, lines.parents);
       restored.push(...layOutRows({ rows: promptRows(messages), messages }, reminders, media));
+      question = restored.at(-1)?.text;
       continue;
     }
-    const before = restored.at(-1);
-    // The question that stayed for the next prompt to answer.
+    // The question that stayed for the next prompt to answer is back with its turn.
     const isRepeated = row.role === "assistant" && row.text !== "" &&
-      row.toolUses.length === 0 && before?.text === row.text;
+      row.toolUses.length === 0 && row.text === question;
+    question = undefined;
     if (!isRepeated) restored.push(row);
   }
   return restored;
