@@ -17,16 +17,12 @@ import type { Keep } from "./trim_options.ts";
 /** The line number in a notice that is only measured. */
 export const SOME_LINE = 10_000;
 
-/** Where a notice says that the whole text is. */
-export interface NoticePlace {
+/** Options of {@linkcode truncateContent}. */
+export interface TruncateOptions {
   /** The line of the parent session that holds the full content, from 1. */
   lineNumber: number;
   /** The parent session, as `trimtab show` or a person finds it. */
   parentFile: string;
-}
-
-/** Options of {@linkcode truncateContent}. */
-export interface TruncateOptions extends NoticePlace {
   /** Number of characters kept. */
   threshold: number;
   /** The tool whose result it is. */
@@ -34,6 +30,9 @@ export interface TruncateOptions extends NoticePlace {
   /** Number of UTF-16 code units of a text that must stay. @default {all of a marked text} */
   fixedUnits?: (text: string) => number;
 }
+
+/** Where a notice says that the whole text is. */
+export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
 /** What is left of a text that is cut; only its writer knows the place of the whole. */
 export type Left =

@@ -7,7 +7,6 @@ import { contextPercent, roundingOf } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
 import { isUsed } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
-import type { InUse } from "../core/record.ts";
 import { type InsideRecord, lastTrim } from "../store/inside_record.ts";
 import { readInsideRecord } from "../store/inside_state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
@@ -42,7 +41,10 @@ export interface TrimOutlook {
     readonly deep: number;
     readonly rollover: number;
   };
-  readonly in_use: InUse | null;
+  /** Outputs that stay because they are in use: the newest long ones, and reads, in part or whole. */
+  readonly in_use:
+    | { readonly newest: number; readonly passages: number; readonly unused?: number }
+    | null;
   /** The way out that the recommendation names. */
   readonly remedy: "light" | "deep" | "rollover";
 }
