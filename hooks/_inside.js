@@ -5992,10 +5992,7 @@ var SHELL_TOOL = "Bash";
 var MAX_PATH_CHARS = 4096;
 var WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 var DRIVE = /^[A-Za-z]:\//;
-var ONE = Symbol("?");
-var NAME2 = Symbol("*");
-var ANY = Symbol("**");
-var FOLDERS = Symbol("**/");
+var STEPS2 = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
 function compileGlobs(globs) {
   const patterns = globs.flatMap((glob) => {
     const pattern = normalize(glob);
@@ -6004,17 +6001,20 @@ function compileGlobs(globs) {
     const whole = isAbsolute ? pattern : `**/${pattern}`;
     const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
     const folder = whole.endsWith("/") ? whole : `${whole}/`;
-    return isFolder ? [
-      stepsOf(whole),
-      stepsOf(`${folder}**`)
+    const all = isFolder ? [
+      whole,
+      `${folder}**`
     ] : [
-      stepsOf(whole)
+      whole
     ];
+    return all.map((one) => one.match(STEPS2) ?? []);
   });
   return (path) => {
     if (path === "" || path.length > MAX_PATH_CHARS) return false;
-    const text = normalize(path);
-    return patterns.some((steps) => fits(steps, text));
+    const chars = [
+      ...normalize(path)
+    ];
+    return patterns.some((steps) => fits(steps, chars));
   };
 }
 function namesPath(toolName, input, matches) {
@@ -6036,45 +6036,27 @@ function namesPath(toolName, input, matches) {
 function normalize(path) {
   return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
 }
-function stepsOf(pattern) {
-  const steps = [];
-  for (let at = 0; at < pattern.length; ) {
-    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
-      steps.push(FOLDERS);
-      at += 3;
-    } else if (pattern.startsWith("**", at)) {
-      steps.push(ANY);
-      at += 2;
-    } else {
-      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-      steps.push(char === "*" ? NAME2 : char === "?" ? ONE : char);
-      at += char.length;
-    }
-  }
-  return steps;
-}
 function fits(steps, path) {
-  let reached = /* @__PURE__ */ new Set();
-  enter(steps, reached, 0);
-  for (const char of path) {
+  let ends = /* @__PURE__ */ new Set([
+    0
+  ]);
+  for (const step of steps) {
     const next = /* @__PURE__ */ new Set();
-    for (const at of reached) {
-      const step = steps[at >> 1];
-      if (step === ANY || step === NAME2 && char !== "/") enter(steps, next, at >> 1);
-      else if (step === FOLDERS) {
-        if (char === "/") enter(steps, next, at >> 1);
-        else next.add(at | 1);
-      } else if (step === char || step === ONE && char !== "/") enter(steps, next, (at >> 1) + 1);
+    for (const at of ends) {
+      if (!step.startsWith("*")) {
+        const char = path[at];
+        const isOne = step === "?" && char !== void 0 && char !== "/";
+        if (isOne || char === step) next.add(at + 1);
+        continue;
+      }
+      for (let end = at; end <= path.length && !next.has(end); end++) {
+        if (step !== "**/" || end === at || path[end - 1] === "/") next.add(end);
+        if (step === "*" && path[end] === "/") break;
+      }
     }
-    if (next.size === 0) return false;
-    reached = next;
+    ends = next;
   }
-  return reached.has(steps.length << 1);
-}
-function enter(steps, reached, at) {
-  reached.add(at << 1);
-  const step = steps[at];
-  if (step === NAME2 || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
+  return ends.has(path.length);
 }
 
 // src/trim/trim_options.ts

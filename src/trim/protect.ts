@@ -33,12 +33,8 @@ const WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 
 const DRIVE = /^[A-Za-z]:\//;
 
-/** One step of a glob: a character, or what stands for others. */
-type Step = string | typeof ONE | typeof NAME | typeof ANY | typeof FOLDERS;
-const ONE = Symbol("?");
-const NAME = Symbol("*");
-const ANY = Symbol("**");
-const FOLDERS = Symbol("**/");
+/** The steps of a glob: a character, or a sign that stands for others. */
+const STEPS = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
 
 export function compileGlobs(globs: readonly string[]): PathMatcher {
   const patterns = globs.flatMap((glob) => {
@@ -48,12 +44,13 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
     const whole = isAbsolute ? pattern : `**/${pattern}`;
     const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
     const folder = whole.endsWith("/") ? whole : `${whole}/`;
-    return isFolder ? [stepsOf(whole), stepsOf(`${folder}**`)] : [stepsOf(whole)];
+    const all = isFolder ? [whole, `${folder}**`] : [whole];
+    return all.map((one) => one.match(STEPS) ?? []);
   });
   return (path) => {
     if (path === "" || path.length > MAX_PATH_CHARS) return false;
-    const text = normalize(path);
-    return patterns.some((steps) => fits(steps, text));
+    const chars = [...normalize(path)];
+    return patterns.some((steps) => fits(steps, chars));
   };
 }
 
@@ -83,48 +80,25 @@ function normalize(path: string): string {
   return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
 }
 
-function stepsOf(pattern: string): Step[] {
-  const steps: Step[] = [];
-  for (let at = 0; at < pattern.length;) {
-    if (pattern.startsWith("**/", at) && (at === 0 || pattern[at - 1] === "/")) {
-      steps.push(FOLDERS);
-      at += 3;
-    } else if (pattern.startsWith("**", at)) {
-      steps.push(ANY);
-      at += 2;
-    } else {
-      const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-      steps.push(char === "*" ? NAME : char === "?" ? ONE : char);
-      at += char.length;
-    }
-  }
-  return steps;
-}
-
 /** Follows all ways at once, so that no pattern takes longer than its length times the path's. */
-function fits(steps: readonly Step[], path: string): boolean {
-  let reached = new Set<number>();
-  enter(steps, reached, 0);
-  for (const char of path) {
+function fits(steps: readonly string[], path: readonly string[]): boolean {
+  let ends = new Set([0]);
+  for (const step of steps) {
     const next = new Set<number>();
-    for (const at of reached) {
-      const step = steps[at >> 1];
-      if (step === ANY || (step === NAME && char !== "/")) enter(steps, next, at >> 1);
-      else if (step === FOLDERS) {
-        // Within a folder's name the steps behind are out of reach.
-        if (char === "/") enter(steps, next, at >> 1);
-        else next.add(at | 1);
-      } else if (step === char || (step === ONE && char !== "/")) enter(steps, next, (at >> 1) + 1);
+    for (const at of ends) {
+      if (!step.startsWith("*")) {
+        const char = path[at];
+        const isOne = step === "?" && char !== undefined && char !== "/";
+        if (isOne || char === step) next.add(at + 1);
+        continue;
+      }
+      // Where another way has been already, it has gone on from there.
+      for (let end = at; end <= path.length && !next.has(end); end++) {
+        if (step !== "**/" || end === at || path[end - 1] === "/") next.add(end);
+        if (step === "*" && path[end] === "/") break;
+      }
     }
-    if (next.size === 0) return false;
-    reached = next;
+    ends = next;
   }
-  return reached.has(steps.length << 1);
-}
-
-/** Reaches a step, and those behind it where it can stand for nothing. */
-function enter(steps: readonly Step[], reached: Set<number>, at: number): void {
-  reached.add(at << 1);
-  const step = steps[at];
-  if (step === NAME || step === ANY || step === FOLDERS) enter(steps, reached, at + 1);
+  return ends.has(path.length);
 }
