@@ -6974,6 +6974,89 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   };
 }
 
+// src/transcript/tokens/prices.ts
+var PRICE_RATIOS = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite5m: 1.25,
+  cacheWrite1h: 2,
+  output: 5
+};
+var CHEAPER_READS = [
+  [
+    /^claude-(?:fable|mythos)-5-1(?!\d)/,
+    0.025
+  ],
+  [
+    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
+    0.05
+  ]
+];
+function priceRatios(model) {
+  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
+  return cheaper === void 0 ? PRICE_RATIOS : {
+    ...PRICE_RATIOS,
+    cacheRead: cheaper[1]
+  };
+}
+
+// src/trim/worth.ts
+var SHORT_TTL_SECONDS = 300;
+var LONG_TTL_SECONDS = 3600;
+var KEPT_PREFIX = 16500;
+var COMPACTED = 5e4;
+var SUMMARY = 3e3;
+var HANDOFF = 1500;
+function costsOf({ before, after, model, ttl, isWarm, output }) {
+  const ratios = priceRatios(model);
+  const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
+  const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
+  const request = output === void 0 ? 0 : untrimmed + output * ratios.output;
+  const kept = isWarm === false && output === void 0 ? 0 : Math.min(KEPT_PREFIX, after);
+  const first = (after - kept) * write + kept * ratios.cacheRead;
+  return {
+    rebuild: request + first - untrimmed,
+    savedCost: Math.max(0, before - after) * ratios.cacheRead
+  };
+}
+function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
+  const after = (saved2, output) => {
+    const costs = {
+      before: tokens,
+      after: Math.max(0, tokens - saved2),
+      model,
+      ttl,
+      isWarm
+    };
+    const { rebuild, savedCost } = costsOf({
+      ...costs,
+      ...output === void 0 ? {} : {
+        output
+      }
+    });
+    return paidBackAfter(rebuild, savedCost);
+  };
+  return {
+    light: after(freed2.light),
+    deep: after(freed2.deep),
+    rollover: after(freed2.rollover, HANDOFF),
+    compact: after(tokens - COMPACTED, SUMMARY)
+  };
+}
+function cacheTtlSeconds(usage) {
+  const { cache_creation: written } = usage;
+  if (!isObject(written)) return void 0;
+  if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
+  return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : void 0;
+}
+function paidBackAfter(rebuild, saved2) {
+  if (saved2 <= 0) return null;
+  return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved2);
+}
+function isPositive(value) {
+  return typeof value === "number" && value > 0;
+}
+
 // src/inside/view.ts
 var LISTED = {
   tools: 6,
@@ -7015,32 +7098,48 @@ function drawStatus(view, facts) {
   return [
     titleOf(fill2),
     ...barLines(kinds, fill2.limit),
-    ...freedLine(facts.freed),
+    ...freedLines(facts, fill2),
     ...cacheLine(facts),
     ...trimLines(facts),
     ...groupLine(`${when} tool`, groupBy(newer, ({ tool }) => tool), LISTED.tools),
     ...groupLine(`${when} file`, groupBy(newer, ({ path }) => path), LISTED.files)
   ].join("\n");
 }
-function freedLine(freed2) {
+function freedLines({ freed: freed2, cache, nowMs }, { tokens, model }) {
   if (freed2 === void 0) return [];
+  const total = tokens ?? freed2.at_tokens;
+  const pays = paybackOf(freed2, {
+    tokens: total,
+    model,
+    ttl: cache && cache.keptMs / 1e3,
+    isWarm: cache === void 0 ? null : nowMs < cache.usedAtMs + cache.keptMs
+  });
   const ways = [
     [
       "/trim",
-      freed2.light
+      freed2.light,
+      pays.light
     ],
     [
       "/trim --depth deep",
-      freed2.deep
+      freed2.deep,
+      pays.deep
     ],
     [
       "/rollover",
-      freed2.rollover
+      freed2.rollover,
+      pays.rollover
+    ],
+    [
+      "/compact",
+      total - COMPACTED,
+      pays.compact
     ]
   ];
-  const words = ways.filter(([, tokens]) => tokens > 0).map(([name, tokens]) => `${name} ${grouped(tokens)}`);
-  return words.length === 0 ? [] : [
-    `Would free: ${words.join(", ")}`
+  const shown = ways.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
+  return shown.length === 0 ? [] : [
+    `${"Would free".padEnd(28)}tokens  cheaper than going on`,
+    ...shown
   ];
 }
 function trimLines({ trim, since, nowMs }) {
@@ -7297,19 +7396,6 @@ function countSinceTrim(entries, sinceMs) {
     recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
     failedEdits: ofCut.filter(({ id, tool }) => EDITORS.has(tool) && failed.has(id)).length
   };
-}
-
-// src/trim/worth.ts
-var SHORT_TTL_SECONDS = 300;
-var LONG_TTL_SECONDS = 3600;
-function cacheTtlSeconds(usage) {
-  const { cache_creation: written } = usage;
-  if (!isObject(written)) return void 0;
-  if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
-  return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : void 0;
-}
-function isPositive(value) {
-  return typeof value === "number" && value > 0;
 }
 
 // hooks/_inside_status.ts

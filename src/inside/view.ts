@@ -11,6 +11,7 @@ import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import type { Row } from "./client.ts";
 import { counted, sinceWords } from "../trim/trim_words.ts";
+import { COMPACTED, paybackOf } from "../trim/worth.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 import { lineFinder, listTurns, type Turn } from "./turns.ts";
 
@@ -97,7 +98,7 @@ export function drawStatus(view: View, facts: StatusFacts): string {
   return [
     titleOf(fill),
     ...barLines(kinds, fill.limit),
-    ...freedLine(facts.freed),
+    ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
     ...groupLine(`${when} tool`, groupBy(newer, ({ tool }) => tool), LISTED.tools),
@@ -105,16 +106,28 @@ export function drawStatus(view: View, facts: StatusFacts): string {
   ].join("\n");
 }
 
-function freedLine(freed: FreedAmounts | undefined): string[] {
+function freedLines({ freed, cache, nowMs }: StatusFacts, { tokens, model }: InsideFill): string[] {
   if (freed === undefined) return [];
+  const total = tokens ?? freed.at_tokens;
+  const pays = paybackOf(freed, {
+    tokens: total,
+    model,
+    ttl: cache && cache.keptMs / 1000,
+    isWarm: cache === undefined ? null : nowMs < cache.usedAtMs + cache.keptMs,
+  });
   const ways = [
-    ["/trim", freed.light],
-    ["/trim --depth deep", freed.deep],
-    ["/rollover", freed.rollover],
+    ["/trim", freed.light, pays.light],
+    ["/trim --depth deep", freed.deep, pays.deep],
+    ["/rollover", freed.rollover, pays.rollover],
+    ["/compact", total - COMPACTED, pays.compact],
   ] as const;
-  const words = ways.filter(([, tokens]) => tokens > 0)
-    .map(([name, tokens]) => `${name} ${grouped(tokens)}`);
-  return words.length === 0 ? [] : [`Would free: ${words.join(", ")}`];
+  const shown = ways.filter(([, tokens]) => tokens > 0).map(([name, tokens, after]) =>
+    `  ${name.padEnd(22)}${grouped(tokens).padStart(10)}  ` +
+    (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`)
+  );
+  return shown.length === 0
+    ? []
+    : [`${"Would free".padEnd(28)}tokens  cheaper than going on`, ...shown];
 }
 
 function trimLines({ trim, since, nowMs }: StatusFacts): string[] {

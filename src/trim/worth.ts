@@ -1,4 +1,7 @@
-/** Judges when a trim pays off: the cache is built once at a price, later requests are cheaper. */
+/**
+ * Judges when a smaller context pays off: the cache is built once at a price, later requests are
+ * cheaper. `deno task money` replays that on real sessions.
+ */
 
 import { grouped } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
@@ -9,6 +12,21 @@ export const SHORT_TTL_SECONDS = 300;
 
 /** Lifetime of the prompt cache where the client asks for an hour, in seconds. */
 const LONG_TTL_SECONDS = 3600;
+
+/**
+ * System prompt and tools stay in the cache, in tokens: the fewest that real sessions read from it
+ * right after a compaction, in 31 of 33.
+ */
+const KEPT_PREFIX = 16_500;
+
+/** The median context behind a compaction of real sessions, in tokens. */
+export const COMPACTED = 50_000;
+
+/** The median summary of real compactions, in tokens. */
+const SUMMARY = 3_000;
+
+/** A handoff that the model writes, in tokens. */
+const HANDOFF = 1_500;
 
 interface WorthClues {
   /** Tokens in the context, of the session and of the trimmed copy. */
@@ -43,16 +61,11 @@ export interface TrimWorth {
 
 export function trimWorth(clues: WorthClues): TrimWorth {
   const { before, after } = clues.tokens;
-  const ratios = priceRatios(clues.model);
   const ttl = clues.cacheTtlSeconds ?? SHORT_TTL_SECONDS;
   const age = ageSeconds(clues.newestAt, clues.now);
   const isWarm = age === null ? null : age < ttl;
-  const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
-  // Where no time is known the cache counts as warm: the trim then promises less.
-  const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
-  const rebuild = after * write - untrimmed;
+  const { rebuild, savedCost } = costsOf({ before, after, model: clues.model, ttl, isWarm });
   const saved = Math.max(0, before - after);
-  const savedCost = saved * ratios.cacheRead;
   return {
     rebuild_cost: Math.round(rebuild),
     saved_per_request: Math.round(savedCost),
@@ -62,6 +75,64 @@ export function trimWorth(clues: WorthClues): TrimWorth {
     cache_age_seconds: age === null ? null : Math.round(age),
     cache_ttl_seconds: ttl,
     cache_ttl_source: clues.cacheTtlSeconds === undefined ? "default" : "session",
+  };
+}
+
+interface Costs {
+  readonly before: number;
+  readonly after: number;
+  readonly model: string | undefined;
+  readonly ttl: number;
+  readonly isWarm: boolean | null;
+  /** Output of a request that makes the smaller context, in tokens. @default {none is made} */
+  readonly output?: number;
+}
+
+/** What a smaller context costs once, and saves with each later request. */
+function costsOf(
+  { before, after, model, ttl, isWarm, output }: Costs,
+): { rebuild: number; savedCost: number } {
+  const ratios = priceRatios(model);
+  const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
+  // Where no time is known the cache counts as warm: the trim then promises less.
+  const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
+  const request = output === undefined ? 0 : untrimmed + output * ratios.output;
+  const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX, after);
+  const first = (after - kept) * write + kept * ratios.cacheRead;
+  return {
+    rebuild: request + first - untrimmed,
+    savedCost: Math.max(0, before - after) * ratios.cacheRead,
+  };
+}
+
+/**
+ * Tells when each way out of a full window has paid back: {@linkcode TrimWorth.paid_back_after}.
+ *
+ * @param freed The tokens that each frees.
+ * @param clues As for {@linkcode trimWorth}, with the tokens in the context now.
+ */
+export function paybackOf(
+  freed: { readonly light: number; readonly deep: number; readonly rollover: number },
+  { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }: {
+    readonly tokens: number;
+    readonly model: string | undefined;
+    readonly ttl?: number | undefined;
+    readonly isWarm: boolean | null;
+  },
+): Record<"light" | "deep" | "rollover" | "compact", number | null> {
+  const after = (saved: number, output?: number): number | null => {
+    const costs = { before: tokens, after: Math.max(0, tokens - saved), model, ttl, isWarm };
+    const { rebuild, savedCost } = costsOf({
+      ...costs,
+      ...(output === undefined ? {} : { output }),
+    });
+    return paidBackAfter(rebuild, savedCost);
+  };
+  return {
+    light: after(freed.light),
+    deep: after(freed.deep),
+    rollover: after(freed.rollover, HANDOFF),
+    compact: after(tokens - COMPACTED, SUMMARY),
   };
 }
 

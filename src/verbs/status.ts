@@ -34,6 +34,10 @@ export interface TrimOutlook {
   readonly percent_after: number;
   /** Cost of rebuilding the prompt cache, and when it is paid back. */
   readonly worth: TrimWorth;
+  /** The request with which each way out of a full window has paid back; `null` for never. */
+  readonly paid_back_after: Readonly<
+    Record<"light" | "deep" | "rollover" | "compact", number | null>
+  >;
   /** Tokens that each way out of a full window would free, of a context of `at_tokens`. */
   readonly freed: {
     readonly at_tokens: number;
@@ -246,7 +250,7 @@ async function outlookOf(
   record: FreedRecord,
   now: () => Date = () => new Date(),
 ): Promise<TrimOutlook> {
-  const { trimWorth } = await import("../trim/worth.ts");
+  const { paybackOf, trimWorth } = await import("../trim/worth.ts");
   const before = gauge.tokens ?? record.at_tokens;
   const after = Math.max(0, before - record.light);
   const worth = trimWorth({
@@ -261,6 +265,12 @@ async function outlookOf(
     tokens_after: after,
     percent_after: contextPercent(after, gauge.limit, roundingOf(gauge.source)),
     worth,
+    paid_back_after: paybackOf(record, {
+      tokens: before,
+      model: gauge.model ?? undefined,
+      ttl: record.cache_ttl_seconds ?? undefined,
+      isWarm: worth.is_cache_warm,
+    }),
     freed: { at_tokens, light, deep, rollover },
     in_use: in_use ?? null,
     remedy: recommend(record).remedy,

@@ -114,7 +114,9 @@ Deno.test("drawStatus() says what would free the window, what the last trim was 
   const text = drawStatus(view, facts);
   for (
     const line of [
-      "Would free: /trim 21,000, /trim --depth deep 30,000, /rollover 48,000",
+      "Would free                  tokens  cheaper than going on",
+      "  /trim                     21,000  after 13 requests",
+      "  /rollover                 48,000  after 3 requests",
       "Last trim 12 minutes ago: 162,083 -> 46,252 tokens",
       "Since then: 12 requests, 1.4M tokens not sent; 2 cut files read again, 1 output recalled",
       "Prompt cache: used 2 minutes ago, kept for 3 minutes more",
@@ -124,6 +126,7 @@ Deno.test("drawStatus() says what would free the window, what the last trim was 
   }
   const cold = drawStatus(view, { ...facts, cache: { usedAtMs: 0, keptMs: 300_000 } });
   assert(cold.includes("Prompt cache: expired"), cold);
+  assert(/\/trim +21,000 {2}at once/.test(cold), cold);
   const unused = { ...facts, since: { requests: 3, rereads: 0, recalls: 0, failedEdits: 0 } };
   assert(drawStatus(view, unused).includes("not sent; nothing cut was needed again"));
 });

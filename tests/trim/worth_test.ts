@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { PRICE_RATIOS, priceRatios } from "../../src/transcript/tokens/prices.ts";
-import { cacheTtlSeconds, describeWorth, trimWorth } from "../../src/trim/worth.ts";
+import { cacheTtlSeconds, describeWorth, paybackOf, trimWorth } from "../../src/trim/worth.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };
 const NEWEST = "2026-11-22T10:00:00.000Z";
@@ -19,10 +19,10 @@ Deno.test("trimWorth() pays for the rebuilding while the cache is warm", () => {
     now: after(299),
   });
   assertEquals(worth, {
-    rebuild_cost: 50_000 * 1.25 - 150_000 * 0.1,
+    rebuild_cost: (50_000 - 16_500) * 1.25 + 16_500 * 0.1 - 150_000 * 0.1,
     saved_per_request: 10_000,
     tokens_saved: 100_000,
-    paid_back_after: 6,
+    paid_back_after: 4,
     is_cache_warm: true,
     cache_age_seconds: 299,
     cache_ttl_seconds: 300,
@@ -43,7 +43,7 @@ Deno.test("trimWorth() takes the hour's prices and its life where the session ha
   const clues = { tokens: { before: 100_000, after: 20_000 }, newestAt: NEWEST };
   const worth = trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3599) });
   assertEquals(worth.is_cache_warm, true);
-  assertEquals(worth.rebuild_cost, 20_000 * 2 - 100_000 * 0.1);
+  assertEquals(worth.rebuild_cost, 3_500 * 2 + 16_500 * 0.1 - 100_000 * 0.1);
   const later = trimWorth({ ...clues, cacheTtlSeconds: 3600, now: after(3600) });
   assertEquals(later.is_cache_warm, false);
 });
@@ -53,7 +53,7 @@ Deno.test("trimWorth() counts the cache as warm where no message has a time", ()
   for (const newestAt of [undefined, "yesterday"]) {
     const worth = trimWorth({ tokens, newestAt, now: after(0) });
     assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
-    assertEquals(worth.rebuild_cost, 20_000 * 1.25 - 10_000);
+    assertEquals(worth.rebuild_cost, 3_500 * 1.25 + 16_500 * 0.1 - 10_000);
   }
   // A clock can stand behind the one that wrote the message.
   const early = trimWorth({ tokens, newestAt: NEWEST, now: after(-60) });
@@ -80,9 +80,11 @@ Deno.test("trimWorth() names the first request at which the sum is not dearer th
       });
       if (worth.paid_back_after === null) return assertEquals(small, large);
       const write = ttl === 300 ? 1.25 : 2;
-      const untrimmed = large * (age < ttl ? 0.1 : write);
+      const isWarm = age < ttl;
+      const untrimmed = large * (isWarm ? 0.1 : write);
+      const kept = isWarm ? Math.min(16_500, small) : 0;
       const sum = (requests: number): number =>
-        small * write - untrimmed - (requests - 1) * (large - small) * 0.1;
+        (small - kept) * write + kept * 0.1 - untrimmed - (requests - 1) * (large - small) * 0.1;
       assert(sum(worth.paid_back_after) <= 1e-6);
       if (worth.paid_back_after > 1) assert(sum(worth.paid_back_after - 1) > 0);
     }),
@@ -90,13 +92,35 @@ Deno.test("trimWorth() names the first request at which the sum is not dearer th
   );
 });
 
+Deno.test("paybackOf() counts the request that a handoff and a compaction make", () => {
+  const freed = { light: 60_000, deep: 80_000, rollover: 125_000 };
+  const pays = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: true });
+  const after = (size: number, request: number, saved: number): number =>
+    1 + Math.ceil((request + (size - 16_500) * 1.25 + 1_650 - 15_000) / (saved * 0.1));
+  assertEquals(pays, {
+    light: after(90_000, 0, 60_000),
+    deep: after(70_000, 0, 80_000),
+    rollover: after(25_000, 15_000 + 1_500 * 5, 125_000),
+    compact: after(50_000, 15_000 + 3_000 * 5, 100_000),
+  });
+  const cold = paybackOf(freed, { tokens: 150_000, model: undefined, isWarm: false });
+  assertEquals([cold.light, cold.deep], [1, 1]);
+  // A compaction leaves as much of a small context as there is.
+  const small = paybackOf({ light: 0, deep: 9, rollover: 9 }, {
+    tokens: 40_000,
+    model: undefined,
+    isWarm: true,
+  });
+  assertEquals([small.light, small.compact], [null, null]);
+});
+
 Deno.test("describeWorth() says what it costs and when it has paid back", () => {
   const clues = { tokens: { before: 150_000, after: 50_000 }, newestAt: NEWEST };
   assertEquals(
     describeWorth(trimWorth({ ...clues, now: after(130) })),
     "Every request would have 100,000 fewer tokens. The prompt cache is still warm (last used 2 min " +
-      "ago, kept for 5 min), so trimming now costs as much as 47,500 tokens of input once and has " +
-      "paid back after 6 requests.",
+      "ago, kept for 5 min), so trimming now costs as much as 28,525 tokens of input once and has " +
+      "paid back after 4 requests.",
   );
 });
 
