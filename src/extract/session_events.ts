@@ -98,7 +98,7 @@ class SessionEvents {
       if (!isObject(block) || block.type !== "tool_use") continue;
       const id = asString(block.id);
       const name = asString(block.name) ?? "unknown";
-      const input = isObject(block.input) ? block.input : {};
+      const input = withoutSecrets(isObject(block.input) ? block.input : {});
       if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
     }
     if (isSidechain) return;
@@ -167,6 +167,12 @@ function keep<T>(waiting: Map<string, T>, id: string, value: T): void {
   if (waiting.size <= MAX_WAITING) return;
   const [oldest] = waiting.keys();
   if (oldest !== undefined) waiting.delete(oldest);
+}
+
+/** A command is screened whole: a word taken out of it may be a piece of a key, and not known for one. */
+function withoutSecrets(input: JsonObject): JsonObject {
+  const command = asString(input.command);
+  return command === undefined ? input : { ...input, command: redactSecrets(command) };
 }
 
 /** Newer clients say who a prompt is from; only people ask for something. */

@@ -4,7 +4,6 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { excerptLine } from "../excerpt.ts";
 import { commandRuns, isExperiment, reportsFailure, simpleCommands } from "../shell_commands.ts";
-import { redactSecrets } from "../../secrets/redact.ts";
 import { notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
@@ -21,9 +20,6 @@ const MAX_WAS_CHARS = 90;
 
 /** Most files that are named as what made a command pass. */
 const MAX_NAMED_FILES = 3;
-
-/** No more of a line is looked at, in UTF-16 code units. */
-const MAX_LINE_CHARS = 4_096;
 
 const MAX_TELLING_LINES = 2;
 
@@ -58,11 +54,10 @@ export class CommandCollector {
     if (line === undefined) return;
     // What the user refused is told of among the refusals.
     if (call.isError && notRun(call.result) !== undefined) return;
-    const command = redactSecrets(line.slice(0, MAX_LINE_CHARS));
-    const all = simpleCommands(command);
+    const all = simpleCommands(line);
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result));
-    for (const run of commandRuns(command, call.result, call.isError || isReported)) {
+    for (const run of commandRuns(line, call.result, call.isError || isReported)) {
       const { head, words, isFailed, isCheck } = run;
       // Whoever tries something out gets an answer, not a failure.
       if (isFailed && isExperiment(words)) continue;

@@ -123,8 +123,7 @@ function answerLine(text: string, maxChars: number): string {
 /** One line a call: what it was about, and what came of it. */
 function callLine(call: FinishedCall): string {
   const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
-  // Whole, before it is cut: a piece of a key is not known for one.
-  const about = call.name === "Bash" ? readableCommand(redactSecrets(told)) : told;
+  const about = call.name === "Bash" ? readableCommand(told) : told;
   const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }

@@ -4,7 +4,6 @@ import { asString, jsonText } from "../../transcript/entry.ts";
 import { excerptLine } from "../excerpt.ts";
 import { cutEnds, heldEnds } from "../ends.ts";
 import { sentencesOf } from "../prose.ts";
-import { redactSecrets } from "../../secrets/redact.ts";
 import { readableCommand } from "../shell_commands.ts";
 import { refusalWords } from "../own_words.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
@@ -47,7 +46,7 @@ export class RefusalCollector {
     const { input } = call;
     const command = asString(input.command);
     const about = asString(input.file_path) ??
-      (command === undefined ? undefined : readableCommand(redactSecrets(command))) ??
+      (command === undefined ? undefined : readableCommand(command)) ??
       asString(input.plan) ?? asString(input.description) ?? jsonText(input);
     const tool = excerptLine(call.name, 60);
     // Without a word it may be an Esc in the middle of a call as well as a "No".
