@@ -32,7 +32,8 @@ function readPages(cwd: string): TurnLike[] {
     const path = `${cwd}/page_${page}.txt`;
     const lines = Array.from({ length: 800 }, (_, n) => `${page}.${n}: ${"words ".repeat(13)}`);
     Deno.writeTextFileSync(path, lines.join("\n"));
-    return [call("Read", { file_path: path })];
+    const used = { type: "text", text: `page_${page - 1}.txt is used.` } as const;
+    return [...(page > 0 ? [used] : []), call("Read", { file_path: path })];
   });
 }
 

@@ -320,7 +320,8 @@ function readPages(cwd: string): TurnLike[] {
     const path = `${cwd}/page_${page}.txt`;
     const lines = Array.from({ length: 800 }, (_, n) => `${page}.${n}: ${"words ".repeat(13)}`);
     Deno.writeTextFileSync(path, lines.join("\n"));
-    return [call("Read", { file_path: path })];
+    const used = { type: "text", text: `page_${page - 1}.txt is used.` } as const;
+    return [...(page > 0 ? [used] : []), call("Read", { file_path: path })];
   });
 }
 
@@ -390,7 +391,8 @@ Deno.test({
       env: { TRIMTAB_DENO: deno.path },
       args: ["--model", "claude-haiku-4-5"],
     });
-    await go(terminal, "read it", /All read\./);
+    await terminal.submit("read it");
+    await terminal.see(/● All read\./, PATIENCE_MS);
     await terminal.see(
       /context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/,
       PATIENCE_MS,
@@ -438,7 +440,8 @@ Deno.test({
     await using mock = startMock({ turns: [...readPages(home.cwd).slice(2), "All read."] });
     const args = ["--model", "claude-haiku-4-5"];
     await using terminal = await openTerminal({ home, mock, pluginDir, args });
-    await go(terminal, "read it", /All read\./);
+    await terminal.submit("read it");
+    await terminal.see(/● All read\./, PATIENCE_MS);
     await go(terminal, "again", /Done\./);
     const sent = JSON.stringify(newest(mock)?.body.messages);
     const told = [...sent.matchAll(/hook additional context: Context at (\d+)%/g)];

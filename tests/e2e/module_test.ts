@@ -16,19 +16,12 @@ import { isNewerClient } from "./bed/version.ts";
 const isOld = !await isNewerClient();
 if (isOld) console.warn("no client with modules: its declarations are not held");
 
-/** The program that holds the module against the declarations; Deno's own names are shaken out of it. */
+/** The program that holds the module against the declarations. */
 const CHECK = `
 /// <reference types="./.claude-plugin/types/claude-code/index.d.ts" />
 /// <reference types="./.claude-plugin/types/claude-code-tools/index.d.ts" />
 import type { Register } from "claude-code";
 import { register } from "./hooks/_inside.ts";
-declare global {
-  namespace Deno {
-    type FsFile = any;
-    type SeekMode = any;
-  }
-  const Deno: any;
-}
 export const held: Register = register;
 `;
 
@@ -45,10 +38,10 @@ async function layDeclarations(home: TestHome, pluginDir: string): Promise<void>
   await terminal.ended();
 }
 
-/** Checks a program with the globals of the language alone: all others are the client's. */
+/** Checks a program with the globals of the language and Deno: all others are the client's. */
 function checkProgram(folder: string, program: string): Promise<{ code: number; stderr: string }> {
   const config = JSON.parse(Deno.readTextFileSync(`${folder}/deno.json`));
-  config.compilerOptions.lib = ["esnext"];
+  config.compilerOptions.lib = ["esnext", "deno.ns"];
   config.compilerOptions.skipLibCheck = true;
   Deno.writeTextFileSync(`${folder}/check.json`, JSON.stringify(config));
   Deno.writeTextFileSync(`${folder}/check.ts`, program);

@@ -65,7 +65,8 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
     [{ type: "text", text: "All of it." }, call("Bash", { command: "cat large.txt" })],
     [call("Bash", { command: "head -n 200 large.txt; exit 3" })],
     [call("Read", { file_path: path, offset: 600, limit: 40 })],
-    [call("Bash", { command: "echo short" })],
+    // Names the file, so that nothing is held for work that has not begun.
+    [call("Bash", { command: "grep -c nothing large.txt; true" })],
     last,
   ];
 }
