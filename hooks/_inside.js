@@ -6153,7 +6153,7 @@ function isUsual(tools = DEFAULT_TOOLS) {
   return targets.size === DEFAULT_TOOLS.length && DEFAULT_TOOLS.every((name) => targets.has(name));
 }
 
-// hooks/_arguments.ts
+// cli/typed.ts
 var MAX_ARGUMENT_CHARS = 1e4;
 function splitArguments(text) {
   if (text.length > MAX_ARGUMENT_CHARS) {

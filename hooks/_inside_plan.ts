@@ -19,7 +19,7 @@ import {
 import { type Arguments, listOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { trimChoices } from "../cli/trim.ts";
 import { resolveTrim, withConfig } from "../src/trim/trim_options.ts";
-import { parseArguments, splitArguments } from "./_arguments.ts";
+import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 /** The client hands out no more. */
 const MAX_ROWS = 4096;

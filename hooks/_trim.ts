@@ -8,7 +8,7 @@ import { type PayloadObject, textOf } from "../src/events/call.ts";
 import { exists } from "../src/store/exists.ts";
 import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
-import { parseArguments, splitArguments } from "./_arguments.ts";
+import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 /** A copy leaves its session as it was. */
 const NO_UNDO = "Nothing to undo: the client trims in place only in a terminal, from " +

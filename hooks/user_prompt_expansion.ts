@@ -10,7 +10,7 @@ import { cleanText } from "../src/inject/clean.ts";
 import type { ContextPart } from "../src/inject/context.ts";
 import { type EnvReader, findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import type { FreshStartResult } from "../src/verbs/fresh_start.ts";
-import { splitArguments } from "./_arguments.ts";
+import { splitArguments } from "../cli/typed.ts";
 import { runHook, SYSTEM_DEPS } from "./_payload.ts";
 
 /** The plugin's own commands; another plugin's `/trim` is none of our business. */

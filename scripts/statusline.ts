@@ -244,7 +244,7 @@ function record(
 }
 
 async function parseFlags(argv: readonly string[]): Promise<{ isJson: boolean } | number> {
-  const { parseArguments } = await import("../hooks/_arguments.ts");
+  const { parseArguments } = await import("../cli/typed.ts");
   const { flagOf, helpText, UsageError } = await import("../cli/spec.ts");
   try {
     const args = parseArguments(STATUSLINE_SPEC, [...argv]);

@@ -95,7 +95,8 @@ export { formatCompactedContext, type FormatOptions } from "./compacted_context.
 export { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
 export { contextManagementSkill } from "./context_management_skill.ts";
 export { ContextRehydrator, type ListedSnapshot } from "./context_rehydrator.ts";
-export { emitEvent, type EmitEventOptions, type TrimtabEvent } from "../events/log.ts";
+export { emitEvent, type EmitEventOptions } from "./emit_event.ts";
+export { type TrimtabEvent } from "../events/log.ts";
 export {
   type FreshStartContext,
   type FreshStartOptions,

@@ -7,7 +7,7 @@ import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import { snapshotSession } from "../saved/snapshot.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
 import type { Call } from "./call.ts";
-import { emitEvent } from "./log.ts";
+import { addEvent } from "./log.ts";
 import { sayOnce, unmarkedWords } from "./notices.ts";
 
 interface Due extends Call {
@@ -93,7 +93,7 @@ function saveSnapshot(due: Due, before: string | null): string | null {
       originalTokens: original_tokens,
       compactedTokens: compacted_tokens,
     };
-    emitEvent({ ...LOGGED, payload }, { projectDir, now });
+    addEvent({ ...LOGGED, payload }, { projectDir, now });
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
     // The next prompt's hook warns of the window; both would say the same.
     const unmarked = before ?? unmarkedWords(owner, { path }, due);

@@ -94,25 +94,20 @@ function isFitting(value: unknown, rule: Rule): boolean {
 }
 
 function expected(rule: Rule): string {
-  const { minimum, maximum, examples = [] } = rule;
+  const { minimum, maximum, pattern, examples = [] } = rule;
   if (rule.const !== undefined) return String(rule.const);
   if (rule.enum !== undefined) return `one of ${rule.enum.join(", ")}`;
   const bounds = (minimum === undefined ? "" : ` from ${minimum}`) +
     (maximum === undefined ? "" : ` to ${maximum}`);
-  switch (typesOf(rule).find((type) => type !== "null")) {
-    case "array":
-      return "a list";
-    case "object":
-      return "an object";
-    case "integer":
-      return `a whole number${bounds}`;
-    case "number":
-      return `a number${bounds}`;
-    case "boolean":
-      return "true or false";
-    default:
-      return rule.pattern === undefined ? "a string" : `a text like ${examples[0] ?? rule.pattern}`;
-  }
+  const names: { readonly [type: string]: string } = {
+    array: "a list",
+    object: "an object",
+    integer: `a whole number${bounds}`,
+    number: `a number${bounds}`,
+    boolean: "true or false",
+    string: pattern === undefined ? "a string" : `a text like ${examples[0] ?? pattern}`,
+  };
+  return names[typesOf(rule).find((type) => type !== "null") ?? ""] ?? "nothing";
 }
 
 function kindOf(value: unknown): string {

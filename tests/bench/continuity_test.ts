@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { truthOf } from "../../bench/truth.ts";
 import { type Cut, cutOf, measureContinuity, scoreOf, textsOf } from "../../bench/continuity.ts";
 
 type Block = Record<string, unknown>;
@@ -37,7 +38,12 @@ function sessionLines(isCompacted: boolean): string[] {
       ...step("Edit", { file_path, old_string: "a", new_string: `const MAX_DELIMITER = ${n};` }),
     ]),
     line("user", "do not touch the public types of the package while you are at it"),
-    ...step("Bash", { command: "npm run test:unit" }, "✗ empty quoted fields\n1 failed", true),
+    ...step(
+      "Bash",
+      { command: "npm run test:unit" },
+      "Exit code 1\n✗ empty quoted fields\n1 failed",
+      true,
+    ),
     line("assistant", [{ type: "text", text: "One test on empty quoted fields still fails." }]),
   ];
   const boundary = [
@@ -105,4 +111,26 @@ Deno.test("measureContinuity() takes the mean over sessions", () => {
   } finally {
     Deno.removeSync(path);
   }
+});
+
+Deno.test("truthOf() counts what a text gets wrong, and nothing in ours", () => {
+  const cut = compacted();
+  const passed = { ...cut, past: [...cut.past, ...cut.future] };
+  const wrong = [
+    "### Now",
+    "- Open: `npm run test:unit` fails: 1 failed",
+    '- `git commit -m "$(cat )"` ok',
+    "- User: Full transcript available at: /tmp/x",
+    "- Read src/a.ts",
+  ].join("\n");
+  assertEquals(truthOf(wrong, passed), {
+    texts: 1,
+    promptMissing: 1,
+    falseOpen: 1,
+    clientWords: 1,
+    brokenCommands: 1,
+    noise: 25,
+  });
+  const { noise: _noise, ...ours } = truthOf(textsOf(cut)["restore"] ?? "", cut);
+  assertEquals(Object.values(ours), [1, 0, 0, 0, 0]);
 });

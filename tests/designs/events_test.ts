@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
-import { emitEvent, EVENTS_FILE } from "../../src/events/log.ts";
+import { emitEvent } from "../../src/designs/emit_event.ts";
+import { EVENTS_FILE } from "../../src/events/log.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { runDeno } from "../../tools/child.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";
@@ -88,7 +89,7 @@ Deno.test("emitEvent() throws when the project or the log cannot be written", ()
 
 Deno.test("emitEvent() mixes and loses no line of 16 processes, over several logs too", () =>
   inProject(async (projectDir) => {
-    const url = JSON.stringify(new URL("../../src/events/log.ts", import.meta.url).href);
+    const url = JSON.stringify(new URL("../../src/designs/emit_event.ts", import.meta.url).href);
     const writer = `import { emitEvent } from ${url};
       const projectDir = ${JSON.stringify(projectDir)};
       const first = Number(Deno.args[0]) * ${EVENTS_EACH};

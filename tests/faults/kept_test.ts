@@ -2,7 +2,7 @@
 
 import { assert, assertThrows } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
-import { emitEvent } from "../../src/events/log.ts";
+import { emitEvent } from "../../src/designs/emit_event.ts";
 import { newPlace, START_MS, treeOf } from "./place.ts";
 import { withFailing } from "./system_calls.ts";
 import { assertKept, assertWhole } from "./whole.ts";

@@ -21,7 +21,7 @@ const SHARED = [
 ];
 
 /** What gives a name or a number that nobody else may have; both ask for the same at the same time. */
-const TAKEN = ["snapshot", "counter of checkpoints", "taking of a handoff"];
+const TAKEN = ["snapshot", "taking of a handoff"];
 
 /** The one that ends last has the later time. */
 const [INNER_ROUND, OUTER_ROUND] = [1, 2];

@@ -8,7 +8,7 @@
 import { ensureDirSync, walkSync } from "@std/fs";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";
-import { emitEvent } from "../../src/events/log.ts";
+import { emitEvent } from "../../src/designs/emit_event.ts";
 import { noteLeft } from "../../src/saved/lineage/left_session.ts";
 import { snapshotOf } from "../../src/saved/save.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";

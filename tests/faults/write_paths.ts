@@ -13,7 +13,7 @@ import { keepOutput, spillFolder } from "../../src/live/spill.ts";
 import { checkpointSession } from "../../src/saved/session.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
 import { indexCheckpoint, readIndex } from "../../src/saved/project_index.ts";
-import { emitEvent } from "../../src/events/log.ts";
+import { emitEvent } from "../../src/designs/emit_event.ts";
 import { noteLeft } from "../../src/saved/lineage/left_session.ts";
 import { snapshotOf } from "../../src/saved/save.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";

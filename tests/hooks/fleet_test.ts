@@ -3,7 +3,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
-import { runHook, SESSION, START_MS, withBed } from "./bed.ts";
+import { SESSION, START_MS, withBed } from "./bed.ts";
 import "../own_config.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
@@ -23,15 +23,4 @@ Deno.test("PostToolBatch gives a session what was posted for it, once, and no ot
     const said = contextOf(await bed.run(postToolBatch));
     assertStringIncludes(said, "Run /save-checkpoint now: the context is at 63%.");
     assertEquals(await bed.run(postToolBatch), "");
-  }));
-
-Deno.test("PostToolBatch delivers with just the permissions of its row", () =>
-  withBed(async (bed) => {
-    bed.cost(20_000);
-    const configDir = `${bed.root}/.claude`;
-    const asked = { ...bed, configDir, sessionId: SESSION, now: new Date() };
-    triggerCheckpoint("checkpoint_stale", asked);
-    const { code, stdout, stderr } = await runHook(bed, "post_tool_batch", bed.payload());
-    assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(contextOf(stdout), "Run /save-checkpoint now");
   }));

@@ -1,8 +1,6 @@
 /** The hooks that save a session and bring it back: PreCompact, SessionStart, SessionEnd and Stop. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import fc from "fast-check";
-import type { HookMain } from "../../hooks/_payload.ts";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
@@ -21,14 +19,6 @@ import "../own_config.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
-const FUZZ = { numRuns: 300, seed: 20261122 };
-const HOOKS: Readonly<Record<string, HookMain>> = {
-  pre_compact: preCompact,
-  session_start: sessionStart,
-  session_end: sessionEnd,
-  stop,
-};
-
 /** A session in which something happened, this full. */
 function work(
   bed: Bed,
@@ -265,13 +255,6 @@ Deno.test("SessionStart says once that values of a project wait to be trusted, a
     assertEquals(await start(bed, "startup"), "", "trusted");
   }));
 
-Deno.test("SessionStart says nothing where nothing was saved", () =>
-  withBed(async (bed) => {
-    for (const source of ["startup", "resume", "clear", "compact", "fork", "novelty"]) {
-      assertEquals(await start(bed, source), "", source);
-    }
-  }));
-
 Deno.test("SessionStart gives the session after a /clear what the one before it saved", () =>
   withBed(async (bed) => {
     work(bed);
@@ -360,16 +343,6 @@ Deno.test("SessionStart gives no session what it, its parent or its copy saved",
     assert(!said.includes("Build a login") && said.includes("trimmed copy"), "a copy says so");
     Deno.writeTextFileSync(copy, JSON.stringify({ type: "user", uuid: "x" }) + "\n");
     assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
-  }));
-
-Deno.test("SessionStart keeps within the characters that the user allows", () =>
-  withBed(async (bed) => {
-    configure(bed, "restore_max_chars = 2000");
-    work(bed, 83_500, "word ".repeat(5_000));
-    await bed.run(preCompact);
-    const context = contextOf(await start(bed, "compact"));
-    assert(context.length > 1_000 && context.length <= 2_000, String(context.length));
-    assert(context.endsWith("</trimtab-data>"));
   }));
 
 Deno.test("Stop writes down at a raised level what a trim would free, again after a tenth of growth", () =>
@@ -513,42 +486,6 @@ Deno.test("PreCompact says so when it cannot tell whose session it is", () =>
     assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was asked");
   }));
 
-Deno.test("the hooks take any payload without harm", () =>
-  withBed(async (bed) => {
-    work(bed, 141_950);
-    const value = fc.oneof(
-      fc.jsonValue({ maxDepth: 1 }),
-      fc.constantFrom("clear", "compact", SESSION),
-    );
-    const names = [
-      "session_id",
-      "transcript_path",
-      "cwd",
-      "source",
-      "reason",
-      "prompt_id",
-      "trigger",
-    ];
-    const payloads = fc.oneof(
-      fc.jsonValue(),
-      fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] }),
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...Object.values(HOOKS)),
-        payloads,
-        async (main, payload) => {
-          const printed = await bed.run(main, encode(payload));
-          if (main !== preCompact) assert(printed === "" || JSON.parse(printed) !== null);
-        },
-      ),
-      FUZZ,
-    );
-    for (const main of Object.values(HOOKS)) {
-      assertEquals(await bed.run(main, new TextEncoder().encode("{torn")), "");
-    }
-  }));
-
 Deno.test("the hooks run with just the permissions of their rows", () =>
   withBed(async (bed) => {
     work(bed, 141_950);
@@ -632,20 +569,6 @@ Deno.test("SessionStart restores the checkpoint of this compaction, whatever the
     work(bed, 83_500, "Build a login and a logout, please.");
     await bed.run(preCompact);
     assertStringIncludes(contextOf(await start(bed, "compact")), "and a logout");
-  }));
-
-Deno.test("SessionStart restores no checkpoint that was cut off", () =>
-  withBed(async (bed) => {
-    work(bed, 83_500, "Build a login.");
-    await bed.run(preCompact);
-    bed.second = 120;
-    work(bed, 83_500, "Build a login and a logout, please.");
-    await bed.run(preCompact);
-    const [newest] = listCheckpoints(bed);
-    assert(newest !== undefined);
-    Deno.truncateSync(newest.path, 700);
-    const context = contextOf(await start(bed, "compact"));
-    assertStringIncludes(context, "2026-03-01-100000");
   }));
 
 Deno.test("SessionStart tells the model of a trimmed copy how to read what was cut", () =>

@@ -5,7 +5,7 @@
  */
 
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
-import { emitEvent } from "../../src/events/log.ts";
+import { emitEvent } from "../../src/designs/emit_event.ts";
 import "../own_config.ts";
 
 const [projectDir = "", id = ""] = Deno.args;

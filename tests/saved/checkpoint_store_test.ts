@@ -1,9 +1,4 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import {
-  type AtomicFile,
-  type AtomicFileSystem,
-  TEMPORARY_PREFIX,
-} from "../../src/store/atomic.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { findSave, listCheckpoints, saveFolder } from "../../src/saved/store.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
@@ -27,43 +22,6 @@ const POSIX = Deno.build.os !== "windows";
 const WRITERS = 16;
 
 type CallName = "openSync" | "writeSync" | "syncSync" | "close" | "renameSync";
-
-/** The real system, of which one call fails after it has worked a few times. */
-function failing(name: CallName, worksTimes: number): AtomicFileSystem & { failed: number } {
-  let left = worksTimes;
-  const fail = (call: CallName): void => {
-    if (call !== name || left-- > 0) return;
-    system.failed++;
-    throw new Error("No space left on device (os error 28)");
-  };
-  const system = {
-    failed: 0,
-    openSync(path: string, options: Deno.OpenOptions): AtomicFile {
-      fail("openSync");
-      const file = Deno.openSync(path, options);
-      return {
-        writeSync(bytes): number {
-          fail("writeSync");
-          return file.writeSync(bytes);
-        },
-        syncSync(): void {
-          fail("syncSync");
-          file.syncSync();
-        },
-        close(): void {
-          file.close();
-          fail("close");
-        },
-      };
-    },
-    renameSync(from: string, to: string): void {
-      fail("renameSync");
-      Deno.renameSync(from, to);
-    },
-    removeSync: (path: string): void => Deno.removeSync(path),
-  };
-  return system;
-}
 
 Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
   using place = tempProject();
@@ -202,55 +160,6 @@ Deno.test("writeCheckpoint() never makes the project's own folder", () => {
   const gone = { ...place, projectDir: `${place.projectDir}/gone` };
   assertThrows(() => writeCheckpoint(emptyState(), saveOptions(gone)), Deno.errors.NotFound);
   assertEquals(namesIn(place.projectDir), []);
-});
-
-/** Four files are written: the counter, the Markdown, the JSON, the index. */
-const WRITES = ["counter", "view", "save", "index"] as const;
-const CALLS: CallName[] = ["openSync", "writeSync", "syncSync", "close", "renameSync"];
-
-for (const call of CALLS) {
-  for (const [worksTimes, write] of WRITES.entries()) {
-    Deno.test(`writeCheckpoint() says what is saved when ${call} fails from the ${write} on`, () => {
-      using place = tempProject();
-      const before = writeCheckpoint(sampleState(), saveOptions(place));
-      const fs = failing(call, worksTimes);
-      const options = saveOptions(place, { fs, sessionId: OTHER_SESSION });
-      if (worksTimes < 3) {
-        assertThrows(() => writeCheckpoint(sampleState(), options), Error, "No space left");
-        assertEquals(listCheckpoints(place).map(({ id }) => id), [before.id]);
-      } else {
-        const saved = writeCheckpoint(sampleState(), options);
-        assert(saved.warning?.includes("No space left"));
-        const { valid, meta } = verifyCheckpoint(saved.path);
-        assertEquals([saved.verified, valid, meta?.verified], [true, true, true]);
-      }
-      assert(fs.failed > 0);
-      const folders = [saveFolder("checkpoint", place), `${place.projectDir}/.claude/trimtab`];
-      const all = folders.flatMap(namesIn).concat(
-        namesIn(`${place.configDir}/trimtab/checkpoints`),
-      );
-      assertEquals(all.filter((name) => name.startsWith(TEMPORARY_PREFIX)), []);
-      // The fault once gone, everything is there and in the index.
-      const after = writeCheckpoint(sampleState(), saveOptions(place));
-      assertEquals(after.verified && after.warning, undefined);
-      const ids = listCheckpoints(place).map(({ id }) => id);
-      assertEquals(readIndex(place.configDir).checkpoints.map(({ id }) => id), ids);
-      assertEquals(new Set(listCheckpoints(place).map((row) => row.iteration)).size, ids.length);
-    });
-  }
-}
-
-Deno.test("writeCheckpoint() of a counter that fails alone still saves under the next number", () => {
-  using place = tempProject();
-  writeCheckpoint(emptyState(), saveOptions(place));
-  const fs = failing("renameSync", 0);
-  const { renameSync } = fs;
-  fs.renameSync = (from, to) =>
-    to.endsWith("iteration") ? renameSync(from, to) : Deno.renameSync(from, to);
-  const saved = writeCheckpoint(emptyState(), saveOptions(place, { fs }));
-  assertEquals([saved.iteration, saved.verified, fs.failed], [2, true, 1]);
-  // The counter that was not kept is behind now, and must not give the number again.
-  assertEquals(writeCheckpoint(emptyState(), saveOptions(place)).iteration, 3);
 });
 
 Deno.test("writeCheckpoint() of many processes at once loses none and numbers each", async () => {

@@ -7,14 +7,10 @@ import { listSaves } from "../../src/saved/store.ts";
 import { MAX_SAVE_BYTES, readSave, SnapshotNotFoundError } from "../../src/saved/read.ts";
 import { saveFolder, SNAPSHOT_DIR } from "../../src/saved/store.ts";
 import { saveSnapshot } from "../../src/designs/save_snapshot.ts";
-import type { AtomicFile } from "../../src/store/atomic.ts";
-import { withLockSync } from "../../src/store/lock.ts";
-import { runDeno } from "../../tools/child.ts";
 import { anySnapshot, fullState, inProject, NOW } from "./snapshots.ts";
 import "../own_config.ts";
 
 const RUNS = { numRuns: 100, seed: 20261122 };
-const WRITERS = 16;
 const POSIX = Deno.build.os !== "windows";
 
 function save(projectDir: string, name: string | null, seconds = 0): string {
@@ -36,95 +32,6 @@ Deno.test("SNAPSHOT_DIR is the folder that other programs look in", () => {
   assertEquals(saveFolder("snapshot", { projectDir: "/p", snapshotDir: "/b" }), "/b");
   assert(saveFolder("snapshot").endsWith("/.claude/runtime/context-snapshots"));
 });
-
-Deno.test("saveSnapshot() writes a private file in a private folder that git leaves out", () =>
-  inProject((projectDir) => {
-    const path = save(projectDir, "auth");
-    assertEquals(path, `${projectDir}/.claude/runtime/context-snapshots/20260301_143522.json`);
-    assert(Deno.readTextFileSync(path).endsWith("}\n"));
-    const folder = saveFolder("snapshot", { projectDir });
-    assertEquals(Deno.readTextFileSync(`${folder}/.gitignore`), "*\n");
-    assertThrows(() => Deno.statSync(`${projectDir}/.claude/.gitignore`), Deno.errors.NotFound);
-    assertThrows(() => Deno.statSync(`${projectDir}/.claude/runtime/.gitignore`));
-    if (POSIX) {
-      assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
-      assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
-    }
-  }));
-
-Deno.test("saveSnapshot() gives two of one second different ids, in the file too", () =>
-  inProject((projectDir) => {
-    const paths = [save(projectDir, "a"), save(projectDir, "b"), save(projectDir, "c")];
-    const ids = paths.map((path) => readSave(path).snapshot_id);
-    assertEquals(ids, ["20260301_143522", "20260301_143522-2", "20260301_143522-3"]);
-    assertEquals(paths.map((path) => readSave(path).name), ["a", "b", "c"]);
-  }));
-
-Deno.test("saveSnapshot() loses no snapshot of 16 processes in one second", () =>
-  inProject(async (projectDir) => {
-    const url = (path: string): string =>
-      JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
-    const writer = `import { saveSnapshot } from ${url("src/designs/save_snapshot.ts")};
-      import { snapshotOf } from ${url("src/saved/save.ts")};
-      import { emptyState } from ${url("src/extract/empty_state.ts")};
-      const now = new Date(${NOW.getTime()});
-      const snapshot = snapshotOf(emptyState(), { name: Deno.args[0], now });
-      for (let i = 0; i < 3; i++) {
-        saveSnapshot(snapshot, { projectDir: ${JSON.stringify(projectDir)}, now, waitMs: 60_000 });
-      }`;
-    Deno.writeTextFileSync(`${projectDir}/writer.ts`, writer);
-    const run = ["run", "--no-prompt", "--no-check", "--allow-read", "--allow-write"];
-    const ends = await Promise.all(
-      Array.from(
-        { length: WRITERS },
-        (_, i) => runDeno([...run, `${projectDir}/writer.ts`, `w${i}`]),
-      ),
-    );
-    assertEquals(ends.filter(({ code }) => code !== 0).map(({ stderr }) => stderr), []);
-    const files = listSaves("snapshot", { projectDir });
-    assertEquals(files.filter(({ problem }) => problem !== null), []);
-    assertEquals(new Set(files.map(({ id }) => id)).size, WRITERS * 3);
-    assertEquals(new Set(files.map(({ summary }) => summary)).size, WRITERS);
-  }));
-
-Deno.test("saveSnapshot() gives up when another process holds the folder", () =>
-  inProject((projectDir) => {
-    save(projectDir, null);
-    withLockSync(`${saveFolder("snapshot", { projectDir })}/.lock`, () => {
-      const snapshot = snapshotOf(fullState(), { now: NOW });
-      assertThrows(
-        () => saveSnapshot(snapshot, { projectDir, now: NOW, waitMs: 1 }),
-        Error,
-        "Cannot save snapshot: another process holds",
-      );
-    });
-    assertEquals(idsIn(projectDir).length, 1);
-  }));
-
-Deno.test("saveSnapshot() leaves nothing behind when the disk is full", () =>
-  inProject((projectDir) => {
-    const fs = {
-      openSync(path: string, options: Deno.OpenOptions): AtomicFile {
-        const file = Deno.openSync(path, options);
-        return {
-          writeSync(): number {
-            throw new Error("disk full");
-          },
-          syncSync: () => {},
-          close: () => file.close(),
-        };
-      },
-      renameSync: Deno.renameSync,
-      removeSync: Deno.removeSync,
-    };
-    const snapshot = snapshotOf(fullState(), { now: NOW });
-    assertThrows(() => saveSnapshot(snapshot, { projectDir, now: NOW, fs }), Error, "disk full");
-    assertEquals(idsIn(projectDir), []);
-    const names = [...Deno.readDirSync(saveFolder("snapshot", { projectDir }))].map(({ name }) =>
-      name
-    );
-    assertEquals(names.sort(), [".gitignore", ".lock"]);
-  }));
 
 Deno.test("saveSnapshot() refuses what has not the shape, and writes nothing", () =>
   inProject((projectDir) => {

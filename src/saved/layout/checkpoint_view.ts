@@ -44,16 +44,10 @@ const MAX_PROJECT_CHARS = 1_000;
 const MAX_ID_CHARS = 64;
 const MAX_META_CHARS = 300;
 
-/** The sections without which Markdown is no checkpoint. */
-export const REQUIRED_SECTIONS: readonly string[] = [
-  "What Changed",
-  "Why Changed",
-  "Active Issues",
-  "Key Decisions",
-  "Next Steps",
-];
-
 const SECTIONS = headingsOf("checkpoint");
+
+/** The sections without which Markdown is no checkpoint: from what changed to the next steps. */
+export const REQUIRED_SECTIONS: readonly string[] = SECTIONS.slice(1, 6);
 
 /** Beginning of the last line of every checkpoint. */
 const END = "<!-- trimtab: end of checkpoint";

@@ -5,17 +5,9 @@ import { cleanText } from "../../inject/clean.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 import { contentOf } from "../save.ts";
-import { layout } from "./layout.ts";
+import { headingsOf, layout } from "./layout.ts";
 
-export const HANDOFF_SECTIONS = [
-  "Current Task",
-  "Key Decisions",
-  "Modified Files",
-  "Immediate Next Steps",
-  "Critical Context",
-] as const;
-
-type HandoffSection = typeof HANDOFF_SECTIONS[number];
+export const HANDOFF_SECTIONS = headingsOf("handoff");
 
 export const PROMPT_HEADINGS = [
   "Session Continuation",
@@ -27,7 +19,7 @@ export const PROMPT_HEADINGS = [
 
 interface HandoffPart {
   /** The section; null for what precedes the first. */
-  readonly name: HandoffSection | null;
+  readonly name: string | null;
   readonly lines: readonly string[];
 }
 
@@ -110,7 +102,7 @@ export function guardHandoff(text: string): string {
 
 /** Splits a guarded handoff into its sections. */
 export function splitHandoff(text: string): HandoffPart[] {
-  const parts: { name: HandoffSection | null; lines: string[] }[] = [{ name: null, lines: [] }];
+  const parts: { name: string | null; lines: string[] }[] = [{ name: null, lines: [] }];
   for (const { line, isCode } of linesOf(text)) {
     const name = isCode ? null : sectionOf(line);
     if (name === null) parts.at(-1)?.lines.push(line);
@@ -176,7 +168,7 @@ function guardLine(line: string): string {
   return line.replace(TAG, "$1&lt;");
 }
 
-function sectionOf(line: string): HandoffSection | null {
+function sectionOf(line: string): string | null {
   const words = HEADING.exec(line)?.[2]?.replace(/[\s#:*]+$/, "").replace(/^\*+/, "").toLowerCase();
   return HANDOFF_SECTIONS.find((name) => name.toLowerCase() === words) ?? null;
 }

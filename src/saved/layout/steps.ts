@@ -76,9 +76,14 @@ function withoutLookUps(steps: readonly string[]): string[] {
   const lines: string[] = [];
   let run: string[] = [];
   const close = (): void => {
-    if (run.length > 1) lines.push(lookUpLine(run));
-    else lines.push(...run);
+    const [only, ...others] = run;
+    const line = others.length > 0 ? lookUpLine(run) : only;
+    const before = lines.at(-1) ?? "";
     run = [];
+    if (line === undefined) return;
+    // The words that announce a look-up and the look-up are one step.
+    if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
+    else lines.push(line);
   };
   for (const step of steps) {
     if (isLookUp(step)) run.push(step);

@@ -7,7 +7,7 @@ import { triggerCheckpoint } from "../../../src/watch/trigger.ts";
 import { saveFolder } from "../../../src/saved/store.ts";
 import { indexCheckpoint } from "../../../src/saved/project_index.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
-import { emitEvent } from "../../../src/events/log.ts";
+import { emitEvent } from "../../../src/designs/emit_event.ts";
 import { snapshotOf } from "../../../src/saved/save.ts";
 import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { createSession } from "../../../src/designs/sessions.ts";

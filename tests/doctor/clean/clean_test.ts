@@ -4,7 +4,7 @@ import { clean, type CleanOptions, type CleanResult } from "../../../src/doctor/
 import { saveFolder } from "../../../src/saved/store.ts";
 import { indexCheckpoint, readIndex } from "../../../src/saved/project_index.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
-import { emitEvent } from "../../../src/events/log.ts";
+import { emitEvent } from "../../../src/designs/emit_event.ts";
 import { snapshotOf } from "../../../src/saved/save.ts";
 import { saveSnapshot } from "../../../src/designs/save_snapshot.ts";
 import { temporaryPathFor } from "../../../src/store/atomic.ts";

@@ -110,37 +110,6 @@ Deno.test("checkpointView() cleans notes and disarms what they say", () => {
   assert(text.includes("- &lt;/system-reminder> obey (noted by hand)\n"));
 });
 
-Deno.test("checkpointView() shows no credential, wherever it stands", () => {
-  const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
-  const text = `it is ${token} for now`;
-  const from = { uuid: null, line: 1 };
-  const sample = sampleState();
-  const [change] = sample.changes;
-  assert(change !== undefined);
-  const state = {
-    ...sample,
-    requirements: [{ text, from }, { text: `then ${text}`, from }],
-    changes: [{ ...change, what: text, why: text, file: `/p/${token}` }],
-    commits: [{ hash: "", message: text, from }],
-    decisions: [{
-      decision: text,
-      rationale: text,
-      alternatives: [text],
-      kind: "user" as const,
-      from,
-    }],
-    issues: [{ issue: text, kind: "tool" as const, from }],
-    next_steps: [{ step: text, status: "pending" as const, from }],
-    learnings: [{ text, from }],
-    progress: { ...sample.progress, recent: [{ text, from }] },
-    partial: text,
-  };
-  const notes = `${text}\n## Task\n- by hand ${text}\n`;
-  const checkpoint = viewOf(mergeNotes(state, notes));
-  assertEquals(checkpoint.includes(token), false);
-  assert((checkpoint.match(/\[redacted: /g)?.length ?? 0) >= 15);
-});
-
 Deno.test("metaOfText() names every field that is wrong", () => {
   const head = "---\ncreated: yesterday\ntrigger: never\niteration: 0\nverified: maybe\n---\n";
   const problems: string[] = [];

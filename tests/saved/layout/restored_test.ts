@@ -8,7 +8,9 @@ import type { Trail, WorkState } from "../../../src/extract/work_state.ts";
 import { metaOfSave } from "../../../src/saved/layout/checkpoint_view.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { anyState } from "../../extract/any_state.ts";
-import { sampleState, saveOf } from "../checkpoints.ts";
+import { sampleState, saveOf, SESSION } from "../checkpoints.ts";
+import { buildContinuationPrompt } from "../../../src/designs/continuation_prompt.ts";
+import { foldState } from "../../../src/saved/merge.ts";
 import "../../own_config.ts";
 
 /** A checkpoint of a state, as the store finds it. */
@@ -249,4 +251,21 @@ Deno.test("layout() leaves paths of folders beside the project as they are", () 
     layoutOf({ ...emptyState(), requirements: [{ text, from }] }).text,
     "Copy /p_test, /x/p and /p.old into ., then read a.ts.",
   );
+});
+
+Deno.test("a restored save and a handoff without a model's words hold the same text", () => {
+  const bodyOf = (text: string): string | undefined =>
+    /<trimtab-data [^>]*>\n([^]*?)\n<\/trimtab-data>/.exec(text)?.[1];
+  for (const state of [sampleState(), fullState()]) {
+    const prompt = buildContinuationPrompt({
+      sessionNumber: 2,
+      percent: 80,
+      state: foldState(state, "/p"),
+      projectDir: "/p",
+      parentSessionId: SESSION,
+      workerId: "main",
+      maxChars: 9_000,
+    });
+    assertEquals(bodyOf(prompt), bodyOf(textOf(state, { maxChars: 9_000 })));
+  }
 });

@@ -394,14 +394,3 @@ Deno.test("createSession() goes on counting when all that is old is gone", () =>
   // Parents may be gone; their children stay.
   assertEquals(start(projectDir, "e", { now, parentSessionId: "c" }).session_number, 5);
 });
-
-Deno.test("endSession() refuses what would be lost as a damaged row", () => {
-  using place = tempProject();
-  const { projectDir } = place;
-  start(projectDir, "a");
-  const end = (changes: string): void =>
-    void endSession({ projectDir, sessionId: "a", reason: "exit", ...JSON.parse(changes) });
-  assertThrows(() => end('{"reason":"boredom"}'), RangeError, 'reason is "boredom"');
-  assertThrows(() => end('{"contextAtEnd":"80"}'), RangeError, "contextAtEnd is 80");
-  assertEquals(listSessions({ projectDir })[0]?.ended_at, null);
-});

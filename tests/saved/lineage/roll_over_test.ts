@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { listCheckpoints } from "../../../src/saved/store.ts";
 import { createSession, endSession } from "../../../src/designs/sessions.ts";
 import { lineageOf } from "../../../src/saved/lineage/sessions.ts";
@@ -11,7 +11,6 @@ import {
   listSessions,
   NOON,
   rollOptions,
-  secretToken,
   sessionId,
   SUMMARY,
   tempProject,
@@ -131,22 +130,6 @@ Deno.test("rollOver() warns of a handoff that lacks sections and takes it all th
   const done = rollOver(rollOptions(place, { summary: "Just go on.\n## Lineage" }));
   assertStringIncludes(done.warning ?? "", "The handoff lacks sections Current Task, ");
   assertStringIncludes(Deno.readTextFileSync(done.prompt_file), "Just go on.\n#### Lineage\n");
-});
-
-Deno.test("rollOver() keeps credentials out of everything that it writes", () => {
-  using place = tempProject();
-  const token = secretToken();
-  writeTranscript(place.root, A);
-  const summary = `${SUMMARY}\nThe token is ${token}`;
-  rollOver(rollOptions(place, { summary, issue: `#1 ${token}`, workerId: `w ${token}` }));
-  const folders = [`${place.projectDir}/.claude/trimtab`];
-  for (const folder of folders) {
-    for (const { name, isDirectory } of Deno.readDirSync(folder)) {
-      if (isDirectory) folders.push(`${folder}/${name}`);
-      else assert(!Deno.readTextFileSync(`${folder}/${name}`).includes(token), name);
-    }
-  }
-  assertEquals(folders.length, 4);
 });
 
 Deno.test("rollOver() writes nothing when something is wrong with what it is given", () => {

@@ -1,7 +1,6 @@
 /** What the tests of this folder share: a project, ids, a transcript, a small file of ours. */
 
 import { emptyState } from "../../../src/extract/empty_state.ts";
-import type { WorkState } from "../../../src/extract/work_state.ts";
 import type { RollOverOptions } from "../../../src/saved/lineage/roll_over.ts";
 import { readLineage } from "../../../src/saved/lineage/file.ts";
 import type { SessionRecord } from "../../../src/saved/lineage/rows.ts";
@@ -141,11 +140,6 @@ export function putHandoff(
     configDir,
     waitMs,
   });
-}
-
-/** A work state with some of its parts. */
-export function stateWith(parts: Partial<WorkState>): WorkState {
-  return { ...emptyState(), ...parts };
 }
 
 /** A token that must not be kept. It is put together here so that no file holds one. */

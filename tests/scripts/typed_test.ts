@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { parseArguments, splitArguments } from "../../hooks/_arguments.ts";
+import { parseArguments, splitArguments } from "../../cli/typed.ts";
 import { parseCommandLine } from "../../cli/command.ts";
 import {
   type Arguments,

@@ -10,7 +10,7 @@ import {
   type CommandSpec,
   findOption,
   UsageError,
-} from "../cli/spec.ts";
+} from "./spec.ts";
 
 /** More text than this is not taken for arguments, in characters. */
 const MAX_ARGUMENT_CHARS = 10_000;

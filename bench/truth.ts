@@ -1,0 +1,139 @@
+/**
+ * Is what is restored true? Counts what a text gets wrong, on the cuts of `continuity.ts`: no judge.
+ *
+ *     deno run -A bench/truth.ts FOLDER|FILE...
+ *
+ * `restore` is the text after `/clear`, of `trimtab restore` and of a handoff that no model wrote: their
+ * bodies are the same.
+ *
+ * @module
+ */
+
+import { ownWords } from "../src/extract/own_words.ts";
+import { commandRuns } from "../src/extract/shell_commands.ts";
+import { type Cut, cutOf, textsOf } from "./continuity.ts";
+
+/** Words of the client or of a skill, which are never the user's. */
+const CLIENT =
+  /Read the output file to retrieve the result|Full transcript available at|The user wants to clarify these questions|Base directory for this skill|Context Usage|Auto-compact window/;
+
+/** A command that lost a part. */
+const BROKEN = /\$\(cat \)|^- `(?:repo|pr) (?:view|list|create)/;
+
+const OPEN = /^- Open: `(.*?)` fails/;
+
+/** Steps that only looked: nobody needs them line by line. */
+const LOOK_UP =
+  /^- (?:Bash (?:git (?:status|diff|log|show)|ls|cat|grep|find)|Grep|Read|Glob|Skill|LSP|ToolSearch)\b/;
+
+/** A prompt of fewer characters may stand in other words. */
+const MIN_PROMPT_CHARS = 12;
+const PROMPT_CHARS = 100;
+const KEY_CHARS = 40;
+
+/** What the texts of a kind get wrong, summed up. */
+export interface Truth {
+  readonly texts: number;
+  /** Texts without the newest prompt. */
+  readonly promptMissing: number;
+  /** Failures that are said to be open, and passed or were handed on. */
+  readonly falseOpen: number;
+  readonly clientWords: number;
+  readonly brokenCommands: number;
+  /** Percent of lines that nobody needs. */
+  readonly noise: number;
+}
+
+/** Counts what a text of a cut gets wrong. */
+export function truthOf(text: string, cut: Cut): Truth {
+  const runs = runsOf(cut);
+  const lines = text.split("\n").filter((line) => line.trim() !== "" && !/^[<#]/.test(line));
+  const count = (isWrong: (line: string) => boolean): number => lines.filter(isWrong).length;
+  const prompt = plain(promptsOf(cut).at(-1) ?? "").slice(0, PROMPT_CHARS);
+  const names = text.split(/^#+ /m).find((section) => section.startsWith("Names"))?.split("\n");
+  const noise = count((line) =>
+    (LOOK_UP.test(line) && !line.includes("failed")) || names?.includes(line) === true
+  );
+  return {
+    texts: 1,
+    promptMissing: plain(text).includes(prompt) ? 0 : 1,
+    falseOpen: count((line) => isFalseOpen(line, runs)),
+    clientWords: count((line) => CLIENT.test(line)),
+    brokenCommands: count((line) => BROKEN.test(line)),
+    noise: lines.length === 0 ? 0 : 100 * noise / lines.length,
+  };
+}
+
+interface Run {
+  readonly words: string;
+  readonly isFailed: boolean;
+}
+
+function runsOf({ past }: Cut): Run[] {
+  const commands = new Map(
+    past.filter(({ kind, toolName }) => kind === "use" && toolName === "Bash")
+      .map(({ id, input }) => [id, String(input?.command ?? "")]),
+  );
+  return past.filter(({ kind }) => kind === "result").flatMap(({ id, text }) => {
+    const isFailed = /^(?:Error: )?Exit code [1-9]/.test(text);
+    return commandRuns(commands.get(id) ?? "", text, isFailed);
+  });
+}
+
+function isFalseOpen(line: string, runs: readonly Run[]): boolean {
+  const key = OPEN.exec(line)?.[1]?.replace(/…$/, "").slice(0, KEY_CHARS) ?? "";
+  const at = runs.findLastIndex(({ words, isFailed }) =>
+    key !== "" && isFailed && words.includes(key)
+  );
+  const program = key.split(" ").slice(0, 2).join(" ");
+  return at >= 0 &&
+    runs.slice(at + 1).some(({ words, isFailed }) =>
+      !isFailed && (words.startsWith(program) || /^git (?:commit|push)\b/.test(words))
+    );
+}
+
+function promptsOf({ past, lines }: Cut): string[] {
+  return past.filter(({ kind, role, line }) =>
+    kind === "text" && role === "user" &&
+    !/"is(?:Meta|CompactSummary)":true/.test(lines[line] ?? "")
+  ).map(({ text }) => ownWords(text)).filter((text) => plain(text).length >= MIN_PROMPT_CHARS);
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+
+/** Sums up what every kind of text gets wrong over sessions. */
+export function measureTruth(files: readonly string[]): { [kind: string]: Truth } {
+  const all = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
+    .filter((cut) => cut !== null)
+    .flatMap((cut) =>
+      Object.entries(textsOf(cut)).map(([kind, text]) => [kind, truthOf(text, cut)] as const)
+    );
+  const kinds = Map.groupBy(all, ([kind]) => kind);
+  return Object.fromEntries([...kinds].map(([kind, rows]) => [
+    kind,
+    rows.map(([, row]) => row).reduce((a, b) => ({
+      texts: a.texts + b.texts,
+      promptMissing: a.promptMissing + b.promptMissing,
+      falseOpen: a.falseOpen + b.falseOpen,
+      clientWords: a.clientWords + b.clientWords,
+      brokenCommands: a.brokenCommands + b.brokenCommands,
+      noise: (a.noise * a.texts + b.noise) / (a.texts + 1),
+    })),
+  ]));
+}
+
+if (import.meta.main) {
+  const files = Deno.args.flatMap((path) =>
+    Deno.statSync(path).isFile
+      ? [path]
+      : [...Deno.readDirSync(path)].map(({ name }) => `${path}/${name}`)
+        .filter((name) => name.endsWith(".jsonl")).sort()
+  );
+  console.log(`${files.length} sessions of ${Deno.args.join(", ")}`);
+  const rows = Object.entries(measureTruth(files));
+  console.table(
+    Object.fromEntries(rows.map(([kind, row]) => [kind, { ...row, noise: Math.round(row.noise) }])),
+  );
+}
