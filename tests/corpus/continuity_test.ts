@@ -1,4 +1,4 @@
-// What is restored lets the work go on: floors of what the future of real sessions finds in the texts.
+// Restored text lets work continue: minimum shares of the later work that is found in it.
 
 import { assert } from "@std/assert";
 import { measureContinuity } from "../../bench/continuity.ts";

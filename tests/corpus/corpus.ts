@@ -15,7 +15,7 @@ export const names: readonly string[] = sessionNames();
 /** Whether there are none. */
 export const ignore = names.length === 0;
 
-/** What the name of a test that is left out says behind itself. */
+/** Appended to the name of an ignored test. */
 export const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
 /** A test over the sessions; left out where there are none. */

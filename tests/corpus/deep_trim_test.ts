@@ -13,7 +13,7 @@ import { CORPUS, corpusTest, names } from "./corpus.ts";
 /** Sessions of more tokens than this are those that people trim. */
 const LARGE_TOKENS = 100_000;
 
-/** What a deep trim frees of results, inputs, pictures and old thinking of all of them. */
+/** Share of the freeable characters that a deep trim must free over all sessions. */
 const LEAST_SHARE = 0.85;
 
 corpusTest("trimTranscript() deep keeps what must hold in every real session", () => {
@@ -180,7 +180,7 @@ function objectsOf(path: string): string[] {
   });
 }
 
-/** What a deep trim may free: results, inputs, pictures, and thinking before the last prompt. */
+/** Counts results, inputs, pictures, and thinking before the last prompt. */
 function freeable(path: string): { chars: number; entries: number } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);

@@ -13,7 +13,7 @@ type Line = any;
 /** Paths stand whole when the project is somewhere else. */
 const PROJECT = "/nowhere";
 
-/** How much of the beginning of a request or an item is looked for. */
+/** Characters searched for at the beginning of a request or an item. */
 const HEAD_CHARS = 60;
 
 Deno.test({
@@ -82,7 +82,7 @@ function flat(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll("\\", "").trim().toWellFormed();
 }
 
-/** How a text of the client's own begins. */
+/** Matches the beginning of a text that the client generates. */
 const WRAPPER = new RegExp(
   "^\\s*(?:Another Claude session sent a message:|<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
     "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
@@ -145,7 +145,7 @@ function editedFiles(objects: readonly Line[]): Map<string, number> {
   return files;
 }
 
-/** What is not completed of the last todo list, or of the tasks, in their order. */
+/** The open items of the last todo list, or of the tasks, in order. */
 function openTodos(objects: readonly Line[]): string[] {
   let list: [string, string][] = [];
   let tasks = new Map<string, [string, string]>();

@@ -181,9 +181,9 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
   }
   console.log(totals);
   assert(totals.cut > 100);
-  // What stands in no row is no source of names, which a digest of a result may then choose otherwise:
-  // it can get a little longer, and then not be worth cutting.
+  // A digest takes names only from rows. Without the entries that are in no row it may choose others,
+  // become a little longer, and no longer be worth a cut.
   assert(totals.wordedOtherwise * 1_000 <= totals.cut);
-  // The rows here hold a result that comes too late to be sent, too, which a copy leaves whole.
+  // The rows also include results that come too late to be sent; a copy leaves these whole.
   assert(totals.decidedOtherwise * 500 <= totals.cut);
 });

@@ -15,7 +15,7 @@ import { verifyCheckpoint } from "../../src/saved/verify.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
 import "../own_config.ts";
 
-/** What is restored by default, in characters. */
+/** Default size of a restored text, in characters. */
 const RESTORE_CHARS = 9_000;
 
 Deno.test({

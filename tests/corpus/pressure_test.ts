@@ -1,4 +1,4 @@
-/** What a session holds, by the end of its file, against a slow count over the whole of it. */
+/** Compares a session's usage at the end of its file with a slow count over the whole file. */
 
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { existsSync, walkSync } from "@std/fs";
@@ -15,7 +15,7 @@ const CLUES = {
   env: () => undefined,
 };
 const MESSAGES = ["user", "assistant", "attachment", "system"];
-/** How much older a line may be that stands in for a parent that is missing. */
+/** Greatest age of a line that replaces a missing parent. */
 const STAND_IN_MS = 5_000;
 
 // deno-lint-ignore no-explicit-any -- a slow reference that takes the lines as they are
@@ -112,7 +112,7 @@ Deno.test({
       if (tokens === null || percent === null) continue;
       known.push(percent);
       assert(WINDOWS.includes(window), path);
-      // What the client keeps free is no part of the limit.
+      // The limit excludes the space that the client reserves.
       assert(limit <= window - 20_000, path);
       assertEquals(left, Math.max(0, limit - tokens), path);
       const exact = Math.min(100, Math.floor((tokens * 200 + limit) / (2 * limit)));

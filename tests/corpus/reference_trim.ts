@@ -1,6 +1,6 @@
 /**
- * Trims the slow and plain way: the whole file at once, every line parsed, and nothing shared with
- * the trimmer that is held against it but what finds the context.
+ * Trims the slow and plain way: reads the whole file at once and parses every line. It shares
+ * nothing with the trimmer under test except the code that finds the active context.
  *
  * @module
  */
@@ -9,13 +9,12 @@ import { Buffer } from "node:buffer";
 import { assertEquals } from "@std/assert";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 
-/** What the reference is to cut. */
 export interface ReferenceOptions {
-  /** How many characters of a result stay. */
+  /** Characters of a result that stay. */
   threshold: number;
   /** The tools whose results are cut. */
   tools: readonly string[];
-  /** How many of the newest results of the conversation stay whole. */
+  /** Newest results of the conversation that stay whole. */
   keepRecent: number;
   /** The parent as notices name it. */
   parentFile: string;
@@ -26,21 +25,19 @@ export interface ReferenceOptions {
 /** A line of the copy: the same bytes as before, one character each, or an entry that was changed. */
 type CopyLine = string | Record<string, unknown>;
 
-/** What the reference came to. */
 export interface ReferenceResult {
   /** The lines of the copy. */
   lines: CopyLine[];
-  /** How many results were cut, and how many characters fewer they hold, by tool. */
+  /** Results that were cut and the characters saved, by tool. */
   byTool: Record<string, { count: number; chars_saved: number }>;
-  /** How many results were cut. */
   count: number;
-  /** What was cut of the results that are sent, by tool. */
+  /** The same for results that are sent. */
   sentByTool: Record<string, { count: number; chars_saved: number }>;
-  /** How many characters fewer the results that are sent hold. */
+  /** Characters saved in results that are sent. */
   sentCharsSaved: number;
-  /** How many results stay just because they are recent. */
+  /** Results kept only because they are recent. */
   keptRecent: number;
-  /** How many bytes of a torn last line were left out. */
+  /** Bytes of a torn last line that were left out. */
   tornBytes: number;
 }
 

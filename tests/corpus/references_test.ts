@@ -8,7 +8,7 @@ import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehyd
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 
-/** How a text names a place: behind an item, with or without whose words they are. */
+/** Matches the reference behind an item, with or without the speaker. */
 const REFERENCE = / \((?:[a-z ]+, )?(?:line (\d+)|([0-9a-f]{8})|(entry [^)]*))\)$/gm;
 
 corpusTest("every place that texts on real sessions name is one that trimtab show prints", () => {

@@ -3,10 +3,10 @@ import { linesIn, measure, OWN, spread } from "../../bench/regret.ts";
 import { pointsOf } from "../../bench/regret_points.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** So many points take a few seconds; `deno task regret` has the whole. */
+/** This many points take a few seconds; `deno task regret` measures all. */
 const POINTS = 60;
 
-/** What the copies of a part of the sessions have to keep to, in percent. */
+/** Limits for the copies of a part of the sessions, in percent. */
 const FLOORS = {
   "trimtab trim": { freed: 48, quotes: 4.5, names: 0.5, definitions: 10 },
   "trimtab trim --depth deep": { freed: 56, quotes: 8, names: 2, definitions: 36 },

@@ -9,10 +9,9 @@ import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
-/** So many sessions are searched, spread over the corpus. */
+/** Sessions to search, spread over the corpus. */
 const SESSIONS = 6;
 
-/** What is searched for: literals, then regular expressions. */
 const LITERALS = ["error", '": "', "the test", ".ts\n", "\\n", "\u2014", "git commit -m"];
 const EXPRESSIONS = ["\\bfunc(tion)? \\w+\\(", "TODO|FIXME", "^\\s*import .*from", "v\\d+\\.\\d+"];
 

@@ -8,13 +8,13 @@
 import { TokenCalibration } from "../../src/transcript/tokens/tokens.ts";
 import { type SpanRow, UNITS } from "./token_spans.ts";
 
-/** What a unit costs where no span tells: one token where the unit is a character or more. */
+/** Cost of a unit that no span determines: one token where the unit is a character or more. */
 const DEFAULTS = {
   ...{ word: 1, hump: 1, capital: 0.5, letter: 0.2, digits: 1, mark: 1, newline: 1, indent: 1 },
   ...{ tab: 1, more: 0.05, symbol: 1, cjk: 1.5, escape: 3 },
 };
 
-/** How hard a weight is held at its default, against the spans' relative errors. */
+/** Strength with which a weight is held at its default, against the spans' relative errors. */
 const PULL = 2;
 
 /** Only spans with more results than this are fitted on, in characters. */

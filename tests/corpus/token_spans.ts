@@ -23,7 +23,7 @@ export const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 /** Spans count as large when more than this came in as tool results, in characters. */
 export const LARGE_CHARACTERS = 5000;
 
-/** What the client's reminder of its task tools costs; its text is not in the transcript. */
+/** Cost of the client's reminder of its task tools; its text is not in the transcript. */
 const TASK_REMINDER_TOKENS = 110;
 
 /** One span, reduced to what the estimates need. */
@@ -32,27 +32,27 @@ export interface SpanRow {
   file: string;
   /** The model of the second answer. */
   model: string | undefined;
-  /** Of the tool results that came in. */
+  /** Characters of the tool results that came in. */
   resultCharacters: number;
-  /** Of all texts whose cost is to be predicted. */
+  /** Characters of all texts whose cost is to be predicted. */
   characters: number;
   /** The units of these texts. */
   units: number[];
-  /** What is predicted without looking at text, in tokens: a constant a block, and thinking. */
+  /** Predicted without looking at text, in tokens: a constant per block, and thinking. */
   fixed: number;
-  /** What was billed for it all, in tokens. */
+  /** Billed, in tokens. */
   actual: number;
 }
 
 /** All spans of all sessions. */
 export interface SpanCorpus {
-  /** Those that are clean. */
+  /** The clean ones. */
   rows: SpanRow[];
-  /** How many files were read. */
+  /** Files read. */
   sessions: number;
-  /** How many spans are large, clean or not. */
+  /** Large spans, clean or not. */
   large: number;
-  /** How many of the large ones are left out, by reason. */
+  /** Large spans that are left out, by reason. */
   excluded: Map<string, number>;
 }
 
@@ -290,7 +290,7 @@ function readOwn(
   return { texts, fixed, thought };
 }
 
-/** What of an attachment reaches the model; of hooks' outcomes and settings nothing does. */
+/** The part of an attachment that reaches the model: empty for outcomes of hooks and for settings. */
 function attachmentTexts(attachment: Attachment): string[] {
   switch (attachment.type) {
     case "total_tokens_reminder":

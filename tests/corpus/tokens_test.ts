@@ -102,7 +102,7 @@ function scaled(rows: SpanRow[], priors: number[], onlyEarlier = false): number[
   });
 }
 
-/** What is predicted where nothing but the model's name is known. */
+/** The prediction from the model's name alone. */
 function named(rows: SpanRow[], priors: number[]): number[] {
   return rows.map((row, index) => (priors[index] ?? 0) * scaleOfModel(row.model));
 }

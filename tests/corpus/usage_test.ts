@@ -37,7 +37,7 @@ function bruteForce(path: string): Found {
   const byId = new Map(lines.map((line) => [line.uuid, line]));
   const isSaid = (line: Line): boolean =>
     (line.type === "user" || line.type === "assistant") && line.isSidechain !== true;
-  // None of these sessions has the lines that would win over the API's own figure.
+  // These sessions have no line that would take precedence over the API's own figure.
   assertEquals(lines.find((line) => "maxContextTokens" in line), undefined);
   const seen = new Set<Line>();
   for (let at = lines.findLast(isSaid); at !== undefined && !seen.has(at);) {

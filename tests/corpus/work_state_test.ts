@@ -89,7 +89,7 @@ Deno.test({
   },
 });
 
-/** How a text of the client's own begins. */
+/** Matches the beginning of a text that the client generates. */
 const WRAPPER = new RegExp(
   "^\\s*(?:<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
     "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
@@ -167,7 +167,7 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
       todos = Object.values(tasks);
     } else if (result?.success && result.taskId !== undefined) {
       const task = tasks[result.taskId];
-      // What is as it was to become already changes nothing, and is told without a change.
+      // An update to the status that a task already has is recorded without a change.
       const status = result.statusChange?.to ??
         inputs.get(object.message.content[0].tool_use_id).status;
       if (status !== undefined && task !== undefined) {

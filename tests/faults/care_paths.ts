@@ -1,6 +1,6 @@
 /**
- * What looks after trimtab writes: install, doctor, rescue and clean-up; and reports, which go where
- * the user wants them.
+ * Writes by the commands that look after trimtab (install, doctor, rescue and clean-up), and reports,
+ * which go where the user wants them.
  *
  * @module
  */
@@ -117,7 +117,7 @@ function settingsOf(place: Place, round: number): Parameters<typeof install>[0] 
   return { folder: place.configDir, root: PLUGIN, nowMs: timeOf(round) };
 }
 
-/** What a killed process left. */
+/** A temporary file as a killed process leaves it. */
 function debrisIn({ projectDir }: Place): string {
   return `${projectDir}/.claude/trimtab/${TEMPORARY_PREFIX}00000000-0000-4000-8000-000000000000`;
 }

@@ -21,14 +21,13 @@ import {
 import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** Of the calls that only look, the gate makes one in so many fail. */
+/** In the gate, one of this many calls that only read fails. */
 const LOOKS_SKIPPED = 9;
 
-/** What came of it. */
 export interface FaultFigures {
-  /** How many calls were made to fail, each in a run of its own. */
+  /** Calls that were made to fail, each in a run of its own. */
   readonly cases: number;
-  /** How many of these runs threw; the others went on without what failed, or said so. */
+  /** Runs that threw; the others continued without what failed, or reported it. */
   readonly thrown: number;
 }
 
@@ -109,7 +108,7 @@ function fullFrom(path: WritePath, place: Place, from: number): Case {
   };
 }
 
-/** What the run threw; it says what happened, and what to do. */
+/** The error that the run threw. It must say what happened, and what to do. */
 async function trouble({ run }: Case): Promise<Error | null> {
   try {
     await run();
@@ -130,7 +129,7 @@ async function assertHarmless(
   place: Place,
   { before, leavesTemporaries }: { readonly before: Tree; readonly leavesTemporaries: boolean },
 ): Promise<Tree> {
-  // What is to be cleaned up is such a file.
+  // Clean-up starts from such a file.
   const isThere = [...before.keys()].some((name) => name.includes(TEMPORARY_PREFIX));
   const leftovers = { temporaries: leavesTemporaries || isThere };
   const after = assertWhole(place, leftovers);

@@ -2,7 +2,7 @@ import { assert } from "@std/assert";
 import { failCalls } from "./fail_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** Of each way of writing; all of them with `full.ts`. */
+/** Cases for each way of writing; `full.ts` runs all. */
 const MOST_CASES = 28;
 
 /** The doctor looks at everything, before and after; what it writes with has cases of its own. */

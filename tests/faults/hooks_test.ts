@@ -5,7 +5,7 @@ import { newPlace } from "./place.ts";
 import { withDiskFullFrom } from "./system_calls.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** Of each hook: the ways of writing below it have tests of their own. */
+/** Cases for each hook; the ways of writing below it have tests of their own. */
 const MOST_CASES = 16;
 
 for (const path of HOOK_PATHS) {
@@ -16,7 +16,7 @@ for (const path of HOOK_PATHS) {
   });
 }
 
-/** What a hook says while nothing can be written but what is there already. */
+/** The output of a hook while the disk is full from a given call on. */
 async function wordsOnFullDisk(path: WritePath | undefined, from: number): Promise<string> {
   assert(path !== undefined);
   using place = newPlace();

@@ -1,4 +1,4 @@
-// What stands in a file is not lost when the file cannot be read for a moment.
+// A file that cannot be read for a moment keeps its contents.
 
 import { assert, assertThrows } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
@@ -9,7 +9,7 @@ import { assertKept, assertWhole } from "./whole.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 import "../own_config.ts";
 
-/** How often a file is read, before the one that is changed is read. */
+/** The read that fails, counted from 1, by way of writing. */
 const READS: readonly (readonly [name: string, nth: number])[] = [
   ["state of a session", 1],
   ["session that was left", 1],

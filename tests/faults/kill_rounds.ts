@@ -16,7 +16,7 @@ import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** What is written while the process is killed, in turn. */
+/** The ways of writing in which the process is killed, in turn. */
 const KILLED = [
   "trim",
   "checkpoint",
@@ -29,27 +29,25 @@ const KILLED = [
   "log of events",
 ];
 
-/** What stays for good, so that it is looked for once more at the end. */
+/** Permanent files; checked once more at the end. */
 const LASTING = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
 
-/** So many rounds take place in one home. */
 const ROUNDS_A_HOME = 27;
 
-/** One round in so many is killed at a random time and not at a random call. */
+/** One round in this many is killed at a random time instead of a random call. */
 const ANY_TIME_EACH = 3;
 
-/** No such kill comes later after the process is ready, in milliseconds. */
+/** Latest kill after the process is ready, in milliseconds. */
 const MAX_DELAY_MS = 120;
 
-/** A process that is killed at any time has written so many rounds at most. */
+/** Rounds at most that a process killed at a random time has written. */
 const ROUNDS_APART = 30;
 
-/** The time of a clean-up: what the dead left is old by then, in milliseconds. */
+/** The clean-up runs this much later, so leftovers are old, in milliseconds. */
 const HOURS_MS = 2 * 60 * 60 * 1000;
 
 const CHILD = new URL("kill_child.ts", import.meta.url);
 
-/** What came of it. */
 export interface KillFigures {
   /** Processes that were killed at a system call. */
   readonly killedAtCall: number;
@@ -106,7 +104,7 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
   return figures;
 }
 
-/** How many calls there are at which a process can be stopped, by the way of writing. */
+/** Calls at which a process can be stopped, by way of writing. */
 async function callCounts(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   using place = newPlace();
@@ -125,7 +123,7 @@ async function killOne(
 ): Promise<"killedAtCall" | "killedAtTime" | "finished"> {
   const { round, stopAt, delayMs } = how;
   const args = [place.root, path.name, String(round), stopAt];
-  // What the lineage asks for; the rest is what a hook or a command has, too.
+  // The lineage needs the environment; hooks and commands have the other permissions, too.
   const flags = ["--allow-env"];
   if (stopAt === "any") {
     assert(await killAtPlace(CHILD, args, flags, delayMs), "it ended by itself");
@@ -134,7 +132,7 @@ async function killOne(
   return await killAtPlace(CHILD, args, flags) ? "killedAtCall" : "finished";
 }
 
-/** Removes what the dead left, and says how much it was. */
+/** Removes the leftovers and returns their number. */
 function cleanUp(place: Place): number {
   const before = temporariesIn(place);
   clean({ ...place, retentionDays: 36_500, nowMs: Date.now() + HOURS_MS, apply: true });

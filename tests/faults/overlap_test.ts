@@ -1,5 +1,5 @@
-// Another process that comes while one is at work: neither undoes what the other has done. In a crowd of
-// processes two of them hardly ever meet at the one call where that could happen; here they always do.
+// A second process that comes while one is at work: neither undoes the other's work. In a crowd two
+// processes hardly ever meet at the one call where that could happen; here they always do.
 
 import { assert, assertNotEquals } from "@std/assert";
 import { newPlace, type Place } from "./place.ts";
@@ -8,7 +8,7 @@ import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** What is written anew from what it was. */
+/** Files that are rewritten from their old contents. */
 const SHARED = [
   "checkpoint",
   "index of checkpoints",
@@ -20,22 +20,21 @@ const SHARED = [
   "session that was left",
 ];
 
-/** What gives a name or a number that nobody else may have; both ask for the same at the same time. */
+/** Operations that assign a unique name or number; both processes ask for the same one. */
 const TAKEN = ["snapshot", "taking of a handoff"];
 
 /** The one that ends last has the later time. */
 const [INNER_ROUND, OUTER_ROUND] = [1, 2];
 
-/** No way of writing has more places at which another could come in between. */
+/** Places at most where another process could come in between. */
 const MAX_PLACES = 20;
 
-/** What came of two at a time. */
 interface Overlap {
-  /** What the first gave. */
+  /** The result of the first. */
   readonly outer: unknown;
-  /** What the second gave; undefined where it threw, since it had to give way. */
+  /** The result of the second; undefined where it threw because it had to give way. */
   readonly inner: unknown;
-  /** Whether it had done its work when it ended. */
+  /** Whether the second had done its work when it ended. */
   readonly isDone: boolean;
 }
 
@@ -51,7 +50,7 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...TAKEN].includ
       const found = overlap(path, { place, nth, round });
       if (found === null) break;
       const { outer, inner, isDone } = found;
-      // Whoever had to give way has none.
+      // The process that gave way has no result.
       if (isTaken && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
       path.assertDone(place, OUTER_ROUND);
       if (isDone) path.assertDone(place, round);
@@ -61,7 +60,7 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...TAKEN].includ
   });
 }
 
-/** Writes, and lets another write at the nth place between reading and writing; null where there is none. */
+/** Writes, and lets another write at the nth place between reading and writing; null if there is no such place. */
 function overlap(
   path: WritePath,
   { place, nth, round }: { readonly place: Place; readonly nth: number; readonly round: number },
@@ -84,7 +83,7 @@ function overlap(
   return second === undefined ? null : { outer, ...second };
 }
 
-/** Whoever waits for a lock here would wait for ever: time flies. */
+/** Makes time fly: a wait for the lock would never end here. */
 function impatiently<T>(work: () => T): T {
   const { now } = performance;
   let ms = now.call(performance);

@@ -87,7 +87,7 @@ export function placeIn(root: string): Place {
 }
 
 /**
- * What must never change: transcripts, what they own, and what people wrote.
+ * The files that must never change: transcripts, their own files, and people's texts.
  *
  * @param place The home.
  * @param tree All that is in it.

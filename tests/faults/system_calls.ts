@@ -27,7 +27,6 @@ const LOOKING = [
   "readFileSync",
 ] as const;
 
-/** What is done with an open file. */
 const FILE_CALLS = ["writeSync", "syncSync", "truncateSync", "tryLockSync", "readSync"] as const;
 
 /** A call that can fail. */
@@ -63,14 +62,12 @@ export interface Fault {
   readonly call: SystemCall;
   /** Which of them, from 1. */
   readonly nth: number;
-  /** What happens. */
   readonly how: Trouble;
 }
 
-/** What goes wrong. "short" is a disk that is full in the middle of a write. */
+/** An error code, or "short": a disk that becomes full in the middle of a write. */
 export type Trouble = "ENOSPC" | "EIO" | "EACCES" | "EMFILE" | "ENOLCK" | "EPERM" | "short";
 
-/** What may go wrong with each call. */
 const TROUBLES: { readonly [Call in SystemCall]: readonly Trouble[] } = {
   openSync: ["EACCES", "ENOSPC", "EMFILE"],
   mkdirSync: ["EACCES", "ENOSPC"],
@@ -93,7 +90,7 @@ const TROUBLES: { readonly [Call in SystemCall]: readonly Trouble[] } = {
   readSync: ["EIO"],
 };
 
-/** How the system words it. */
+/** The system's wording. */
 const WORDS: { readonly [How in Exclude<Trouble, "short">]: string } = {
   ENOSPC: "No space left on device (os error 28)",
   EIO: "Input/output error (os error 5)",

@@ -18,7 +18,7 @@ import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { BROKEN, EARLIER, type Place, type Tree, treeOf } from "./place.ts";
 import "../own_config.ts";
 
-/** What a killed process may leave behind. */
+/** Leftovers that a killed process is allowed. */
 export interface Leftovers {
   /** Temporary files, under a name that `trimtab clean` knows. @default {false} */
   readonly temporaries?: boolean;
@@ -29,17 +29,17 @@ export interface Leftovers {
 /** Logs, whose last line may be torn. */
 const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 
-/** What is wrong with a file; null where nothing is. */
+/** Returns the problem with a file, or null. */
 type Look = (path: string, text: string) => string | null;
 
-/** What each file has to look like, by its path below the home; the first that fits counts. */
+/** Checks by path below the home; the first that matches counts. */
 const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\.gitignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
   [/\/trimtab\/told\/[^/]*$/, (_, text) => sameAs("", text)],
-  // Of each mark a line, whatever the name of the file that it is for.
+  // One line for each mark, whatever file it is for.
   [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
-  // It was broken before; whether it changed is looked at where originals are.
+  // Broken from the start; the check of the originals finds out whether it changed.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
   [/\/projects\/[^/]*\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
   [/\/(?:tasks|file-history)\/.*\/[12]$/, (path, text) => sameAs(`${path.slice(-1)}\n`, text)],
@@ -121,11 +121,11 @@ function problemOf(path: string, text: string, leftovers: Leftovers): string | n
   if (name.endsWith(".lock")) return isFree(path) ? null : "stuck";
   if (LOG.test(path)) return null;
   const look = LOOKS.find(([pattern]) => pattern.test(path))?.[1];
-  // Nothing lies about that nobody looks at.
+  // A file without a check is a problem.
   return look === undefined ? "not known" : look(path, text);
 }
 
-/** How long a lock may seem to be held that is free, in milliseconds. */
+/** Time for which a free lock may seem to be held, in milliseconds. */
 const LET_GO_MS = 10_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What a way of writing is, and what its rounds are told apart by.
+ * The interface of a way of writing, with the times and ids of its rounds.
  *
  * @module
  */
@@ -8,7 +8,6 @@ import { type Place, START_MS } from "./place.ts";
 
 /** A way of writing. */
 export interface WritePath {
-  /** What is written. */
   readonly name: string;
   /** Adds to a home what this needs, and what it may delete. */
   readonly prepare?: (place: Place) => void;

@@ -29,15 +29,15 @@ import "../own_config.ts";
 
 const SEED = 20260723;
 
-/** So many processes at a time: there may be no more processors. */
+/** Processes at a time: a machine may have no more processors. */
 const AT_ONCE = 3;
 
-/** What the engine says where a program is wrong. */
+/** The engine's words for an error in the program. */
 const CRASH = /Uncaught|Cannot read propert|is not a function|is not iterable|call stack| at file:/;
 
 const SCRIPTS = [...allPermissions().keys()];
 
-/** What each command is started with; the others just print JSON of what they find. */
+/** Arguments by command; the others run with `--json` alone. */
 const ARGUMENTS: Readonly<Record<string, (place: Damaged) => string[]>> = {
   status: ({ session }) => [session],
   trim: ({ session }) => [session, "--keep-recent", "0"],
@@ -130,7 +130,7 @@ function commandProblems(name: string, { code, stdout, stderr }: ChildResult): s
   const problems = [];
   const codes = name === "doctor" ? [0, 1, 3] : name === "statusline" ? [0] : [0, 1];
   if (!codes.includes(code)) problems.push(`must exit ${codes.join(" or ")}`);
-  // What a checkpoint lacks is an answer, too.
+  // A checkpoint's problems are a valid answer, too.
   if (code === 1 && stderr === "" && !isOneObject(stdout)) problems.push("must say what failed");
   if (code !== 1 && !isOneObject(stdout)) problems.push("must print one object");
   if (CRASH.test(stderr)) problems.push("must not crash");
@@ -150,7 +150,7 @@ Deno.test(`every command and hook holds on damaged files as a process (seed ${SE
   using place = newPlace();
   const damaged = damage(place, new Random(SEED, 0));
   const before = readBytes(damaged.session);
-  // Whoever installs or cleans up comes last: the others are to meet what is damaged.
+  // Install, doctor and clean come last, so the other commands meet the damage.
   const late = ["scripts/install.ts", "scripts/doctor.ts", "scripts/clean.ts"];
   const queue = [...SCRIPTS.filter((script) => !late.includes(script)), ...late];
   assertEquals(queue.length, SCRIPTS.length);

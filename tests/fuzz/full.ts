@@ -22,7 +22,6 @@ const MAX_SILENCE_MS = 120_000;
 
 const RUN = new URL("./run.ts", import.meta.url).pathname;
 
-/** What all processes came to. */
 interface Totals {
   cases: number;
   failed: number;

@@ -12,7 +12,7 @@ export interface ValueSpan {
   end: number;
   /** Where the key before it starts, with its quote; -1 in a list and at the top. */
   keyStart: number;
-  /** How many containers it is in. */
+  /** Number of containers around it. */
   depth: number;
 }
 

@@ -9,10 +9,9 @@ import { valueSpans } from "./json_spans.ts";
 import { ODD_FRAGMENTS, ODD_KEYS, ODD_LINES, ODD_VALUES } from "./odd_values.ts";
 import type { Random } from "./random.ts";
 
-/** How deep a value is nested at most. */
 const MAX_NESTING = 20_000;
 
-/** How long a made string is at most; a few cases of a full run have longer ones. */
+/** Longest string that is made; a few cases of a full run have longer ones. */
 const MAX_LONG_CHARS = 70_000;
 
 type Change = (text: string, random: Random) => string;

@@ -1,10 +1,10 @@
 /**
- * What nobody expects in a file: texts that stand where others should, one character a byte.
+ * Unexpected texts for values, keys and fragments of a file, one character a byte.
  *
  * @module
  */
 
-/** What a value is replaced by, as JSON, or what only looks like it. */
+/** Replacements for a value: JSON, or nearly JSON. */
 export const ODD_VALUES: readonly string[] = [
   "null",
   "true",
@@ -99,7 +99,7 @@ export const ODD_VALUES: readonly string[] = [
   "",
 ];
 
-/** What a key is called instead, without quotes. */
+/** Replacements for a key, without quotes. */
 export const ODD_KEYS: readonly string[] = [
   "__proto__",
   "constructor",
@@ -129,7 +129,7 @@ export const ODD_KEYS: readonly string[] = [
   "\xff",
 ];
 
-/** What is put into the middle of a text. */
+/** Texts to insert into the middle of another. */
 export const ODD_FRAGMENTS: readonly string[] = [
   "\\u0000",
   "\\ud800",

@@ -14,13 +14,12 @@ import { shrinkCase } from "./shrink.ts";
 /** No more failures of a run are told; more say nothing new. */
 const MAX_TOLD = 20;
 
-/** How much of an input is printed, in characters. */
 const MAX_SHOWN_CHARS = 1_500;
 
-/** A parent that watches over several processes hears from each so often, in cases. */
+/** A parent that watches several processes gets a line from each after this many cases. */
 const CASES_A_WORD = 500;
 
-/** What a run came to; its last line, as JSON. */
+/** The result of a run; its last line, as JSON. */
 export interface RunSummary {
   readonly seed: number;
   readonly from: number;
@@ -63,7 +62,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What looks into the environment or the working folder sees nothing of whoever runs this. */
+/** Hides the environment and the working folder of the caller from the code under test. */
 function enter(folder: string): void {
   for (const name of Object.keys(Deno.env.toObject())) {
     if (/^(?:CLAUDE|ANTHROPIC|WORK_)/.test(name)) Deno.env.delete(name);
@@ -137,7 +136,7 @@ async function report(
   }
 }
 
-/** How much memory the process has held at most, in MB. */
+/** Peak memory of the process, in MB. */
 function peakRssMb(): number {
   try {
     const [, kb = ""] = /VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];

@@ -23,33 +23,30 @@ export const MAX_CASE_MS = 60_000;
 /** Keeps the choices of a run apart from those that made its input. */
 const RUN_SALT = 0x5bd1e995;
 
-/** What a case is made by. */
 export interface CaseOptions {
   /** The seed of the run. */
   readonly seed: number;
-  /** What inputs are made from. */
+  /** The source of inputs. */
   readonly seeds: Seeds;
-  /** A folder that is this process's alone. */
+  /** A folder for this process alone. */
   readonly folder: string;
-  /** Only this target; else all of them. */
+  /** The only target to run. @default all of them */
   readonly only?: string | undefined;
 }
 
 /** A case. */
 export interface MadeCase {
-  /** Its number. */
   readonly number: number;
-  /** What is run. */
   readonly target: Target;
-  /** On what. */
+  /** The input. */
   readonly parts: Parts;
 }
 
 /** A case that failed. */
 export interface Failure {
-  /** What came of it, in words. */
+  /** The problem, in words. */
   readonly problem: string;
-  /** The same for cases that fail in the same way. */
+  /** Equal for cases that fail in the same way. */
   readonly kind: string;
 }
 

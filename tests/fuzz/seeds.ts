@@ -1,5 +1,5 @@
 /**
- * What mutations start from: parts of real sessions, and one of every other file that trimtab reads.
+ * The input of mutations: parts of real sessions, and one of every other file that trimtab reads.
  *
  * @module
  */
@@ -13,7 +13,6 @@ import type { Random } from "./random.ts";
 import { EXTRA_LINES, SESSION } from "./seed_lines.ts";
 import "../own_config.ts";
 
-/** How much of each real session is used. */
 const MAX_SEED_BYTES = 400_000;
 
 /** Longer texts are cut: a case is to be small, but what is trimmed large enough for it. */
@@ -156,7 +155,7 @@ export const LINEAGE_SEED: string = JSON.stringify({
   })),
 });
 
-/** What a hook is handed, apart from what is its own. */
+/** The fields that the payloads of all hooks share. */
 export function payloadSeed(place: { project: string; transcript: string }): object {
   return {
     session_id: SESSION,
@@ -167,7 +166,7 @@ export function payloadSeed(place: { project: string; transcript: string }): obj
   };
 }
 
-/** What the client hands a status line. */
+/** The client's input for a status line. */
 export const STATUS_SEED: object = {
   model: { id: "claude-haiku-4-5", display_name: "Haiku 4.5" },
   workspace: { current_dir: "/p", project_dir: "/p" },
@@ -181,7 +180,7 @@ export const STATUS_SEED: object = {
   },
 };
 
-/** What trimtab keeps of a session. */
+/** The state that trimtab stores for a session. */
 export const STATE_SEED: string = JSON.stringify({
   window_tokens: 200_000,
   window_seen_at: "2026-03-01T10:00:00.000Z",

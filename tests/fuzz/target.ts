@@ -1,5 +1,5 @@
 /**
- * What every way into trimtab that is fuzzed has in common.
+ * The interface of a fuzz target, and helpers that all targets share.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export type Parts = Readonly<Record<string, string>>;
 
 /** A project and a home of one case. */
 export interface Place {
-  /** What holds all of it. */
+  /** The folder that contains the others. */
   readonly root: string;
   /** The folder of the project. */
   readonly project: string;
@@ -35,9 +35,9 @@ export interface Place {
 
 /** One way into trimtab. */
 export interface Target {
-  /** What it is called in a report. */
+  /** Name in a report. */
   readonly name: string;
-  /** How often it is taken, beside the others. */
+  /** Relative frequency. */
   readonly weight: number;
   /** Whether it may refuse its input by one of the documented errors. */
   readonly mayRefuse: boolean;
@@ -99,7 +99,7 @@ const OWN_MESSAGE =
 /** A path that no system takes; hooks pass it on to whoever starts them, who keeps quiet. */
 const NO_PATH = /^file name contained an unexpected NUL byte: /;
 
-/** What the engine says where a program is wrong, in whatever class. */
+/** The engine's words for an error in the program, in whatever class. */
 const ENGINE_MESSAGE =
   /Cannot read propert|is not a function|is not iterable|is not defined|of undefined|of null \(|call stack|Invalid (?:array|string|count|time|regular)|before initialization|not a valid (?:hex|url)/i;
 

@@ -186,7 +186,7 @@ function makeBoard(random: Random, _seeds: unknown, place: Place): Parts {
   return { file: mutateLines(boardLines, random) };
 }
 
-/** What a blackboard looks like that was used. */
+/** The lines of a blackboard after some use. */
 function writtenBoard(place: Place): string[] {
   for (const sessionId of [SESSION, null, "other"]) {
     const options = { projectDir: place.project, configDir: place.config, sessionId, now: NOW };

@@ -98,7 +98,7 @@ function mustKeepLines(
     const original = before[n] ?? "";
     if (line === original) continue;
     const [is, was] = [parsed(line), parsed(original)];
-    // What is broken inside only a parser would notice, and nobody resumes from it.
+    // Only a parser would notice a line that is broken inside, and no session resumes from it.
     if (was === undefined) continue;
     must(isObject(is) && isObject(was), "a line that is cut to be an entry", { original, line });
     for (const key of ["type", "uuid", "parentUuid", "sessionId", "timestamp"]) {
@@ -159,7 +159,7 @@ function hasBrokenResult(text: string): boolean {
     linesOf(text).some((line) => line.includes("tool_result") && parsed(line) === undefined);
 }
 
-/** Of a line that is broken inside and looks like two nobody can say how many it is. */
+/** Whether a broken line looks like two, so that the number of its entries is unclear. */
 function hasBrokenJoint(text: string): boolean {
   return text.includes("}{") &&
     text.split("\n").some((line) => line.includes("}{") && splitLine(line) === null);

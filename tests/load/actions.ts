@@ -1,6 +1,6 @@
 /**
- * What the processes of a crowd do: every hook and every command that works on a project, as the client
- * and its users would, with no more than its permissions.
+ * The actions of a crowd: every hook and every command that works on a project, started as the client
+ * and its users would, with only its permissions.
  *
  * @module
  */
@@ -11,7 +11,6 @@ import type { Place } from "../faults/place.ts";
 import { SUMMARY } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
 
-/** What a process is told. */
 export interface Call {
   /** The home. */
   readonly place: Place;
@@ -23,7 +22,7 @@ export interface Call {
   readonly freshId: string;
 }
 
-/** What was written, so that it can be looked for in the end. */
+/** A record of a write, to look for at the end. */
 export interface Note {
   /** The kind of save. */
   readonly kind: "checkpoint" | "snapshot" | "copy" | "handoff" | "session" | "post";
@@ -37,15 +36,15 @@ export interface Note {
 export interface Action {
   /** The hook's or the command's file. */
   readonly script: string;
-  /** How often it is chosen, compared with others. */
+  /** Relative frequency. */
   readonly weight: number;
   /** Whether it adds rows to the lineage, which has a limit. */
   readonly addsRows?: boolean;
   /** Its arguments. @default none */
   readonly args?: (call: Call) => string[];
-  /** What it reads. @default nothing */
+  /** Standard input. @default nothing */
   readonly stdin?: (call: Call) => Uint8Array | string;
-  /** What it wrote, by what it printed. @default nothing that it tells */
+  /** The writes that its output reports. @default none */
   readonly notes?: (call: Call, json: Readonly<Record<string, unknown>>) => Note[];
 }
 
@@ -141,7 +140,7 @@ const COMMANDS: readonly Action[] = [
 /** All of them. */
 export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 
-/** What the words of a command say that had to give way to others; nothing was written then. */
+/** Matches the message of a command that gave way to another process and wrote nothing. */
 const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
 /**

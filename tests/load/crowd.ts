@@ -24,9 +24,8 @@ const SESSIONS = 8;
 /** A lineage keeps 300 rows; what is written down beyond them would be missed for good reason. */
 const MAX_ROW_ACTIONS = 120;
 
-/** How large a crowd is. */
 export interface CrowdOptions {
-  /** How many processes there are at a time. */
+  /** Processes at a time. */
   readonly processes: number;
   /** For how long new ones are started, in milliseconds. */
   readonly durationMs: number;
@@ -34,31 +33,29 @@ export interface CrowdOptions {
   readonly seed: number;
 }
 
-/** How long the processes of one kind took. */
+/** Durations of the processes of one kind. */
 export interface CommandTimes {
   /** The hook or the command. */
   readonly command: string;
-  /** How many there were. */
+  /** Number of processes. */
   readonly count: number;
-  /** How many of them had to give way to others, and said so. */
+  /** Processes that gave way to others, and said so. */
   readonly busy: number;
-  /** Half of them took no longer, in milliseconds. */
+  /** Median, in milliseconds. */
   readonly p50Ms: number;
-  /** Of a hundred 99 took no longer, in milliseconds. */
+  /** 99th percentile, in milliseconds. */
   readonly p99Ms: number;
 }
 
-/** What came of it. */
 export interface CrowdFigures {
-  /** How many processes there were. */
+  /** Number of processes. */
   readonly processes: number;
-  /** What they said that they had written, by its kind; all of it was found. */
+  /** Writes that the processes reported, by kind; all of them were found. */
   readonly written: Readonly<Record<string, number>>;
   /** Times, by hook and command. */
   readonly times: readonly CommandTimes[];
 }
 
-/** What one process did. */
 interface Run {
   readonly script: string;
   readonly ms: number;
