@@ -1,6 +1,6 @@
 /**
- * What newer clients write beside the messages: each request once more, with the contents of results,
- * the system prompt and the tools. None of it is sent on resume, so none of it is a message.
+ * Newer clients write more than messages: each request once more, with the contents of results, the
+ * system prompt and the tools. None of these entries is sent on resume or counts as a message.
  *
  * @module
  */
@@ -107,7 +107,7 @@ Deno.test({
       const ids = (line: string): string => line.replaceAll(id, sessionId);
       const kept = new Set(besideIn(copy).map(ids));
       const lost = besideIn(transcriptPath).filter((line) => !kept.has(line));
-      // What the client wrote while `/trim` was typed is not in the copy.
+      // The copy lacks entries that the client wrote while `/trim` was typed.
       assertEquals(lost.filter((line) => text.includes(line)), []);
       await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
       const sent = mock.of("main").slice(-1).map(textOf).join();

@@ -10,10 +10,8 @@ import { environmentOf, type EnvironmentOptions, type TestHome } from "./bed/hom
 import { findClient } from "./bed/install.ts";
 import type { Mock } from "./bed/mock_api.ts";
 
-/** How long the client may take for one answer, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
-/** How to start the client. */
 export interface ChatOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
@@ -31,7 +29,7 @@ export interface Chat extends AsyncDisposable {
   say(prompt: string): Promise<string>;
   /** Goes on with another model; false where the client refuses it. */
   setModel(model: string): Promise<boolean>;
-  /** What the models of the session were used for, by their names, as the last answer says. */
+  /** Usage by model, from the last answer. */
   modelUsage: Record<string, { contextWindow?: number }>;
   /** Ends the client and returns what it has written to its error output. */
   errors(): Promise<string>;

@@ -13,7 +13,7 @@ import { CLIENT_VERSION, installClient, OLDEST_VERSION } from "./bed/install.ts"
 for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
   Deno.test(`Claude Code ${version} keeps every fact that trimtab leans on`, async () => {
     const given = Deno.env.get("TRIMTAB_CLIENT");
-    // Whoever names a client wants to know about that one.
+    // A client that the caller names is the one to test.
     if (given === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
     try {
       const { findings, skipped } = await runContract();

@@ -20,10 +20,10 @@ import {
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
 
-/** How far a claim may be from what is sent, as a share. */
+/** Greatest relative error of a claim. */
 const CLAIM_TOLERANCE = 0.05;
 
-/** How far a percentage may be off, in points. */
+/** Greatest error of a percentage, in points. */
 const PERCENT_TOLERANCE = 3;
 
 const WINDOW = 200_000;
@@ -267,7 +267,7 @@ corpusTest("the client sends of deep copies of real sessions what the trim claim
     const sent: number[] = [];
     for (const resumed of [id, copy.id]) {
       const before = mock.of("main").length;
-      // Of newer models the mock does not know every role: what is sent stands in its log even so.
+      // The mock does not know every role of newer models; its log has the request nevertheless.
       await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...own] });
       const request = mock.of("main")[before];
       assert(request !== undefined, name);

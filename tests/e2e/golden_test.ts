@@ -19,25 +19,25 @@ import { KNOWN_DIFFERENCES, MISHEARD } from "./golden/known_differences.ts";
 import { TERMINAL_SESSIONS } from "./golden/terminal_sessions.ts";
 import { WRITTEN_SESSIONS } from "./golden/written_sessions.ts";
 
-/** How many headless clients run at a time, each of which keeps a core busy. */
+/** Headless clients at a time; each keeps a core busy. */
 const HEADLESS_CLIENTS = 2;
-/** How many clients run in terminals at a time, beside the others: they mostly wait for keys. */
+/** Clients in terminals at a time, beside the headless ones; they mostly wait for keys. */
 const TERMINAL_CLIENTS = 1;
-/** How far the library's count may be from the characters sent. */
+/** Greatest relative difference between the library's count and the characters sent. */
 const CHARS_TOLERANCE = 0.05;
 
 const tmuxMissing = !hasTmux();
 
 interface Outcome {
   resumptions: Resumption[];
-  /** What the mock refused by the API's rules. */
+  /** Requests that broke the API's rules. */
   violations: string[];
-  /** What the transcript should hold and does not. */
+  /** Expected patterns that the transcript lacks. */
   lacking: RegExp[];
   error?: unknown;
 }
 
-/** What was seen, by the names of the sessions. */
+/** Outcomes by session name. */
 type Outcomes = Map<string, Outcome>;
 
 /** Makes and resumes sessions, some at a time. */

@@ -15,7 +15,7 @@ import { startChat } from "./chat.ts";
 /** The prompt that follows; the same text in every request that is compared. */
 const PROMPT = "And now?";
 
-/** What the model says to it; no part of what is compared. */
+/** The model's answer; not part of the comparison. */
 const ANSWER = "Nothing more is to be done.";
 
 /** Cuts all that can be cut, so that little hides. */

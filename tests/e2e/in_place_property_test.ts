@@ -1,6 +1,6 @@
 /**
- * Nothing is lost in place: after a trim the client sends what it sent before, but for what was cut, and
- * after an undo all of it.
+ * A trim in place loses nothing: afterwards the client sends what it sent before, except for the cuts,
+ * and after an undo all of it.
  *
  * @module
  */

@@ -23,7 +23,7 @@ if (isMissing) console.warn("no tmux, or no client with modules: trims in time a
 
 const HAIKU = ["--model", "claude-haiku-4-5"];
 
-/** How many outputs the first turn reads. */
+/** Outputs that the first turn reads. */
 const PAGES = 7;
 
 /** Reads so much in one turn that nine tenths of the model's window are full. */
@@ -37,7 +37,7 @@ function readPages(cwd: string): TurnLike[] {
   });
 }
 
-/** How many results of the newest request were cut. */
+/** Number of cut results in the newest request. */
 function cutIn(mock: Mock): number {
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   return [...sent.matchAll(/See line \d+ of [0-9a-f]{8} for full/g)].length;

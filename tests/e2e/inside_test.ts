@@ -26,13 +26,13 @@ import { call, fillProject, longTurns, sessionIds } from "./trim_steps.ts";
 /** The client tells a slow test bed from one that hangs only by time, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** How far a claim may be from what is then sent, of one. */
+/** Greatest relative error of a claim. */
 const CLAIM_TOLERANCE = 0.05;
 
 const isMissing = !hasTmux() || !await isNewerClient();
 if (isMissing) console.warn("no tmux, or no client with modules: /trim in place is not tested");
 
-/** What a request holds of each result, without what the client puts behind it. */
+/** The results in a request, without the client's additions behind them. */
 function resultsOf(request: LoggedRequest | undefined): Record<string, string> {
   assertExists(request);
   const blocks = request.body.messages.flatMap(({ content }) => blocksOf(content));
@@ -54,7 +54,6 @@ function wordsOf(request: LoggedRequest | undefined): string[] {
     .filter((text) => !/^<(?:system-reminder|command-name|local-command)/.test(text));
 }
 
-/** What is saved in a folder. */
 function savedIn(folder: string): string[] {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
   return names.filter((name) => name.endsWith(".md"))
@@ -89,10 +88,10 @@ function pluginIn(home: TestHome): string {
   return copyPlugin(`${home.home}/plugin`);
 }
 
-/** What ends a result that was cut. */
+/** Ends a result that was cut. */
 const NOTICE = /See line \d+ of [0-9a-f]{8} for full/;
 
-/** How often a request tells of the tool that gives back what was cut. */
+/** Number of mentions of the tool that restores cut results. */
 function timesTold({ messages }: LoggedRequest["body"]): number {
   return JSON.stringify(messages).split("mcp__trimtab__recall returns the whole").length - 1;
 }
@@ -311,7 +310,7 @@ Deno.test({
   },
 });
 
-/** How many pages {@linkcode readPages} has read. */
+/** Pages that {@linkcode readPages} reads. */
 const PAGES = 9;
 
 /** Reads so much in one turn that the model's window is too small for it. */

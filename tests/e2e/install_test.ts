@@ -23,7 +23,7 @@ const AWKWARD = 'it\'s a $HOME "tab" ü';
 /** Full enough for a warning, in tokens of a window of 200,000. */
 const FULL = { input_tokens: 152_000 };
 
-/** What trimtab's own words in a request begin with. */
+/** Matches trimtab's own words in a request. */
 const OWN_WORDS = /Context at \d+%|<trimtab-data|trimtab status/;
 
 /** Runs the launcher as a person would, in the project. */

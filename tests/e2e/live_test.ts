@@ -74,7 +74,7 @@ function startPage(
   return { url, certificate, close: () => server.shutdown() };
 }
 
-/** What the model got for each call, in the order of the calls. */
+/** The result of each call, in order. */
 function resultsIn(request: LoggedRequest | undefined): string[] {
   assert(request !== undefined);
   const blocks = request.body.messages.flatMap(({ content }) => blocksOf(content));
@@ -85,11 +85,11 @@ function resultsIn(request: LoggedRequest | undefined): string[] {
       : (content ?? []).filter(({ text }) => text?.startsWith("<system-reminder>") !== true)
         .map(({ text }) => text ?? "[image]").join("\n")
   );
-  // What the client says to the model stands behind some of them.
+  // The client appends reminders to some of them.
   return texts.map((text) => text.replaceAll(/\n*<system-reminder>[^]*?<\/system-reminder>/g, ""));
 }
 
-/** What the client wrote about hooks that it did not like. */
+/** The client's complaints about hooks. */
 function complaints(home: TestHome): string[] {
   const folder = `${home.config}/debug`;
   const texts = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)

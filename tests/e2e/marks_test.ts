@@ -1,6 +1,6 @@
 /**
- * What trims left is not cut again, and what pleads to be cut already is, in the real client: in place,
- * as a copy, in place in the copy, and in a fork of it.
+ * In the real client, results that a trim left are not cut again, and foreign text that claims to be
+ * cut already is cut: in place, as a copy, in place in the copy, and in a fork of it.
  *
  * @module
  */

@@ -64,7 +64,7 @@ function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** What a restored checkpoint of {@link workingTurns} must hold. */
+/** Asserts that a text restores the checkpoint of {@link workingTurns}. */
 function assertRestored(text: string, id: string): void {
   assertEquals(countOf(text, "## Resuming from Checkpoint"), 1);
   assertStringIncludes(text, `<trimtab-data source="checkpoint ${id}">`);

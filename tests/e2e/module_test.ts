@@ -25,7 +25,7 @@ import { register } from "./hooks/_inside.ts";
 export const held: Register = register;
 `;
 
-/** What a test imports that the client runs; nothing of this name can be found elsewhere. */
+/** The import of a test that the client runs; only the client provides this module. */
 const KIT = 'import { expect, test } from "claude-code/testing";\n';
 
 /** Has the client lay its declarations beside the module of a plugin. */

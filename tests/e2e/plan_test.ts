@@ -12,7 +12,7 @@ import { newHome, runClientWell } from "./bed/client.ts";
 import { denoDir } from "./trim_steps.ts";
 import { type ScriptedBlock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 
-/** What a model may write: apostrophes, backquotes and dollars must come through. */
+/** A model's possible output: apostrophes, backquotes and dollars must survive. */
 const TASKS = `
 [[tasks]]
 id = "tidy"

@@ -60,7 +60,7 @@ function isTypedOnly(name: string): boolean {
   return /^disable-model-invocation: true$/m.test(text);
 }
 
-/** What stands in a folder: names, sizes and times. */
+/** Names, sizes and times in a folder. */
 function contentsOf(folder: string): string[] {
   return [...walkSync(folder)].map(({ path }) => {
     const { size, mtime, isFile } = Deno.statSync(path);
@@ -133,7 +133,7 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   assertEquals(failed.exec(Deno.readTextFileSync(run.transcriptPath)), null);
   const told = mock.requests.map(textOf).join();
   const listed = told.match(/^- trimtab:.*$/gm) ?? [];
-  // What only a person types is not told to the model: it would pay for it in every session.
+  // Skills that only a person can start are hidden from the model: each session would pay for them.
   const shown = skillNames().filter((name) => !isTypedOnly(name));
   assertEquals(listed.map((line) => /(?<=:)[\w-]+/.exec(line)?.[0]).sort(), shown);
   const tokens = Math.ceil(estimateTextTokens(listed.join("\n")));
@@ -196,7 +196,7 @@ Deno.test("every hook starts on a fresh machine without a network, and leaves th
         }),
       });
       assertEquals({ code, stderr }, { code: 0, stderr: "" });
-      // What PreCompact prints goes to the summariser as it is.
+      // The summariser gets PreCompact's output unchanged.
       if (event === "PreCompact") assertMatch(stdout, /^Keep these facts/);
       else if (stdout !== "") assertEquals(typeof JSON.parse(stdout), "object");
       if (event === "UserPromptExpansion") {

@@ -24,16 +24,16 @@ import { writeTrusted } from "../trusted.ts";
 
 const PLUGIN = new URL("../../", import.meta.url).pathname.replace(/\/$/, "");
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
-/** What the client counts against, of 200,000: it keeps room for its answer. */
+/** The client's limit for a window of 200,000: it reserves room for its answer. */
 const LIMIT = 180_000;
 const LARGE_MODEL = "claude-opus-4-6[1m]";
 const DAY_MS = 86_400_000;
 const tmuxMissing = !hasTmux();
 
-/** What the hooks say begins like this, whatever the level. */
+/** The hooks' warning, at any level. */
 const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
 
-/** What it frees: the module goes by what the client tells of messages, the hooks by what they hold. */
+/** The part about a trim: the module estimates it from the client's messages, hooks from the transcript. */
 const WORTH = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)\./;
 
 function bash(command: string): ScriptedBlock {
@@ -57,7 +57,7 @@ function warningsIn(request: LoggedRequest | undefined): string[] {
 }
 
 function warning(percent: number): string {
-  // What the mock says was used stands in no result.
+  // Usage that the mock reports has no result that could be trimmed.
   const advice = percent < 75
     ? "Consider /rollover if response quality feels degraded."
     : percent < 85
@@ -255,7 +255,7 @@ Deno.test({
     await using again = await openTerminal({ ...start, args });
     await again.see(/91% 164k\/180k urgent · \/trim frees \d+k/);
     const shown = (await again.screen()).match(/prompt cache has likely expired/g);
-    // What the first resume said stands in the transcript that is drawn again.
+    // The redrawn transcript includes the message of the first resume.
     assertEquals(shown?.length ?? 1, 1, "once");
     assertEquals(mock.violations, []);
   },

@@ -19,7 +19,7 @@ const SHOWN_PROJECT = "/home/you/project";
 /** The pages of the docs name the session and its lines. */
 const SESSION = "c6a36628-8838-4dae-be63-2724adaa9731";
 
-/** How many sources the recorded session reads. */
+/** Sources that the recorded session reads. */
 const READ_COUNT = 22;
 
 const recorded = newSmallHome();

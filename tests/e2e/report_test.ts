@@ -1,4 +1,4 @@
-// What a report looks like to whoever opens it: the page in a real browser, from a file.
+// A report as its reader sees it: the page in a real browser, opened from a file.
 
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
@@ -29,7 +29,7 @@ const MARKS = `JSON.stringify(trimtabCharts.map(({ name, chart }) => {
   return [name, counts, chart.getDom().querySelectorAll("svg path").length];
 }))`;
 
-/** What the tooltip of a chart shows; null where none is shown. */
+/** A script for the page: returns the text of a chart's tooltip, or null. */
 function tipOf(name: string): string {
   return `(() => {
     const tips = [...document.querySelectorAll('[data-chart="${name}"] .tip')];

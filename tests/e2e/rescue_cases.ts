@@ -21,9 +21,9 @@ import {
 
 /** A broken session. */
 export interface BrokenSession {
-  /** What is wrong with it. */
+  /** The defect. */
   name: string;
-  /** What a rescue must find, sorted; nothing else. */
+  /** All kinds that a rescue must find, sorted. */
   kinds: RescueKind[];
   /** Its lines, but for the last exchange, which every session has. */
   lines: Line[];
@@ -32,11 +32,11 @@ export interface BrokenSession {
   /** Breaks the text of the file. */
   finish?: (text: string) => string;
   /**
-   * What becomes of it without a rescue: the client ends without a request (`client`), the API
-   * refuses the request (`api`), or a text is not sent (`loses`).
+   * The outcome without a rescue: the client ends without a request (`client`), the API refuses the
+   * request (`api`), or a text is not sent (`loses`).
    */
   before: { client: RegExp } | { api: RegExp } | { loses: string };
-  /** What must reach the model after the rescue, besides all questions and answers. */
+  /** Texts that reach the model after the rescue, besides all questions and answers. */
   after?: string[];
 }
 
@@ -71,7 +71,7 @@ function withContent(content: unknown): Line[] {
   return second(user("u2", "a1", content), assistant("a2", "u2", "answer 2"));
 }
 
-/** What clients write down when the API refuses a request. */
+/** The client's entry after the API refused a request. */
 function refusal(uuid: string, parentUuid: string, text: string): Line {
   const line = assistant(uuid, parentUuid, `API Error: 400 ${text}`);
   return by("<synthetic>", { ...line, isApiErrorMessage: true });

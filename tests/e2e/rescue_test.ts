@@ -11,7 +11,7 @@ import { isNewerClient } from "./bed/version.ts";
 import { assistant, type Line, user, writeTranscript } from "./golden/lines.ts";
 import { BROKEN_SESSIONS, type BrokenSession, COPED_WITH } from "./rescue_cases.ts";
 
-/** How many clients run at a time, each of which keeps a core busy. */
+/** Clients at a time; each keeps a core busy. */
 const CLIENTS = 2;
 
 const IS_NEWER = await isNewerClient();
@@ -27,7 +27,7 @@ function said(request: LoggedRequest | undefined): string {
   return textOf(request).replaceAll(/<system-reminder>.*?<\/system-reminder>\s*/gs, "");
 }
 
-/** What was seen of a session before and after its rescue. */
+/** Observations of a session before and after its rescue. */
 interface Seen {
   kinds: string[];
   before: { code: number; trouble: string; requests: LoggedRequest[] };

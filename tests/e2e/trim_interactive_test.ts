@@ -21,10 +21,10 @@ import {
   type Reported,
 } from "./trim_steps.ts";
 
-/** How far the percentage after a trim may be from the first true one. */
+/** Greatest difference between the percentage after a trim and the first true one. */
 const PERCENT_TOLERANCE = 3;
 
-/** How many pages {@link fillingTurns} reads. */
+/** Pages that {@link fillingTurns} reads. */
 const PAGES = 6;
 
 const tmuxMissing = !hasTmux();

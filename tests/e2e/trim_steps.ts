@@ -1,6 +1,6 @@
 /**
- * What the end-to-end tests of `/trim` have in common: a session worth trimming, and ways to read what
- * came of it.
+ * Steps that the end-to-end tests of `/trim` share: a session worth trimming, and readers of the
+ * result.
  *
  * @module
  */
@@ -13,10 +13,10 @@ import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { type Chat, startChat } from "./chat.ts";
 
-/** How many lines the large file of {@link fillProject} has. */
+/** Lines of the large file that {@link fillProject} writes. */
 const LARGE_LINES = 2_000;
 
-/** How many files {@link fillProject} makes for Glob to find. */
+/** Files that {@link fillProject} makes for Glob to find. */
 const MANY_FILES = 60;
 
 /** A call of a tool in a scripted turn. */
@@ -105,7 +105,6 @@ export async function sayUnasked(chat: Chat, mock: Mock, typed: string): Promise
   return said;
 }
 
-/** What `/trim` says that it did. */
 export interface Reported {
   /** The copy's session id. */
   id: string;

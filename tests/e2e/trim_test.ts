@@ -30,7 +30,7 @@ import {
   textChars,
 } from "./trim_steps.ts";
 
-/** How far a claim may be from what is sent, as a share. */
+/** Greatest relative error of a claim. */
 const CLAIM_TOLERANCE = 0.05;
 
 /** The results in a request, by the id of their call. */

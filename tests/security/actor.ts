@@ -9,7 +9,6 @@ import type { HookMain } from "../../hooks/_payload.ts";
 import { SYSTEM_DEPS } from "../../hooks/_payload.ts";
 import "../own_config.ts";
 
-/** How a command or a hook ended. */
 export interface Acted {
   readonly code: number;
   readonly stdout: string;
@@ -24,7 +23,7 @@ interface CommandModule {
 const DECODER = new TextDecoder();
 const ROOT = new URL("../../", import.meta.url);
 
-/** What a test calls a command by, and its file. */
+/** Commands by name, which is also the name of the file. */
 export const COMMANDS = namesIn("scripts").filter((name) => name !== "trimtab");
 
 /** The hooks, by the names of their files. */
@@ -107,7 +106,7 @@ async function caught(work: () => Promise<number>, stdin: string): Promise<Acted
   try {
     code = await work();
   } catch (thrown) {
-    // What a process would end with: the trace is for the one who reads the failed test.
+    // The exit code of a process that throws; the trace helps to read a failed test.
     code = 70;
     err.push(thrown instanceof Error ? String(thrown.stack) : String(thrown));
   } finally {

@@ -11,20 +11,20 @@ import { SESSION } from "./world.ts";
 /** A place in a command line that takes a value. */
 export interface Slot {
   readonly command: string;
-  /** What the help text calls it: `SESSION`, `ID`, `FILE` and others. */
+  /** The placeholder in the help text: `SESSION`, `ID`, `FILE` and others. */
   readonly takes: string;
   /** The command line with a value in the place. */
   argv(value: string): string[];
 }
 
-/** What a command needs so that it does its main job and comes to an end. */
+/** Arguments with which a command does its main job and ends. */
 const MAIN_JOB: Readonly<Record<string, readonly string[]>> = {
   rollover: ["--auto"],
   trim: ["--keep-recent", "0"],
   watch: ["--once"],
 };
 
-/** What an option needs beside it. */
+/** Arguments that an option requires. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   "prompt --guidelines": ["--task-ref", "#1"],
   "prompt --gh-cli": ["--task-ref", "#1"],

@@ -1,5 +1,5 @@
 /**
- * All that the gate looks at a part of, and each script and hook as a process with just its
+ * Runs in full what the gate runs in part. Starts each script and hook as a process with just its
  * permissions, and without each of them in turn: `deno run -A tests/security/full.ts [SCENARIO...]`.
  *
  * @module
@@ -17,7 +17,7 @@ import { buildWorld, worldAt } from "./world.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** What nobody should see of a missing permission. */
+/** Must not appear when a permission is missing. */
 const TRACE = /Uncaught|\n {4}at |[?] \[y\/n/;
 
 /** Runs every script and hook with its row of the launcher, and with each flag of it left out. */

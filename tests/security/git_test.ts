@@ -1,5 +1,5 @@
-// What a repository can bring so that git sees what trimtab saves: commands and hooks, started as the
-// launcher starts them, and then git's own word on it.
+// Repository contents that could make git show saved files: commands and hooks run as the launcher
+// starts them, then git lists what it sees.
 
 import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";

@@ -16,10 +16,10 @@ const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
 /** Variables that are made part of a path, or written down. */
 const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_DIR"];
 
-/** Whoever starts the client there means it, and what is saved goes there. */
+/** Such a folder counts as the project on purpose, and saves go there. */
 const MEANT_PROJECTS = ["link to a folder", "root"];
 
-/** What a text that names nothing is tried with. */
+/** Values tried, outside the full run, where an argument names nothing. */
 const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
 
 /** Every command, with each hostile value in each of its places. */
@@ -28,7 +28,7 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
   const { slots, mainJobs } = await commandLines();
   const watcher = new Watcher(world);
   for (const slot of slots) {
-    // What a person calls a thing is any text: a few show that it is taken for nothing else.
+    // An argument that names nothing may be any text: a few values show that it is not read as a name.
     const isName = NAMES.test(slot.takes);
     for (const { name, text } of values) {
       if (!isName && !isFull && !FEW.includes(name)) continue;
@@ -59,7 +59,7 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
 /** Commands that write to the project. */
 const WRITERS = ["status", "rollover", "snapshot", "report", "checkpoint"];
 
-/** What single hooks read besides what all of them do. */
+/** Fields that only some hooks read. */
 const READ_BY: Readonly<Record<string, readonly string[]>> = {
   session_start: ["source", "prompt_id"],
   session_end: ["reason", "prompt_id"],
@@ -127,7 +127,7 @@ function variantsOf(name: string, isFull: boolean): Record<string, unknown>[] {
   }
 }
 
-/** Nothing that stands outside may have come in. */
+/** Reports every file in the home that contains text from outside. */
 export function checkInside(watcher: Watcher, world: World): void {
   for (const [path] of filesWith(world.home, [CANARY])) {
     watcher.problems.push(`The canary came into ${path}`);

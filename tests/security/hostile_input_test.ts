@@ -1,5 +1,5 @@
-// What somebody may hand over in the place of an id or a path, on command lines, in the environment
-// and in payloads: refused with a clear error, and nothing outside is touched or told.
+// Hostile values in the place of an id or a path, on command lines, in the environment and in
+// payloads: each is refused with a clear error, and nothing outside is touched or printed.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { play } from "./play.ts";

@@ -1,6 +1,6 @@
 /**
  * Texts that try to be more than text, in every field: front matter and headings, the end of a fence,
- * what steers a terminal, what a shell would run.
+ * terminal escape sequences, shell commands.
  *
  * @module
  */
@@ -53,7 +53,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "long": `${MARK} `.repeat(3_000),
 };
 
-/** What the gate looks at; each of the others is much like one of them. */
+/** Texts that the gate tries; each of the others resembles one of these. */
 const FEW = [
   "front matter",
   "sections",
@@ -63,7 +63,7 @@ const FEW = [
   "shell",
 ];
 
-/** Every text in every field, and what came of it. */
+/** Tries every text in every field. */
 export async function hostileTexts(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   for (const [name, text] of Object.entries(TEXTS)) {
@@ -80,7 +80,7 @@ export async function hostileTexts(world: World, isFull: boolean): Promise<Watch
   return watcher;
 }
 
-/** What a model reads: nothing of the session stands outside of a fence, and no fence is left open. */
+/** Texts for the model: the session's own stay inside fences, and every fence is closed. */
 function contextProblems({ name, stdout }: Printed): string[] {
   const problems: string[] = [];
   for (const context of contextsIn(name, stdout)) {
@@ -110,7 +110,7 @@ function contextsIn(name: string, stdout: string): string[] {
   return name === "restore" && !stdout.startsWith("{") ? [stdout] : [];
 }
 
-/** Checkpoints that are whole, have the front matter that trimtab wrote, and each section once. */
+/** Checkpoints are whole, with the front matter that trimtab wrote and each section once. */
 function checkpointProblems({ project }: World): string[] {
   const found = readableSaves("checkpoint", { projectDir: project });
   const problems = found.length === 0 ? ["no checkpoint was saved"] : [];
@@ -128,7 +128,7 @@ function checkpointProblems({ project }: World): string[] {
   return problems;
 }
 
-/** Every file of JSON is whole, and no other file of ours steers a terminal that shows it. */
+/** JSON files are whole, and no other file of ours steers a terminal that shows it. */
 function keptProblems({ project, config }: World): string[] {
   const problems: string[] = [];
   const look = (folder: string): void => {
@@ -140,7 +140,7 @@ function keptProblems({ project, config }: World): string[] {
       if (STEERING.test(text)) {
         problems.push(`${path} holds ${JSON.stringify(STEERING.exec(text))}`);
       }
-      // A mark has the name of the file that it is for, and is none.
+      // A mark is named after the file that it is for, but holds no JSON.
       if (name.endsWith(".json") && !folder.endsWith("/marks")) JSON.parse(text);
     }
   };
@@ -149,7 +149,6 @@ function keptProblems({ project, config }: World): string[] {
   return problems;
 }
 
-/** Nothing was run. */
 function shellProblems({ project, home }: World): string[] {
   return [project, home].flatMap((folder) =>
     [...Deno.readDirSync(folder)].filter(({ name }) => name === "pwned").map(() =>

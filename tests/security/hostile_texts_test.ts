@@ -1,5 +1,5 @@
-// What a session holds is data: it can neither pass for trimtab's own words, nor steer a terminal,
-// nor be run, and credentials in it stay where they are.
+// Session contents are data: they cannot pass for trimtab's own words, steer a terminal, or run.
+// Credentials in them stay in the transcript.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { quoteForShell } from "../../src/core/shell.ts";

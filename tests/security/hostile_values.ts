@@ -1,5 +1,5 @@
 /**
- * What somebody may put where an id or a path is expected.
+ * Hostile values for the place of an id or a path.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { exists } from "../../src/store/exists.ts";
 import { OUTSIDER, PARENT, SESSION, type World } from "./world.ts";
 
-/** What the others are much like: enough for a look that must not take long. */
+/** Values for a quick run; each of the others resembles one of these. */
 const TYPICAL = new Set([
   "parent folder",
   "up and away",
@@ -33,7 +33,7 @@ const TYPICAL = new Set([
 export interface HostileValue {
   readonly name: string;
   readonly text: string;
-  /** Whether it stands for others that are much like it. */
+  /** Whether a quick run tries it. */
   readonly isTypical: boolean;
 }
 

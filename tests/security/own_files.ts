@@ -62,7 +62,7 @@ const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
   [".claude/runtime/context-snapshots", "folder/context-snapshots"],
 ];
 
-/** What only commands that are looked at in full touch. */
+/** Files and folders that only commands of the full run touch. */
 const RARE_FILES: typeof FILES = [
   [".claude/trimtab/live.jsonl", "secret.txt"],
   [".claude/trimtab/live.jsonl.lock", "new.lock"],
@@ -91,14 +91,14 @@ const HOOK_JOBS: readonly (readonly [name: string, fields: Record<string, unknow
   ["user_prompt_expansion", { command_name: "trimtab:fresh-start", command_args: "latest" }],
 ];
 
-/** What nearly all that is kept passes through; the rest is for the full run. */
+/** Commands and hooks that together use nearly all own files; the full run uses all. */
 const FEW_COMMANDS = ["checkpoint", "snapshot", "rollover", "sessions", "restore", "list", "watch"];
 const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit", "post_tool_batch"];
 
-/** What is put in the place of a file. */
+/** Replacements for a file. */
 const IN_PLACE = ["link", "pipe", "folder", "endless", "full", "unreadable"] as const;
 
-/** Every file and folder of trimtab replaced by something else, and all run with it. */
+/** Replaces every file and folder of trimtab by something else, and runs every job with it. */
 export async function replacedFiles(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, isFull, watcher);
@@ -121,7 +121,7 @@ export async function replacedFiles(world: World, isFull: boolean): Promise<Watc
   return watcher;
 }
 
-/** Every field of every file with each hostile value, and all run with them. */
+/** Puts each hostile value into every field of every file, and runs every job with it. */
 export async function hostileContents(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, true, watcher);
@@ -203,7 +203,7 @@ function put(
   }
 }
 
-/** Files that a person may name, and that nothing in a project's own files may lead to. */
+/** Files that a person may name, but that no own file of a project may lead to. */
 function filesOutside({ outside }: World): HostileValue[] {
   const names = [`${OUTSIDER}.jsonl`, "secret.txt", "notes.json", "checkpoint.md"];
   return names.map((name) => ({

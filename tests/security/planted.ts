@@ -9,9 +9,9 @@ import { payloadOf } from "./hostile_input.ts";
 import { PARENT, SESSION, type World, writeLines } from "./world.ts";
 import "../own_config.ts";
 
-/** Tools with inputs of which every text is the planted one. */
+/** Tool calls with the planted text in every input. */
 function callsWith(text: string, world: World): [name: string, input: Line][] {
-  // What would not be the name of a file any more, or not the same text, is left out there.
+  // A text that cannot be a file name, or would change as one, is left out of the path.
   const name = /[/\n\0]/.test(text) || text.length > 150 ? "a" : text;
   const file = `${world.project}/src/${name}.ts`;
   const todos = [
@@ -44,7 +44,7 @@ function callsWith(text: string, world: World): [name: string, input: Line][] {
   ];
 }
 
-/** What a person or the model says, so that each extractor has something to find. */
+/** Sentences of the user or the model that give each extractor something to find. */
 function sentences(text: string): string[] {
   return [
     text,

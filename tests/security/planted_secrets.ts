@@ -1,5 +1,5 @@
 /**
- * Credentials in every field, and none of them in what is written and said.
+ * Credentials in every field; none may appear in files or output.
  *
  * @module
  */
@@ -9,16 +9,15 @@ import { makeSecrets, probesOf, type Secret } from "./secrets.ts";
 import { around, Watcher } from "./watcher.ts";
 import { filesWith, type World } from "./world.ts";
 
-/** The credentials of a run. */
 const SEED = 20_260_404;
 
-/** Commands that print what they are asked for: entries of a transcript, and a list of tasks. */
+/** Commands that print their input: entries of a transcript, and a list of tasks. */
 const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 
-/** So many stand in one text where not all is looked at. */
+/** Credentials in one text, outside the full run. */
 const TOGETHER = 6;
 
-/** Plants each credential, and looks for it in all files but transcripts, and in all that is said. */
+/** Plants each credential, and looks for it in output and in all files but transcripts. */
 export async function plantedSecrets(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   for (const seed of isFull ? [SEED, SEED + 1, SEED + 2] : [SEED]) {

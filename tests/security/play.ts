@@ -7,15 +7,14 @@
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { makeFastFolder } from "../fast_folder.ts";
 
-/** What came of a scenario. */
 export interface Played {
-  /** How many commands and hooks were run. */
+  /** Commands and hooks that were run. */
   readonly cases: number;
-  /** What was wrong, in sentences. */
+  /** Sentences. */
   readonly problems: readonly string[];
 }
 
-/** After so long a scenario hangs, in milliseconds. */
+/** A scenario that takes longer hangs, in milliseconds. */
 const MAX_MS = 120_000;
 
 /**

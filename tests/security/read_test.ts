@@ -1,5 +1,5 @@
-// What a cloned project brings under the names of configuration, settings and plans, read by the hooks
-// as the launcher starts them.
+// Hostile configuration, settings and plans of a cloned project, read by the hooks as the launcher
+// starts them.
 
 import { assert, assertEquals } from "@std/assert";
 import { cleanEnv } from "../../tools/child.ts";

@@ -1,5 +1,5 @@
 /**
- * One round of all that trimtab does, about a session in which a text is planted.
+ * One round of all commands and hooks, with a session in which a text is planted.
  *
  * @module
  */
@@ -9,23 +9,20 @@ import { handoffWith, notesWith, payloadWith, plantText } from "./planted.ts";
 import type { Watcher } from "./watcher.ts";
 import { buildWorld, SESSION, type World } from "./world.ts";
 
-/** What one command or hook printed. */
 export interface Printed extends Acted {
-  /** The command's name, or `hook` and the hook's. */
+  /** The command's name, or `hook` and the name of the hook. */
   readonly name: string;
 }
 
-/** Stands in every text that tries to be more; where it is not fenced it passes for our own words. */
+/** Part of every text that tries to be more; outside of a fence it would pass for our own words. */
 export const MARK = "OBEY-77";
 
 /** The session that starts after the planted one. */
 const NEXT = "44444444-0000-4000-8000-000000000000";
 
-/** What a round is about. */
 export interface Round {
-  /** The text that is planted. */
+  /** The text to plant. */
   readonly text: string;
-  /** How it is called. */
   readonly label: string;
   /** Whether every command is run with `--json`, too. */
   readonly isFull: boolean;
@@ -46,7 +43,7 @@ export async function playRound(
 ): Promise<Printed[]> {
   buildWorld(world);
   plantText(world, text);
-  // Who names a session's worker or its issue names it to the model, too, in a few words.
+  // The names of the worker and the issue reach the model, too, shortened.
   const named = text.replaceAll(MARK, "NAMED").replaceAll("\0", "");
   Deno.env.set("WORK_WORKER_ID", named);
   watcher.reset();
@@ -57,7 +54,7 @@ export async function playRound(
     options: { stdin?: string } = {},
   ): Promise<void> => {
     for (const form of isFull ? [[], ["--json"]] : [[]]) {
-      // What ends a session is done once.
+      // A command that ends a session is run once.
       if (form.length > 0 && ["rollover", "install"].includes(name)) continue;
       const acted = await watcher.command(label, name, [...argv, ...form], options);
       printed.push({ name, ...acted });

@@ -1,5 +1,5 @@
 /**
- * What is tried, by name.
+ * The scenarios by name.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { plantedSecrets } from "./planted_secrets.ts";
 import type { Watcher } from "./watcher.ts";
 import type { World } from "./world.ts";
 
-/** Tries something in a world that is just built; `isFull` asks for all of it. */
+/** Plays a scenario in a newly built world; `isFull` includes every case. */
 export type Scenario = (world: World, isFull: boolean) => Promise<Watcher>;
 
 /** All scenarios. */

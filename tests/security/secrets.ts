@@ -11,10 +11,10 @@ const DIGITS = "0123456789";
 const HEX = `${DIGITS}abcdef`;
 const ALNUM = LOWER + UPPER + DIGITS;
 
-/** A credential as it is met. */
+/** A credential as it appears in text. */
 export interface Secret {
   readonly kind: string;
-  /** What stands in a field: the credential with what is usual around it. */
+  /** The credential with its usual surroundings. */
   readonly text: string;
   /** The credential itself. */
   readonly secret: string;

@@ -1,5 +1,5 @@
 /**
- * What a repository brings is a stranger's: it reaches neither the model nor the user by itself.
+ * Files that come with a repository are foreign: they reach neither the model nor the user by themselves.
  *
  * @module
  */
@@ -127,7 +127,7 @@ Deno.test("a project that was moved and a key that was lost make strangers, and 
     return Promise.resolve();
   }));
 
-/** What trimtab remembers, as a repository can ship it: for a session whose id somebody published. */
+/** Own files as a repository can ship them: for a session whose id somebody published. */
 function remembered(): Record<string, string> {
   const time = new Date(START_MS - 1_000).toISOString();
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>

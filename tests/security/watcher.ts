@@ -1,6 +1,6 @@
 /**
- * Watches what commands and hooks do: where they end, what they print, and whether they left the
- * folders that are theirs.
+ * Watches commands and hooks: how they end, what they print, and whether they stay in their own
+ * folders.
  *
  * @module
  */
@@ -8,21 +8,20 @@
 import { type Acted, command, hook } from "./actor.ts";
 import { CANARY, fingerprint, type World } from "./world.ts";
 
-/** Longer than this nothing may take, in milliseconds; a pipe that is opened takes for ever. */
+/** Longest time for a command or hook, in milliseconds; one that opens a pipe hangs. */
 const MAX_MS = 5_000;
 
-/** What no output holds: control characters but tab and newline, and marks that turn the writing. */
+/** Forbidden in output: control characters except tab and newline, and marks that change direction. */
 // deno-lint-ignore no-control-regex
 export const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
-/** A trace of the program, which nobody should see. */
+/** A stack trace, which no output may contain. */
 const TRACE = /\n {4}at |Uncaught|file:\/\/\//;
 
-/** Runs cases, and keeps what was wrong. */
+/** Runs cases, and collects problems. */
 export class Watcher {
-  /** How many cases were run. */
   cases = 0;
-  /** What was wrong, in sentences. */
+  /** Sentences. */
   readonly problems: string[] = [];
   readonly #world: World;
   readonly #isBlind: boolean;
@@ -42,7 +41,7 @@ export class Watcher {
     return this.#isBlind ? "" : fingerprint(this.#world.outside);
   }
 
-  /** Takes the world as it is now for untouched. */
+  /** Takes the current world as untouched. */
   reset(): void {
     this.#outside = this.#look();
   }
@@ -78,14 +77,14 @@ export class Watcher {
     return acted;
   }
 
-  /** Notes down that something is wrong. */
+  /** Adds a problem unless the condition holds. */
   expect(isRight: boolean, said: string): void {
     if (!isRight) this.problems.push(said);
   }
 
   async #timed(said: string, work: () => Promise<Acted>): Promise<Acted> {
     this.cases++;
-    // Whoever ends this process because it hangs sees where it does.
+    // If the process hangs, the last note says where.
     note(said);
     const start = performance.now();
     const acted = await work();

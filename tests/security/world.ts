@@ -28,7 +28,7 @@ export interface World {
   readonly home: string;
   readonly config: string;
   readonly project: string;
-  /** What nothing may touch. */
+  /** Nothing may touch this folder. */
   readonly outside: string;
   /** Where the client keeps the sessions of the project. */
   readonly sessions: string;

@@ -13,7 +13,6 @@ const CALL_TIMEOUT_MS = 60_000;
 const WAIT_TIMEOUT_MS = 60_000;
 const POLL_MS = 25;
 
-/** What a page looks like. */
 export interface View {
   /** Pixels across. */
   readonly width: number;
@@ -25,9 +24,9 @@ export interface View {
 
 /** A page that is open. */
 export interface BrowserPage {
-  /** What was written to the console, and what went wrong. */
+  /** Console messages and errors. */
   readonly problems: readonly string[];
-  /** What was asked for, the page's own address first. */
+  /** Requested addresses, the page's own first. */
   readonly requests: readonly string[];
   /** Opens an address and waits until all of it is there. */
   open(url: string): Promise<void>;

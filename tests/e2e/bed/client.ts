@@ -33,11 +33,9 @@ export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 /** A bound for what hangs: on a busy machine a run of a second takes many. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
-/** How to run the client. */
 export interface RunOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
-  /** What the user says. */
   prompt: string;
   /** Further arguments, such as `["--resume", id]`. */
   args?: string[];
@@ -49,12 +47,11 @@ export interface RunOptions extends EnvironmentOptions {
   timeoutMs?: number;
 }
 
-/** What a headless run printed and left behind. */
 export interface RunResult {
   code: number;
   stdout: string;
   stderr: string;
-  /** What the client printed on stdout as JSON, or null when it printed something else. */
+  /** The client's stdout as JSON, or null if it is something else. */
   json: Record<string, unknown> | null;
   sessionId: string | null;
   transcriptPath: string | null;

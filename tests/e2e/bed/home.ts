@@ -68,7 +68,7 @@ function removeBusy(folder: string): void {
   }
 }
 
-/** What of the environment a test may set. */
+/** Parts of the environment that a test may set. */
 export interface EnvironmentOptions {
   /** Whether `deno` is to be found on the client's PATH. @default true */
   withDeno?: boolean;
@@ -100,9 +100,9 @@ export function environmentOf(
     ANTHROPIC_API_KEY: MOCK_KEY,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
-    // What is fetched in the background would outlive the home that it is fetched into.
+    // A background fetch would outlive the home that it writes to.
     TRIMTAB_NO_FETCH: "1",
-    // The client refuses some modes to root, unless it is told that nothing can be harmed.
+    // The client refuses some modes to root, unless told that it runs in a sandbox.
     IS_SANDBOX: "1",
     ...options.env,
   };

@@ -1,5 +1,5 @@
 /**
- * What kind of picture some bytes are, and how large, from their first bytes only.
+ * Reads the type and size of a picture from its first bytes.
  *
  * @module
  */

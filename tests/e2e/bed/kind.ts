@@ -26,7 +26,7 @@ const SUMMARY_ORDER = /Your task is to create a detailed summary/;
  * of the last message decides.
  */
 export function kindOf(body: WireRequest, headers: Record<string, string>): RequestKind {
-  // What the client says behind it in a message of its own decides nothing.
+  // A system message that the client adds at the end does not matter.
   const said = body.messages.findLast(({ role }) => role !== "system");
   const last = blocksOf(said?.content).at(-1);
   const order = last?.type === "text" ? last.text ?? "" : "";

@@ -11,9 +11,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** The line of a list that is marked. */
 const MARKED = /^ +❯ (.*?) *$/m;
-/** How long the effect of a key is waited for before it is pressed again, in milliseconds. */
+/** Wait for the effect of a key before it is pressed again. */
 const TRY_MS = 8_000;
-/** How often keys are pressed at most. */
 const MOST_TRIES = 24;
 const OPPOSITE = { Up: "Down", Down: "Up" } as const;
 

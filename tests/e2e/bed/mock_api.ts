@@ -16,9 +16,9 @@ export type { ScriptedBlock } from "./answer.ts";
 export type { RequestKind } from "./kind.ts";
 export type { Usage } from "./tokens.ts";
 
-/** What the assistant does when it is asked once. */
+/** One answer of the assistant. */
 export interface Turn {
-  /** What it says and calls; several `tool_use` blocks are one parallel turn. */
+  /** Text and tool calls; several `tool_use` blocks are one parallel turn. */
   blocks?: ScriptedBlock[];
   /** Replaces the counted usage, field by field; with `input_tokens` alone, the caches count as empty. */
   usage?: Partial<Usage>;
@@ -36,7 +36,6 @@ export interface ApiError {
 /** A turn, its blocks alone, or a plain text. */
 export type TurnLike = Turn | ScriptedBlock[] | string;
 
-/** What a mock is told to do. */
 export interface MockScript {
   /** The turns of the main conversation, in order. After the last one the assistant says `Done.` */
   turns?: TurnLike[];
@@ -45,9 +44,9 @@ export interface MockScript {
    * `index` counts the earlier requests of the same kind.
    */
   respond?: (request: LoggedRequest, index: number) => TurnLike | undefined;
-  /** What a compaction's summary says. */
+  /** The summary of a compaction. */
   summary?: string;
-  /** Stands in every id that the mock makes up. @default a random word, unlike any other mock's */
+  /** Part of every id that the mock makes up. @default a random word, unlike any other mock's */
   ids?: string;
   /** A request with more input tokens than this is refused as too long. */
   limitTokens?: number;
@@ -83,14 +82,14 @@ export interface Mock extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What a client answers with an automatic compaction. */
+/** Makes the client compact. */
 export const PROMPT_TOO_LONG: ApiError = {
   status: 400,
   type: "invalid_request_error",
   message: "prompt is too long: 210000 tokens > 200000 maximum",
 };
 
-/** What a client meets by trying again. */
+/** Makes the client try again. */
 export const OVERLOADED: ApiError = {
   status: 529,
   type: "overloaded_error",

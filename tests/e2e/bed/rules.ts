@@ -15,7 +15,7 @@ export const MANY_IMAGES = 21;
 /** The longest side, in pixels, of each picture in a request with many of them. */
 export const MANY_IMAGES_MAX_PIXELS = 2000;
 
-/** What a client tells the model between the turns stands in messages of their own since Sonnet 5. */
+/** Since Sonnet 5 the client's own words between turns are messages of role `system`. */
 const ROLES = ["user", "assistant", "system"];
 
 type Merged = ReturnType<typeof mergedMessages>;

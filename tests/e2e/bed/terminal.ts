@@ -17,13 +17,12 @@ const POLL_MS = 40;
 /** A bound for what hangs: on a busy machine a screen that comes within a second takes many. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** What was typed and does not show after so long is typed again, in milliseconds. */
+/** Typed text that does not show within this time is typed again. */
 const RETYPE_MS = 20_000;
 
-/** How often a line is typed until it stands alone in the box. */
+/** Attempts to type a line until it is alone in the box. */
 const MAX_TYPINGS = 3;
 
-/** How to start the interactive client. */
 export interface TerminalOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
@@ -37,7 +36,7 @@ export interface TerminalOptions extends EnvironmentOptions {
 
 /** An interactive client on a screen. */
 export interface Terminal extends AsyncDisposable {
-  /** What the screen shows now. */
+  /** The text on the screen. */
   screen(): Promise<string>;
   /** The same with the escape sequences of its colours. */
   colours(): Promise<string>;
@@ -146,7 +145,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       }
       // After a command that a hook has blocked, the client puts it into the box again, in its own time;
       // a plugin may fill the box just when somebody types.
-      // What is typed in the same read as the key would be taken for a paste with it.
+      // Text typed in the same read as the key would count as a paste that includes it.
       await press("C-u");
       await boxOnce((now) => now !== box);
     }
@@ -198,7 +197,7 @@ function hangUp(pid: number): void {
   }
 }
 
-/** What stands in the input box, without any space: a long line is wrapped there. */
+/** The text in the input box without spaces: a long line is wrapped there. */
 function inputBox(shown: string): string {
   const start = Math.max(shown.lastIndexOf("❯"), shown.lastIndexOf("\n!"));
   if (start === -1) return "";

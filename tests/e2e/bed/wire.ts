@@ -6,7 +6,7 @@
  * @module
  */
 
-/** What newer clients say on their own at the end of a result. */
+/** Appended by newer clients to a result. */
 const TOKENS_LEFT =
   /\s*<system-reminder>\n<total_tokens>\d+ tokens left<\/total_tokens>\n<\/system-reminder>$/;
 

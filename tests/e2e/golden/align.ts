@@ -7,10 +7,9 @@
 import { charsOfBlock, type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { ADDED, DROPPED, MOVED, type Place, type Reshaped, REWRITTEN } from "./exceptions.ts";
 
-/** How much of a block a difference shows. */
+/** Characters of a block in a difference. */
 const MOST_SHOWN = 300;
 
-/** What came of a comparison. */
 export interface Alignment {
   /** Where the two part, in words; null when they do not. */
   difference: string | null;
@@ -24,7 +23,6 @@ export interface Alignment {
   droppedChars: number;
 }
 
-/** How far a comparison has come. */
 interface Progress extends Place {
   ahead: ContextBlock[];
   found: ContextBlock[];

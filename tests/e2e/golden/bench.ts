@@ -18,30 +18,30 @@ import { align, type Alignment } from "./align.ts";
 import { type ContextBlock, contextBlocks, type SentBlock, sentBlocks } from "./blocks.ts";
 import { NEXT_PROMPT } from "./exceptions.ts";
 
-/** What the API says when it is to refuse everything. */
+/** The API's answer when it refuses everything. */
 const REFUSAL: ApiError = { status: 400, type: "invalid_request_error", message: "not like this" };
 
 /** A session that the test makes and then resumes. */
 export interface GoldenSession {
-  /** What is special about it. */
+  /** The property that makes it special. */
   name: string;
   /** Whether its clients run with the small model. @default {false} */
   isOfSmallModel?: boolean;
   /** The client's settings. */
   settings?: Record<string, unknown>;
-  /** What the assistant does, given the project's folder. */
+  /** The assistant's turns, given the project's folder. */
   turns?: (cwd: string) => TurnLike[];
-  /** What agents of the session say. */
+  /** The answer of the session's agents. */
   agentWords?: string;
   /** Arguments of the client when it resumes the session. @default none */
   resumeArgs?: string[];
-  /** What its transcript must hold: proof that the session is of the kind that its name says. */
+  /** Patterns that its transcript must contain: proof that the session has the named property. */
   evidence?: RegExp[];
   /** Makes the session and leaves its id in {@link Bench.sessionId}. */
   make: (bench: Bench) => Promise<void> | void;
 }
 
-/** What was seen when a session was resumed. */
+/** The comparison for a resumed session. */
 export interface Resumption extends Alignment {
   /** The request's blocks. */
   sent: SentBlock[];
@@ -59,7 +59,7 @@ export interface Bench extends AsyncDisposable {
   mock: Mock;
   /** The session that is made; empty as long as there is none. */
   sessionId: string;
-  /** What was seen so far. */
+  /** All comparisons so far. */
   resumptions: Resumption[];
   /** The session's transcript as it is now. */
   transcript(): string;

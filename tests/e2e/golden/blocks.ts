@@ -24,7 +24,7 @@ export interface ContextBlock {
   block: JsonObject;
   /** The entry that holds it. */
   entry: Entry;
-  /** How an attachment reads in a request; the block itself is then empty. */
+  /** The attachment's wording in a request; the block itself is then empty. */
   reminder?: Reminder;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the client adds to a conversation, leaves out of it and writes in another way when it sends it:
- * everything in which a request may differ from the active context.
+ * The changes that the client makes to a conversation when it sends it: additions, omissions and other
+ * wordings. A request may differ from the active context only in these.
  *
  * Each was seen in a request. One that matches nothing in the whole suite fails it.
  *
@@ -23,9 +23,9 @@ export interface Place {
   found: readonly ContextBlock[];
 }
 
-/** What a block that was written in another way stands for. */
+/** The context behind a block that was reworded. */
 export interface Reshaped {
-  /** How many characters of the block sent are the client's own. */
+  /** Characters of the sent block that the client added. */
   addedChars: number;
   /** Further blocks of the context that are part of it. */
   with?: ContextBlock[];
@@ -59,7 +59,7 @@ export interface Rewritten extends Named {
   matches(sent: SentBlock, block: ContextBlock, place: Place): Reshaped | null;
 }
 
-/** What the user says when a session is resumed to be looked at. */
+/** The prompt with which a session is resumed for a comparison. */
 export const NEXT_PROMPT = "The next prompt.";
 
 const IS_NEWER = await isNewerClient();
@@ -68,12 +68,12 @@ const REMINDER = "<system-reminder>\n";
 const REMINDERS_OF_PROMPT = new RegExp(
   `^${REMINDER}(Available agent types for|The following (agent types|skills) are|The task tools )`,
 );
-/** What newer clients say with every prompt, or when it has changed. */
+/** Sent by newer clients with every prompt, or after a change. */
 const NEWER_REMINDERS_OF_PROMPT = new RegExp(
   `^${REMINDER}(The following deferred tools are no longer available|<total_tokens>|` +
     `Today's date is|The date has changed|Attribution for)`,
 );
-/** What they say once, and write down. */
+/** Sent by newer clients once, and written to the transcript. */
 const NEWER_REMINDERS_OF_START = new RegExp(
   `^${REMINDER}(# Environment|You are powered by|The following deferred tools are now available)`,
 );
@@ -102,7 +102,7 @@ function messageIdOf(block: ContextBlock | undefined): unknown {
   return block?.entry.message?.id;
 }
 
-/** What the client makes up at the end stands before its own lines behind the last message. */
+/** The client inserts its own additions before its lines behind the last message. */
 function isPastMessages(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ entry }) => entry.type === "system" || entry.type === "attachment");
 }

@@ -53,7 +53,7 @@ const SESSIONS: GoldenSession[] = [
       [
         think("Three at once."),
         say("Three at once."),
-        // So far apart that a busy machine does not change their order.
+        // Far enough apart to keep their order on a busy machine.
         bash("sleep 3; echo slow"),
         bash("echo quick"),
         bash("sleep 1.5; echo middling"),

@@ -17,7 +17,7 @@ const START_MS = Date.UTC(2026, 0, 5, 9);
 /** The lines are those of the client that is to resume them. */
 const VERSION = await clientVersion();
 
-/** What the user says, or a tool answers. */
+/** A prompt or a tool's result. */
 export function user(uuid: string, parentUuid: string | null, content: unknown): JsonObject {
   return { type: "user", uuid, parentUuid, message: { role: "user", content } };
 }
@@ -55,7 +55,7 @@ export function result(callId: string, parentUuid: string, content?: unknown): J
   return user(`r-${callId}`, parentUuid, [answer(callId, content)]);
 }
 
-/** What a hook had to say. */
+/** Context that a hook added. */
 export function hookContext(uuid: string, parentUuid: string | null): JsonObject {
   const said = { type: "hook_additional_context", content: [`context ${uuid}`] };
   const attachment = { ...said, hookName: "PostToolUse:Bash", hookEvent: "PostToolUse" };
@@ -77,7 +77,7 @@ export function keep(anchorUuid: string, ...uuids: string[]): JsonObject {
   return { preservedMessages: { anchorUuid, uuids, allUuids: uuids } };
 }
 
-/** What a compaction makes of what it cuts off. */
+/** The summary of a compaction. */
 export function summary(uuid: string, parentUuid: string): JsonObject {
   const line = user(uuid, parentUuid, `the summary ${uuid}`);
   return { ...line, isCompactSummary: true, isVisibleInTranscriptOnly: true };

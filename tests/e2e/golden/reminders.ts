@@ -1,6 +1,6 @@
 /**
- * How attachments read in a request: the client writes each into a reminder, in words of its own around
- * what the attachment says.
+ * Attachments in a request: the client writes each as a reminder and puts its own words around the
+ * attachment's text.
  *
  * @module
  */
@@ -8,11 +8,10 @@
 import { resultTexts } from "../../../src/transcript/content.ts";
 import { asString, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
 
-/** What a reminder holds. */
 export interface Reminder {
-  /** How it begins. */
+  /** The first words. */
   opening: string;
-  /** What of the attachment it says, in order. */
+  /** The attachment's texts in it, in order. */
   pieces: string[];
   /** Whether the one piece is all of it, as newer clients keep it. */
   isVerbatim?: boolean;

@@ -13,7 +13,7 @@ import { bash, LONG } from "./script.ts";
 
 const IS_NEWER = await isNewerClient();
 
-/** What the screen shows of a command that waits. */
+/** The screen while a command waits. */
 const RUNNING = IS_NEWER ? /until[^]*Running|Running until/ : /until[^]*Running/;
 
 /** Every session that is made in a terminal. */

@@ -132,7 +132,7 @@ const PARALLEL: Record<string, Line[]> = {
   ],
 };
 
-/** What compactions keep. */
+/** Sessions in which a compaction kept lines. */
 const COMPACTED: Record<string, Line[]> = {
   "preserved lines before the summary, and from before an older boundary": [
     ...compacted(keep("s", "a3")),
@@ -203,7 +203,7 @@ const BROKEN: Record<string, Line[]> = {
   ],
 };
 
-/** What of a line is sent. */
+/** Sessions with lines that are sent only in part. */
 const CONTENTS: Record<string, Line[]> = {
   "lines of the client's own, some of them behind a prompt without an answer": [
     ...exchanges(1),
