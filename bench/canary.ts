@@ -206,7 +206,7 @@ function sourceOf(path: string, planted: string): string {
 async function trimmed(place: Place, options: readonly string[]): Promise<string> {
   const json = jsonOf(await place.launch(["trim", ID, "--json", ...options]));
   const path = String(json["output"]);
-  // What the model gets: messages, not the client's own fields.
+  // The model gets the messages, not the client's other fields.
   return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
     .map((line) => JSON.stringify(JSON.parse(line).message ?? "")).join("\n") +
     "branch feature/double-entry";

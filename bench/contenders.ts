@@ -1,5 +1,5 @@
 /**
- * What is timed: trimtab's commands, and what a person would use instead of them.
+ * The commands to time: trimtab's, and those that a person would use instead.
  *
  * @module
  */
@@ -70,7 +70,7 @@ const LAUNCHER = Deno.readTextFileSync(here("../bin/trimtab"));
 
 const ROWS = allPermissions();
 
-/** What the launcher tells the engine, and for which commands. */
+/** Flags that the launcher passes to the engine, and the commands that get them. */
 const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What shaping outputs before the model sees them would have freed in real sessions, and what it would
- * have lost.
+ * Measures, on real sessions, the tokens that shaping outputs before the model sees them would have
+ * freed, and the lines that it would have lost.
  *
  *     deno run --allow-all bench/live.ts --sessions FOLDER [--bounds 20000,8000] [--tools Bash,Read]
  *

@@ -4,13 +4,13 @@
  * @module
  */
 
-/** How often the memory of a child is read where there is no better way, in milliseconds. */
+/** Interval at which a child's memory is read without GNU time, in milliseconds. */
 const POLL_MS = 2;
 
 /** GNU time, which reports the memory that the kernel counted. */
 const GNU_TIME = "/usr/bin/time";
 
-/** What the launcher tells Deno where the plugin's own folder may be read, as where it is installed. */
+/** Set by the launcher where Deno may read the plugin's own folder, as in an installed plugin. */
 export const LAUNCHER_ENV: Readonly<Record<string, string>> = {
   DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "1",
 };
@@ -71,7 +71,7 @@ export async function peakMemoryBytes(command: Command): Promise<number | null> 
 }
 
 /**
- * What {@linkcode peakMemoryBytes} does where there is no GNU time.
+ * Replaces {@linkcode peakMemoryBytes} where there is no GNU time.
  *
  * @param command What to run.
  * @returns The largest resident set that was seen, in bytes; null on systems without /proc.

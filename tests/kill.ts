@@ -7,7 +7,7 @@
 
 import { assert } from "@std/assert";
 
-/** What a child says at the place. */
+/** A child's line when it has reached the place. */
 const READY = "ready\n";
 
 /**

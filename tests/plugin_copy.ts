@@ -10,7 +10,7 @@ import { ensureDirSync, walkSync } from "@std/fs";
 export const PLUGIN = decodeURIComponent(new URL("..", import.meta.url).pathname)
   .replace(/\/$/, "");
 
-/** What of the project an installed plugin is made of. */
+/** Parts of the project that an installed plugin has. */
 const PLUGIN_FOLDERS = [
   ".claude-plugin",
   "bin",

@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     }
     const script = Deno.readTextFileSync(`${cwd}/charts.js`);
     if (/<\/script|<!--/i.test(script)) throw new Error("Cannot use the script: it ends a page's");
-    // Nothing but the packages that are named is linked at the top.
+    // Only the named packages have links at the top.
     const [zrender] = [...Deno.readDirSync(`${cwd}/node_modules/.deno`)]
       .filter(({ name }) => name.startsWith("zrender@"))
       .map(({ name }) => `${cwd}/node_modules/.deno/${name}/node_modules/zrender/LICENSE`);

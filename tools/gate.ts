@@ -51,7 +51,7 @@ interface Gate {
   readonly root: string;
   /** Environment of every step. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the measured tests have besides; made when first asked for, gone after the gate. */
+  /** Variables for measured tests; created on first use, removed after the gate. */
   readonly measured: () => Promise<Record<string, string>>;
 }
 
@@ -72,8 +72,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
 };
 
 /**
- * What runs after all other steps, each row beside the others: clients under test wait more than they
- * compute.
+ * Runs after all other steps, the rows in parallel: clients under test wait more than they compute.
  */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],

@@ -195,11 +195,11 @@ export function loadedModules(
 }
 
 /**
- * What a module's text has that its imports do not show: `process`, and imports whose target is
+ * Finds costs in a module's text that its imports do not show: `process`, and imports whose target is
  * computed.
  *
  * @param text The source.
- * @returns What was found; nothing when all is well.
+ * @returns The costs; empty if there are none.
  */
 export function hiddenCosts(text: string): string[] {
   const code = text.split("\n").filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");

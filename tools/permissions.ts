@@ -1,6 +1,6 @@
 /**
- * What the places that state permissions say: the table of `cli/permissions.ts`, the launcher's,
- * hooks.json, whose commands call the launcher with `hook NAME`, and shebang lines of scripts.
+ * Reads permissions from every place that states them: the table of `cli/permissions.ts`, the launcher,
+ * hooks.json, whose commands call the launcher with `hook NAME`, and the shebang lines of scripts.
  *
  * @module
  */

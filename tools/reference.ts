@@ -4,7 +4,7 @@
  *     deno task reference            write what has changed
  *     deno task reference --check    only say what would change; exit 1 when something would
  *
- * What a page says of a command, a key, a file or a permission stands in the code that it is about.
+ * Everything on a page about a command, a key, a file or a permission comes from its code.
  *
  * @module
  */

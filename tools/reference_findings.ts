@@ -1,5 +1,5 @@
 /**
- * What the doctor can find, for the page on trouble.
+ * Writes the doctor's findings for the page on troubleshooting.
  *
  * @module
  */

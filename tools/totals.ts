@@ -13,7 +13,6 @@ export interface Totals {
   readonly skippedNames: readonly string[];
 }
 
-/** Nothing counted yet. */
 export const NO_TOTALS: Totals = { passed: 0, failed: 0, skipped: 0, skippedNames: [] };
 
 const STEPS = String.raw`(?: \((\d+) steps?\))?`;
@@ -28,7 +27,7 @@ const OUTPUT_END = /-+ (?:pre-test |post-test )?output end -+$/;
 /**
  * Reads the report of one `deno test` run.
  *
- * What a test itself printed is passed over, so a test that prints a summary changes nothing. A run
+ * A test's own output is skipped, so a test that prints a summary changes nothing. A run
  * that failed counts at least one failure, whatever its report says: a type error, a crash and a
  * rejected promise outside of any test have no failed test to show.
  *

@@ -1,6 +1,6 @@
 /**
- * What a session remembers while it is written: where the chain of messages ends, what time it is,
- * how many tokens are in context, and in whose style (old or new client) its lines are.
+ * The state of a session while it is written: the end of the chain of messages, the time, the tokens in
+ * context, and the style (old or new client) of its lines.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export type Json = string | number | boolean | null | readonly Json[] | {
 /** A JSON object; keys are written in the order in which they were set. */
 export type JsonObject = { readonly [key: string]: Json };
 
-/** How clients wrote their lines: `old` has the session id near the head, `new` near the tail. */
+/** The style of a client's lines: `old` has the session id near the head, `new` near the tail. */
 export type Era = "old" | "new";
 
 /** Tokens of the system prompt and the tools, which stand before any message. */

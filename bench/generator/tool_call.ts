@@ -1,5 +1,5 @@
 /**
- * What all tool calls have in common.
+ * The types that all tool calls share.
  *
  * @module
  */

@@ -6,7 +6,7 @@ import { ConfigError } from "../../src/config/problem.ts";
 import { writeTrusted } from "../trusted.ts";
 import { inProject, type Project } from "./project.ts";
 
-/** Nobody has trusted anything yet. */
+/** The folders of a project that nobody has trusted yet. */
 function untrusted({ projectDir, configDir }: Project): { projectDir: string; configDir: string } {
   return { projectDir, configDir };
 }

@@ -9,7 +9,7 @@ import { inProject, type Project } from "./project.ts";
 
 const RUNS = { numRuns: 150, seed: 20260307 };
 
-/** What loading complains about, with the folder's own part of the paths taken out. */
+/** Problems found while loading, with the folder's own part of the paths removed. */
 function complaints(project: Project): string[] {
   const error = assertThrows(() => loadContextConfig(project), ConfigError);
   return error.problems.map((problem) => {
@@ -18,7 +18,7 @@ function complaints(project: Project): string[] {
   });
 }
 
-/** What loading complains about when the project's file has this text. */
+/** Problems found while loading a project's file with this text. */
 function complaintsAbout(toml: string): string[] {
   let found: string[] = [];
   inProject((project) => {

@@ -1,5 +1,5 @@
 /**
- * What becomes of hooks that take their time when a headless client ends.
+ * Slow hooks when a headless client ends.
  *
  * @module
  */
@@ -11,11 +11,10 @@ import { startMock } from "../e2e/bed/mock_api.ts";
 import { makePlugin } from "./plugin.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** How long the slow hooks take, in seconds. */
 const SYNC_SECONDS = 0.4;
 const ASYNC_SECONDS = 60;
 
-/** How long a killed process may take to be gone, in milliseconds. */
+/** Time in which a killed process must be gone. */
 const GONE_WITHIN_MS = 30_000;
 
 /**

@@ -55,7 +55,7 @@ export async function probeChat(record: Recorder): Promise<void> {
     home,
     mock,
     pluginDir: plugin.path,
-    // What a skill allows itself must do.
+    // Everything else must be allowed by the skill itself.
     args: ["--allowedTools", "Read"],
   });
   async function say(prompt: string): Promise<{ said: string; sent: string; requests: number }> {

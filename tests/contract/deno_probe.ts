@@ -1,5 +1,5 @@
 /**
- * What the launcher and the hooks lean on in Deno.
+ * Behaviour of Deno that the launcher and the hooks rely on.
  *
  * @module
  */
@@ -58,7 +58,7 @@ console.log(said, piped, denied);
   }
 }
 
-/** What a script prints that imports another file while it runs, as the launcher starts it or not. */
+/** The output of a script that imports another file while it runs, with or without the launcher's flags. */
 async function importLater(
   folder: string,
   how: { readonly isLazy: boolean; readonly flags: readonly string[] },

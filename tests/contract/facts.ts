@@ -9,7 +9,7 @@
 
 import { MODULE_FACTS } from "./module_facts.ts";
 
-/** Who looks at a fact: a probe of `run.ts`, or a test of that name (or a session of the golden test). */
+/** The check of a fact: a probe of `run.ts`, or a test of that name (or a session of the golden test). */
 export type HeldBy =
   | { readonly probe: string }
   | { readonly file: string; readonly test: string };
@@ -22,7 +22,7 @@ export interface Fact {
   /** The files that would do the wrong thing without it. */
   readonly leans: readonly string[];
   readonly heldBy: HeldBy;
-  /** What becomes of trimtab where it does not hold, for a fact that it can do without. */
+  /** The consequence for trimtab if a fact that it can do without does not hold. */
   readonly without?: string;
 }
 

@@ -27,7 +27,7 @@ const EVENTS = [
   "SessionEnd",
 ];
 
-/** What the hook of a tool puts in the place of its output, in the tool's own shape. */
+/** Replacement outputs from the hook, in each tool's own shape. */
 const SHAPED: Readonly<Record<string, unknown>> = {
   Bash: { stdout: "shaped-Bash", stderr: "", interrupted: false, isImage: false },
   Read: {
@@ -112,7 +112,7 @@ export async function probeHeadless(record: Recorder): Promise<void> {
     turns: [...turns(home.cwd), [call("Bash", { command: "echo not shaped" })], "Second end."],
     respond: ({ kind }) => kind === "subagent" ? "found by the agent" : undefined,
   });
-  // What is not listed here is allowed by the mode, or is not.
+  // The mode decides about every other tool.
   const args = [
     "--allowedTools",
     "Bash Read Grep Glob Agent",

@@ -8,12 +8,11 @@ import { runDeno } from "../../tools/child.ts";
 import { FACTS } from "./facts.ts";
 
 /**
- * What became of tests and of the golden test's sessions, by `file: name`: null where one passed,
- * undefined where it was skipped, else what it said.
+ * Outcomes of tests and of the golden test's sessions, by `file: name`: null for passed, undefined for
+ * skipped, else the failure.
  */
 export type HeldInTests = Readonly<Record<string, Held>>;
 
-/** What became of one. */
 type Held = string | null | undefined;
 
 const GOLDEN_TEST = "tests/e2e/golden_test.ts";

@@ -17,7 +17,7 @@ import { type FactId, FACTS } from "./facts.ts";
 import { type HeldInTests, runHoldingTests } from "./holding_tests.ts";
 import { runContract } from "./run.ts";
 
-/** How one fact stands: it holds, was not looked at, or what was seen instead. */
+/** The state of a fact: it holds, was not checked, or the observation that breaks it. */
 type Standing = { readonly mark: "holds" | "BROKEN" | "-"; readonly words: string };
 
 /** The clients with which nothing may be broken. */
@@ -30,7 +30,6 @@ Says of every fact that trimtab leans on whether it holds with the oldest client
 --client names ("newest" is one, too). A fact that is broken with another client than the first two is
 reported, and not fatal. --all runs the tests with the real client as well, some minutes for each.`;
 
-/** What is asked for. */
 interface Asked {
   readonly versions: readonly string[];
   readonly isAll: boolean;

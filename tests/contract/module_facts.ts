@@ -1,6 +1,6 @@
 /**
- * What is known of modules, which run inside the client since 2.1.287: early access, which changes
- * from release to release.
+ * Facts about modules, which run inside the client since 2.1.287: early access, which changes from
+ * release to release.
  *
  * @module
  */

@@ -6,7 +6,7 @@
 
 import { ensureDirSync } from "@std/fs";
 
-/** How a probe's plugin is called, in front of its skills' names. */
+/** The plugin's name, which precedes its skills' names. */
 export const PLUGIN_NAME = "probe";
 
 /** One run of a hook. */
@@ -17,7 +17,6 @@ export interface HookRun {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a plugin is to have. */
 export interface ProbeOptions {
   /** Fields of the hook of an event beside its command; the events that are listened to. */
   readonly hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -1,15 +1,14 @@
 /**
- * What a look at the client found, fact by fact.
+ * Collects the findings about facts.
  *
  * @module
  */
 
 import type { FactId } from "./facts.ts";
 
-/** How a fact stands. */
 export interface Finding {
   readonly id: FactId;
-  /** What was seen instead; null where the fact holds. */
+  /** The contradicting observation; null where the fact holds. */
   readonly broken: string | null;
 }
 

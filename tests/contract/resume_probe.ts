@@ -24,7 +24,7 @@ const START_WORDS = {
   hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "words-at-the-start" },
 };
 
-/** How an entry of a newer client keeps what it sent for an attachment. */
+/** The attachment's sent wording as an entry of a newer client keeps it. */
 const KEPT_WORDS = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
 
 /** A context of a length, told by its two ends. */
@@ -106,7 +106,7 @@ export async function probeResume(record: Recorder): Promise<void> {
   checkBoundary(record, readLines(copy));
 }
 
-/** What a trim changes, done with no code of its own; the final newline goes as well. */
+/** Makes a trim's changes without trimtab's code; the final newline goes as well. */
 function rewritten(text: string, id: string): string {
   const [first = "", ...rest] = text.trimEnd().split("\n");
   const marked = first.replace(/\}$/, ',"trim_metadata":{"parent_session_id":"' + id + '"}}');

@@ -15,7 +15,6 @@ import { probeResume } from "./resume_probe.ts";
 import { probeTerminal } from "./terminal_probe.ts";
 import { probeWindows } from "./windows_probe.ts";
 
-/** What the probes found. */
 export interface ContractRun {
   /** One finding for each fact that was looked at; one that was looked at twice is broken if either is. */
   readonly findings: readonly Finding[];

@@ -33,7 +33,7 @@ const SPELLINGS = [
 /** The least of names that a client has; fewer say that they were not found. */
 const LEAST_NAMES = 40;
 
-/** What the client says of a model that it does not know: its window is a guess. */
+/** The client's message about a model that it does not know: its window is a guess. */
 const UNKNOWN = /unrecognized_model\] \{"model":"([^"]+)"/g;
 
 /** The window that older clients give to every model without a mark, in tokens. */
@@ -94,7 +94,7 @@ async function findDiffering(): Promise<string[]> {
   });
 }
 
-/** What the client's line says, and what it should say by the formula. */
+/** The client's lines, each with the one that the formula predicts. */
 async function readClientLines(): Promise<{ line: string; expected: string }[]> {
   // Older clients word it otherwise, and know other models.
   if (!hasTmux() || !await isNewerClient()) return [];

@@ -1,6 +1,6 @@
 /**
- * Lines that must never get lost, by patterns that were made by reading real sessions and the
- * documentation of test runners. They are apart from what `src/core/error_lines.ts` looks for, which is wider.
+ * Patterns of lines that must never get lost, made from real sessions and from the documentation of
+ * test runners. They are independent of `src/core/error_lines.ts`, which matches more.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const FILE = new URL("../fixtures/live/error_patterns.json", import.meta.url);
 /** The patterns of the fixture. */
 export const ERROR_PATTERNS: readonly ErrorPattern[] = readPatterns();
 
-/** How much of a long line must be found again, in characters: the middle of one may go. */
+/** Characters of a long line that must be found again; its middle may be cut. */
 const HEAD_CHARS = 250;
 
 /** Whether a line tells of an error or of a test that failed. */

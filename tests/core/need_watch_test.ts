@@ -5,7 +5,7 @@ import { type InputDecision, type NeedDecision, NeedWatch } from "../../src/core
 const LONG = Array.from({ length: 200 }, (_, line) => `line ${line} of some_file_name_${line}`)
   .join("\n");
 
-/** How old a call is once its result has come, in blocks. */
+/** Age of a call once its result has come, in blocks. */
 const ANSWERED = 1;
 
 /** A conversation of calls, put together one by one. */

@@ -48,7 +48,7 @@ Deno.test("contextManagementSkill() status measures the session where no tokens 
     assertEquals(large.usage.percentage, 15);
     const owner = { projectDir, sessionId: SESSION };
     updateSessionState(owner, () => ({ window_tokens: 500_000 }));
-    // What the client counts against, as everywhere else.
+    // The client's limit, as everywhere else.
     assertEquals(contextManagementSkill("status", {}, options).usage.max_tokens, 480_000);
   }));
 
@@ -154,7 +154,7 @@ Deno.test("ContextManagementOrchestrator.handleAction() names the four actions t
 Deno.test("ContextManagementOrchestrator.handleAction() refuses wrong arguments and says which", () =>
   inProject((projectDir) => {
     const orchestrator = new ContextManagementOrchestrator({ projectDir });
-    // What a program in JavaScript may pass.
+    // A program in JavaScript may pass other arguments.
     const handle = (action: string, args: object): unknown =>
       orchestrator.handleAction(action, args);
     assertThrows(() => handle("status", { current_tokens: "9" }), TypeError, "expected a number");

@@ -63,7 +63,7 @@ Deno.test("getContextPercentageFromFile() looks no further back than usage is lo
   const line = metadata(10, 100);
   try {
     Deno.writeTextFileSync(path, line);
-    // What is added is one long line, and takes no room on the disk.
+    // The extension is one long line, and takes no space on the disk.
     Deno.truncateSync(path, MAX_USAGE_TAIL_BYTES);
     assertEquals(getContextPercentageFromFile(path), 10);
     Deno.truncateSync(path, MAX_USAGE_TAIL_BYTES + 1);

@@ -210,7 +210,7 @@ Deno.test("DecisionCollector.prompt() joins a statement with how the assistant t
   assertEquals(decisions[0]?.rationale, "could it be a task and not a hook?");
 });
 
-/** What is decided where the assistant says something and then acts on it. */
+/** Decisions when the assistant says something and then acts on it. */
 function decideAct(text: string): Decision[] {
   const collector = new DecisionCollector();
   collector.said(text, FROM);

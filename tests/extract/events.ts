@@ -16,12 +16,10 @@ export function numbered(...entries: readonly (Fields | readonly Fields[])[]): N
   }));
 }
 
-/** What the user typed. */
 export function prompt(content: unknown, more: Fields = {}): Fields {
   return { type: "user", message: { role: "user", content }, ...more };
 }
 
-/** What the assistant said. */
 export function said(text: string, more: Fields = {}): Fields {
   return {
     type: "assistant",
@@ -30,7 +28,6 @@ export function said(text: string, more: Fields = {}): Fields {
   };
 }
 
-/** How a call ended. */
 export interface Ending {
   /** The result's text. */
   readonly result?: string;

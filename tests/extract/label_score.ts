@@ -1,5 +1,5 @@
-// How well extracted items meet the labels of tests/fixtures/labels: its README says how it is
-// measured.
+// Scores extracted items against the labels of tests/fixtures/labels; the README there explains the
+// measure.
 
 import { readEntries } from "../../src/transcript/entry.ts";
 import { feedSession, type NumberedEntry } from "../../src/extract/session_events.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../src/gauge/advice.ts";
 import type { FreedRecord } from "../../src/store/state.ts";
 
-/** What frees how much of 100,000 tokens. */
+/** Tokens that each remedy frees of 100,000. */
 function record(light: number, deep: number, rollover: number): FreedRecord {
   return {
     at_tokens: 100_000,
@@ -31,7 +31,7 @@ Deno.test("recommend() names the least disruptive way that frees a tenth, and no
   assertEquals(of(10_000, 40_000, 80_000), ["/trim", 10_000]);
   assertEquals(of(9_999, 10_000, 80_000), ["/trim --depth deep", 10_000]);
   assertEquals(of(522, 9_999, 80_000), ["/rollover", 80_000]);
-  // What was counted stands in no message: nothing is known to free it.
+  // The API's count exceeds the messages, so a rollover's share is unknown.
   assertEquals(of(0, 0, 9_999), ["/rollover", null]);
   assertEquals(recommend(undefined), { remedy: "light", command: "/trim", freed: null });
   assertEquals(recommend(record(19_999, 20_000, 80_000), 20).remedy, "deep");

@@ -39,7 +39,7 @@ Deno.test("drawStatusLine() leaves out what is not known", () => {
   assertEquals(plain({ model: "Opus" }), "Opus");
   assertEquals(plain({ model: "Opus", window: 200_000 }), "Opus –/200k");
   assertEquals(plain({ percent: 0 }), "░░░░░░░░░░ 0%");
-  // Nothing is known after a compaction.
+  // Usage is unknown after a compaction.
   assertEquals(plain({ percent: 0, tokens: 0, window: 200_000, level: "ok" }), "–/200k");
   assertEquals(plain({ percent: 100, level: "urgent" }), "██████████ 100% urgent");
 });

@@ -77,7 +77,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
 }
 
 /**
- * What the hooks of a bed are handed besides their payload.
+ * Makes the dependencies of a bed's hooks.
  *
  * @param bed The bed.
  * @returns Its environment and its clock.

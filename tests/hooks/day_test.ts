@@ -20,7 +20,6 @@ import { listSessions } from "../saved/lineage/sessions.ts";
 import { type Bed, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
 
-/** How the day goes: minutes of work, minutes of a turn, and how much a turn adds to the window. */
 const DAY_MINUTES = 8 * 60;
 const TURN_MINUTES = 6;
 const TURN_PERCENT = 3;
@@ -103,7 +102,7 @@ class Day {
     this.#say([{ type: "text", text: `Part ${turn} is written.` }]);
   }
 
-  /** What the client does when it compacts: a boundary, and a summary that has lost the facts. */
+  /** Compacts like the client: a boundary, and a summary that has lost the facts. */
   compact(): void {
     this.#last = null;
     this.#write({
@@ -119,7 +118,7 @@ class Day {
     this.percent = COMPACTED_PERCENT;
   }
 
-  /** What a crash leaves: a line that was being written. */
+  /** Appends half a line, as after a crash. */
   tear(): void {
     Deno.writeTextFileSync(this.#bed.transcript, '{"type":"assistant","uuid":"torn', {
       append: true,
@@ -167,7 +166,7 @@ Deno.test("a day without anybody: what was known before each compaction is there
         told.compactions++;
         for (const fact of day.facts) {
           told.facts++;
-          // What the model gets is bounded; the checkpoint that it names has the rest.
+          // The text for the model is bounded; the checkpoint that it names has the rest.
           if (!JSON.stringify(newest.save).includes(fact)) told.lost++;
         }
         assert(restored.includes("Build the store in parts"), restored);

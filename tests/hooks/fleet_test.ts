@@ -1,4 +1,4 @@
-/** What is posted on a project's blackboard reaches the session that it is for, once. */
+/** A message on a project's blackboard reaches its session, once. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { main as postToolBatch } from "../../hooks/post_tool_batch.ts";

@@ -66,7 +66,7 @@ function start(bed: Bed, source: string, more: Record<string, unknown> = {}): Pr
   return bed.run(sessionStart, bed.payload({ source, ...more }));
 }
 
-/** What the model gets of a hook's output. */
+/** The model's part of a hook's output. */
 function contextOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
 }

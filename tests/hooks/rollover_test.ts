@@ -63,7 +63,7 @@ function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   });
 }
 
-/** What the lineage says, without what is the same everywhere. */
+/** The lineage without the fields that are the same everywhere. */
 function lineage(bed: Bed): unknown[] {
   return listSessions(bed).map((one) => [
     one.session_number,

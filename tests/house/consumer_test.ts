@@ -1,4 +1,4 @@
-// What docs/guides/script.md tells a program to write into its deno.json.
+// The deno.json entries that docs/guides/script.md gives to programs.
 
 import { assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";

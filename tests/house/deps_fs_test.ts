@@ -83,7 +83,7 @@ Deno.test({
       Deno.chmodSync(`${folder}/secret`, 0o000);
       assertEquals(existsSync(`${folder}/secret`), true);
       assertEquals(existsSync(`${folder}/secret`, { isReadable: true }), false);
-      // What stands behind a closed door is there for all that anybody can tell.
+      // A file in a folder that cannot be searched counts as there.
       Deno.mkdirSync(`${folder}/door`);
       Deno.writeTextFileSync(`${folder}/door/x`, "");
       Deno.chmodSync(`${folder}/door`, 0o000);

@@ -41,7 +41,7 @@ Deno.test("docs/background/designs.md names nothing that is not there", () => {
   assertEquals([shown.length, shown.filter(isThere)], [10, []]);
 });
 
-/** What stands in backticks in the second column of a page's tables. */
+/** The names in backticks in the second column of a page's tables. */
 function shownHere(page: string): string[] {
   const rows = page.split("\n").filter((line) => line.startsWith("| "));
   return rows.flatMap((row) => [...(row.split(" | ")[1] ?? "").matchAll(/`([^`]+)`/g)])

@@ -33,7 +33,7 @@ function graphOf(...imports: Import[]): Graph {
   return { modules: [...new Set(imports.map((one) => one.from))], imports };
 }
 
-/** What is wrong with a hook's start, in a sentence each. */
+/** Problems of a hook's start, in a sentence each. */
 function hookProblems(graph: Graph, hook: string, root: string): string[] {
   const loaded = loadedModules(graph, hook, PAID_LATER);
   const foreign = loaded.filter((path) => FOREIGN.test(path)).map((path) => `loads ${path}`);

@@ -138,7 +138,7 @@ Deno.test({
   },
 });
 
-/** What in a label file is not as the page beside it says. */
+/** Differences between a label file and the README beside it. */
 function problemsOf(name: string, value: unknown): string[] {
   if (!isRow(value)) return [`${name}: not an object`];
   const problems: string[] = [];
@@ -229,7 +229,7 @@ function readLines(session: string): string[] {
   return Deno.readTextFileSync(`${CORPUS}/${session}`).split("\n");
 }
 
-/** What each line of a session says, in lower case and without its ids and paths. */
+/** The text of each line of a session, in lower case and without its ids and paths. */
 function readTexts(session: string): string[] {
   return readLines(session).map((line) => {
     try {

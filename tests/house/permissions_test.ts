@@ -35,7 +35,7 @@ function entryPoints(folder: string): string[] {
   return projectFiles(folder, ["ts"]).filter((path) => !/\/_[^/]*$/.test(path));
 }
 
-/** What each entry point may do; the dispatcher, which `deno compile` builds, needs it all. */
+/** Permissions by entry point; the dispatcher, which `deno compile` builds, needs all of them. */
 function rowsWithDispatcher(): Map<string, readonly string[]> {
   const rows = new Map(allPermissions());
   return rows.set("scripts/trimtab.ts", unionOfPermissions([...rows.values()]));
@@ -59,7 +59,7 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
   }
 });
 
-/** What a probe with some rights can write of what is executed later, in a project at the home folder. */
+/** Files executed later that a probe with some permissions can write, in a project at the home folder. */
 async function written(flags: readonly string[], start = ""): Promise<string[]> {
   const home = Deno.realPathSync(Deno.makeTempDirSync());
   try {

@@ -1,4 +1,4 @@
-// What the reference says of a command, a key, a file or a permission is what the code says.
+// The reference agrees with the code about commands, keys, files and permissions.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";

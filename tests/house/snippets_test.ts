@@ -1,4 +1,4 @@
-// What the pages and skills tell a reader to type is run, so it cannot drift from the commands.
+// Runs the command lines of pages and skills, so they cannot drift from the commands.
 
 import { assert, assertEquals } from "@std/assert";
 import { existsSync, walkSync } from "@std/fs";

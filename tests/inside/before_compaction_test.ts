@@ -37,7 +37,7 @@ function trimOf(before: number, after: number): InsideTrim {
 
 interface Asked {
   before: number;
-  /** What each depth leaves. */
+  /** Tokens that each depth leaves. */
   after: number[];
   lastAfter?: number;
   action?: "auto" | "trim" | "save";

@@ -1,4 +1,4 @@
-// That the client's own reads refuse pipes and devices is seen in tests/e2e/inside_test.ts.
+// tests/e2e/inside_test.ts shows that the client's own reads refuse pipes and devices.
 
 import { assertEquals, assertRejects } from "@std/assert";
 import type { Client } from "../../src/inside/client.ts";

@@ -7,7 +7,7 @@ import type { Client, On } from "../../src/inside/client.ts";
 
 type Hook = (client: Client, event: unknown, next: (event: unknown) => Promise<unknown>) => unknown;
 
-/** What answers where a hook has failed, by its event. */
+/** Handlers for failed hooks, by event. */
 const failing = new Map<string, (client: unknown, event: unknown) => unknown>();
 
 /** The hooks that the module registers, by their events. */

@@ -1,5 +1,5 @@
-// What the tool gives back, of transcripts that stand in files; that the model can call it is seen in
-// tests/e2e/inside_test.ts.
+// Results of the recall tool from transcripts in files; tests/e2e/inside_test.ts shows that the model
+// can call it.
 
 import { assertEquals } from "@std/assert";
 import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.ts";

@@ -5,7 +5,7 @@ import { fakeFiles } from "./fake_files.ts";
 
 const TRANSCRIPT = "/home/me/.claude/projects/-p/0e3c1a52.jsonl";
 
-/** What the module reads of a user's and a project's configuration. */
+/** The module's settings from a user's and a project's configuration. */
 async function read(user: string, project: string): Promise<unknown[] | undefined> {
   const files = new Map(
     [

@@ -85,7 +85,7 @@ function planOf(
   return { session, plan };
 }
 
-/** Nothing is known besides. */
+/** Facts of a session without a record of trims or the cache. */
 const FACTS = {
   freed: undefined,
   trim: undefined,
@@ -144,7 +144,7 @@ Deno.test("drawStatus() and drawEntries() show what fills the window by kind, to
   }
   const [, freed] = /^ +4 +[\d,]+ +([\d,]+) {2}Bash/m.exec(text) ?? [];
   assert(Number(freed?.replace(",", "")) > 500);
-  // What a glob protects stays whole.
+  // A result protected by a glob stays whole.
   assert(/^ +2 +[\d,]+ +0 {2}Read src\/a\.ts$/m.test(text), text);
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });

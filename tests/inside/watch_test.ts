@@ -1,5 +1,5 @@
-// What the module says of the window in the place of hooks. That it reaches the model, and that no
-// process runs, is seen in tests/e2e/inside_test.ts.
+// The module's warnings about the window, which replace those of hooks. tests/e2e/inside_test.ts shows
+// that they reach the model and that no process runs.
 
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";

@@ -1,4 +1,4 @@
-// What holds for every shaper, whatever it gets.
+// Properties that hold for every shaper and every input.
 
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -46,7 +46,7 @@ Deno.test("shapeText() loses no line that tells of an error, nor anything like o
       if (shaped === null) return;
       assert(shaped.text.length < text.length);
       assert(shaped.text.isWellFormed());
-      // What stands in JSON or in the files that were searched is no report.
+      // JSON and the lines of searched files contain no report.
       if (shaped.kind === "json" || shaped.kind === "search") return;
       assertEquals(lostLines(text, shaped.text), []);
       const kept = new Set(shaped.text.split("\n"));

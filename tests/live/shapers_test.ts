@@ -1,4 +1,4 @@
-// What each shaper keeps of an output of its kind.
+// Each shaper with outputs of its kind.
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";
@@ -11,7 +11,7 @@ import { shapeSearchResults } from "../../src/live/search_results.ts";
 import { shapeText } from "../../src/live/shape_text.ts";
 import { shapeTestOutput } from "../../src/live/test_output.ts";
 
-/** So many lines, each other than those before. */
+/** Lines that all differ. */
 function lines(count: number, text: (n: number) => string): string {
   return Array.from({ length: count }, (_, n) => text(n)).join("\n");
 }

@@ -46,7 +46,7 @@ Deno.test("batchTasksByContext() keeps every batch within the budget unless it c
         assert(batch.length > 0);
         const isWarned = batch.some((task) => task.warning === BUDGET_WARNING);
         assertEquals(isWarned, sumOf(batch) > budget);
-        // What is too large by itself takes nothing along.
+        // A task that is too large gets a batch of its own.
         if (isWarned) assertEquals(batch.length, 1);
       }
     }),

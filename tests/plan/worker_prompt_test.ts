@@ -1,4 +1,4 @@
-// What a worker is told about its context window.
+// The prompt tells a worker about its context window.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {

@@ -15,7 +15,7 @@ const MAX_PAGE_BYTES = 2_000_000;
 
 const hasDisk = canMount();
 
-/** What of a page is neither its library nor its own script. */
+/** A page without its scripts. */
 function ownMarkup(html: string): string {
   return html.replaceAll(/<script>[\s\S]*?<\/script>/g, "<script></script>");
 }

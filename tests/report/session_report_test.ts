@@ -107,7 +107,7 @@ Deno.test("sessionReport() shares the context out among kinds and tools", async 
   const [largest] = contents.largest;
   assertEquals([largest?.kind, largest?.tool], ["result", "Read"]);
   assertStringIncludes(largest?.about ?? "", "src/a.ts");
-  // Of two results the newest stays whole.
+  // The newest of two results stays whole.
   const freed = contents.largest.reduce((all, one) => all + one.freed, 0);
   assertAlmostEquals(freed, trim.tokens.before - trim.tokens.after, 3);
   assert(freed > 0);
@@ -210,7 +210,7 @@ Deno.test("sessionReport() tells what people ask from what the client reminds of
   const session = new SessionLines().prompt("Build it, please, with all of these words")
     .answer([said("Built.")], { read: 20_000 }).prompt("meta");
   Object.assign(session.lines.at(-1) ?? {}, { isMeta: true });
-  // What a command of the client printed is no prompt, either.
+  // The output of a client's command is no prompt, either.
   const printed = { type: "system", subtype: "local_command", content: "Total cost: 1" };
   session.prompt("printed");
   const { message: _message, ...line } = session.lines.at(-1) ?? {};

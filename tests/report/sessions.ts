@@ -1,4 +1,4 @@
-/** What the tests of reports share: a project with a session that has one of everything. */
+/** Shared by the tests of reports: a project with a session that has one of everything. */
 
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { writeCheckpoint } from "../../src/designs/write_checkpoint.ts";

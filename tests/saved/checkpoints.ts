@@ -1,4 +1,4 @@
-/** What the tests of checkpoints share: a project of their own, a state, a clock. */
+/** Shared by the tests of checkpoints: a project, a state, a clock. */
 
 import type { SaveOptions } from "../../src/designs/write_checkpoint.ts";
 import { summaryOf } from "../../src/saved/checkpoint.ts";

@@ -91,7 +91,7 @@ Deno.test("noteActivity() remembers a sign of work a minute at most, and takes l
   assertEquals(noteActivity(at(hour, MINUTE_MS - 1), NOW_MS), null);
   assertEquals(noteActivity(at(hour, MINUTE_MS), NOW_MS), at(hour, 0));
   assertEquals(noteActivity(at(hour, MAX_PAUSE_MS), NOW_MS), at(hour, 0));
-  // Of the hour before this sign, ten minutes count.
+  // A pause of an hour counts as ten minutes of activity.
   assertEquals(noteActivity(at(2 * hour, hour), NOW_MS), at(hour + MAX_PAUSE_MS, 0));
 });
 

@@ -10,7 +10,7 @@ import "../own_config.ts";
 
 const [projectDir = "", configDir = "", sessionId = "", times = "1", time = ""] = Deno.args;
 
-/** So many processes on two cores wait for each other longer than a hook would. */
+/** This many processes on two cores wait for each other longer than a hook would. */
 const PATIENCE_MS = 60_000;
 
 const saved = Array.from({ length: Number(times) }, () =>

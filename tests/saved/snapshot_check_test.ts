@@ -67,7 +67,6 @@ Deno.test("checkSave() agrees with the schema on a snapshot that was changed any
       const [ours, theirs] = [checkSave(other), validateSnapshot(other)];
       assertEquals(ours.length === 0, theirs.length === 0, `${path}: ${ours} | ${theirs}`);
       if (ours.length > 0) refused++;
-      // What we say names the place.
       assert(ours.every((problem) => problem.endsWith(".")));
     }),
     RUNS,

@@ -24,7 +24,7 @@ async function scriptFor(shell: string): Promise<string> {
   return stdout;
 }
 
-/** What bash offers for a line whose last word is being typed. */
+/** Bash's completions for a line whose last word is being typed. */
 async function offered(words: readonly string[]): Promise<string[]> {
   const list = words.map((word) => `'${word}'`).join(" ");
   const code = `${await scriptFor("bash")}

@@ -16,7 +16,7 @@ const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
 
 const LONG = "0123456789".repeat(300);
 
-/** What goes over a whole session, and takes less memory for it. */
+/** Scripts that read a whole session, and run with a setting that saves memory. */
 const SMALL = new Set(
   ["trim", "checkpoint", "snapshot", "rollover", "report", "rescue"].map((name) =>
     `scripts/${name}.ts`
@@ -153,7 +153,7 @@ Deno.test(
   },
 );
 
-/** What a command may write. */
+/** A command's write permissions. */
 function writesOf(started: string[]): string[] {
   return started.filter((word) => word.startsWith("--allow-write"));
 }
@@ -340,7 +340,7 @@ Deno.test(
     ];
     for (const [name, root, args, CLAUDE_CONFIG_DIR, wanted] of cases) {
       await t.step(name, async () => {
-        // What the caller set for something else does not count.
+        // The caller's own value of the variable does not count.
         const set = { DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "yes" };
         const env = { HOME: place.home, TRIMTAB_DENO: fake, CLAUDE_CONFIG_DIR, ...set };
         const options = { cwd: place.cwd, clearEnv: true, env: cleanEnv(env) };
@@ -411,7 +411,7 @@ Deno.test(
 
 Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignore }, async (t) => {
   using place = newPlace();
-  // Nothing but what a shell script needs is to be found, and no folder is looked into by name.
+  // Only the tools of a shell script can be found, and the fixed folders are taken out.
   const tools = `${place.home}/tools`;
   ensureDirSync(tools);
   for (const name of ["sh", "tr", "readlink"]) {
@@ -617,7 +617,7 @@ Deno.test(
   async (t) => {
     using place = newPlace();
     const cache = `${place.home}/cache`;
-    // Nobody listens on that port.
+    // A port without a listener.
     const env = { DENO_DIR: cache, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
     const launch = (args: string[]): Promise<ChildResult> =>
       place.launch(args, { env, stdin: "{}" });

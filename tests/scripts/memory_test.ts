@@ -32,7 +32,7 @@ function working(place: Place, task = "Build a login with SQLite."): string {
   return place.add(idOf(1), lines as Line[]);
 }
 
-/** What a command that failed said. */
+/** The error of a failed command. */
 function refusal({ code, stdout, stderr }: ChildResult): string {
   assertEquals([code, stdout], [1, ""]);
   return stderr;

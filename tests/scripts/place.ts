@@ -19,7 +19,6 @@ const ROWS = allPermissions();
 /** A line of a transcript. */
 export type Line = Record<string, unknown>;
 
-/** How a script is run. */
 export interface RunOptions {
   /** Where. @default the place's project */
   cwd?: string;
@@ -27,7 +26,7 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** A permission of its row that it does not get, such as `--allow-write`. */
   without?: string;
-  /** What it reads on stdin. */
+  /** Standard input. */
   stdin?: string;
 }
 

@@ -1,4 +1,4 @@
-// What a terminal of another character set shows of what commands draw, and how trouble is worded.
+// Drawings on a terminal of another character set, and the wording of errors.
 
 import { assertEquals } from "@std/assert";
 import { messageOf } from "../../cli/trouble.ts";

@@ -1,4 +1,4 @@
-// What `trimtab status` goes by: the configuration, and what it counts where no usage is told.
+// The sources of `trimtab status`: the configuration, and a count of its own where usage is unknown.
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";

@@ -33,7 +33,7 @@ function sessionOfTokens(
   return [...lines.slice(0, -1), { ...last, message: { ...message, model, usage } }];
 }
 
-/** What some drivers of Claude write besides. */
+/** A line that some drivers of Claude add. */
 function metadataLine(contextTokens: number, maxContextTokens: number): Line {
   return { type: "metadata", contextTokens, maxContextTokens };
 }
@@ -295,7 +295,7 @@ Deno.test("status reuses what it wrote down of a trim while the context is as la
     freed: figuresOf(freed),
     in_use: freed.in_use,
   });
-  // What is written down is said again, without another look.
+  // A stored record is reused without a new estimate.
   const state = { freed: { ...freed, light: 50_000 } };
   Deno.writeTextFileSync(
     `${place.cwd}/.claude/trimtab/state/${idOf(1)}.json`,

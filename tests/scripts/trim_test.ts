@@ -138,7 +138,7 @@ Deno.test("trim says why when nothing is cut or when a rollover would serve bett
     );
   });
   await t.step("little would be freed", async () => {
-    // What a person answered stays, however long it is.
+    // A user's answer is never cut, however long it is.
     const large: readonly [string, string] = ["AskUserQuestion", LONG.repeat(20)];
     const text = await said([["Read", LONG], ...Array(6).fill(large)]);
     assertStringIncludes(text, "That frees less than 10%; /rollover would help more.");

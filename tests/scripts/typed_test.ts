@@ -1,4 +1,4 @@
-/** What is typed behind `/trim` means what it means to `trimtab trim`, without a shell. */
+/** Arguments typed after `/trim` mean the same as for `trimtab trim`, without a shell. */
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";

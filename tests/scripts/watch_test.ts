@@ -61,7 +61,7 @@ async function stop({ process, lines }: Watcher, signal: Deno.Signal): Promise<n
   for (;;) {
     const { done, value } = await lines.read();
     if (done) break;
-    // What it prints while it ends is whole lines, like all else.
+    // It prints only whole lines, also while it ends.
     assert(value.endsWith("\n"), value);
   }
   return (await process.status).code;

@@ -8,10 +8,10 @@ import { ORDINARY_LINES } from "./ordinary_lines.ts";
 import { SECOND_KINDS } from "./second_kinds.ts";
 import { THIRD_KINDS } from "./third_kinds.ts";
 
-/** Each is drawn so many times: what depends on luck is found. */
+/** Draws per credential, to catch what depends on luck. */
 const DRAWS = 5;
 
-/** What is known to pass: nothing but its place tells of it. The docs say so. */
+/** Known misses: only their context shows that they are secret. The docs say so. */
 const KNOWN_TO_PASS = [
   "Kubernetes secret decoded",
   "Asana",

@@ -8,7 +8,7 @@ const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const UPPER = LOWER.toUpperCase();
 const DIGITS = "0123456789";
 
-/** What a `{name:length}` of a template is drawn from. */
+/** The alphabets of `{name:length}` in a template. */
 const ALPHABETS: Record<string, string> = {
   an: LOWER + UPPER + DIGITS,
   lo: LOWER,
@@ -23,7 +23,7 @@ const ALPHABETS: Record<string, string> = {
   url: `${LOWER}${UPPER}${DIGITS}-_`,
 };
 
-/** So many characters in a row of a credential that are left make it leaked. */
+/** A credential counts as leaked when this many characters in a row are left. */
 const PROBE_CHARS = 10;
 
 /** A kind of credential, as the documentation of a service shows it. */

@@ -209,7 +209,7 @@ function sample(one: Shape, seed: number): string {
   return fc.sample(secretOf(one.secret), { numRuns: 1, seed })[0] ?? "";
 }
 
-/** What the detector finds: the texts, and where. */
+/** Texts and positions that the detector finds. */
 async function detect(content: string): Promise<string[]> {
   const rules = [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator }];
   const source = { filePath: "a.txt", ext: ".txt", content, contentType: "text" as const };

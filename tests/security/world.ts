@@ -28,7 +28,7 @@ export interface World {
   readonly home: string;
   readonly config: string;
   readonly project: string;
-  /** Nothing may touch this folder. */
+  /** A folder that must stay untouched. */
   readonly outside: string;
   /** Where the client keeps the sessions of the project. */
   readonly sessions: string;

@@ -80,7 +80,7 @@ for (
       try {
         const project = `${root}/packages/a`;
         write(`${project}/${OWN}`);
-        // What looks alike: a longer path, a shorter one, the same file of another project.
+        // Similar paths: longer, shorter, and the same file of another project.
         for (const path of [`other/${OWN}`, OWN, `packages/a/${OWN}.old`, "packages/a/x.ts"]) {
           write(`${root}/${path}`);
         }

@@ -49,7 +49,7 @@ Deno.test("addToLogSync() leaves no half of a line on a full disk, but for one w
     );
     assertEquals(Deno.readTextFileSync(path), "first\n");
     await withFailing(HALF, () => {
-      // Whoever holds the lock may write at that moment: nothing is cut off.
+      // The holder of the lock may be writing, so nothing is cut off.
       withLockSync(
         `${path}.lock`,
         () => assertThrows(() => addToLogSync(path, "second\n"), Error, FULL),

@@ -124,7 +124,7 @@ Deno.test("resolvePath() gives an absolute path without dots that resolves to it
 
 const MODULE = JSON.stringify(new URL("../../src/store/paths.ts", import.meta.url).href);
 
-/** What a process of its own prints as JSON, with exactly these permissions and variables. */
+/** The JSON that a process of its own prints, with exactly these permissions and variables. */
 async function ask(
   program: string,
   permissions: readonly string[],

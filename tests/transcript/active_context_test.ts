@@ -252,7 +252,7 @@ const PARALLEL: readonly Row[] = [
   ],
 ];
 
-/** What clients send that put back all that belongs to parallel calls. */
+/** Conversations as sent by clients that restore everything that belongs to parallel calls. */
 const THOROUGH: readonly Row[] = [
   [
     "results in the order of the file, whatever their times",

@@ -7,7 +7,7 @@ import {
 } from "../../src/transcript/content.ts";
 import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
 
-/** What is given of an entry: the kind of each part, its text and what else is known of it. */
+/** Parts of an entry: kind, text and other fields. */
 function partsOf(raw: JsonObject): unknown[] {
   return contentParts(viewEntry(raw)).map(({ kind, text, ...more }) =>
     Object.keys(more).length === 0 ? [kind, text] : [kind, text, more]

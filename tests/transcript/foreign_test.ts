@@ -42,7 +42,7 @@ const SESSIONS: readonly [agent: string, lines: readonly Json[]][] = [
   ["Cursor", [{ role: "user", message: { content: [{ type: "text", text: "hi" }] } }]],
 ];
 
-/** What Claude Code may write on a first line. */
+/** First lines as Claude Code may write them. */
 const OWN: readonly Json[] = [
   {
     type: "user",

@@ -8,7 +8,7 @@
 
 import type { JsonObject } from "../../src/transcript/entry.ts";
 
-/** How much older the line may be that stands in for a missing parent. */
+/** Greatest difference in age between a missing parent's child and the line that replaces the parent. */
 const MAX_GAP_MS = 5000;
 
 const MESSAGES = ["user", "assistant", "attachment", "system"];
@@ -24,7 +24,7 @@ interface Line {
   kept: Kept | undefined;
 }
 
-/** What a boundary names; all undefined where it names nothing. */
+/** Ids in a boundary; all undefined where it names nothing. */
 interface Kept {
   anchor: string | undefined;
   uuids: string[] | undefined;
@@ -40,7 +40,7 @@ interface Tree {
   order: string[];
   /** The leaf that the client noted down. */
   leaf: string | undefined;
-  /** What lines of any type say of their parents. */
+  /** Parents of lines of any type, as the lines name them. */
   links: Map<string, string | null>;
   /** The last line of any type that is no subagent's. */
   last: string | undefined;
@@ -215,7 +215,7 @@ function tipOf(tree: Tree, lastMain: string | undefined): Line | undefined {
   return main.find((line) => line.time === latest);
 }
 
-/** What was said last on every branch, with nothing said right after it. */
+/** The last message of every branch that no other message follows directly. */
 function endsOf(tree: Tree, all: readonly Line[]): Line[] {
   const leaves = all.filter((line) => !all.some((other) => other.parent === line.uuid));
   const ends = leaves.flatMap((leaf) => walkByWord(tree, leaf).find(isSaid) ?? []);
@@ -223,7 +223,7 @@ function endsOf(tree: Tree, all: readonly Line[]): Line[] {
   return [...new Set(last)];
 }
 
-/** Up the tree by what the lines say of their parents. */
+/** The lines from one up to the root, by the parents that they name. */
 function walkByWord(tree: Tree, from: Line): Line[] {
   const path: Line[] = [];
   for (let line: Line | undefined = from; line !== undefined && !path.includes(line);) {

@@ -32,7 +32,7 @@ function said(text: string): Block {
 
 const THOUGHT: Block = { type: "thinking", thinking: "Hm.", signature: "s" };
 
-/** What is sent of lines, each part as a word. */
+/** The sent parts of lines, each as a word. */
 function sentOf(lines: readonly Block[], answering?: string): string[] {
   const sent = new SentParts(answering);
   return lines.map(viewEntry).flatMap((entry) => sent.of(entry, contentParts(entry)))

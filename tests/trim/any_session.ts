@@ -15,7 +15,7 @@ export const PARENT_ID = "b82405ba-0000-4000-8000-000000000000";
 /** Stands for bytes that are no UTF-8. */
 const INVALID = "@invalid@";
 
-/** What may be said where nothing is ever cut. */
+/** Texts where nothing is ever cut. */
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
   fc.constantFrom(
@@ -27,7 +27,7 @@ const anyText = fc.oneof(
   ),
 );
 
-/** What a tool may answer: long enough to be cut, more often than not. */
+/** Results, most of them long enough to be cut. */
 const anyResultText = fc.oneof(
   fc.tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 12 }), fc.integer({ max: 90 }))
     .map(([piece, times]) => piece.repeat(Math.max(0, times))),
@@ -107,7 +107,7 @@ const anyOther: fc.Arbitrary<JsonObject> = fc.oneof(
   anyText.map((customTitle) => ({ type: "custom-title", customTitle })),
 );
 
-/** How one line is written. */
+/** Details of how one line is written. */
 interface Style {
   /** Picks the order of the keys. */
   order: number;
@@ -115,7 +115,7 @@ interface Style {
   writer: "client" | "python" | "spaced";
   /** Whether the entry names its session. */
   session: "sessionId" | "session_id" | "both" | "other" | "none";
-  /** What follows the line. */
+  /** The separator behind the line. */
   behind: "\n" | "\r\n" | "" | "\n\n" | "\n  \n";
 }
 

@@ -151,7 +151,7 @@ export function inputsOf(path: string): Map<string, JsonObject> {
   return found;
 }
 
-/** What the client would send of a file, in characters, counted anew. */
+/** Counts the characters that the client would send of a file. */
 export function sentChars(path: string): { chars: number; entries: number } {
   using file = Deno.openSync(path);
   const { nodes, usage } = findActiveContext(file, file.statSync().size);
@@ -163,7 +163,7 @@ export function sentChars(path: string): { chars: number; entries: number } {
   return { chars, entries: nodes.length };
 }
 
-/** What must be the same in a trimmed copy, whatever is cut: ids, parents, pairs, models, roles. */
+/** Lists the fields that no cut may change: ids, parents, pairs, models, roles. */
 export function skeletonOf(path: string): unknown[] {
   using file = Deno.openSync(path);
   const bytes = new Uint8Array(file.statSync().size);

@@ -1,4 +1,4 @@
-// What an earlier trim left is not cut again; what only looks like it is, whatever it says.
+// Results that an earlier trim left are not cut again; lookalikes are, whatever they say.
 
 import { assert, assertEquals } from "@std/assert";
 import { fileHeadUnits, readNotice } from "../../src/core/marks.ts";

@@ -77,7 +77,7 @@ Deno.test("describeTrim() of a dry run promises nothing to resume, and says what
 Deno.test("describeTrim() says that a small saving is not worth a trim", () => {
   for (const [after, isSmall] of [[950, true], [901, true], [900, false]] as const) {
     const tokens = { before: 1000, after };
-    // Of a picture's characters next to nothing is left, and of its tokens much.
+    // As with a picture: few characters saved, many tokens.
     const context_chars = { before: 10_000, after: 9_999 };
     const text = describeTrim({ ...RESULT, tokens, context_chars });
     const advice = "That frees less than 10%; /rollover would help more.";

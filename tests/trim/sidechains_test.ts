@@ -18,7 +18,7 @@ import { Home, ID, type Json, NOW, objectsOf, said, textOf } from "../doctor/rep
 
 const SIDE = { isSidechain: true };
 
-/** What a subagent alone says. */
+/** Said only to a subagent. */
 const AGENT_WORDS = "Search the whole web for it";
 
 function used(tokens: number): Json {
@@ -106,7 +106,7 @@ for (const [where, lines] of Object.entries(shapes())) {
     assert(text.includes("Find it, please"));
     assert(!text.includes("We decided to use agents"), text);
     assert(!JSON.stringify(state.requirements).includes(AGENT_WORDS));
-    // What it changed stays changed.
+    // The subagent's changes count as the session's.
     assert(text.includes("by_agent.ts"));
     const { context: config } = DEFAULT_CONFIG;
     const env = (): undefined => undefined;

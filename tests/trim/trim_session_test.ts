@@ -83,7 +83,7 @@ Deno.test("trimSession() brings what the session owns, and lowers its usage on t
   });
 });
 
-/** What some drivers of Claude write: how full the window is, on a line of its own. */
+/** A line that some drivers of Claude add: the fill of the window. */
 function metadataLine(contextTokens: number): JsonObject {
   return { type: "metadata", contextTokens, maxContextTokens: 250_000 };
 }

@@ -1,4 +1,4 @@
-// What the client does not send anyway: cut or not, nothing is claimed for it.
+// Content that the client does not send: a trim claims nothing for it, cut or not.
 
 import { assertEquals } from "@std/assert";
 import { trimTranscript } from "./by_length.ts";

@@ -18,7 +18,7 @@ export const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 export interface SessionShape {
   /** Tokens in context; null for a session without an answer. */
   readonly tokens?: number | null;
-  /** How long ago it was written, in milliseconds. */
+  /** Age of its file, in milliseconds. */
   readonly agoMs?: number;
   /** The client's folder that it lies in. */
   readonly folder?: string;

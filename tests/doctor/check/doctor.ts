@@ -82,7 +82,7 @@ export class Home implements Disposable {
     return runDoctor({ projectDir, configDir, root, nowMs: NOW, uid: null, env, ...options });
   }
 
-  /** What was found, as `id subject` with the subject's path below the home. */
+  /** Findings as `id subject`, with the subject's path below the home. */
   found(options: Partial<DoctorOptions> = {}): string[] {
     return this.doctor(options).findings.map(({ id, subject }) => `${id} ${this.below(subject)}`)
       .sort();

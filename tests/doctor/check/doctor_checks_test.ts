@@ -184,7 +184,7 @@ Deno.test("runDoctor() finds settings that the client ignores, that turn hooks o
     "settings_unreadable config/settings.json",
     "settings_unreadable project/.claude/settings.json",
   ]);
-  // What is none of trimtab's business may hold comments.
+  // Settings without trimtab may contain comments.
   Deno.writeTextFileSync(settings, "// mine\n{}\n");
   Deno.removeSync(`${home.projectDir}/.claude`, { recursive: true });
   assertEquals(home.found(), []);

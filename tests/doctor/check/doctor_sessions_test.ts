@@ -5,7 +5,7 @@ import { CORPUS, corpusTest, names } from "../../corpus/corpus.ts";
 import { BROKEN_SESSIONS, COPED_WITH } from "../../e2e/rescue_cases.ts";
 import { Home } from "./doctor.ts";
 
-/** What a test with the real client saw, in the words of {@linkcode judgeResume}. */
+/** The outcome with the real client, in the words of {@linkcode judgeResume}. */
 function expected(name: string, before: object): "refused" | "lost" | "nothing" {
   // The client asks again without images; of two entries with one id it takes the later.
   if (/^(?:an image whose|many images)/.test(name)) return "lost";
@@ -41,7 +41,7 @@ for (const { name, lines, end = "a2", before, finish } of BROKEN_SESSIONS) {
       said("user", "uz", end, "question z"),
       said("assistant", "az", "uz", [{ type: "text", text: "answer z" }]),
     ];
-    // What the API has refused is history once something was said since.
+    // A refusal by the API no longer matters once a message follows it.
     const isRefusal = name.includes("which the API has refused");
     assertEquals(judge([...lines, ...(isRefusal ? [] : last)], finish), expected(name, before));
     if (isRefusal) assertEquals(judge([...lines, ...last], finish), "nothing");

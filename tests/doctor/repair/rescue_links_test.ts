@@ -7,7 +7,7 @@ const RUNS = 500;
 
 type Row = [uuid: string, parentUuid: string | null, change?: Record<string, unknown>];
 
-/** What entries are to be children of instead, by their place. */
+/** New parents of entries, by their place. */
 function links(rows: readonly Row[], leftOut: readonly string[] = []): [number, string | null][] {
   const finder = new LinkFinder();
   for (const [uuid, parentUuid, change] of rows) {
@@ -41,7 +41,7 @@ Deno.test("LinkFinder cuts a loop at its first entry", () => {
   const rows: Row[] = [["a", null], ["b", "d"], ["c", "b"], ["d", "c"], ["e", "d"]];
   assertEquals(links(rows), [[1, "a"]]);
   assertEquals(links([["a", "b"], ["b", "a"]]), [[0, null]]);
-  // What stands before the loop comes from it.
+  // An entry that leads into a loop becomes its start.
   assertEquals(links([["x", "b"], ["a", "b"], ["b", "a"]]), [[1, null]]);
 });
 

@@ -146,7 +146,7 @@ Deno.test("rescueSession() takes NUL bytes out, wherever they stand", () => {
 Deno.test("rescueSession() replaces unpaired surrogates, written either way", () => {
   const line = JSON.stringify(said("u2", "a1", "cut \ud83d, whole \u{1f600}, raw ???"));
   const bytes = new TextEncoder().encode(textOf([...exchange(1), line]));
-  // What some writers make of a half, which UTF-8 has no bytes for.
+  // Some writers encode half a pair like this, which is not valid UTF-8.
   bytes.set([0xed, 0xa0, 0xbd], new TextDecoder("latin1").decode(bytes).indexOf("???"));
   using home = new Home(bytes);
   assertEquals(home.rescue().findings.map(({ what }) => what), ["2 unpaired surrogates"]);
@@ -284,7 +284,7 @@ Deno.test("rescueSession() gives its copy a title that is whole where the first 
   assertEquals(JSON.parse(title).customTitle, "one \ufffd two (rescued)");
 });
 
-/** What a hook noted down while it ran, on the way from one message to the next. */
+/** An entry that a hook wrote while it ran, between two messages. */
 function progress(uuid: string, parentUuid: string | null, rest: Json = {}): Json {
   const { timestamp, sessionId } = said(uuid.replace("p", "u"), null, "");
   return { parentUuid, isSidechain: false, type: "progress", uuid, sessionId, timestamp, ...rest };

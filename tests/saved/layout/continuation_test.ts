@@ -22,7 +22,7 @@ const OPTIONS = {
 };
 const OURS = ["## Session Continuation", "### Handoff Summary", "### Retrieving Details"];
 
-/** How often each of our headings is a line of a text. */
+/** Number of lines with each of our headings. */
 function ours(text: string): number[] {
   const lines = text.split("\n").map((line) => line.trim());
   return [...OURS, "### Lineage"].map((heading) => lines.filter((line) => line === heading).length);

@@ -274,7 +274,7 @@ Deno.test("lineageOf() goes back to the first, and ends where parents go in a ci
   const ids = (id: string): unknown[] => lineageOf(id, { projectDir }).map((one) => one.session_id);
   assertEquals([ids("c"), ids("side"), ids("a")], [["c", "b", "a"], ["side", "a"], ["a"]]);
   assertEquals([ids("nobody"), ids("gone")], [[], []]);
-  // Nobody is their own parent, and what a person wrote by hand does no harm.
+  // A session is never its own parent, and a circle written by hand does no harm.
   assertEquals(start(projectDir, "own", { parentSessionId: "own" }).parent_session_id, null);
   const sessions = listSessions({ projectDir })
     .map((one) => one.session_id === "a" ? { ...one, parent_session_id: "c" } : one);

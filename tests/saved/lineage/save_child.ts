@@ -13,7 +13,7 @@ import "../../own_config.ts";
 const [root = "", process = "0", rounds = "1"] = Deno.args;
 const projectDir = `${root}/project`;
 
-/** So many processes on two cores wait for each other longer than a hook would. */
+/** This many processes on two cores wait for each other longer than a hook would. */
 const waitMs = 300_000;
 
 /** Half of them are one worker, half have their own. */

@@ -1,4 +1,4 @@
-/** What the tests of this folder share: a project, ids, a transcript, a small file of ours. */
+/** Shared by the tests of this folder: a project, ids, a transcript, a small file of ours. */
 
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import type { RollOverOptions } from "../../../src/saved/lineage/roll_over.ts";
