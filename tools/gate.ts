@@ -24,9 +24,12 @@ const SECOND_HALF = [
   "golden",
   "contract",
   "deep_trim",
+  "in_time",
   "install",
   "live",
+  "memory",
   "plan",
+  "pressure",
   "report",
   "trim",
 ].map((name) => `tests/e2e/${name}_test.ts`);

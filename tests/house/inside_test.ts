@@ -16,6 +16,21 @@ Deno.test("hooks/_inside.js needs nothing that the client does not have", () => 
   assertEquals(text.match(/^(?:var|const|let) .*new TextDecoder\("(?!utf-8)/gm), null);
 });
 
+/**
+ * The most nodes of the module's syntax tree: the client analyses it before each start, and waits in
+ * proportion to it, not to its bytes. It has 43,964.
+ */
+const MOST_NODES = 45_000;
+
+Deno.test("hooks/_inside.js is no larger than a start of the client can bear", () => {
+  let nodes = 0;
+  const count = { create: () => ({ "*": () => void nodes++ }) };
+  const plugin: Deno.lint.Plugin = { name: "count", rules: { nodes: count } };
+  Deno.lint.runPlugin(plugin, "module.js", Deno.readTextFileSync(MODULE));
+  assert(nodes > 10_000, `${nodes} nodes: they are not counted`);
+  assert(nodes <= MOST_NODES, `${nodes} nodes; what is needed rarely belongs into a hook`);
+});
+
 Deno.test("src/core and src/inside use nothing of Deno or Node: they run inside the client, too", () => {
   const files = [...projectFiles("src/core", ["ts"]), ...projectFiles("src/inside", ["ts"])];
   assert(files.length > 0);
