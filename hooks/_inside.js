@@ -3797,13 +3797,13 @@ function sizeWords({ tokens, percent: percent2, limit }) {
 function inUseWords({ newest: newest2, passages, unused = 0 }) {
   const parts = [
     ...newest2 === 0 ? [] : [
-      `${grouped(newest2)} long outputs among the newest`
+      `${counted(newest2, "long output")} among the newest`
     ],
     ...unused === 0 ? [] : [
       `${counted(unused, "read")} that nothing has used yet`
     ],
     ...passages === 0 ? [] : [
-      `passages of ${grouped(passages)} reads`
+      `passages of ${counted(passages, "read")}`
     ]
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
@@ -5448,29 +5448,33 @@ function contextPercent(tokens, limit, round = Math.round) {
 // src/inside/words.ts
 var MARK = "trimmed in place:";
 var UNDONE_MARK = "trim undone:";
+var UNDO_WORDS = "Undo: /trim --undo";
 function describeInside(trim) {
-  const parts = [
-    `${MARK} ${cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `}${contextWords(trim)}`,
-    ...lossWords(trim),
-    ...lowered(stayWords(trim.cuts)),
+  const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
+  return sentences([
+    `${MARK} ${cut}${contextWords(trim)}`,
+    UNDO_WORDS,
     ...unreached(trim),
-    `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`
-  ];
-  return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo. Each cut output names its line: trimtab show ID:LINE prints the whole`;
+    ...lossWords(trim),
+    ...stayWords(trim.cuts),
+    `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
+    "Every message is still there, and trimtab show ID:LINE prints a cut output whole"
+  ]);
 }
 function describeByItself(trim, why) {
-  const parts = [
+  return sentences([
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
-    ...lossWords(trim)
-  ];
-  return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo`;
+    UNDO_WORDS,
+    ...lossWords(trim),
+    "Every message is still there"
+  ]);
 }
 function describePlan(trim) {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreached(trim),
     ...stayWords(trim.cuts),
-    ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
+    ...lossWords(trim),
     "No copy, no resume, no request. A copy instead: /trim --copy"
   ];
   return lines.join("\n");
@@ -5555,8 +5559,8 @@ function unreached({ isReached, target }) {
     unreachedWords(target.percent)
   ];
 }
-function lowered(sentences) {
-  return sentences.map((words) => words.charAt(0).toLowerCase() + words.slice(1));
+function sentences(words) {
+  return words.join(". ");
 }
 function lossWords({ losses, media }) {
   const { thinking, loadedTools: tools } = losses;
@@ -7067,6 +7071,7 @@ var LISTED = {
 var MIN_ENTRY_TOKENS = 200;
 var BAR_CHARS = 24;
 var NAME_CHARS = 44;
+var ENTRY_NAME_CHARS = 38;
 var REST = "Not told apart";
 function drawEntries(view) {
   const { entries } = measured(view);
@@ -7259,10 +7264,17 @@ function listEntries(rows, plan, root) {
   });
 }
 function nameOf2(kind, tool, input, path) {
-  const about = path ?? Object.values(input).find((value) => typeof value === "string") ?? "";
-  const short = cleanLine(boundText(String(about), 400));
-  const end = path === void 0 ? boundText(short, NAME_CHARS) : short.slice(-NAME_CHARS);
-  return `${tool}${kind === "input" ? " (input)" : ""} ${end}`;
+  const head = `${tool}${kind === "input" ? " (input)" : ""} `;
+  const room = ENTRY_NAME_CHARS - head.length;
+  if (path !== void 0) return head + pathEnd(path, room);
+  const about = Object.values(input).find((value) => typeof value === "string") ?? "";
+  return head + boundText(cleanLine(boundText(String(about), 400)), room);
+}
+function pathEnd(path, maxChars) {
+  const whole = cleanLine(path);
+  if (whole.length <= maxChars) return whole;
+  const end = whole.slice(-Math.max(1, maxChars - 1));
+  return `\u2026${end.slice(Math.max(0, end.indexOf("/")))}`;
 }
 function kindsOf(entries, plan, { categories, tokens }) {
   const of = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
@@ -7330,7 +7342,7 @@ function groupBy(entries, keyOf3) {
   ].sort(([, a], [, b]) => b - a);
 }
 function groupLine(title, groups, most) {
-  const shown = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${cleanLine(name).slice(-NAME_CHARS)}`);
+  const shown = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
   const rest = groups.length - shown.length;
   const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
   return shown.length === 0 ? [] : [
@@ -7348,7 +7360,7 @@ function entryLine({ line, tokens, freed: freed2, name }) {
 function turnLine({ number, lines, tokens, words, sign }, scale) {
   const place = lines === void 0 ? "-" : `${lines.from}-${lines.to}`;
   const mark2 = sign === "" ? "" : ` (${sign})`;
-  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${words}${mark2}`;
+  return `${`#${number}`.padStart(5)} ${place.padStart(12)} ${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark2.length)}${mark2}`;
 }
 
 // src/transcript/since_trim.ts

@@ -32,6 +32,7 @@ const FOLDERS = [
   "bin",
   "skills",
   "docs",
+  ".claude-plugin",
 ];
 const FILES = ["deno.json", "deno.lock", "mod.ts", "README.md", "snapshots.schema.json"];
 /** Rooms whose behaviour is seen through another one's tests, besides their own. */

@@ -21,9 +21,10 @@ const LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 /** Nobody cuts a smaller one by hand, in tokens. */
 const MIN_ENTRY_TOKENS = 200;
 
-/** The longest bar and the longest name, in characters: a line has 72. */
+/** The longest bar, the longest name, and the longest behind the figures of an entry, in characters: a line has 72. */
 const BAR_CHARS = 24;
 const NAME_CHARS = 44;
+const ENTRY_NAME_CHARS = 38;
 
 /** A result, the arguments of a call, or what somebody said. */
 interface ViewEntry {
@@ -237,10 +238,19 @@ function nameOf(
   input: JsonObject,
   path: string | undefined,
 ): string {
-  const about = path ?? Object.values(input).find((value) => typeof value === "string") ?? "";
-  const short = cleanLine(boundText(String(about), 400));
-  const end = path === undefined ? boundText(short, NAME_CHARS) : short.slice(-NAME_CHARS);
-  return `${tool}${kind === "input" ? " (input)" : ""} ${end}`;
+  const head = `${tool}${kind === "input" ? " (input)" : ""} `;
+  const room = ENTRY_NAME_CHARS - head.length;
+  if (path !== undefined) return head + pathEnd(path, room);
+  const about = Object.values(input).find((value) => typeof value === "string") ?? "";
+  return head + boundText(cleanLine(boundText(String(about), 400)), room);
+}
+
+/** As many of a path's last folders as there is room for. */
+function pathEnd(path: string, maxChars: number): string {
+  const whole = cleanLine(path);
+  if (whole.length <= maxChars) return whole;
+  const end = whole.slice(-Math.max(1, maxChars - 1));
+  return `…${end.slice(Math.max(0, end.indexOf("/")))}`;
 }
 
 /**
@@ -297,7 +307,7 @@ function groupBy(
 
 function groupLine(title: string, groups: readonly [string, number][], most: number): string[] {
   const shown = groups.slice(0, most).map(([name, tokens]) =>
-    `  ${grouped(tokens).padStart(9)}  ${cleanLine(name).slice(-NAME_CHARS)}`
+    `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`
   );
   const rest = groups.length - shown.length;
   const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
@@ -313,5 +323,5 @@ function turnLine({ number, lines, tokens, words, sign }: Turn, scale: number): 
   const place = lines === undefined ? "-" : `${lines.from}-${lines.to}`;
   const mark = sign === "" ? "" : ` (${sign})`;
   return `${`#${number}`.padStart(5)} ${place.padStart(12)} ` +
-    `${grouped(tokens * scale).padStart(9)}  ${words}${mark}`;
+    `${grouped(tokens * scale).padStart(9)}  ${boundText(words, NAME_CHARS - mark.length)}${mark}`;
 }

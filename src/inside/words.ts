@@ -22,26 +22,30 @@ export const MARK = "trimmed in place:";
 /** Beginning of the line that says that a trim was taken back. */
 export const UNDONE_MARK = "trim undone:";
 
+const UNDO_WORDS = "Undo: /trim --undo";
+
 /** Says what was done, on one line: the client shows no line breaks there. */
 export function describeInside(trim: InsideTrim): string {
-  const parts = [
-    `${MARK} ${cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `}${contextWords(trim)}`,
-    ...lossWords(trim),
-    ...lowered(stayWords(trim.cuts)),
+  const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
+  return sentences([
+    `${MARK} ${cut}${contextWords(trim)}`,
+    UNDO_WORDS,
     ...unreached(trim),
-    `the next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
-  ];
-  return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo. Each cut output ` +
-    "names its line: trimtab show ID:LINE prints the whole";
+    ...lossWords(trim),
+    ...stayWords(trim.cuts),
+    `The next request writes ${grouped(trim.tokens.after)} tokens to the cache once`,
+    "Every message is still there, and trimtab show ID:LINE prints a cut output whole",
+  ]);
 }
 
 /** Says what was done without being asked, and why. */
 export function describeByItself(trim: InsideTrim, why: string): string {
-  const parts = [
+  return sentences([
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
+    UNDO_WORDS,
     ...lossWords(trim),
-  ];
-  return `${parts.join("; ")}. Every message is still there. Undo: /trim --undo`;
+    "Every message is still there",
+  ]);
 }
 
 /** Says what a trim would do. */
@@ -50,7 +54,7 @@ export function describePlan(trim: InsideTrim): string {
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
     ...unreached(trim),
     ...stayWords(trim.cuts),
-    ...lossWords(trim).map((words) => `${words[0]?.toUpperCase()}${words.slice(1)}`),
+    ...lossWords(trim),
     "No copy, no resume, no request. A copy instead: /trim --copy",
   ];
   return lines.join("\n");
@@ -142,9 +146,8 @@ function unreached({ isReached, target }: InsideTrim): string[] {
   return isReached || target === undefined ? [] : [unreachedWords(target.percent)];
 }
 
-/** As parts of one sentence. */
-function lowered(sentences: readonly string[]): string[] {
-  return sentences.map((words) => words.charAt(0).toLowerCase() + words.slice(1));
+function sentences(words: readonly string[]): string {
+  return words.join(". ");
 }
 
 function lossWords({ losses, media }: InsideTrim): string[] {

@@ -56,9 +56,9 @@ export function sizeWords(
 /** Words for outputs that stay because they are in use; empty if there are none. */
 export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
-    ...(newest === 0 ? [] : [`${grouped(newest)} long outputs among the newest`]),
+    ...(newest === 0 ? [] : [`${counted(newest, "long output")} among the newest`]),
     ...(unused === 0 ? [] : [`${counted(unused, "read")} that nothing has used yet`]),
-    ...(passages === 0 ? [] : [`passages of ${grouped(passages)} reads`]),
+    ...(passages === 0 ? [] : [`passages of ${counted(passages, "read")}`]),
   ];
   return parts.length === 0 ? "" : `Kept because it is in use: ${parts.join(", ")}`;
 }

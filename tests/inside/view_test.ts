@@ -149,6 +149,21 @@ Deno.test("drawStatus() and drawEntries() show what fills the window by kind, to
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });
 
+Deno.test("drawStatus() and drawEntries() name the last folders of a long path, in 80 columns", () => {
+  const { session, plan } = planOf();
+  const long = `/q/${"folder/".repeat(12)}file_with_a_name.ts`;
+  const rows = session.rows.map((row) => ({
+    ...row,
+    toolUses: row.toolUses.map((one) =>
+      one.tool === "Write" ? { ...one, input: { ...one.input, file_path: long } } : one
+    ),
+  }));
+  const view = { session: { ...session, rows }, plan, fill: FILL, root: "/p" };
+  const text = `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
+  assertEquals(text.match(/…\/(?:folder\/)*file_with_a_name\.ts$/gm)?.length, 2, text);
+  assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
+});
+
 /** The figures by kind, of a drawing. */
 function kindsIn(text: string): number[] {
   const [, ...lines] = (text.split("\nBy tool")[0] ?? "").split("\n");
