@@ -20,7 +20,9 @@ import { LAYOUT_CHARS } from "../src/saved/layout/continuation.ts";
 import { layout, type SkinName } from "../src/saved/layout/layout.ts";
 import { rehydratedText } from "../src/saved/layout/rehydrated.ts";
 import { contentOf, snapshotOf } from "../src/saved/save.ts";
+import { gramsOf } from "./grams.ts";
 import { type Item, stretchesOf } from "./regret_points.ts";
+import { sessionsIn } from "./sessions.ts";
 
 /** Where a session is cut that was never compacted, as a share of it. */
 const SHARE = 0.6;
@@ -298,13 +300,6 @@ function isNamed(path: string, text: string, known: readonly string[], root: str
   return known.filter((one) => one.endsWith(`/${name}`)).length === 1 && text.includes(name);
 }
 
-/** Every four words that follow each other. */
-function gramsOf(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
-  const count = Math.max(words.length === 0 ? 0 : 1, words.length - 3);
-  return new Set(Array.from({ length: count }, (_, at) => words.slice(at, at + 4).join(" ")));
-}
-
 /** Measures every kind of text over sessions; means of what was needed at all. */
 export function measureContinuity(files: readonly string[]): { [kind: string]: Score } {
   const cuts = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
@@ -331,12 +326,7 @@ function meanOf(scores: readonly Score[]): Score {
 
 if (import.meta.main) {
   const { _: given, json } = parseArgs(Deno.args, { boolean: ["json"] });
-  const files = given.map(String).flatMap((path) =>
-    Deno.statSync(path).isFile
-      ? [path]
-      : [...Deno.readDirSync(path)].map(({ name }) => `${path}/${name}`)
-        .filter((name) => name.endsWith(".jsonl")).sort()
-  );
+  const files = sessionsIn(given.map(String));
   const found = measureContinuity(files);
   if (json) console.log(JSON.stringify(found));
   else {

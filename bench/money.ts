@@ -17,7 +17,9 @@ import { parseArgs } from "@std/cli";
 import { priceRatios } from "../src/transcript/tokens/prices.ts";
 import { trimTranscript } from "../src/trim/trim_transcript.ts";
 import { median } from "./measure.ts";
-import { type Item, linesOf, pointAt, shownBy, stretchesOf } from "./regret_points.ts";
+import { type Item, parse, pointAt, stretchesOf } from "./regret_points.ts";
+import { CHARS_PER_TOKEN, readPath, rereadsOf } from "./rereads.ts";
+import { linesIn, sessionsIn } from "./sessions.ts";
 import { markdownTable } from "./table.ts";
 
 /** A window that most of the sessions had, in tokens. */
@@ -33,9 +35,6 @@ const CALL_TOKENS = 120;
 
 /** Where a session tells nothing of its system prompt and tools, in tokens. */
 const USUAL_PREFIX = 18_000;
-
-/** Characters for which one token is counted, of files that are read again. */
-const CHARS_PER_TOKEN = 3.5;
 
 /** What real compactions left, and the length of their summaries, in tokens: the default of a run without any. */
 const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
@@ -71,8 +70,8 @@ function main(): void {
     console.log("Usage: deno task money [--json] FOLDER|FILE...");
     return;
   }
-  const files = args._.flatMap((path) => transcriptsIn(String(path)));
-  const sessions = files.map((file) => ({ file, lines: readLines(file) }));
+  const files = sessionsIn(args._.map(String));
+  const sessions = files.map((file) => ({ file, lines: linesIn(file) }));
   const compaction = usualCompaction(sessions.map(({ lines }) => lines));
   const moments = sessions.flatMap(({ file, lines }) => momentsOf(file, lines, compaction));
   const check = billedError(sessions.map(({ lines }) => requestsOf(lines)));
@@ -80,36 +79,12 @@ function main(): void {
   else console.log(describe(moments, { sessions: files.length, compaction, check }));
 }
 
-function transcriptsIn(path: string): string[] {
-  if (Deno.statSync(path).isFile) return [path];
-  return [...Deno.readDirSync(path)].flatMap(({ name, isDirectory }) =>
-    isDirectory
-      ? transcriptsIn(`${path}/${name}`)
-      : name.endsWith(".jsonl")
-      ? [`${path}/${name}`]
-      : []
-  ).sort();
-}
-
-function readLines(file: string): string[] {
-  return Deno.readTextFileSync(file).split("\n");
-}
-
-// deno-lint-ignore no-explicit-any
-function parse(line: string): any {
-  try {
-    return JSON.parse(line) ?? {};
-  } catch {
-    return {};
-  }
-}
-
 /** The requests of a session, in stretches between compactions. */
 export function requestsOf(lines: readonly string[]): Request[][] {
   let now = new Map<string, Request>();
   const all = [now];
   for (const [line, text] of lines.entries()) {
-    const entry = parse(text);
+    const entry = parse(text) ?? {};
     if (entry.isSidechain === true) continue;
     if (entry.subtype === "compact_boundary") {
       now = new Map();
@@ -199,7 +174,7 @@ function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
       if (tokensOf(first) < 0.7 * tokensOf(last)) afters.push(tokensOf(first));
     }
     for (const line of lines.filter((one) => one.includes('"isCompactSummary":true'))) {
-      const { content } = parse(line).message ?? {};
+      const { content } = parse(line)?.message ?? {};
       if (typeof content === "string") summaries.push(content.length / CHARS_PER_TOKEN);
     }
   }
@@ -261,7 +236,7 @@ function after(
     Deno.writeTextFileSync(input, `${past.join("\n")}\n`);
     const { tokens: { before, after } } = trimTranscript({ input, output, depth: action });
     const freed = Math.max(0, before - after);
-    return { size: Math.max(prefix, tokens - freed), kept: readLines(output) };
+    return { size: Math.max(prefix, tokens - freed), kept: linesIn(output) };
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
@@ -279,28 +254,14 @@ function readAgain(
   const past = items.filter(({ line }) => line <= last);
   const future = items.filter(({ line }) => line > last);
   const point = pointAt(file, past, future);
-  const left = new Set(stretchesOf(kept).at(-1)?.flatMap((item) => [...shownBy(item).lines]));
-  const lost = point.quotes.difference(left);
-  if (lost.size === 0) return NO_READS;
-  const paths = new Set(
-    future.filter((item) => quotesOf(item).some((line) => lost.has(line)))
-      .map(({ input }) => String(input?.file_path)),
-  );
+  const paths = rereadsOf(point, stretchesOf(kept).at(-1) ?? []).needed;
   const sizes = [...paths].map((path) => sizeOf(path, past));
   return { count: paths.size, tokens: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
-function quotesOf({ kind, input }: Item): string[] {
-  const old = kind === "use" ? input?.old_string : undefined;
-  return typeof old === "string" ? linesOf(old) : [];
-}
-
 /** The tokens of the last read of a file. */
 function sizeOf(path: string, past: readonly Item[]): number {
-  const calls = new Set(
-    past.filter(({ toolName, input }) => toolName === "Read" && input?.file_path === path)
-      .map(({ id }) => id),
-  );
+  const calls = new Set(past.filter((item) => readPath(item) === path).map(({ id }) => id));
   const read = past.findLast(({ kind, id }) => kind === "result" && calls.has(id));
   return (read?.text.length ?? 0) / CHARS_PER_TOKEN;
 }
@@ -349,6 +310,7 @@ function describe(
   const inThousands = (tokens: number): string => (tokens / 1000).toFixed(0);
   const rows = SHARES.flatMap((share) => {
     const own = moments.filter((moment) => moment.share === share);
+    if (own.length === 0) return [];
     return ACTIONS.map((action) => [
       `${share * 100} %, ${action}`,
       String(own.length),
@@ -359,10 +321,10 @@ function describe(
         ).length;
         return [
           inThousands(median(costs)),
-          action === "nothing" ? "-" : `${Math.round(100 * dearer / Math.max(1, own.length))} %`,
+          action === "nothing" ? "-" : `${Math.round(100 * dearer / own.length)} %`,
         ];
       }),
-      (own.reduce((sum, { rereads }) => sum + rereads[action], 0) / Math.max(1, own.length))
+      (own.reduce((sum, { rereads }) => sum + rereads[action], 0) / own.length)
         .toFixed(2),
     ]);
   });

@@ -12,9 +12,8 @@
 
 import { parseArgs } from "@std/cli";
 import { LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
-import { type TrimOptions, trimTranscript } from "../src/trim/trim_transcript.ts";
 import { type ChartPoint, regretChart } from "./regret_chart.ts";
-import { lostOf, type Point, pointsOf, stretchesOf, type Sums } from "./regret_points.ts";
+import { keptOf, lostOf, type Point, pointsOf, type Sums } from "./regret_points.ts";
 import {
   deepNumbers,
   describeFigures,
@@ -26,14 +25,8 @@ import {
   total,
   type Way,
 } from "./regret_projects.ts";
-
-/** Something that trims. */
-export interface Contender {
-  /** The name of the row. */
-  readonly name: string;
-  /** Trims a file; gives back the trimmed one. */
-  trim(input: string, output: string): string;
-}
+import { linesIn, sessionsIn, spread } from "./sessions.ts";
+import { own, readTool, type Trimmer, trimPast } from "./trimmers.ts";
 
 /** One row of the table; all figures are percentages. */
 export interface Row {
@@ -63,19 +56,8 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
   --json               rows as JSON
 `;
 
-/** Makes a contender of trimtab's own trim. */
-function own(name: string, options: Omit<TrimOptions, "input" | "output">): Contender {
-  return {
-    name,
-    trim: (input, output) => {
-      trimTranscript({ keepRecent: 5, ...options, input, output });
-      return output;
-    },
-  };
-}
-
 /** Trimtab as it comes, and as it was before it went by need. */
-export const OWN: readonly Contender[] = [
+export const OWN: readonly Trimmer[] = [
   own("trimtab trim", { keep: "need" }),
   own("trimtab trim --keep-recent 20", { keep: "need", keepRecent: 20 }),
   own("trimtab trim --keep-recent 10", { keep: "need", keepRecent: 10 }),
@@ -109,58 +91,21 @@ const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[
 ];
 
 /** Trimtab by changed rules. */
-export function ablated(): Contender[] {
+export function ablated(): Trimmer[] {
   return ABLATIONS.map(([name, change]) =>
     own(name, { keep: "need", need: { ...LIGHT_NEED, ...change } })
   );
 }
 
-/** A program that somebody else wrote. */
-function other(spec: string): Contender {
-  const at = spec.indexOf("=");
-  const [name, command] = [spec.slice(0, at), spec.slice(at + 1)];
-  return {
-    name,
-    trim: (input, output) => {
-      const quoted = command.replaceAll("{in}", `'${input}'`).replaceAll("{out}", `'${output}'`);
-      const run = new Deno.Command("/bin/sh", { args: ["-c", quoted] }).outputSync();
-      const stdout = new TextDecoder().decode(run.stdout);
-      if (!run.success) throw new Error(new TextDecoder().decode(run.stderr) || stdout);
-      return writtenBy(stdout) ?? (isFile(output) ? output : input);
-    },
-  };
-}
-
-function writtenBy(stdout: string): string | undefined {
-  try {
-    const { output } = JSON.parse(stdout);
-    return typeof output === "string" ? output : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
-
-/** Measures contenders on points; `readLines` gives the lines of a point's file. */
-export function measure(
-  contenders: readonly Contender[],
-  points: readonly Point[],
-  readLines: (file: string) => readonly string[],
-): Row[] {
+/** Measures contenders on points. */
+export function measure(contenders: readonly Trimmer[], points: readonly Point[]): Row[] {
   return contenders.map((contender) => {
     const all: Sums[] = [];
     let failed = 0;
     const again = [0, 0];
     for (const point of points) {
       try {
-        const found = trimPoint(contender, point, readLines(point.file));
+        const found = trimPoint(contender, point);
         again[0] = (again[0] ?? 0) + found.cutAgain;
         again[1] = (again[1] ?? 0) + found.cut;
         all.push(found);
@@ -183,68 +128,24 @@ export function measure(
   });
 }
 
-function trimPoint(
-  contender: Contender,
-  point: Point,
-  lines: readonly string[],
-): Sums & { cut: number; cutAgain: number } {
-  const root = Deno.makeTempDirSync({ prefix: "regret-" });
-  try {
-    const folder = `${root}/.claude/projects/-work`;
-    Deno.mkdirSync(folder, { recursive: true });
-    const past = lines.slice(0, point.lineCount);
-    const id = past.map((line) => /"sessionId":"([0-9a-f-]{36})"/.exec(line)?.[1])
-      .find((found) => found !== undefined) ?? "11111111-2222-4333-8444-555555555555";
-    const input = `${folder}/${id}.jsonl`;
-    Deno.writeTextFileSync(input, past.join("\n") + "\n");
-    const copy = contender.trim(input, `${root}/out.jsonl`);
-    const kept = stretchesOf(Deno.readTextFileSync(copy).split("\n").filter(Boolean))
-      .findLast((items) => items.length > 0) ?? [];
-    return lostOf(point, kept);
-  } finally {
-    Deno.removeSync(root, { recursive: true });
-  }
+function trimPoint(contender: Trimmer, point: Point): ReturnType<typeof lostOf> {
+  const past = linesIn(point.file).slice(0, point.lineCount);
+  return lostOf(point, keptOf(trimPast(contender, past).lines));
 }
 
 function percent([part = 0, whole = 0]: readonly number[]): number {
   return whole === 0 ? 0 : Number(((100 * part) / whole).toFixed(1));
 }
 
-/** Takes so many of a list, evenly. */
-export function spread<T>(all: readonly T[], limit: number): T[] {
-  if (all.length <= limit) return [...all];
-  return Array.from(
-    { length: limit },
-    (_, index) => all[Math.floor((index * all.length) / limit)] as T,
-  );
-}
-
-/** Lists the sessions that paths name, and those in folders below them. */
-export function sessionsIn(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => {
-    if (!Deno.statSync(path).isDirectory) return [path];
-    return [...Deno.readDirSync(path)].sort((a, b) => a.name < b.name ? -1 : 1)
-      .flatMap(({ name, isDirectory }) => {
-        if (isDirectory) return sessionsIn([`${path}/${name}`]);
-        return name.endsWith(".jsonl") ? [`${path}/${name}`] : [];
-      });
-  });
-}
-
-/** The lines of a session. */
-export function linesIn(path: string): string[] {
-  return Deno.readTextFileSync(path).split("\n").filter(Boolean);
-}
-
 /** Measures a contender on the points of each project. */
 function byProject(
-  contender: Contender,
+  contender: Trimmer,
   points: readonly Point[],
   projects: ReadonlyMap<string, string>,
 ): Map<string, Sums> {
   const groups = Map.groupBy(points, ({ file }) => projects.get(file) ?? "unknown");
   return new Map([...groups].map(([project, own]) => {
-    return [project, total(own.map((point) => trimPoint(contender, point, linesIn(point.file))))];
+    return [project, total(own.map((point) => trimPoint(contender, point)))];
   }));
 }
 
@@ -342,9 +243,9 @@ function main(): number {
     for (const line of describeProjects(points, files)) console.log(line);
     return 0;
   }
-  const contenders = [...OWN, ...(args.ablate ? ablated() : []), ...args.tool.map(other)];
+  const contenders = [...OWN, ...(args.ablate ? ablated() : []), ...args.tool.map(readTool)];
   const rows = contenders.map((contender) => {
-    const [row] = measure([contender], points, linesIn);
+    const [row] = measure([contender], points);
     if (!args.json && row !== undefined) console.log(describe(row));
     return row;
   });

@@ -59,6 +59,8 @@ export interface Point {
   readonly lineCount: number;
   /** The context by then. */
   readonly past: readonly Item[];
+  /** The rest of it, up to the next compaction. */
+  readonly future: readonly Item[];
   /** Its characters. */
   readonly chars: number;
   /** Lines of the past that later edits quote. */
@@ -109,18 +111,37 @@ export function stretchesOf(lines: readonly string[]): Item[][] {
   return all;
 }
 
+/** The context that a copy leaves. */
+export function keptOf(copy: readonly string[]): Item[] {
+  return stretchesOf(copy).findLast((items) => items.length > 0) ?? [];
+}
+
+/** A session cut into past and future. */
+type Moment = Pick<Point, "past" | "future" | "chars">;
+
 /** Cuts a session into past and future. */
-export function pointsOf(file: string, lines: readonly string[]): Point[] {
+export function momentsOf(lines: readonly string[]): Moment[] {
   return stretchesOf(lines).flatMap((items) => {
     const results = items.flatMap((item, index) => item.kind === "result" ? [index] : []);
     if (results.length < MIN_RESULTS) return [];
     return SHARES.map((share) => {
       const at = results[Math.floor(results.length * share)] ?? 0;
-      return pointAt(file, items.slice(0, at + 1), items.slice(at + 1));
+      const past = items.slice(0, at + 1);
+      return { past, future: items.slice(at + 1), chars: charsOf(past) };
     });
   });
 }
 
+function charsOf(items: readonly Item[]): number {
+  return items.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Cuts a session into past and future, and asks each future what it takes. */
+export function pointsOf(file: string, lines: readonly string[]): Point[] {
+  return momentsOf(lines).map(({ past, future }) => pointAt(file, past, future));
+}
+
+/** Asks a future what it takes from its past. */
 export function pointAt(file: string, past: readonly Item[], future: readonly Item[]): Point {
   const lines = union(past.map((item) => shownBy(item).lines));
   const names = union(past.map((item) => shownBy(item).names));
@@ -152,7 +173,8 @@ export function pointAt(file: string, past: readonly Item[], future: readonly It
     file,
     lineCount: (past.at(-1)?.line ?? 0) + 1,
     past,
-    chars: past.reduce((sum, { text }) => sum + text.length, 0),
+    future,
+    chars: charsOf(past),
     quotes,
     names: used,
     definitions: definitionsOf(past, used),
@@ -173,14 +195,15 @@ function definitionsOf(past: readonly Item[], names: ReadonlySet<string>): Set<s
   return found;
 }
 
-function union(sets: readonly ReadonlySet<string>[]): Set<string> {
+export function union(sets: readonly ReadonlySet<string>[]): Set<string> {
   const all = new Set<string>();
   for (const set of sets) for (const value of set) all.add(value);
   return all;
 }
 
+/** The entry that a line holds, if it is JSON. */
 // deno-lint-ignore no-explicit-any
-function parse(line: string): any {
+export function parse(line: string): any {
   try {
     return JSON.parse(line) ?? undefined;
   } catch {
@@ -215,7 +238,8 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-function oldStrings(input: Record<string, unknown>): string[] {
+/** The texts that a call to edit quotes. */
+export function oldStrings(input: Record<string, unknown>): string[] {
   const edits = Array.isArray(input.edits) ? input.edits : [];
   return [input.old_string, ...edits.map((edit) => edit?.old_string)]
     .filter((text) => typeof text === "string");
@@ -253,7 +277,7 @@ export function lostOf(
   ];
   return {
     before: point.chars,
-    after: Math.min(point.chars, kept.reduce((sum, { text }) => sum + text.length, 0)),
+    after: Math.min(point.chars, charsOf(kept)),
     quotes: count(point.quotes, lines),
     names: count(point.names, names),
     definitions: count(point.definitions, lines),

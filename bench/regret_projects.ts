@@ -6,12 +6,8 @@
  */
 
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
-import { randomFrom } from "../tools/random.ts";
+import { type Interval, intervalsOf } from "./intervals.ts";
 import type { Sums } from "./regret_points.ts";
-
-/** Resamples of an interval, and its share. */
-const RESAMPLES = 2_000;
-const SHARE = 0.9;
 
 /** One set of numbers, with what it gives on each project. */
 export interface Way {
@@ -19,13 +15,6 @@ export interface Way {
   readonly name: string;
   /** The sums of each project. */
   readonly byProject: ReadonlyMap<string, Sums>;
-}
-
-/** A figure in percent, with the interval that 90 % of other choices of projects would give. */
-export interface Interval {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
 }
 
 /** Figures of numbers chosen elsewhere. */
@@ -116,22 +105,11 @@ function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: num
 
 /** The figures of some projects, each with its interval over projects. */
 export function figuresOf(all: readonly Sums[]): Pick<LeftOut, "freed" | "quotes" | "names"> {
-  const random = randomFrom(1);
-  const samples = Array.from(
-    { length: RESAMPLES },
-    () => total(all.map(() => all[Math.floor(random() * all.length)] as Sums)),
-  );
-  const whole = total(all);
-  const interval = (of: (sums: Sums) => number): Interval => {
-    const values = samples.map(of).sort((a, b) => a - b);
-    const at = (part: number): number => values[Math.floor(part * (values.length - 1))] ?? 0;
-    return { value: of(whole), low: at((1 - SHARE) / 2), high: at((1 + SHARE) / 2) };
-  };
-  return {
-    freed: interval(freedOf),
-    quotes: interval(({ quotes }) => share(quotes)),
-    names: interval(({ names }) => share(names)),
-  };
+  return intervalsOf(all, total, {
+    freed: freedOf,
+    quotes: ({ quotes }) => share(quotes),
+    names: ({ names }) => share(names),
+  });
 }
 
 /** Adds up what was freed and lost. */
@@ -150,11 +128,13 @@ export function total(all: readonly Sums[]): Sums {
   };
 }
 
-function freedOf({ before, after }: Sums): number {
+/** Freed, in percent of what was there. */
+export function freedOf({ before, after }: Sums): number {
   return share([before - after, before]);
 }
 
-function share([part, whole]: readonly [number, number]): number {
+/** A part in percent of the whole. */
+export function share([part, whole]: readonly [number, number]): number {
   return whole === 0 ? 0 : (100 * part) / whole;
 }
 

@@ -12,6 +12,7 @@
 import { ownWords } from "../src/extract/own_words.ts";
 import { commandRuns } from "../src/extract/shell_commands.ts";
 import { type Cut, cutOf, textsOf } from "./continuity.ts";
+import { sessionsIn } from "./sessions.ts";
 
 /** Words of the client or of a skill, which are never the user's. */
 const CLIENT =
@@ -125,12 +126,7 @@ export function measureTruth(files: readonly string[]): { [kind: string]: Truth 
 }
 
 if (import.meta.main) {
-  const files = Deno.args.flatMap((path) =>
-    Deno.statSync(path).isFile
-      ? [path]
-      : [...Deno.readDirSync(path)].map(({ name }) => `${path}/${name}`)
-        .filter((name) => name.endsWith(".jsonl")).sort()
-  );
+  const files = sessionsIn(Deno.args);
   console.log(`${files.length} sessions of ${Deno.args.join(", ")}`);
   const rows = Object.entries(measureTruth(files));
   console.table(

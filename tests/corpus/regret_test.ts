@@ -1,6 +1,7 @@
 import { assert } from "@std/assert";
-import { linesIn, measure, OWN, spread } from "../../bench/regret.ts";
+import { measure, OWN } from "../../bench/regret.ts";
 import { pointsOf } from "../../bench/regret_points.ts";
+import { linesIn, spread } from "../../bench/sessions.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
 /** This many points take a few seconds; `deno task regret` measures all. */
@@ -16,7 +17,7 @@ corpusTest("a trim costs the work that follows it no more than it did", () => {
   const files = spread(names, 40).map((name) => `${CORPUS}/${name}`);
   const points = spread(files.flatMap((file) => pointsOf(file, linesIn(file))), POINTS);
   for (const [tool, floor] of Object.entries(FLOORS)) {
-    const [row] = measure(OWN.filter(({ name }) => name === tool), points, linesIn);
+    const [row] = measure(OWN.filter(({ name }) => name === tool), points);
     assert(row !== undefined && row.failed === 0, `${tool} failed`);
     const { freed, quotes, names: lost, definitions } = row;
     const said = JSON.stringify(row);

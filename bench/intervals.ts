@@ -1,0 +1,47 @@
+/**
+ * The intervals of the benches: a figure is taken anew from random draws of its groups, such as
+ * sessions or projects, since moments of one group are alike.
+ *
+ * @module
+ */
+
+import { randomFrom } from "../tools/random.ts";
+
+/** Draws of an interval, and the share of them that lies in it. */
+export const DRAWS = 2_000;
+export const SHARE = 0.9;
+
+/** A figure, with the interval in which it lies for most other draws of the groups. */
+export interface Interval {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Takes figures from groups, each with its interval (bootstrap by group, the same for the same groups).
+ *
+ * @param groups The sums of each group.
+ * @param total Adds up groups.
+ * @param figures The figures of such a sum.
+ * @returns Each figure with its interval.
+ */
+export function intervalsOf<T, K extends string>(
+  groups: readonly T[],
+  total: (groups: readonly T[]) => T,
+  figures: Readonly<Record<K, (sum: T) => number>>,
+): Record<K, Interval> {
+  const random = randomFrom(1);
+  const whole = total(groups);
+  const draws = Array.from(
+    { length: DRAWS },
+    () => total(groups.map(() => groups[Math.floor(random() * groups.length)] as T)),
+  );
+  const interval = (of: (sum: T) => number): Interval => {
+    const values = draws.map(of).sort((a, b) => a - b);
+    const at = (part: number): number => values[Math.floor(part * (values.length - 1))] ?? 0;
+    return { value: of(whole), low: at((1 - SHARE) / 2), high: at((1 + SHARE) / 2) };
+  };
+  const all = Object.entries<(sum: T) => number>(figures);
+  return Object.fromEntries(all.map(([key, of]) => [key, interval(of)])) as Record<K, Interval>;
+}

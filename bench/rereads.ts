@@ -1,0 +1,68 @@
+/**
+ * Counts the files that the work must read again because a trim or a compaction cut them.
+ *
+ * @module
+ */
+
+import { type Item, linesOf, oldStrings, type Point, shownBy, union } from "./regret_points.ts";
+
+/** Characters for which one token is counted. */
+export const CHARS_PER_TOKEN = 3.5;
+
+/** Paths of files. */
+export interface Rereads {
+  /** Files that later edits quote, by lines that are lost. */
+  readonly needed: ReadonlySet<string>;
+  /** Other files with lost lines that the session read again with everything in view. */
+  readonly anyway: ReadonlySet<string>;
+}
+
+/** Asks which files the future of a point must read again, given what is kept of its past. */
+export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
+  const left = union(kept.map((item) => shownBy(item).lines));
+  const lost = point.quotes.difference(left);
+  const needed = new Set(
+    point.future.filter((item) => quotesOf(item).some((line) => lost.has(line)))
+      .map(({ input }) => String(input?.file_path)),
+  );
+  const results = new Map(
+    point.future.flatMap((item) => item.kind === "result" ? [[item.id, item] as const] : []),
+  );
+  const before = linesByFile(point.past);
+  const anyway = new Set(
+    point.future.flatMap((call) => {
+      const path = readPath(call);
+      const result = results.get(call.id);
+      const cut = before.get(path ?? "")?.difference(left);
+      if (path === undefined || result === undefined || cut === undefined) return [];
+      return cut.isDisjointFrom(shownBy(result).lines) ? [] : [path];
+    }),
+  );
+  return { needed, anyway: anyway.difference(needed) };
+}
+
+/** The lines that reads showed of each file. */
+function linesByFile(items: readonly Item[]): Map<string, Set<string>> {
+  const paths = new Map(
+    items.flatMap((item) => {
+      const path = readPath(item);
+      return path === undefined ? [] : [[item.id, path] as const];
+    }),
+  );
+  const lines = new Map<string, Set<string>>();
+  for (const item of items) {
+    const path = item.kind === "result" ? paths.get(item.id) : undefined;
+    if (path === undefined) continue;
+    lines.set(path, (lines.get(path) ?? new Set()).union(shownBy(item).lines));
+  }
+  return lines;
+}
+
+/** The file that a call reads. */
+export function readPath({ kind, toolName, input }: Item): string | undefined {
+  return kind === "use" && toolName === "Read" ? String(input?.file_path) : undefined;
+}
+
+function quotesOf({ kind, input }: Item): string[] {
+  return kind === "use" ? oldStrings(input ?? {}).flatMap(linesOf) : [];
+}

@@ -1,0 +1,31 @@
+/**
+ * The sessions that a bench measures.
+ *
+ * @module
+ */
+
+/** Lists the sessions that paths name, and those in folders below them. */
+export function sessionsIn(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    if (!Deno.statSync(path).isDirectory) return [path];
+    return [...Deno.readDirSync(path)].sort((a, b) => a.name < b.name ? -1 : 1)
+      .flatMap(({ name, isDirectory }) => {
+        if (isDirectory) return sessionsIn([`${path}/${name}`]);
+        return name.endsWith(".jsonl") ? [`${path}/${name}`] : [];
+      });
+  });
+}
+
+/** The lines of a session. */
+export function linesIn(path: string): string[] {
+  return Deno.readTextFileSync(path).split("\n").filter(Boolean);
+}
+
+/** Takes so many of a list, evenly. */
+export function spread<T>(all: readonly T[], limit: number): T[] {
+  if (all.length <= limit) return [...all];
+  return Array.from(
+    { length: limit },
+    (_, index) => all[Math.floor((index * all.length) / limit)] as T,
+  );
+}
