@@ -1,5 +1,5 @@
 /**
- * Measures the cost of a hook: whole processes over transcripts of several sizes, against an empty script.
+ * Measures a hook: whole processes over transcripts of several sizes, against an empty script.
  *
  *     deno run --allow-all bench/hook_latency.ts --payload '{"transcript_path": "{transcript}"}' \
  *       [--sizes 1MB,100MB,1GB] [--runs 30] [--json] -- deno run --allow-read hooks/some_hook.ts

@@ -1,5 +1,5 @@
 /**
- * Measures every hook with the permissions of its row and a payload of its event, against an empty script.
+ * Measures every hook with its permissions and a payload of its event, against an empty script.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
- * What only `install` writes: files that the launcher or the client later executes.
+ * Refuses writes to files that the launcher or the client later executes; only `install` may write them.
  *
- * Deno takes them from a script by `--deny-write`. From a compiled executable, which may write anywhere
- * for the sake of `install`, it cannot: to revoke one path of a permission for all changes nothing.
+ * `--deny-write` protects them from a script. In a compiled executable, which may write anywhere for the
+ * sake of `install`, Deno cannot: revoking one path has no effect while all are granted.
  */
 
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";
@@ -18,7 +18,7 @@ const WRITERS = {
   symlinkSync: 1,
 } as const;
 
-/** From here on this process writes none of them. */
+/** Makes every later write to one of these files throw. */
 export function refuseExecuted(): void {
   const configDir = findConfigDir();
   if (configDir === undefined) return;

@@ -8,7 +8,7 @@
 
 /** The permissions of one entry point. */
 export interface Needs {
-  /** What it writes, for people; only what writes or starts something has it. */
+  /** Files and programs that it writes or starts, for people; absent if there are none. */
   readonly why?: string;
   /** Files that it reads; `true` for any. */
   readonly read?: true | readonly string[];

@@ -1,5 +1,5 @@
 /**
- * How commands write. It imports nothing: the dispatcher is on the way of every hook once compiled.
+ * Output of commands. It imports nothing: the dispatcher is on the way of every hook once compiled.
  */
 
 /** Prints a text as it is to a file or a program; a terminal gets nothing that could steer it. */

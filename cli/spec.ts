@@ -46,7 +46,7 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** What `[SESSION]` is, in every command that takes one. */
+/** Explains `[SESSION]` in the help of every command that takes one. */
 const SESSION_NOTE = [
   "SESSION is an id, its first 8 characters, or a path. Default: the session that this runs in,",
   "else the newest of this folder.",

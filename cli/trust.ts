@@ -1,6 +1,6 @@
 /**
- * What was not written on this machine: it is shown to whoever asks for it by name, said what it is,
- * and taken with `--trust`; the model is not given it.
+ * Files that were not written on this machine: a user who asks for one by name sees it with a warning,
+ * and accepts it with `--trust`; the model does not get it.
  */
 
 import { buildContext } from "../src/inject/context.ts";

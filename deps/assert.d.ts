@@ -4,7 +4,7 @@ export type Falsy = false | 0 | 0n | "" | null | undefined;
 /** A class, abstract or not, whatever its constructor takes. */
 export type AnyClass<T> = abstract new (...args: never[]) => T;
 
-/** What every failed assertion throws. */
+/** Thrown by every failed assertion. */
 export class AssertionError extends Error {
   constructor(message: string, options?: ErrorOptions);
 }

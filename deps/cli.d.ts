@@ -5,7 +5,7 @@
 /** One name or a list of names. */
 type Names<N extends string> = N | readonly N[];
 
-/** How `parseArgs` reads flags. */
+/** Options of `parseArgs`. */
 export interface ParseOptions<
   B extends string,
   S extends string,
@@ -40,7 +40,7 @@ export type Defaults<B extends string, S extends string, C extends string> = {
     : string;
 };
 
-/** What `parseArgs` returns: arguments that are no flags in `_`, and every declared flag. */
+/** The result of `parseArgs`: positional arguments in `_`, and every declared flag. */
 export type Args<
   B extends string,
   S extends string,

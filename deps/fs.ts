@@ -11,7 +11,7 @@
 
 const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
 
-/** What {@linkcode existsSync} asks of a path besides being there. */
+/** Further conditions of {@linkcode existsSync}. */
 export interface ExistsOptions {
   /** Also readable by this process's user. @default {false} */
   readonly isReadable?: boolean;
@@ -21,7 +21,7 @@ export interface ExistsOptions {
   readonly isFile?: boolean;
 }
 
-/** What {@linkcode walkSync} visits and yields. */
+/** Options of {@linkcode walkSync}. */
 export interface WalkOptions {
   /** Levels below the root; 0 is the root alone. @default {Infinity} */
   readonly maxDepth?: number;

@@ -1,4 +1,4 @@
-/** How `closestString` compares. */
+/** Options of `closestString`. */
 export interface ClosestStringOptions {
   /** Whether `A` and `a` differ. */
   readonly caseSensitive?: boolean;

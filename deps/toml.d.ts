@@ -1,4 +1,4 @@
-/** How `stringify` lays its text out. */
+/** Options of `stringify`. */
 export interface FormatOptions {
   /** Whether the equal signs of a table stand in one column. */
   readonly keyAlignment?: boolean;

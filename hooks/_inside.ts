@@ -1,7 +1,7 @@
 /**
- * What runs inside the client: `/trim` in place. `deno task inside` makes `_inside.js` of it, which
- * hooks.json names; a client that loads no modules runs the hooks instead, and so does everything that
- * is left to them here.
+ * The part of trimtab that runs inside the client: `/trim` in place. `deno task inside` bundles it as
+ * `_inside.js`, which hooks.json names. A client that loads no modules runs the hooks instead, which
+ * also do everything that is left to them here.
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
@@ -80,7 +80,7 @@ export function register(on: On): void {
       const answer = await answerTrim(client, event.args);
       if (answer !== undefined) return answer;
     } catch (error) {
-      // What is wrong with the options the copy says in the same words.
+      // For wrong options the copy reports the same error.
       if (!(error instanceof UsageError)) {
         client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
       }
@@ -253,7 +253,7 @@ async function answerCopy(
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
     if (resume === undefined) return { text, isTextDisplayOnly: true };
-    // Nobody types an id of 36 characters: pressing Enter is left.
+    // An id of 36 characters is too long to type, so the command is put into the prompt.
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
     return { text: text + hint, isTextDisplayOnly: true };

@@ -1,5 +1,5 @@
 /**
- * How hooks and the status line read what the client hands them, and print what they have to say.
+ * Reads the client's input of hooks and the status line, and prints their output.
  */
 
 import type { HookDeps } from "../src/events/call.ts";

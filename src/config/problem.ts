@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a configuration, and how it is said.
+ * Problems of a configuration and their wording.
  *
  * This file imports nothing, because hooks load it.
  */

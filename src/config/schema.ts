@@ -1,5 +1,5 @@
 /**
- * What can be configured: the keys, their defaults and what each of them may be.
+ * The configuration's keys, their defaults and the values that each may have.
  *
  * This file imports nothing, because hooks load it.
  */
@@ -49,7 +49,7 @@ export interface LiveConfig {
 /** The keys of the `[inside]` table: what the module inside the client does. */
 export interface InsideConfig {
   /**
-   * What happens before the client compacts automatically; `auto` trims where a terminal shows the
+   * The action before the client compacts automatically; `auto` trims where a terminal shows the
    * session, since a program that reads the client's output would get every message once more.
    *
    * @default {"auto"}
@@ -290,7 +290,7 @@ export function fitsSpec(spec: KeySpec, value: unknown): boolean {
 }
 
 /**
- * What a key may be, in words for whoever wrote something else.
+ * Describes the values that a key may have, for an error message.
  *
  * @param spec What the key may be.
  * @returns A noun phrase.

@@ -1,7 +1,7 @@
 /**
- * What stays of a result that is cut: how it begins and ends, what went wrong, the lines that define
- * something, passages about what is being worked on, and a list of its other names. Names are what
- * later calls use: with them in sight a model knows what there is, and asks for it by its name.
+ * The digest of a cut result: its start and end, errors, the lines that define something, passages about
+ * the current work, and a list of its other names. Names are what later calls use: a model that sees
+ * them knows what exists, and can ask for it by name.
  */
 
 import { isPassingLine } from "./error_lines.ts";
@@ -65,7 +65,7 @@ export function digestOf(text: string, options: DigestOptions): string {
   const used = keepTrouble(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
   const found = lookAtNames(text, lines, options);
-  // Of a report of tests, those that passed are missed least.
+  // Tests that passed are the least missed part of a test report.
   const names = troubleChars === 0
     ? found
     : found.filter(({ line }) => !isPassing(text, lines, line));

@@ -66,7 +66,7 @@ export function isErrorLine(line: string): boolean {
   return isTrouble && !PASSING.test(text);
 }
 
-/** How to match errors in a text: the file lines of a diff report nothing, whatever they say. */
+/** Picks the matcher for a text: in a diff, the lines of the files themselves report no error. */
 export function errorMatcherFor(lines: readonly string[]): ErrorMatcher {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
 }

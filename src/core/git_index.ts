@@ -15,10 +15,10 @@ export const SHA256_BYTES = 32;
 /** Set in an entry's flags if two more bytes of flags follow. */
 const EXTENDED = 0x4000;
 
-/** How much of the flags is the length of the path; a longer path has all of these bits set. */
+/** Bits of the flags for the length of the path; all are set for a longer path. */
 const LENGTH_MASK = 0xfff;
 
-/** From this version on a path is told by how it differs from the one before. */
+/** From this version on a path is stored as its difference from the one before. */
 const PREFIXED = 4;
 
 const DECODER = new TextDecoder();

@@ -7,7 +7,7 @@
 
 import { countChars } from "./chars.ts";
 
-/** How a truncation notice looks; it always ends a text. `src/trim/left.ts` writes it. */
+/** Matches a truncation notice, which always ends a text. `src/trim/left.ts` writes it. */
 const NOTICE =
   /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
 
@@ -16,12 +16,12 @@ export const MAX_NOTICE_UNITS = 4_300;
 
 const NOTICE_END = " for full content]";
 
-/** How the client stands in for an output that it has moved to a file; the preview, or a notice of ours, may go. */
+/** Matches the client's reference to an output that it moved to a file, before a preview or our notice. */
 const PERSISTED =
   /^<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))/i;
 
 /**
- * How the head of a shaped output looks. `src/inject/shaped_notice.ts` writes it; the client may put a
+ * Matches the head of a shaped output. `src/inject/shaped_notice.ts` writes it; the client may put a
  * number before it: of the files found, or of the line that was read.
  */
 const SHAPED =
@@ -88,7 +88,7 @@ export function readNotice(text: string): Notice | undefined {
 export interface MarkContext {
   readonly part: MarkedPart;
   readonly record: MarkRecord;
-  /** How many characters a cut would leave: a notice behind no more than that needs no proof. */
+  /** Characters that a cut would leave; a notice within that length needs no proof. */
   readonly allowedChars: number;
 }
 

@@ -9,7 +9,7 @@ const DIGIT = 3;
 const UNDERSCORE = 4;
 const DOLLAR = 5;
 
-/** What kind of character each code is; 0 for one that is in no name. */
+/** Kind of character by its code; 0 for characters outside names. */
 const KINDS = kindsOfCodes();
 
 function kindsOfCodes(): Uint8Array {

@@ -1,7 +1,7 @@
 /**
- * What a session still needs of what it holds, by rules that were found on real sessions: what later
- * work takes from a result is told best by how new it is, and by names that few results share with
- * what is being done right now. `docs/background/regret.md` has what each rule gives.
+ * Rules for what a session still needs, found on real sessions: recent results are the most likely to
+ * be used again, then results that share rare names with the current work.
+ * `docs/background/regret.md` has the effect of each rule.
  */
 
 /** Sizes of the parts of a cut result that stay. */
@@ -16,19 +16,19 @@ export interface DigestSizes {
 
 /** The rules of one depth. */
 export interface NeedRules {
-  /** Names in so many of the newest texts and calls are what is being worked on. */
+  /** Names in this many of the newest texts and calls count as the current work. */
   readonly focusItems: number;
   /**
-   * A name that more of the newest reads hold says nothing about any of them. Up to there each
-   * further one takes as much from the lines around it: at a hard bound one more read decides all.
+   * A name in more than this many of the newest reads says nothing about any of them. Each read up to
+   * there removes an equal part of the lines around it: with a hard bound one more read decides all.
    */
   readonly fade: number;
   /** Lines around such a name that stay: for the newest N reads, newest first. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read that is no older than so many blocks stays whole while no text and no call but a read
-   * names its file: it was made for work that has not begun. The newest of these stay, up to a share
-   * of the characters of all results, so that a session that only read so far can still be trimmed.
+   * A read this many blocks old or newer stays whole while its file is named by no text and by no call
+   * except reads: it was made for work that has not begun. The newest of these stay, up to a share
+   * of the characters of all results, so that a session that has only read can still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** A shorter result stays whole, in characters. */
@@ -37,21 +37,21 @@ export interface NeedRules {
   readonly read: DigestSizes;
   /** Parts of another tool's result that stay. */
   readonly other: DigestSizes;
-  /** What stays of what another agent reported: prose, whose beginning says most. */
+  /** Parts of another agent's report that stay: prose, whose beginning says most. */
   readonly report: DigestSizes;
-  /** A last line of another tool's result that is no longer stays: it says how it went, in characters. */
+  /** Longest last line that stays in another tool's result, in characters: it tells the outcome. */
   readonly tail: number;
-  /** Characters of the lines that say what went wrong that stay, before definitions. */
+  /** Characters of error lines that stay, before definitions. */
   readonly trouble: number;
-  /** Blocks of content after which an edit's old text is dead: it stands in no file any more. */
+  /** Blocks of content after which an edit's old text is dead: no file contains it any more. */
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is digested if its file was read since. */
   readonly newTextAge: number;
-  /** Blocks after which all that a call wrote into a file is digested; `Infinity` for never. */
+  /** Blocks after which the whole text of a written file is digested; `Infinity` for never. */
   readonly wholeTextAge: number;
 }
 
-/** A cut must save so many characters, and such a share of the text: else it costs more than it frees. */
+/** Least savings in characters and as a share of the text; a smaller cut costs more than it frees. */
 const MIN_SAVED_CHARS = 200;
 const MIN_SAVED_SHARE = 0.3;
 
@@ -63,7 +63,7 @@ export function isWorthCutting(before: number, after: number): boolean {
 /** Reads among which names are counted, newest first; older ones keep no passages. */
 export const FOCUS_READS = 40;
 
-/** What stays of a text that a call wrote into a file: what it is, and its names. */
+/** Parts that stay of a text that a call wrote into a file. */
 export const WRITTEN_DIGEST: DigestSizes = { head: 60, definitions: 0, names: 200 };
 
 export const LIGHT_NEED: NeedRules = {
@@ -110,7 +110,7 @@ export type NeedReason =
   | "replaced text"
   | "written text";
 
-/** What is missed least when it goes, first: how much later work takes of what was cut for a reason. */
+/** Order of cuts by how much later work uses the cut text, the least used first. */
 const REGRET: Readonly<Record<NeedReason, number>> = {
   "read again": 0,
   "written again": 0,

@@ -58,21 +58,21 @@ export interface NeedWatchOptions {
   readonly decideInput: (decision: InputDecision) => void;
 }
 
-/** More than so many characters are not held: older results get their first line alone. */
+/** Most characters held; older results get only their first line. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
-/** Names of so many characters are remembered as listed. */
+/** Characters of the names that are remembered as listed. */
 const MAX_LISTED = 200_000;
 
 const MAX_RANGES = 64;
 
-/** Of a text that was read again, or only confirms: its first line, up to so many characters. */
+/** For a text that was read again, or only confirms: the start of its first line. */
 const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
-/** A confirmation that is no longer than this is not worth a notice, in characters. */
+/** A confirmation up to this length is not worth a notice, in characters. */
 const MIN_CONFIRMATION = 250;
 
-/** Tools whose results tell what their call said already. */
+/** Tools whose results repeat their call. */
 const WRITERS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 /** A text or the arguments of a call. */

@@ -19,9 +19,9 @@ import { saveToRestore } from "../saved/restore_point.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import type { CollectedContext } from "./collect_context.ts";
 
-/** What is left of a session's context once it is compacted to its core. */
+/** A session's context, compacted to its core. */
 export interface CompactedContext {
-  /** What is kept, as it is saved: everything else here is a view of it. */
+  /** The saved form; the other fields are views of it. */
   readonly snapshot: SnapshotContent | ContextSnapshot;
   /** The phase of the project's plan; null where there is no plan. */
   readonly phaseState: { readonly phaseNumber: number; readonly phaseName: string } | null;

@@ -175,7 +175,7 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * How full the window is. While no usage is known, four characters count as a token.
+   * Returns the used fraction of the window. While usage is unknown, four characters count as a token.
    *
    * @returns The fraction of the window; over 1 when it is over-full.
    */

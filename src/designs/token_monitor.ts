@@ -121,7 +121,7 @@ export class TokenMonitor {
   }
 
   /**
-   * What to do at a usage.
+   * Recommends an action for a usage.
    *
    * @param percentage The usage in percent of the window.
    * @returns The recommendation as a word.

@@ -1,4 +1,4 @@
-/** What a session that starts gets of earlier work. Loaded only where something is saved. */
+/** The text about earlier work for a session that starts. Loaded only if something is saved. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { readRunningUsage } from "../gauge/running_usage.ts";

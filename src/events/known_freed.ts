@@ -1,5 +1,5 @@
 /**
- * What a trim and a rollover would free, looked up where that was written down, else worked out.
+ * Tokens that a trim and a rollover would free: from the stored record, else by an estimate.
  */
 
 import { isFresh } from "../gauge/advice.ts";

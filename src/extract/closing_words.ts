@@ -1,4 +1,4 @@
-/** What the assistant's last words leave open: lists under headings, and a question to the user. */
+/** Open points in the assistant's last words: lists under headings, and a question to the user. */
 
 import { asString, isObject } from "../transcript/entry.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
@@ -25,10 +25,10 @@ const NEXT_HEADING =
 const ISSUE_HEADING =
   /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
 
-/** Of those above, the ones that list what is not known. */
+/** An issue heading whose list holds unknowns. */
 const QUESTION_HEADING = /\bquestions?\b/i;
 
-/** A question that waits for nothing but a next wish, or a nod. */
+/** A question that only invites the next request, or a nod. */
 const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 
@@ -49,7 +49,7 @@ export class ClosingCollector implements Collector {
   /** Questions to the user that nothing has answered yet. */
   #asked: Issue[] = [];
 
-  /** What was to come is what the user says now, unless that is only to go on. */
+  /** A new request replaces the open points; mere assent keeps them. */
   prompt(text: string): void {
     this.#asked = [];
     if (!isAssent(text)) this.#texts.length = 0;
@@ -62,7 +62,7 @@ export class ClosingCollector implements Collector {
     this.#asked = questionsOf([lastQuestion(readProse(end))], from);
   }
 
-  /** Whoever goes on working does not wait for an answer. */
+  /** An assistant that continues working does not wait for an answer. */
   call({ name, input, isError, isSidechain, from }: FinishedCall): void {
     if (isSidechain) return;
     const given = name === "AskUserQuestion" && isError ? input.questions : undefined;

@@ -47,7 +47,7 @@ const SLIPS = [
 const MISUSE =
   /^(?:Error: )?Exit code (?:127\b|\d+\s+(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|switch|command|subcommand)s?\b)/i;
 
-/** What is not there on this machine: no trouble of the work. */
+/** A missing program or package: a trouble of this machine, not of the work. */
 const MISSING = /^(?:ModuleNotFoundError|ImportError): No module named|: command not found$/m;
 
 /** Commands that finish a piece of work: a failure before one is settled or accepted. */
@@ -63,7 +63,7 @@ interface Failure {
   readonly core: string;
   readonly head: string;
   readonly heads: readonly string[];
-  /** What went wrong, without its numbers; empty for what is no command. */
+  /** The error without its numbers; empty for tools other than commands. */
   readonly trouble: string;
 }
 
@@ -129,7 +129,7 @@ export class FailureCollector implements Collector {
     });
   }
 
-  /** What passed makes good what failed before; work that is handed on settles every failure. */
+  /** A passing command resolves its earlier failure; a commit or push resolves those of all commands. */
   #settle(passed: readonly SimpleCommand[]): void {
     const heads = new Set(passed.map((one) => one.head));
     const isHandedOn = passed.some(({ head, words }) =>

@@ -1,4 +1,4 @@
-/** How English says that something was found out or must be remembered, sentence by sentence. */
+/** English sentences that state a finding or something to remember. */
 
 import type { StatementPattern } from "./statement_pattern.ts";
 

@@ -30,7 +30,7 @@ const MAX_SENTENCE_CHARS = 500;
 /** A sentence of fewer words is not understood without what stands around it. */
 const MIN_WORDS = 5;
 
-/** What a sentence says that is no more than a guess. */
+/** Marks of a sentence that only guesses. */
 const GUESS =
   /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|I suspect|I think|I guess|not sure)\b/i;
 
@@ -67,7 +67,7 @@ export class LearningCollector implements Collector {
     for (const finding of statements(readProse(text), "user")) this.#add(finding, from);
   }
 
-  /** What passes after a cause was found shows that it was the one. */
+  /** A check that passes confirms the causes found so far. */
   call({ name, input, isError, isSidechain, result }: FinishedCall): void {
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
     if (command === "" || isError || reportsFailure(command, result)) return;
@@ -94,7 +94,7 @@ export class LearningCollector implements Collector {
 
   #add(finding: Finding, from: Origin): void {
     const text = excerptLine(finding.text, MAX_LEARNING_CHARS);
-    // What only leads to something else, or was cut within code, says nothing by itself.
+    // A text that introduces something else, or was cut within code, means nothing by itself.
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const words = wordsOf(text);
     const at = this.#held.findIndex((held) => isSameText(words, held.words));
@@ -106,7 +106,7 @@ export class LearningCollector implements Collector {
   }
 }
 
-/** What stands in blocks of insights and as items under a heading such as "Lessons learned". */
+/** Lines in blocks of insights, and items under a heading such as "Lessons learned". */
 function listed(lines: readonly ProseLine[]): string[] {
   const found: string[] = [];
   let isListed = false;

@@ -76,7 +76,7 @@ function withoutBlocks(text: string): string {
   for (let match = FOREIGN_TAG.exec(text); match !== null; match = FOREIGN_TAG.exec(text)) {
     const close = `</${match[1]}>`;
     const end = text.indexOf(close, match.index);
-    // What is never closed runs to the end: better a word too few than the words of a program.
+    // An unclosed block runs to the end: better to lose a few words than to keep a program's.
     kept.push(text.slice(at, match.index));
     at = end < 0 ? text.length : end + close.length;
     if (end < 0) break;

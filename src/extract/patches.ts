@@ -23,7 +23,7 @@ export interface TextPatch {
   readonly isWholeFile: boolean;
 }
 
-/** What an editing call changed, by the client's patch, else by what the call was given. */
+/** The changes of an editing call, from the client's patch, else from the call's arguments. */
 export function patchOf(call: Pick<FinishedCall, "name" | "input" | "mirror">): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];

@@ -102,7 +102,7 @@ function taskOf(plan: Plan | undefined, planId: string | undefined): SnapshotTas
   if (plan !== undefined) {
     return { plan_id: plan.id, status: plan.isComplete ? "complete" : "incomplete" };
   }
-  // Whoever names a plan knows of it, even where no file tells more.
+  // A named plan counts as known, even if no file says more about it.
   return planId === undefined ? null : { plan_id: planId, status: "unknown" };
 }
 

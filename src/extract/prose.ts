@@ -8,14 +8,14 @@ const MAX_READ_CHARS = 32 * 1024;
 /** No more of a line is read, in UTF-16 code units. */
 const MAX_LINE_CHARS = 2_000;
 
-/** A paragraph keeps this much in an outline, in UTF-16 code units. */
+/** Longest paragraph in an outline, in UTF-16 code units. */
 const MAX_OUTLINE_LINE_CHARS = 180;
 
-/** What hangs under an item keeps this much in an outline, in UTF-16 code units. */
+/** Longest text below an item in an outline, in UTF-16 code units. */
 const MAX_OUTLINE_CHILD_CHARS = 60;
 
 export interface ProseLine {
-  /** What kind of line it is; a `label` is a line all in bold, a `rule` a horizontal line. */
+  /** The kind of line; a `label` is a line all in bold, a `rule` a horizontal line. */
   readonly kind: "heading" | "label" | "item" | "text" | "rule";
   /** The text without list marks, heading marks, emphasis and leading pictographs. */
   readonly text: string;
@@ -27,7 +27,7 @@ export interface ProseLine {
 export interface Section {
   /** The heading's text; empty where none stands before the lines. */
   readonly heading: string;
-  /** What stands under it, other headings and rules left out. */
+  /** The lines under it, without other headings and rules. */
   readonly lines: readonly ProseLine[];
 }
 

@@ -50,7 +50,7 @@ export class RequirementCollector implements Collector {
     const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
     const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
     if (kept === "" || cutEnds(this.#first.text, MAX_LATER_CHARS) === kept) return;
-    // What is asked for again counts where it was asked for last.
+    // A repeated request counts at its last place.
     this.#later.delete(kept);
     this.#later.set(kept, { text: kept, from });
     if (this.#later.size <= MAX_LATER_PROMPTS) return;

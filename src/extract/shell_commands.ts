@@ -1,6 +1,6 @@
-/** What a shell command is about: enough to know one from another, no parser of the shell. */
+/** Reads the program and its words from a shell command: enough to tell commands apart, not a parser. */
 
-/** No more of a command is looked at, in UTF-16 code units. */
+/** Most of a command that is read, in UTF-16 code units. */
 const MAX_COMMAND_CHARS = 4_096;
 
 /** A change of folder, or a setting of a variable, before the command itself. */

@@ -3,7 +3,7 @@
 export interface StatementPattern {
   /** Name of the pattern, for tests and for people. */
   readonly name: string;
-  /** What it looks for, in a sentence or at the beginning of a message; never global. */
+  /** Searches a sentence or the beginning of a message; never global. */
   readonly pattern: RegExp;
   readonly speaker: "user" | "assistant";
   readonly examples: { readonly match: readonly string[]; readonly noMatch: readonly string[] };

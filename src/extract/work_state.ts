@@ -70,7 +70,7 @@ export interface Decision {
 export interface Issue {
   /** Problems and unknowns. */
   readonly issue: string;
-  /** What it is. */
+  /** The kind of issue; `stated` is one that the user or the assistant mentioned. */
   readonly kind: "command" | "tool" | "todo" | "question" | "stated";
   /** Where it showed. */
   readonly from: Origin;
@@ -78,7 +78,7 @@ export interface Issue {
 
 /** An item of a todo list, or what was said to come next. */
 export interface NextStep {
-  /** What is to do. */
+  /** The description. */
   readonly step: string;
   /** Its progress. */
   readonly status: "pending" | "in_progress" | "completed";

@@ -1,4 +1,4 @@
-/** What to do about a full window: one thing, chosen by what each way out would free. */
+/** Advice for a full window: one remedy, chosen by what each would free. */
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
@@ -27,11 +27,11 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
 export interface Recommendation {
   readonly remedy: Remedy;
   readonly command: string;
-  /** What it frees, in tokens; null where that is not known to be worth a word. */
+  /** Tokens that it frees; null if unknown or too few to mention. */
   readonly freed: number | null;
 }
 
-/** Whether a record still tells of a context of this size. */
+/** Whether a record still applies to a context of this size. */
 export function isFresh<T extends FreedAmounts>(
   record: T | undefined,
   tokens: number,
@@ -40,7 +40,7 @@ export function isFresh<T extends FreedAmounts>(
   return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
 }
 
-/** The least disruptive way that frees enough, else the last; where nothing is known, the first. */
+/** The least disruptive remedy that frees enough, else the last; without a record, the first. */
 export function recommend(
   record: FreedAmounts | undefined,
   enoughPercent = WORTHWHILE_PERCENT,
@@ -48,12 +48,12 @@ export function recommend(
   if (record === undefined) return { remedy: "light", command: "/trim", freed: null };
   const isEnough = (one: Remedy): boolean => record[one] * 100 >= enoughPercent * record.at_tokens;
   const remedy = (["light", "deep"] as const).find(isEnough) ?? "rollover";
-  // What the API counted can be more than the messages hold: nothing is then known of a rollover.
+  // The API's count can exceed the messages; a rollover's share is then unknown.
   const freed = isEnough(remedy) ? record[remedy] : null;
   return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }
 
-/** What happens without the user. */
+/** Actions that happen without the user. */
 export interface AdviceOptions {
   /** Whether a trim in place comes before the client compacts automatically. @default {false} */
   readonly isTrimFirst?: boolean;

@@ -1,11 +1,11 @@
-/** How full a window is, for people: an estimate if no usage is known, and what to do about it. */
+/** The fill of a window, for people: an estimate if usage is unknown, and advice. */
 
 import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
 import { type GaugedSession, gaugeSession, type SessionPressure } from "./session_pressure.ts";
 import { type AdviceOptions, warningText } from "./advice.ts";
 
-/** What a pressure is when it may be no more than an estimate. */
+/** A pressure that may be only an estimate. */
 export type AnyPressure = Omit<SessionPressure, "source"> & {
   /** Where the tokens come from; `estimate` where they were worked out from what was counted. */
   source: SessionPressure["source"] | "estimate";

@@ -4,7 +4,7 @@ import { isRecord } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 import { readTextSync } from "../store/read_file.ts";
 
-/** What they say. A field that is missing is not set. */
+/** The settings; a missing field is not set. */
 export interface CompactionSettings {
   readonly isEnabled?: boolean;
   /** The window that it compacts for, in tokens; infinite for the model's own. */
@@ -54,7 +54,7 @@ function settingsOf(raw: unknown, model: string | undefined): CompactionSettings
   const own = isRecord(byModel) && model !== undefined
     ? Object.entries(byModel).find(([name]) => isSameModel(name, model))?.[1]
     : undefined;
-  // What a file says of a model stands in the place of what it says of all.
+  // A setting for one model overrides the setting for all.
   const named = isRecord(own) ? own["autoCompactWindow"] ?? forAll : forAll;
   const window = named === "auto" ? Infinity : named;
   return {

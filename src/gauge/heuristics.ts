@@ -1,6 +1,6 @@
 /** An estimate of usage from what can be counted, for when no usage is known. */
 
-/** What can be counted in a session. What is left out counts as 0. */
+/** Counts of a session. A missing count is 0. */
 export interface ContextMetrics {
   /** Messages of the user and the assistant. */
   readonly message_count?: number;
@@ -8,7 +8,7 @@ export interface ContextMetrics {
   readonly file_reads?: number;
   /** Calls that changed a file. */
   readonly file_edits?: number;
-  /** Calls of any tool; whoever counts decides whether reads and edits are among them. */
+  /** Calls of any tool; the caller decides whether reads and edits are included. */
   readonly tool_calls?: number;
   /** Subagents started. */
   readonly subagent_spawns?: number;
@@ -23,7 +23,7 @@ export type ContextMetric = keyof ContextMetrics;
 export interface ContextEstimatePart {
   /** The counts. */
   readonly metric: ContextMetric;
-  /** How much there was of it. */
+  /** The count. */
   readonly amount: number;
   /** The fraction of the window that one of them is taken to fill. */
   readonly weight: number;

@@ -16,9 +16,9 @@ export type UsageSource =
   | "api"
   /** A metadata line of the transcript. */
   | "metadata"
-  /** What the client told the module inside it, or what a trim in place left by its estimate. */
+  /** Reported to the module by the client, or estimated by a trim in place. */
   | "inside"
-  /** What the client told the status line, where the transcript says nothing. */
+  /** Reported to the status line by the client, when the transcript has no figure. */
   | "statusline"
   | "none";
 
@@ -30,13 +30,13 @@ export interface SessionPressure {
   readonly window: number;
   /** The client's limit in tokens: the window less the part that it keeps free. */
   readonly limit: number;
-  /** What is reached there. */
+  /** The event at the limit. */
   readonly limitKind: LimitKind;
-  /** How many tokens there are up to it; null where the tokens are. */
+  /** Tokens left up to the limit; null if `tokens` is. */
   readonly left: number | null;
-  /** Usage in percent of the limit, whole, 0 to 100; null where the tokens are. */
+  /** Usage in percent of the limit, whole, 0 to 100; null if `tokens` is. */
   readonly percent: number | null;
-  /** Where that stands on the user's ladder; null where the tokens are. */
+  /** The level on the user's ladder; null if `tokens` is. */
   readonly level: WarningLevel | null;
   /** Where the tokens come from. */
   readonly source: UsageSource;
@@ -69,7 +69,7 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   const fill = told !== undefined && told.model === (model ?? told.model) ? told : undefined;
   const isTrimmed = isCompacted && fill !== undefined &&
     fill.tokens === trims.at(-1)?.tokens_after;
-  // What the status line saw before a compaction is as outdated as what the transcript says.
+  // A figure of the status line from before a compaction is as outdated as the transcript's.
   const inside = usage === null && (isTrimmed || !isCompacted) ? fill?.tokens ?? null : null;
   const recorded = usage === null && !isCompacted ? state.usage_tokens : undefined;
   const tokens = usage?.tokens ?? inside ?? recorded ?? null;
@@ -108,7 +108,7 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   };
 }
 
-/** How a percentage is made whole: metadata lines are rounded down, as by all who read them. */
+/** Rounds a percentage; those of metadata lines are rounded down, as every reader of them does. */
 export function roundingOf(source: string | undefined): (percent: number) => number {
   return source === "metadata" ? Math.floor : Math.round;
 }

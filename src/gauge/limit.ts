@@ -1,4 +1,4 @@
-/** What the client counts a window against: it keeps room for its answer, and compacts before that. */
+/** The client's limit for a window: it reserves room for its answer, and compacts before that. */
 
 import type { EnvReader } from "../store/paths.ts";
 import {
@@ -18,22 +18,22 @@ const COMPACTION_TOKENS = 13_000;
 /** The smallest compaction window that the client takes, in tokens: it reads a smaller one as this. */
 const MIN_COMPACTION_WINDOW = 100_000;
 
-/** Where a window comes from that nobody has told: the client may go by the standard window. */
+/** Sources of a guessed window: the client may use the standard window instead. */
 export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
   "model",
   "newest",
   "default",
 ]);
 
-/** What is reached at a limit. */
+/** The event at a limit. */
 export type LimitKind =
   /** The client compacts automatically. */
   | "compaction"
   /** It has compacted this session automatically there. */
   | "seen"
-  /** No answer has room any more. */
+  /** An answer no longer fits. */
   | "answer"
-  /** The window itself, where something else than the client names it. */
+  /** The window itself, where another program than the client names it. */
   | "window";
 
 export interface ContextLimit {
@@ -47,7 +47,7 @@ export interface LimitClues {
   readonly settings?: CompactionSettings | undefined;
   /** Tokens that the last answer had used when this session was compacted automatically. */
   readonly seen?: number | undefined;
-  /** What is used, in tokens: where more is used, a compaction that was seen is no limit. */
+  /** Usage in tokens; a compaction seen at lower usage is no limit. */
   readonly used?: number | undefined;
 }
 

@@ -12,7 +12,7 @@ const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 /** The types of lines that a conversation can end with. */
 const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
 
-/** What a hook was told of the moment, by which it knows whether the transcript has caught up. */
+/** A hook's knowledge of the moment, which shows whether the transcript has caught up. */
 export interface Moment {
   readonly promptId?: string | undefined;
   readonly toolUseIds?: readonly string[] | undefined;
@@ -21,11 +21,11 @@ export interface Moment {
 }
 
 export interface RunningUsage extends TailUsage {
-  /** Whether the client has not yet written down the calls or the answer that the hook was told of. */
+  /** Whether the transcript still lacks the calls or the answer that the hook knows of. */
   readonly isBehind: boolean;
 }
 
-/** Words about a transcript that does not exist yet. */
+/** The usage of a transcript that does not exist yet. */
 const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
 
 /** The usage of the message whose calls were just answered, or the next one up from the newest. */
@@ -82,9 +82,9 @@ interface Step {
 
 /** The way up from the newest message, by the lines' own word. */
 class Climb {
-  /** What the way led to, once it has ended. */
+  /** The usage at the end of the way. */
   found: TailUsage | undefined;
-  /** What stands nearest to the end, on the way or not. */
+  /** The usage nearest to the end of the file, on the way or not. */
   nearest: TailUsage | undefined;
 
   /** Lines that were met before the way led to them. */

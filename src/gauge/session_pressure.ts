@@ -1,4 +1,4 @@
-/** How full a session's window is: the one answer for hooks, commands and the status line. */
+/** The fill of a session's window, the same for hooks, commands and the status line. */
 
 import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";

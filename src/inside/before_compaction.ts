@@ -1,6 +1,6 @@
 /**
- * What comes before a compaction that the client is about to make by itself: a trim in place, after
- * which there is nothing left to compact, where that makes room enough.
+ * Before the client compacts by itself: trims in place, and skips the compaction if that makes enough
+ * room.
  */
 
 import type { InsideConfig } from "../config/schema.ts";

@@ -1,5 +1,5 @@
 /**
- * What the module uses of the client that it runs in.
+ * The part of the client's interface that the module uses.
  *
  * The client declares far more, and its declarations are the authority: a test of the gate holds
  * these types against them where the client is installed.
@@ -54,7 +54,7 @@ export type CompactAnswer =
 export interface CommandEvent {
   /** Its name without the slash, with the plugin's before it. */
   readonly command: string;
-  /** What stands behind it. */
+  /** The text after the command's name. */
   readonly args: string;
 }
 
@@ -77,7 +77,7 @@ export interface ContextFill {
     readonly rawMaxTokens: number;
     /** From how many tokens on the client compacts by itself; left out where it does not. */
     readonly autoCompactThreshold?: number;
-    /** What fills it, and what is kept free. */
+    /** Tokens in use and reserved, by category. */
     readonly categories: readonly {
       readonly name: string;
       readonly tokens: number;

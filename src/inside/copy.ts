@@ -79,7 +79,7 @@ export async function trimCopy(
   return textIn(stdout, "reason");
 }
 
-/** What a hook tells the person that an output could have been; `undefined` where there is nothing to say. */
+/** The user's part of a hook's output, with an offer to shape long outputs; `undefined` without one. */
 export async function offerOf(client: Client, calls: unknown): Promise<string | undefined> {
   const stdout = await runHook(client, "post-tool-batch", {
     // Without a transcript it looks at no window.

@@ -12,7 +12,7 @@ const KNOWING: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "Wri
 
 /** The way the model came to know a file. */
 export interface KnownFile {
-  /** How it is read as it was. */
+  /** Input of a call that would read the file in the same way. */
   readonly input: JsonObject;
   /** When, in milliseconds since 1970. */
   readonly atMs: number;

@@ -71,7 +71,7 @@ export async function writeOwn(client: Client, path: OwnPath, text: string): Pro
   await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
 }
 
-/** What git tracks of a `.claude` folder, by the index it was read from. */
+/** The paths that git tracks in a `.claude` folder, and the index they were read from. */
 let tracked: { index: string; stamp: string; paths: Set<string> | undefined } | undefined;
 
 async function refuseTracked(client: Client, { root, below }: OwnPath): Promise<void> {

@@ -38,7 +38,7 @@ export async function resetIdle(client: Client): Promise<void> {
   await client.env.set("TRIMTAB_INSIDE", undefined);
 }
 
-/** What trimtab keeps in a project, or is configured by there. */
+/** Files of trimtab in a project, and its configuration. */
 const KEPT = [
   ".claude/trimtab",
   ".claude/trimtab.toml",

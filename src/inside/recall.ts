@@ -161,13 +161,13 @@ interface CutText {
   readonly text: string;
 }
 
-/** What a line holds of a cut: texts, pictures and documents. */
+/** The cut contents in a line: texts, pictures and documents. */
 interface Found {
   readonly texts: string[];
   readonly media: JsonObject[];
 }
 
-/** How the line begins that stands for a picture or a document. */
+/** The start of a line that replaces a picture or a document. */
 const MEDIA_LINE = /\n\[(?:image|document) result masked -- /;
 
 function partsOf(

@@ -32,7 +32,7 @@ const RENEWED: ReadonlySet<unknown> = new Set([
   "total_tokens_reminder",
 ]);
 
-/** Of these, what comes one request late when a trim happens in the middle of a turn. */
+/** Further ones, which the client adds one request late after a trim in the middle of a turn. */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set([
   "agent_listing_delta",
   "deferred_tools_delta",

@@ -19,11 +19,11 @@ export interface Turn {
   /** Tokens by the estimate before calibration. */
   readonly tokens: number;
   readonly words: string;
-  /** What suggests that nothing of it is needed any more; empty without a sign. */
+  /** A sign that the turn is no longer needed; empty without one. */
   readonly sign: string;
 }
 
-/** By so much of its start a text is found in the transcript, in UTF-16 code units. */
+/** Length of the start by which a text is found in the transcript, in UTF-16 code units. */
 const TEXT_KEY_UNITS = 200;
 
 const WORDS_CHARS = 44;
@@ -191,11 +191,11 @@ function noteOf(run: readonly Turn[], sessionName: string): Row[] {
   ];
 }
 
-/** How a note of dropped turns looks. */
+/** Matches the note of dropped turns. */
 const NOTE =
   /\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]/;
 
-/** The lines that a row says were taken out; `undefined` for any other row. */
+/** The dropped lines that a row names; `undefined` for any other row. */
 export function droppedLines(
   { text }: Readonly<Row>,
 ): { readonly from: number; readonly to: number; readonly session: string } | undefined {

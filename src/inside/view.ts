@@ -18,7 +18,7 @@ import { lineFinder, listTurns, type Turn } from "./turns.ts";
 /** Number of items listed of a longer list. */
 const LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
-/** Nobody cuts a smaller one by hand, in tokens. */
+/** Smallest entry that is listed; nobody cuts a smaller one by hand. */
 const MIN_ENTRY_TOKENS = 200;
 
 /** The longest bar, the longest name, and the longest behind the figures of an entry, in characters: a line has 72. */
@@ -26,12 +26,12 @@ const BAR_CHARS = 24;
 const NAME_CHARS = 44;
 const ENTRY_NAME_CHARS = 38;
 
-/** A result, the arguments of a call, or what somebody said. */
+/** A result, the arguments of a call, an answer or a prompt. */
 interface ViewEntry {
-  /** The line of the transcript; undefined if none holds it. */
+  /** The line of the transcript; undefined if it is in none. */
   readonly line: number | undefined;
   readonly kind: "result" | "input" | "answer" | "prompt";
-  /** The tool; undefined for what somebody said. */
+  /** The tool; undefined for an answer or a prompt. */
   readonly tool: string | undefined;
   readonly path: string | undefined;
   readonly name: string;
@@ -42,7 +42,7 @@ interface ViewEntry {
 /** Tokens that the client counts in no category and estimates do not explain. */
 const REST = "Not told apart";
 
-/** What is drawn, files as they are called in the project. */
+/** The data to draw; files have their names in the project. */
 interface View {
   readonly session: Pick<RunningSession, "rows" | "lines">;
   /** A trim with the usual options. */
@@ -75,9 +75,9 @@ export function drawEntries(view: View): string {
   ].join("\n");
 }
 
-/** What is known besides of the session. */
+/** Further facts about the session. */
 export interface StatusFacts {
-  /** Tokens that each way would free; undefined where that is not known. */
+  /** Tokens that each remedy would free; undefined if unknown. */
   readonly freed: FreedAmounts | undefined;
   /** The last trim that was not taken back; undefined without one. */
   readonly trim: InsideTrimRecord | undefined;
@@ -254,8 +254,8 @@ function pathEnd(path: string, maxChars: number): string {
 }
 
 /**
- * What is what, the client's own categories with what was said split by kind. All add up to the total:
- * estimates that exceed what the API counted are lowered by a factor, and what they miss is the rest.
+ * The tokens by kind: the client's own categories, with its messages split further. The sum is the total:
+ * estimates above the API's count are scaled down, and a shortfall is listed as the rest.
  */
 function kindsOf(
   entries: readonly ViewEntry[],

@@ -26,17 +26,17 @@ const LEVELS: readonly Level[] = [
 /** Larger texts are not parsed: that would take longer than a hook may. */
 const MAX_CHARS = 16_000_000;
 
-/** What holds an item's outcome. */
+/** Fields that hold an item's outcome. */
 const OUTCOME = /^(?:level|severity|status|state|outcome|conclusion|result)$/i;
 const BAD_OUTCOME = /^(?:err(?:or)?|fatal|critical|panic|fail\w*|broken|timed_out)$/i;
 
-/** What is only there, or not empty, when something went wrong. */
+/** Fields that are present, or not empty, only when something went wrong. */
 const TROUBLE = /^(?:errors?|exceptions?|traceback|stack(?:_?trace)?|stderr|failures?|panic)$/i;
 
-/** A list with more items in trouble is all about trouble. */
+/** Above this many error items, treat the whole list as errors. */
 const MAX_TROUBLE = 40;
 
-/** The name of a field that stands for others: no name of anybody else begins like a mark. */
+/** Replaces fields that were left out; no foreign field has a name with this beginning. */
 const FIELD_MARK = MARK_START.trim();
 
 const MAX_TROUBLE_CHARS = 2_000;

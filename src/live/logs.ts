@@ -5,10 +5,10 @@ import { NEWLINE } from "./marks.ts";
 import { alike, findRepeats } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
-/** What gives a text its structure: files and places of a difference, headings. */
+/** Lines that structure a text: files and positions of a diff, headings. */
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
-/** Lines that must be seen of the start and of the end, before landmarks and surroundings. */
+/** Lines of the start and of the end that stay in any case, before landmarks and surroundings. */
 const FIRST_LINES = 12;
 
 /** Lines before and behind one that says that something went wrong. */

@@ -52,7 +52,7 @@ export function findRepeats(lines: readonly string[]): Uint8Array {
   return isRepeat;
 }
 
-/** What lines have in common that say the same: all of it where they say that something went wrong. */
+/** The key by which lines count as repeats; an error line equals only an identical one. */
 function likenessOf(line: string): string {
   return isErrorLine(line) ? line : alike(line);
 }

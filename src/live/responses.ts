@@ -2,9 +2,9 @@
  * The texts in what tools answer, as the client hands it to a PostToolUse hook, and how to put others
  * in their place.
  *
- * What the client takes back must be of the tool's own shape: it checks that, and drops with a line in
- * its debug log ("does not match") what is not. So every shape here is one that was seen in Claude Code
- * 2.1.197, or 2.1.330 for the two totals of Grep, and whatever differs is left alone:
+ * The client requires the tool's own shape: it drops any other, with a line in its debug log ("does not
+ * match"). So every shape here was seen in Claude Code 2.1.197, or in 2.1.330 for the two totals of Grep,
+ * and any other shape is left alone:
  *
  * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`. What a command writes to stderr is
  *   already part of `stdout`. A command that fails comes to another event and never here. Output over

@@ -6,7 +6,7 @@ import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";
 export function shapeFile(text: string, maxChars: number): ShapedText | null {
   if (text.length <= maxChars) return null;
   const end = text.lastIndexOf(NEWLINE, Math.floor(maxChars * TARGET_SHARE));
-  // What is one long line from the start cannot be cut between lines.
+  // A file that starts with one long line cannot be cut between lines.
   if (end <= 0) return null;
   const head = text.slice(0, end);
   const mark = leftOutMark(head.split(NEWLINE).length + 1, countLines(text));

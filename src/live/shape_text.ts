@@ -30,10 +30,10 @@ const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
   ["log", shapeLog],
 ];
 
-/** To what share of the bound a longer text is shaped: just under it, shaping would save next to nothing. */
+/** Target size as a share of the bound: a text just under the bound would save next to nothing. */
 export const TARGET_SHARE = 0.4;
 
-/** What is not made shorter than this share of itself is better left alone. */
+/** A shaped text that is longer than this share of the original is not worth it. */
 const WORTH_SHARE = 0.85;
 
 /**

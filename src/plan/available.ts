@@ -6,8 +6,7 @@ import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.t
 export const ASSUMED_TOTAL_TOKENS = 100_000;
 
 /**
- * What is known of a session: a `SessionPressure` as it is, or counts in its place, as fields or under
- * `metrics`.
+ * The usage of a session: a `SessionPressure`, or counts instead, as fields or under `metrics`.
  */
 export interface AvailableClues extends ContextMetrics {
   /** Tokens left up to what the client counts against; null if not known. */

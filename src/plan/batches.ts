@@ -22,10 +22,10 @@ export interface BatchPlan {
 /**
  * Puts tasks together into batches that fit; tasks that are too large are cut first.
  *
- * What a task depends on comes in an earlier batch, since the tasks of one batch run in parallel.
- * Otherwise the order stays as given. A batch is over the budget only where it is one task that carries
- * a `warning`. Every task has an id in the result, and its `depends_on` names what is there: the parts
- * of a task that was cut, not that task.
+ * Dependencies of a task come in an earlier batch, since the tasks of one batch run in parallel.
+ * Otherwise the order stays as given. A batch exceeds the budget only if it is a single task, which then
+ * has a `warning`. Every task in the result has an id, and its `depends_on` names tasks of the result:
+ * the parts of a task that was cut, not that task.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *

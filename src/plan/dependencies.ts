@@ -94,7 +94,7 @@ function circleOf(names: readonly string[]): string {
   return (names.length === 1 ? [first, first] : names).join(" -> ");
 }
 
-/** What is left when everything is taken away, again and again, that waits for nothing that is left. */
+/** The nodes in cycles and all that wait for them, by removing nodes whose dependencies are gone. */
 function nodesInCycles<T>(waits: ReadonlyMap<T, ReadonlySet<T>>): Set<T> {
   const left = new Set(waits.keys());
   const open = new Map([...waits].map(([node, before]) => [node, before.size]));

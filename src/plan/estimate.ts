@@ -134,7 +134,7 @@ export function priceOf(descriptionChars: number, fileTokens: number, multiplier
   return Math.trunc((base + fileTokens) * multiplier);
 }
 
-/** What no type keeps out that a program read from somewhere. */
+/** Checks values that a program may have read from outside, where types do not help. */
 function checkTask(task: BatchTask): void {
   const description: unknown = task.description;
   if (typeof description !== "string") {

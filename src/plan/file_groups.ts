@@ -97,9 +97,9 @@ function sizerOf(task: BatchTask, files: readonly string[], context: SplitContex
   const { availableTokens, meter } = context;
   const { description, estimated_files: estimated } = task;
   const { multiplier } = complexityOf(description);
-  // How many parts there will be is not known yet, so each is taken to have the longest note.
+  // The number of parts is not known yet, so each is assumed to have the longest note.
   const chars = description.length + partNote(files.length, files.length).length;
-  /** A task that says it touches more files than it lists, or fewer, says so of each part. */
+  /** Divides a task's own number of files among its parts, by the files that each lists. */
   const estimatedPart = (count: number): { estimated_files?: number } =>
     estimated === undefined || files.length === 0
       ? {}
@@ -150,7 +150,7 @@ function byFolder(files: readonly string[]): string[][] {
   return [...folders.values()];
 }
 
-/** What a part's description says more than the task's. No path: one may look like a verb. */
+/** Appended to a part's description. It names no path: one may look like a verb. */
 function partNote(number: number, count: number): string {
   return ` (part ${number} of ${count})`;
 }

@@ -5,7 +5,7 @@ import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
 
-/** What is typed between two batches; the workflow's own prompt keeps the words of its design. */
+/** The step between two batches; the workflow's own prompt keeps the words of its design. */
 const SAVE = "Run /save-checkpoint to save progress";
 
 interface PlanParts {

@@ -66,7 +66,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
     }));
   }
   const parts = splitWith({ ...task, id }, task.files ?? [], context);
-  // Nothing was cut, so the task keeps what it was given, and no id that it did not have.
+  // The task was not cut, so it keeps its fields and gets no new id.
   if (parts.length < 2) {
     return [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
   }

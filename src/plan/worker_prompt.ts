@@ -1,8 +1,8 @@
-/** What a worker is told about its context window, and the prompt that starts one. */
+/** The prompt that starts a worker, with guidelines for its context window. */
 
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 
-/** From here on answers get worse, in percent. */
+/** Usage from which answers get worse, in percent. */
 const QUALITY_FALLS_AT = 60;
 
 /** Where the client compacts automatically, in percent. */

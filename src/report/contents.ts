@@ -19,10 +19,10 @@ export const MAX_ENTRIES = 20;
 /** The most UTF-16 code units of what an entry is about. */
 const MAX_ABOUT_CHARS = 120;
 
-/** More than so many tools of one kind are counted as one. */
+/** Tools listed of one kind; all others count as one. */
 const MAX_PARTS = 12;
 
-/** What content is; `system` is what stands in front of the conversation. */
+/** Kind of content; `system` comes before the conversation. */
 export type ContentKind =
   | "system"
   | "prompt"
@@ -33,7 +33,7 @@ export type ContentKind =
   | "image"
   | "reminder";
 
-/** The kinds in the order in which they are listed, and how people call them. */
+/** Names of the kinds, in the order in which they are listed. */
 export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   system: "System and tools",
   prompt: "Prompts",
@@ -45,7 +45,7 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   reminder: "Reminders",
 };
 
-/** What was billed before a conversation whose first link is lost holds its earlier messages, too. */
+/** If the first link is lost, the tokens billed before the conversation include earlier messages. */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 /** A share of the context. */
@@ -132,7 +132,7 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isSince ||= newest !== undefined && node.messageId === newest;
-    // What the first answer was billed for and the texts before it do not explain stands before them.
+    // Tokens of the first answer that the texts before it do not explain belong to the front.
     if (node.usage !== undefined) front ??= Math.max(0, node.usage.tokens - before);
     noteCalls(entry, calls);
     const blocks = [
@@ -153,7 +153,7 @@ export function contextContents(
     for (const block of blocks) all.push(block);
     const [main] = blocks.toSorted((a, b) => b.tokens - a.tokens);
     if (main === undefined || tokens <= (largest[MAX_ENTRIES - 1]?.tokens ?? -1)) continue;
-    // What is kept of it is short: the texts of all entries together are as large as the context.
+    // Only a short start is kept: the texts of all entries together are as large as the context.
     const start = excerptLine(startOf(entry, parts), MAX_ABOUT_CHARS);
     largest.push({ offset: node.offset, chars: contentChars(parts), tokens, main, start });
     largest.sort((a, b) => b.tokens - a.tokens).splice(MAX_ENTRIES);
@@ -190,7 +190,7 @@ function blockOf(part: ContentPart, entry: Entry, scale: number, isSince: boolea
   return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isSince };
 }
 
-/** How an entry begins; what stands side by side in an attachment is parted here as it is not there. */
+/** The start of an entry; the texts of an attachment are joined by commas. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const said = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return said.length > 1 ? said.join(", ") : parts.find(({ text }) => text !== "")?.text ?? "";

@@ -52,7 +52,6 @@ export interface ReportRequest {
 
 /** Something that happened between two requests. */
 export interface ReportMark {
-  /** What it was. */
   readonly kind: "compaction" | "trim" | "checkpoint";
   /** Number of requests before it. */
   readonly after: number;
@@ -159,13 +158,13 @@ export class RequestReader {
     return { requests, marks: this.#marks, agents };
   }
 
-  /** What brought a boundary about stands behind it: a trim in place is no compaction. */
+  /** The note behind a boundary tells its cause: a trim in place is no compaction. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
     const note = mark === undefined ? undefined : this.#behind.look(entry);
     if (mark === undefined || note === undefined) return;
     const name = note.kind === "undo" ? "Trim in place taken back" : "Trimmed in place";
-    // The command stands behind the boundary, and the words about it come a moment later.
+    // The command follows the boundary, and its output comes a moment later.
     if (mark.kind !== "compaction" && mark.text !== name) return;
     const text = note.words === undefined ? name : `${name}: ${note.words.split("; ")[0] ?? ""}`;
     this.#marks[this.#marks.length - 1] = { ...mark, kind: "trim", text };
@@ -213,7 +212,7 @@ function requestOf(draft: Draft, number: number, expected: number): ReportReques
   const missed = lacking > MISS_TOLERANCE_TOKENS ? Math.min(lacking, input + write) : 0;
   const ratios = priceRatios(model ?? undefined);
   const writeCost = writeHour * ratios.cacheWrite1h + (write - writeHour) * ratios.cacheWrite5m;
-  // What is missed is written again where the client caches at all.
+  // A missed prefix is written again if the client caches at all.
   const missedWrite = Math.min(missed, write);
   const missedCost = write === 0 ? 0 : writeCost * (missedWrite / write);
   const missedInput = missed - missedWrite;

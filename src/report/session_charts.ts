@@ -108,7 +108,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** What says neither whose it is nor what about, such as thinking that is kept back, is its kind. */
+/** An entry without a tool or a subject, such as hidden thinking, is named after its kind. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

@@ -101,7 +101,7 @@ ${
       }</p>\n`
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${
-    // What it costs is of no use where something else is recommended.
+    // The cost is of no use if another remedy is recommended.
     isWorthwhile ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
 }
 

@@ -57,7 +57,7 @@ export interface SavedCheckpoint {
 
 const MAX_TASK_CHARS = 80;
 
-/** What counts on from a larger number is not ours, and could not be counted on from. */
+/** A larger iteration is not ours, and could not be incremented. */
 const MAX_ITERATION = 1_000_000_000;
 
 const MAX_COUNTER_CHARS = 20;

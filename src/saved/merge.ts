@@ -65,7 +65,7 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
   };
 }
 
-/** What was said and done last is told by the newer one alone; the rest of both counts. */
+/** The end of the session comes from the newer trail alone; everything else from both. */
 function mergeTrails(
   newer: WorkState,
   older: WorkState,
@@ -98,7 +98,7 @@ function mergeTrails(
 function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
   const known = new Map(newer.map((one) => [saidKey(one), one]));
   const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));
-  // Of one that both know the newer is whole.
+  // If both have the first request, the newer text is complete.
   const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
   const [head, ...rest] = folded([...first, ...unknown, ...newer], saidKey, Infinity);
   const [notes, said] = [rest.filter(({ from }) => isByHand(from)), rest];

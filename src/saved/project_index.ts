@@ -87,7 +87,6 @@ function isReadable(folder: string): boolean {
     for (const _ of Deno.readDirSync(folder)) break;
     return true;
   } catch {
-    // What the reason is makes no difference.
     return false;
   }
 }

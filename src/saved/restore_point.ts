@@ -1,4 +1,4 @@
-/** What a session continues from: the newest save that fits, or one by name. */
+/** Finds the save that a session continues from: the newest that fits, or one by name. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import type { OwnPlace } from "../store/ours.ts";
@@ -21,7 +21,7 @@ import { verifyCheckpoint } from "./verify.ts";
 /** Summary of a checkpoint of a session that did nothing. */
 export const EMPTY_SUMMARY = summaryOf(emptyState());
 
-/** Of two that were saved in one second the snapshot comes first: it is saved when both are due. */
+/** Kinds by preference within one second: when both are due, the snapshot is the one that is saved. */
 const KINDS: readonly SaveKind[] = ["snapshot", "checkpoint"];
 
 interface RestoreFilter {
@@ -88,7 +88,7 @@ export function saveToRestore(
         "`trimtab list` to see them",
     );
   }
-  // What cannot be read says why.
+  // Reading again throws the reason.
   if (found.problem !== null) readSave(found.path);
   return found;
 }

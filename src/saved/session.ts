@@ -96,7 +96,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
   });
   const { id, created } = saved;
-  // What was done until now is saved: work counts from here on.
+  // Work up to now is saved, so activity counts from here.
   const since = { active_since: created, last_active_at: created };
   noteState(owner, { last_checkpoint: { id, created, transcript_bytes: bytes }, ...since });
   const warnings = [saved.warning, unreadWarning(state)];
@@ -136,7 +136,7 @@ function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSn
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
   const others = new Set(all.flatMap(({ session_id }) => session_id ?? []));
-  // What was handed over is this session's work until it has its own.
+  // Until this session has work of its own, handed-over work counts as its work.
   const { continues } = readSessionState(owner);
   const parent = continues !== undefined && others.has(continues)
     ? continues

@@ -213,7 +213,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
         : null,
     };
   if (READ.size >= MAX_FILES) READ.clear();
-  // What could not be read may be read the next time.
+  // An unreadable save is tried again next time.
   if (problem === null) READ.set(key, { stamp, found });
   return found;
 }

@@ -109,7 +109,7 @@ function readTracked(git: string, prefix: string): Set<string> | undefined {
     READ.set(path, { stamp, paths });
     return paths;
   } catch (error) {
-    // Nothing was added yet.
+    // Without an index no file was added yet.
     return error instanceof Deno.errors.NotFound ? new Set() : undefined;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What is ours: what trimtab wrote on this machine for this user, told from what a repository brings.
+ * Tells own files, which trimtab wrote on this machine for this user, from files that a repository brings.
  *
  * A random key in Claude Code's configuration folder signs what is written, together with the folder
- * of the project. Whoever has a project and not the key cannot sign; a project that was moved, or a
- * key that was lost, makes strangers of our own files, which then are asked about and not lost.
+ * of the project. Nobody can sign without the key. When a project is moved or the key is lost, our own
+ * files count as foreign; they are not lost, but the user is asked about them.
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";

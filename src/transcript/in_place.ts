@@ -72,7 +72,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
     } else if (inPlaceNote(entry) !== undefined || isTrimNote(entry)) {
       held.splice(0);
       boundary = undefined;
-      // Nobody asked for the command.
+      // The entry of the command itself is no prompt.
       if (entry.type === "user") continue;
     } else if (boundary !== undefined && isMessage(entry)) {
       if (isDatedBefore(entry, boundary)) {

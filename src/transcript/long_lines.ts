@@ -32,7 +32,7 @@ export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   return placeEntries(bytes);
 }
 
-/** What goes of a text. */
+/** A range to cut out of a text. */
 export interface TextCut {
   start: number;
   end: number;

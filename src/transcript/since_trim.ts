@@ -1,4 +1,4 @@
-/** What happened in a conversation after a trim: the requests that it made cheaper, and what was missed. */
+/** The conversation after a trim: requests that became cheaper, and cut contents that were missed. */
 
 import { isPlaceText } from "../core/marks.ts";
 import { resultTexts } from "./content.ts";

@@ -152,7 +152,7 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   return value;
 }
 
-/** How many of a list of strings fit, such as the files that a search found; 0 for another list. */
+/** Number of texts that fit, in a list such as the files of a search; 0 for any other list. */
 function fittingCount(list: readonly unknown[], maxChars: number): number {
   if (!list.every((item) => typeof item === "string")) return 0;
   let room = maxChars;

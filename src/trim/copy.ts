@@ -22,7 +22,7 @@ const END_BYTES = 1024;
 
 const SESSION_KEY = '"sessionId"';
 
-/** What follows a key, up to the end of a text that needs no escapes. */
+/** Matches a key's value if it is a text without escapes. */
 const PLAIN_VALUE = /\s*:\s*("[^"\\]*")/y;
 
 /** Brackets that open and close objects and lists. */
@@ -54,7 +54,7 @@ export interface CopyOptions {
   readonly changes?: ReadonlyMap<number, EntryChange>;
   /** Where lines with several entries start, in bytes, or that all lines may be such. @default {nowhere} */
   readonly joints?: ReadonlySet<number> | "any";
-  /** What the first entry gets. */
+  /** Metadata for the first entry. */
   readonly metadata?: Metadata | undefined;
   readonly onProgress?: ((bytes: number) => void) | undefined;
 }

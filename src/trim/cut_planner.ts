@@ -68,7 +68,7 @@ export interface Cut {
   readonly place?: BlockPlace | undefined;
   /** The reason, with `need`. */
   readonly reason?: NeedReason;
-  /** What stays of each text of a result; undefined for one that stays whole. */
+  /** The remaining part of each text of a result; undefined for a text that stays whole. */
   readonly left?: readonly (Left | undefined)[];
   /** The call whose pictures and documents become a line. @default {they stay} */
   readonly media?: MediaOrigin;

@@ -35,7 +35,7 @@ const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArgu
 /** A shorter text in a call's arguments is not worth a notice, in characters. */
 const MIN_DEAD_INPUT_CHARS = 200;
 
-/** How the arguments of a call are cut. */
+/** The cut of a call's arguments. */
 export interface InputCut {
   /** The id of the call. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What a cut leaves of a text, and the notice behind it that says where the whole is. */
+/** Writes the remaining part of a cut text, and the notice behind it that says where the whole is. */
 
 import { countChars, indexOfChar } from "../core/chars.ts";
 import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../core/marks.ts";
@@ -34,7 +34,7 @@ export interface TruncateOptions {
 /** Where a notice says that the whole text is. */
 export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
-/** What is left of a text that is cut; only its writer knows the place of the whole. */
+/** The part of a text that stays; only its writer knows the place of the whole. */
 export type Left =
   /** Its start, in UTF-16 code units. */
   | { readonly headUnits: number }

@@ -54,7 +54,7 @@ const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
 const UNSAFE_POINT = new RegExp(`[${UNSAFE}]`, "gu");
 
-/** What is counted of a result, and the arguments of its call that are named: `label:argument`. */
+/** The counted unit of a result, and the named arguments of its call: `label:argument`. */
 type Wording = readonly [amount: "lines" | "bytes" | "bytes of output", ...fields: string[]];
 
 const AGENT: Wording = ["bytes of output", "task:description"];

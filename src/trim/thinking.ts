@@ -26,7 +26,7 @@ interface ThinkingBlock {
   readonly message: SentMessage;
 }
 
-/** What is sent of an assistant's message besides thinking. */
+/** The sent parts of an assistant's message, without thinking. */
 interface SentMessage {
   hasText: boolean;
   callIds: string[];

@@ -56,7 +56,6 @@ export function withConfig(choices: TrimChoices, config: ContextConfig): TrimCho
   };
 }
 
-/** How a trim is made. */
 export interface TrimSettings {
   readonly threshold: number;
   readonly keepRecent: number;

@@ -88,7 +88,7 @@ interface Costs {
   readonly output?: number;
 }
 
-/** What a smaller context costs once, and saves with each later request. */
+/** The cost of making a context smaller, once, and the savings with each later request. */
 function costsOf(
   { before, after, model, ttl, isWarm, output }: Costs,
 ): { rebuild: number; savedCost: number } {

@@ -108,7 +108,7 @@ export interface StatusResult {
   readonly is_compacted: boolean;
   /** The effect of a trim; `null` below `warn`. */
   readonly trim: TrimOutlook | null;
-  /** What the last trim in place was good for; `null` without one that was not taken back. */
+  /** Savings since the last trim in place; `null` if there is none, or it was undone. */
   readonly since_trim: {
     /** When it was, ISO 8601. */
     readonly at: string;

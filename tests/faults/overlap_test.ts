@@ -60,7 +60,7 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...TAKEN].includ
   });
 }
 
-/** Writes, and lets another write at the nth place between reading and writing; null if there is no such place. */
+/** Writes, and lets another write at the nth place between reading and writing, if there is one. */
 function overlap(
   path: WritePath,
   { place, nth, round }: { readonly place: Place; readonly nth: number; readonly round: number },

@@ -1,5 +1,5 @@
 /**
- * Files that come with a repository are foreign: they reach neither the model nor the user by themselves.
+ * Files in a repository are foreign: they reach neither the model nor the user by themselves.
  *
  * @module
  */

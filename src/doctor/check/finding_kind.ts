@@ -1,6 +1,6 @@
-/** What a kind of finding is, and which there are. */
+/** Types of a kind of finding, and the ids of all kinds. */
 
-/** Severity of a finding: an error breaks something, a warning is to be seen to, info is not. */
+/** Severity of a finding: an error breaks something, a warning needs attention, info does not. */
 export type FindingLevel = "error" | "warning" | "info";
 
 /** One kind of finding. */
@@ -13,7 +13,7 @@ export interface FindingKind {
   readonly meaning: string;
   /** The remedy; `FILE`, `FOLDER` and `SESSION` stand for the finding's subject. */
   readonly fix: string;
-  /** Whether `trimtab doctor --fix` does it. */
+  /** Whether `trimtab doctor --fix` applies the remedy. */
   readonly fixable: boolean;
 }
 

@@ -117,7 +117,7 @@ function judgeLines(
   const decoder = new TextDecoder();
   file.seekSync(0, Deno.SeekMode.Start);
   for (const { bytes, offset, number } of readLines(file, { limitBytes: size })) {
-    // What precedes the active context can be of no more harm than a line that is null.
+    // Before the active context only a line that is null does harm.
     if (offset < from && bytes.length > MAX_NULL_BYTES) continue;
     const text = decoder.decode(bytes);
     if (text.trim() === "null") found.refused.add(`line ${number} is null`);

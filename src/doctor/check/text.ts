@@ -39,7 +39,7 @@ function summaryOf(findings: readonly DoctorFinding[]): string {
   return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;
 }
 
-/** What findings of one kind have in common is said once; what was repaired is listed separately. */
+/** Groups findings of one kind under its title, meaning and fix; repairs are listed separately. */
 function describeKind(findings: readonly DoctorFinding[]): string[] {
   const [first] = findings;
   if (first === undefined) return [];

@@ -31,13 +31,13 @@ export interface OwnFiles {
   readonly files: readonly OwnFile[];
   /** Its folders, the inner ones first. */
   readonly folders: readonly string[];
-  /** What else is there: files of others, and links, which are not followed. */
+  /** Foreign files, and links, which are not followed. */
   readonly others: readonly string[];
 }
 
 const MAX_ENTRIES = 100_000;
 
-/** Files of a spill are this deep at most, in folders. */
+/** Greatest depth of a spill's files, in folders. */
 const MAX_DEPTH = 4;
 
 type Specs = readonly FileSpec[];

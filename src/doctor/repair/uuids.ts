@@ -49,7 +49,7 @@ export class UuidRenamer {
   }
 }
 
-/** What an entry says, as a number. The lines of one API message are versions of each other. */
+/** A hash of an entry's content. The lines of one API message are versions of each other. */
 function digestOf({ type, message, attachment, content }: JsonObject): number {
   const id = isObject(message) ? asString(message.id) : undefined;
   const text = JSON.stringify(

@@ -1,4 +1,4 @@
-/** What the assistant proposed, where the user agrees to it. */
+/** Finds the assistant's proposals that the user agrees to. */
 
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
@@ -23,7 +23,7 @@ export function offerIn(question: string): string | undefined {
   return OFFER.exec(question)?.[1];
 }
 
-/** What the last question of a message offers, or asks to confirm. */
+/** The offers that the last question of a message makes, or asks to confirm. */
 export function agreedTo(proposal: readonly ProseLine[]): Draft[] {
   const question = lastQuestion(proposal);
   if (question === "") return [];

@@ -80,11 +80,11 @@ function isNext(options: readonly Option[], option: Option): boolean {
   return option.key.length === 1 && option.key.charCodeAt(0) === last.charCodeAt(0) + 1;
 }
 
-/** What an answer may say before the key. */
+/** Words that may precede the key in an answer. */
 const LEAD =
   /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|pick|choose|take|prefer|say|like|think|want|going|vote|agree)\s+)?(?:(?:with|for|both)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
 
-/** What in an answer to one option says that it is not taken. */
+/** Marks of an answer that rejects an option. */
 const REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b/i;
 
 /** Reads an answer that takes options by their keys, by their place, or by their words. */

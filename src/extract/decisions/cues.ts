@@ -1,4 +1,4 @@
-/** What tells that a message agrees, proposes, reports or narrates, in English. */
+/** Marks of English messages that agree, propose, report or narrate. */
 
 import type { StatementPattern } from "../statement_pattern.ts";
 

@@ -8,7 +8,7 @@ import { decideExchange } from "./exchange.ts";
 import { type ProseLine, readProse } from "../prose.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../work_state.ts";
 
-/** What the user said last, until it is known how the assistant takes it up. */
+/** The user's last message, until the assistant's reply is known. */
 interface OpenExchange {
   readonly proposal: readonly ProseLine[];
   readonly text: string;

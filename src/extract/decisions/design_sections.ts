@@ -36,13 +36,13 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const lines = readProse(plan.text);
   const reason = outline(readSections(lines)[0]?.lines ?? [], PLAN_REASON_CHARS);
   const whole = draftOf(`Approved plan: ${plan.title}`, reason, "plan");
-  // What gives the plan its reason is not told twice.
+  // The section that gives the plan its reason is not listed again.
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));
   return [...sections, ...readDecided(readProse(rowsAsItems(plan.text)), "plan"), whole];
 }
 
-/** What is decided may stand in a table; its head decides nothing. */
+/** Turns the rows of tables into items, without the tables' heads. */
 function rowsAsItems(text: string): string {
   return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(
     /^\|(.+)\|[ \t]*$/gm,

@@ -14,25 +14,25 @@ const MAX_SENTENCE_CHARS = 400;
 /** A statement of fewer words is not understood without what stands around it. */
 const MIN_WORDS = 4;
 
-/** What its label says to be a decision may be short. */
+/** A sentence labelled as a decision, which may be short. */
 const LABELLED = /^[\w ]{0,30}\bdecision\s*:/i;
 
 /** UTF-16 code units into a sentence in which a hedge is about all of it. */
 const HEDGE_CHARS = 80;
 
-/** What a sentence says that is not sure of itself, or speaks of the moment only. */
+/** Marks of a sentence that is unsure, or about the moment only. */
 const UNSURE =
   /\b(?:not sure|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
 
-/** What was left in favour of the decision, up to where a sentence goes on to say why. */
+/** The rejected alternative, up to the words that give the reason. */
 const ALTERNATIVE =
   /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)[^.,;()]){2,120})/i;
 
 export type Draft = Omit<Decision, "from">;
 
-/** Makes a draft; what it was preferred to is read out of its words. */
+/** Makes a draft; its words also give the rejected alternative. */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
-  // A piece of a credential is not known for one.
+  // Redacted before it is cut: a part of a credential would not be recognised.
   const words = redactSecrets(decision.slice(0, 2_000));
   const other = ALTERNATIVE.exec(words);
   const alternative = other?.[1]?.trim() ?? "";

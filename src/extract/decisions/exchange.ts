@@ -50,7 +50,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const list = isAsked || text.trim().length <= 3 ? options : undefined;
   const chosen = list === undefined ? [] : chosenOptions(text, list, reply);
   if (chosen.length > 0) {
-    // What would be cut off there is read for statements of its own.
+    // A long text is also read for statements, since the choice is cut short there.
     return text.length <= MAX_KEPT_CHARS ? chosen : [...readStatements(lines, "user"), ...chosen];
   }
   if (text.length <= MAX_AGREEMENT_CHARS && DECISION_CUES.agreement.pattern.test(text.trim())) {
@@ -63,7 +63,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
-  // What only acknowledges is no reason.
+  // A mere acknowledgement gives no reason.
   if (isPlain && !REASON.test(taken)) {
     return stated.length > 0 ? stated : [draftOf(words, "", "user")];
   }
@@ -73,7 +73,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 
-/** What in the user's words says that they want something; a report of what happens has none of it. */
+/** Marks of a wish in the user's words; a report of events has none. */
 const WISH =
   /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
 

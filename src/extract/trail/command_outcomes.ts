@@ -33,7 +33,7 @@ interface Outcome {
   readonly isFailed: boolean;
   readonly isCheck: boolean;
   readonly trouble: readonly string[];
-  /** How it failed before it passed; undefined where it never did. */
+  /** The failure before it passed; undefined if there was none. */
   readonly was: string | undefined;
   /** Number of edits before it. */
   readonly edits: number;
@@ -52,14 +52,14 @@ export class CommandCollector {
     if (file !== undefined) this.#edited.push(file.replace(/^.*[\\/]/, ""));
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (line === undefined) return;
-    // What the user refused is told of among the refusals.
+    // Commands that the user refused are listed elsewhere.
     if (call.isError && notRun(call.result) !== undefined) return;
     const all = simpleCommands(line);
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
       const { head, words, isFailed, isCheck } = run;
-      // Whoever tries something out gets an answer, not a failure.
+      // The failure of an experiment is an answer.
       if (isFailed && isExperiment(words)) continue;
       const earlier = this.#known.get(head);
       const count = earlier?.words === words ? earlier.count + 1 : 1;
@@ -69,7 +69,7 @@ export class CommandCollector {
     }
   }
 
-  /** Ends the collection: what failed and checks first, of each the newest first. */
+  /** Ends the collection: failures and checks first, the newest first in each group. */
   finish(): Said[] {
     const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
     return [...this.#known.values()]
@@ -78,7 +78,7 @@ export class CommandCollector {
       .map((one) => ({ text: lineOf(one), from: one.from }));
   }
 
-  /** How a command failed that passes now, and what was edited between. */
+  /** The earlier failure of a command that passes now, and the edits between. */
   #madeGood(earlier: Outcome | undefined): string | undefined {
     if (earlier === undefined || !earlier.isFailed) return earlier?.was;
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
@@ -100,7 +100,7 @@ export class CommandCollector {
 }
 
 function lineOf({ words, count, isFailed, isCheck, trouble, was }: Outcome): string {
-  // What went well needs no more than to be known again.
+  // A success only has to be recognised.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = `\`${excerptLine(words, most).replaceAll("`", "'")}\``;
   const times = count > 1 ? ` ${count} times` : "";

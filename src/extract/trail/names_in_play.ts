@@ -67,7 +67,7 @@ export class NameCollector implements Collector {
     if (this.#weights.size > MAX_NAMES || this.#growth > Number.MAX_VALUE / 1e9) this.#forget();
   }
 
-  /** What was said long ago hardly counts by now, and numbers have an end. */
+  /** Keeps the names with the greatest weights and scales all weights down, before they overflow. */
   #forget(): void {
     const kept = this.#sorted().slice(0, MAX_NAMES / 2);
     this.#weights.clear();

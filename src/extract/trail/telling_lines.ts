@@ -10,7 +10,7 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 const EMPTY_WORDS =
   /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
 
-/** What tells, by rank: marks of a failure, then where it is and what was expected, then any trouble. */
+/** Telling lines by rank: marks of a failure, then places and expectations, then any trouble. */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b:?|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,

@@ -91,7 +91,7 @@ export class TrailCollector implements Collector {
       : editedFile(call) ?? (call.name === "Read" ? asString(call.input.file_path) : undefined);
     if (path === undefined || path === "") return;
     if (PLAN.test(path)) this.#plans.add(path);
-    // What was changed is told of as such.
+    // A changed file is listed under changes.
     if (call.name !== "Read") this.#read.delete(path);
     else latest(this.#read, path, call.from, MAX_READ_FILES);
   }

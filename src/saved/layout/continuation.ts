@@ -98,7 +98,7 @@ function withoutEmpty(handoff: string): string {
   return handoff.replaceAll(EMPTY_SECTION, "").trimEnd();
 }
 
-/** Who works here, for those who have workers: to a person alone it is nothing. */
+/** The worker and the issue, if workers are used; a person who works alone gets nothing. */
 function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   const { worker_id: worker, issue } = handoff;
   const about = excerptLine(issue ?? "", MAX_WORDS_CHARS);

@@ -44,15 +44,15 @@ interface Skin {
   readonly parts: readonly PartName[];
   /** Headings other than the usual ones. */
   readonly headings?: { readonly [name in PartName]?: string };
-  /** So many of the first parts stand even where there is nothing to say. @default {0} */
+  /** Number of first parts that are shown even if empty. @default {0} */
   readonly fixed?: number;
   /** Whether it is a record for people; see {@linkcode PartOptions}. */
   readonly isRecord?: boolean;
-  /** Whether what went well is worded in short. */
+  /** Whether successes are worded briefly. */
   readonly isBrief?: boolean;
-  /** Whether no place of the transcript is shown. */
+  /** Whether places in the transcript are left out. */
   readonly isPlain?: boolean;
-  /** Most UTF-16 code units, whatever room there is. */
+  /** Most UTF-16 code units, however much fits. */
   readonly maxChars?: number;
 }
 
@@ -130,7 +130,7 @@ const SKINS = {
     headings: REHYDRATED,
     isPlain: true,
   },
-  /** What a fresh start gets. */
+  /** A fresh start. */
   compacted: {
     parts: [
       ...["task", "progress", "decisions", "issues", "steps", "refused"] as const,

@@ -36,7 +36,7 @@ export interface PartOptions {
 /** A shorter piece of a line is not worth its room, in UTF-16 code units. */
 export const MIN_LINE_CHARS = 80;
 
-/** How a layout shows words of the session, and which it shows already. */
+/** Shows words of the session, and remembers those already shown. */
 export class Shown {
   readonly projectDir: string;
   readonly #isRecord: boolean;

@@ -46,7 +46,7 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   return itemsPart([requestLine(newestOf(work.requirements), options), ...nowLines(work)], options);
 }
 
-/** What happens now, and what all of the work is for. */
+/** The current request, and the goal of all the work. */
 export function goalPart(work: Work, options: PartOptions): Fit {
   const newest = newestOf(work.requirements);
   const [first] = work.requirements;

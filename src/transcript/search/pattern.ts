@@ -80,13 +80,13 @@ export class SearchPattern implements Disposable {
 const CLASSES = /\[(?:\\.|[^\]\\])*\]/gsu;
 const GROUPS = /\((?:\\.|[^()\\])*\)/gsu;
 
-/** What may be left out or repeated, what is escaped, and signs of their own. */
+/** Optional and repeated characters, escapes, and special characters. */
 const SIGNS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 
 /** Escapes that take what follows as part of them. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
-/** The longest text that every match holds, which finds candidate lines far faster; null without one. */
+/** The longest text in every match, which finds candidate lines far faster; null without one. */
 export function requiredLiteral(pattern: string): string | null {
   if (LONG_ESCAPES.test(pattern)) return null;
   let rest = pattern.replaceAll(CLASSES, "\0");

@@ -1,4 +1,4 @@
-/** How large a picture is, by the first bytes of its file, and what it costs. */
+/** The size of a picture, from the first bytes of its file, and its cost. */
 
 interface ImageSize {
   width: number;

@@ -61,7 +61,7 @@ export function findActiveContext(
     if (placed.length > 1) joints.add(line.offset);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
-      // What precedes a compaction tells the size of the context before it.
+      // Metadata before a compaction gives the size of the context before it.
       if (boundaryCount === 0) metadata ??= metadataOf(entry, line.offset + start);
       const place = { offset: line.offset + start, length: end - start };
       conversation.add(entry, place.offset, place.length);

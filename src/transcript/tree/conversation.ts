@@ -6,10 +6,10 @@ import { isMessage, isSaid, namesKept, nodeOf, type Preserved, type TreeNode } f
 /** A message whose parent is missing goes on from one written so much earlier at most, in milliseconds. */
 export const MAX_GAP_MS = 5000;
 
-/** So far from the end it is first asked whether enough was read, then at each doubling, in bytes. */
+/** Distance from the end of the first check whether enough was read, in bytes; it doubles each time. */
 export const FIRST_LOOK_BYTES = 256;
 
-/** What is left of a tree, and how it hangs together. */
+/** The result of compactions on a tree. */
 export interface TreeChange {
   /** Whether lines have other parents than they say. */
   readonly isRelinked: boolean;
@@ -28,8 +28,8 @@ interface Aside {
 }
 
 /**
- * What the first message followed: messages that stand before it in the file and nothing leads to, or
- * messages that are not in the file.
+ * Where the messages before the first one are: earlier in the file without a link to them, or not in the
+ * file.
  */
 export type CutOff = "unlinked" | "absent";
 
