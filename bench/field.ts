@@ -1,0 +1,183 @@
+/**
+ * A bench for tools that trim, for their authors to run on their own machine: what a tool frees, what
+ * the work then misses, and whether its copies resume. Without a model and without the network.
+ *
+ *     deno task bench:field [FOLDER] [--tool NAME=COMMAND]... [--points N] [--page FILE]
+ *
+ * `docs/background/bench.md` says what it measures and what it misses.
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { findConfigDir } from "../src/store/paths.ts";
+import { chooseMoments, measureField } from "./field_measure.ts";
+import { fieldPage } from "./field_page.ts";
+import { writeTranscript } from "./generate.ts";
+import { sessionsIn } from "./sessions.ts";
+import { commandTrimmer, quoted, readTool, type Trimmer } from "./trimmers.ts";
+
+/** The size of a generated session, in bytes. */
+const GENERATED_BYTES = 3_000_000;
+
+const HELP = `What tools that trim free, and what the work then misses.
+
+Usage: deno task bench:field [FOLDER] [OPTIONS]
+
+  --tool NAME=COMMAND  a tool to measure; repeatable. {in} in its command is a session, {out} the
+                       smaller copy to write
+  --newest N           what the baseline keeps, in results (5)
+  --points N           at most so many moments, evenly taken (300)
+  --min-chars N        only moments with so many characters of context (0); 120000 are some
+                       35,000 tokens
+  --page FILE          write the page to a file, too
+  --generated N        make N sessions instead of reading any
+  --help               print this
+
+FOLDER has sessions (.jsonl), in folders below it, too. Default: Claude Code's own,
+~/.claude/projects. Nothing leaves the machine; only FILE and a temporary folder are written.
+`;
+
+/** A run of the bench. */
+export interface FieldOptions {
+  readonly folder: string | undefined;
+  readonly tools: readonly Trimmer[];
+  readonly points: number;
+  readonly minChars: number;
+  readonly page: string | undefined;
+  readonly generated: number | undefined;
+}
+
+/** Baselines, and trimtab by its own command. */
+export function builtIn(newest: number): Trimmer[] {
+  const here = (path: string): string => quoted(`${import.meta.dirname}/${path}`);
+  const deno = `${quoted(Deno.execPath())} run --allow-read --allow-write`;
+  const trimtab = `${here("../bin/trimtab")} trim {in} --json`;
+  return [
+    commandTrimmer("nothing", "cp {in} {out}"),
+    commandTrimmer(`newest ${newest}`, `${deno} ${here("newest.ts")} ${newest} {in} {out}`),
+    commandTrimmer("trimtab light", trimtab),
+    commandTrimmer("trimtab deep", `${trimtab} --depth deep`),
+  ];
+}
+
+/**
+ * Reads the command line.
+ *
+ * @throws {RangeError} When a number is out of range.
+ * @throws {SyntaxError} When an option is unknown, a tool is not well formed, or two have one name.
+ */
+export function readOptions(argv: readonly string[]): FieldOptions {
+  const args = parseArgs([...argv], {
+    string: ["tool", "newest", "points", "min-chars", "page", "generated"],
+    collect: ["tool"],
+    unknown: (arg) => {
+      if (!arg.startsWith("-")) return true;
+      throw new SyntaxError(`Unknown option ${arg}: see --help`);
+    },
+  });
+  const [folder, second] = args._.map(String);
+  if (second !== undefined) {
+    throw new SyntaxError(`Cannot read two folders: name one, not ${second}`);
+  }
+  if (folder !== undefined && args.generated !== undefined) {
+    throw new SyntaxError("Cannot use FOLDER with --generated: name a folder, or make sessions");
+  }
+  const tools = [
+    ...builtIn(readCount("newest", args.newest ?? "5", 0)),
+    ...args.tool.map(readTool),
+  ];
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new SyntaxError(`Two tools are called "${twice}": rename one`);
+  return {
+    folder,
+    tools,
+    points: readCount("points", args.points ?? "300", 1),
+    minChars: readCount("min-chars", args["min-chars"] ?? "0", 0),
+    page: args.page,
+    generated: args.generated === undefined ? undefined : readCount("generated", args.generated, 1),
+  };
+}
+
+function readCount(option: string, text: string, least: number): number {
+  if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
+  throw new RangeError(
+    `Cannot read --${option} "${text}": expected a whole number, ${least} or more`,
+  );
+}
+
+/** The sessions to measure; those that are generated lie in `scratch`. */
+function findSessions({ folder, generated }: FieldOptions, scratch: string): string[] {
+  if (generated !== undefined) {
+    return Array.from({ length: generated }, (_, at) => {
+      const path = `${scratch}/${at + 1}.jsonl`;
+      writeTranscript(path, { sizeBytes: GENERATED_BYTES, seed: at + 1 });
+      return path;
+    });
+  }
+  const root = folder ?? `${findConfigDir() ?? "."}/projects`;
+  const files = isThere(root) ? sessionsIn([root]) : [];
+  if (files.length > 0) return files;
+  throw new Deno.errors.NotFound(
+    `Cannot find sessions in ${root}: ${isThere(root) ? "no .jsonl file" : "no such folder"}. ` +
+      "Name a folder that has some, or add --generated 10 to make sessions",
+  );
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Measures, and gives back the page. */
+export function runField(
+  options: FieldOptions,
+  say: (progress: string) => void = () => {},
+): string {
+  const scratch = Deno.makeTempDirSync({ prefix: "bench-field-" });
+  try {
+    const files = findSessions(options, scratch);
+    const chosen = chooseMoments(files, options, say);
+    if (chosen.length === 0) {
+      throw new RangeError(
+        `Cannot measure: none of ${files.length} sessions has 20 results between two compactions ` +
+          `and ${options.minChars} characters. Name longer sessions, or add --generated 10`,
+      );
+    }
+    const rows = measureField(
+      options.tools,
+      chosen,
+      (at) => say(`session ${at + 1} of ${chosen.length}`),
+    );
+    const isGenerated = options.generated !== undefined;
+    return fieldPage(rows, { sessions: chosen.length, isGenerated });
+  } finally {
+    Deno.removeSync(scratch, { recursive: true });
+  }
+}
+
+function main(): number {
+  if (Deno.args.includes("--help")) {
+    console.log(HELP);
+    return 0;
+  }
+  try {
+    const options = readOptions(Deno.args);
+    const page = runField(options, (progress) => console.error(progress));
+    console.log(page);
+    if (options.page !== undefined) Deno.writeTextFileSync(options.page, page);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    console.error(error.message);
+    return error instanceof SyntaxError ? 2 : 1;
+  }
+}
+
+if (import.meta.main) Deno.exit(main());

@@ -1,0 +1,171 @@
+/**
+ * Measures tools that trim, moment by moment, and adds up by session.
+ *
+ * @module
+ */
+
+import { faultsOf } from "./integrity.ts";
+import { lostErrors, mentionedErrors } from "./past_errors.ts";
+import { keptOf, lostOf, momentsOf, type Point, pointAt } from "./regret_points.ts";
+import { CHARS_PER_TOKEN, rereadsOf } from "./rereads.ts";
+import { linesIn, spread } from "./sessions.ts";
+import { type Trimmer, trimPast } from "./trimmers.ts";
+
+/** Sums over the moments of a session. */
+const ZERO = {
+  points: 0,
+  before: 0,
+  after: 0,
+  quotes: 0,
+  quotesLost: 0,
+  names: 0,
+  namesLost: 0,
+  errors: 0,
+  errorsLost: 0,
+  /** Moments at which a quote is lost. */
+  hit: 0,
+  /** Files that must be read again, and files that were cut and read again in any case. */
+  rereads: 0,
+  rereadsAnyway: 0,
+  /** Copies with a fault, and their faults. */
+  faulty: 0,
+  broken: 0,
+  unpaired: 0,
+  orphans: 0,
+  rewritten: 0,
+  /** Logarithms of the time, as a multiple of the first tool's at the same moment. */
+  logTime: 0,
+};
+export type FieldSums = Readonly<typeof ZERO>;
+
+/** The result of one tool. */
+export interface FieldRow {
+  readonly tool: string;
+  /** Its sums, one for each session. */
+  readonly sessions: readonly FieldSums[];
+  /** The reason of each moment at which it failed. */
+  readonly failures: readonly string[];
+}
+
+/** Moments of one session, by their place among all of its moments. */
+interface Chosen {
+  readonly file: string;
+  readonly moments: ReadonlySet<number>;
+}
+
+/**
+ * Chooses moments, evenly over all sessions.
+ *
+ * @param files The sessions.
+ * @param options The most moments, and the fewest characters of context at one of them.
+ * @param say Told of a session that cannot be read, and is left out.
+ * @returns The sessions that have any.
+ */
+export function chooseMoments(
+  files: readonly string[],
+  { points, minChars }: { readonly points: number; readonly minChars: number },
+  say: (message: string) => void = () => {},
+): Chosen[] {
+  const all = files.flatMap((file) => {
+    try {
+      return momentsOf(linesIn(file)).flatMap(({ chars }, moment) =>
+        chars >= minChars ? [{ file, moment }] : []
+      );
+    } catch (error) {
+      say(`left out ${file}: ${error}`);
+      return [];
+    }
+  });
+  const chosen = Map.groupBy(spread(all, points), ({ file }) => file);
+  return [...chosen].map(([file, own]) => {
+    return { file, moments: new Set(own.map(({ moment }) => moment)) };
+  });
+}
+
+/**
+ * Measures tools; the first is the one that the time of all is compared with.
+ *
+ * @param tools The tools.
+ * @param chosen The moments.
+ * @param onSession Called before each session.
+ * @returns One row for each tool.
+ */
+export function measureField(
+  tools: readonly Trimmer[],
+  chosen: readonly Chosen[],
+  onSession: (at: number) => void = () => {},
+): FieldRow[] {
+  const rows = tools.map(({ name }) => {
+    return { tool: name, sessions: [] as FieldSums[], failures: [] as string[] };
+  });
+  for (const [at, { file, moments }] of chosen.entries()) {
+    onSession(at);
+    const sums: FieldSums[][] = tools.map(() => []);
+    const lines = linesIn(file);
+    for (const [moment, { past, future }] of momentsOf(lines).entries()) {
+      if (!moments.has(moment)) continue;
+      const point = pointAt(file, past, future);
+      for (const [tool, result] of measurePoint(tools, point, lines).entries()) {
+        if (typeof result === "string") rows[tool]?.failures.push(result);
+        else sums[tool]?.push(result);
+      }
+    }
+    for (const [tool, own] of sums.entries()) {
+      if (own.length > 0) rows[tool]?.sessions.push(addUp(own));
+    }
+  }
+  return rows;
+}
+
+/** Measures all tools at one moment; a text says why one failed. */
+function measurePoint(
+  tools: readonly Trimmer[],
+  point: Point,
+  lines: readonly string[],
+): (FieldSums | string)[] {
+  const past = lines.slice(0, point.lineCount);
+  const errors = mentionedErrors(point);
+  let copyMs: number | undefined;
+  return tools.map((tool) => {
+    try {
+      const { lines: copy, ms } = trimPast(tool, past);
+      copyMs ??= ms;
+      const kept = keptOf(copy);
+      const { before, after, quotes, names } = lostOf(point, kept);
+      const { needed, anyway } = rereadsOf(point, kept);
+      const faults = faultsOf(past, copy);
+      return {
+        points: 1,
+        before,
+        after,
+        quotes: quotes[1],
+        quotesLost: quotes[0],
+        names: names[1],
+        namesLost: names[0],
+        errors: errors.length,
+        errorsLost: lostErrors(errors, kept),
+        hit: quotes[0] > 0 ? 1 : 0,
+        rereads: needed.size,
+        rereadsAnyway: anyway.size,
+        faulty: Object.values(faults).some((count) => count > 0) ? 1 : 0,
+        ...faults,
+        logTime: Math.log(ms / copyMs),
+      };
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  });
+}
+
+/** Adds up sums. */
+export function addUp(all: readonly FieldSums[]): FieldSums {
+  const sum = { ...ZERO };
+  const keys = Object.keys(ZERO) as (keyof FieldSums)[];
+  for (const one of all) for (const key of keys) sum[key] += one[key];
+  return sum;
+}
+
+/** The tokens that were freed, by their usual length. */
+export function freedTokens({ before, after }: FieldSums): number {
+  return (before - after) / CHARS_PER_TOKEN;
+}

@@ -1,0 +1,123 @@
+/**
+ * The page of the bench for the field.
+ *
+ * @module
+ */
+
+import { counted } from "../src/trim/trim_words.ts";
+import { addUp, type FieldRow, type FieldSums, freedTokens } from "./field_measure.ts";
+import { DRAWS, type Interval, intervalsOf, SHARE } from "./intervals.ts";
+import { share } from "./regret_projects.ts";
+import { markdownTable } from "./table.ts";
+
+/** Tokens freed for which the reads to repeat are counted. */
+const PER_TOKENS = 100_000;
+
+/** Where the sessions of a page come from. */
+export interface PageSource {
+  /** The number of sessions that have moments. */
+  readonly sessions: number;
+  /** Whether they were generated. */
+  readonly isGenerated: boolean;
+}
+
+const FIGURES = {
+  freed: ({ before, after }: FieldSums) => share([before - after, before]),
+  quotes: ({ quotesLost, quotes }: FieldSums) => share([quotesLost, quotes]),
+  names: ({ namesLost, names }: FieldSums) => share([namesLost, names]),
+  errors: ({ errorsLost, errors }: FieldSums) => share([errorsLost, errors]),
+  points: ({ hit, points }: FieldSums) => share([hit, points]),
+  rereads: (sums: FieldSums) => perTokens(sums.rereads, sums),
+  rereadsAnyway: (sums: FieldSums) => perTokens(sums.rereadsAnyway, sums),
+  faulty: ({ faulty, points }: FieldSums) => share([faulty, points]),
+  /** A mean of ratios that one slow run does not decide. */
+  time: ({ logTime, points }: FieldSums) => Math.exp(logTime / points),
+};
+
+function perTokens(count: number, sums: FieldSums): number {
+  const freed = freedTokens(sums);
+  return freed === 0 ? 0 : PER_TOKENS * count / freed;
+}
+
+const LOST_HEAD = [
+  "lost to the work that follows",
+  "freed, %",
+  "quotes, %",
+  "names, %",
+  "errors, %",
+  "moments, %",
+];
+
+const COST_HEAD = [
+  "costs",
+  "reads to repeat",
+  "read again anyway",
+  "faulty copies, %",
+  "time, × copying",
+];
+
+/** Writes the page. */
+export function fieldPage(rows: readonly FieldRow[], source: PageSource): string {
+  const figures = rows.map(({ tool, sessions }) => {
+    return { tool, isMeasured: sessions.length > 0, of: intervalsOf(sessions, addUp, FIGURES) };
+  });
+  const table = (head: readonly string[], keys: readonly (keyof typeof FIGURES)[]): string =>
+    markdownTable(
+      head,
+      figures.map(({ tool, isMeasured, of }) => [
+        tool,
+        ...keys.map((key) => isMeasured ? cell(of[key]) : "-"),
+      ]),
+    ).trimEnd();
+  const whole = addUp(rows[0]?.sessions ?? []);
+  return [
+    "# What trims free, and what they cost",
+    `${counted(whole.points, "moment")} of ${
+      counted(source.sessions, source.isGenerated ? "generated session" : "session")
+    }, cut into past and future; the future took ${whole.quotes} quotes, ${whole.names} ` +
+    `names and ${whole.errors} errors from the past. In brackets: ${100 * SHARE} % of ` +
+    `${DRAWS.toLocaleString("en-US")} random draws of the sessions (bootstrap).`,
+    ...(source.isGenerated
+      ? [
+        "Generated sessions quote and name by chance: they tell of speed and faults, not of what " +
+        "the work loses.",
+      ]
+      : []),
+    table(LOST_HEAD, ["freed", "quotes", "names", "errors", "points"]),
+    table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "time"]),
+    `Reads are counted for ${PER_TOKENS.toLocaleString("en-US")} tokens freed. Time contains the ` +
+    "start of each program, as does that of copying.",
+    ...problemsOf(rows),
+    "Measured without a model. `docs/background/bench.md` says what this misses. Other commands " +
+    "measure money (`deno task money FOLDER`) and restored text (`deno run -A " +
+    "bench/continuity.ts FOLDER`, `bench/truth.ts`).",
+    "",
+  ].join("\n\n").trimEnd() + "\n";
+}
+
+function cell({ value, low, high }: Interval): string {
+  const said = value.toFixed(1);
+  const bounds = [low.toFixed(1), high.toFixed(1)];
+  return bounds.every((one) => one === said) ? said : `${said} (${bounds.join(" to ")})`;
+}
+
+/** Faults and failures, by tool. */
+function problemsOf(rows: readonly FieldRow[]): string[] {
+  const lines = rows.flatMap(({ tool, sessions, failures }) => {
+    const { points, faulty, broken, unpaired, orphans, rewritten } = addUp(sessions);
+    const faults = [
+      [broken, "lines that are not JSON"],
+      [unpaired, "calls or results without their other half"],
+      [orphans, "messages whose parent is gone"],
+      [rewritten, "lines in other bytes that say the same"],
+    ].filter(([count]) => count !== 0).map(([count, what]) => `${count} ${what}`);
+    const [first] = failures;
+    return [
+      ...(faulty === 0 ? [] : [`- ${tool}: ${faulty} of ${points} copies: ${faults.join(", ")}`]),
+      ...(first === undefined ? [] : [
+        `- ${tool} failed at ${failures.length} of ${points + failures.length} moments: ${first}`,
+      ]),
+    ];
+  });
+  return lines.length === 0 ? [] : [lines.join("\n")];
+}

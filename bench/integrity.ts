@@ -1,0 +1,79 @@
+/**
+ * Checks whether a trimmed copy is still a session that the client can resume.
+ *
+ * @module
+ */
+
+import { parse } from "./regret_points.ts";
+
+/** Faults of a copy that the session itself does not have. */
+export interface Faults {
+  /** Lines that are not JSON. */
+  readonly broken: number;
+  /** Calls without a result, and results without a call. */
+  readonly unpaired: number;
+  /** Messages whose parent is gone. */
+  readonly orphans: number;
+  /** Lines that say the same as before, but in other bytes. */
+  readonly rewritten: number;
+}
+
+// deno-lint-ignore no-explicit-any
+type Entry = any;
+
+/** Compares a copy with the session that it was made of. */
+export function faultsOf(session: readonly string[], copy: readonly string[]): Faults {
+  const [before, after] = [session.map(parse), copy.map(parse)];
+  const known = new Set(session);
+  return {
+    broken: copy.filter((line, at) => after[at] === undefined && !known.has(line)).length,
+    unpaired: unpairedIn(after).difference(unpairedIn(before)).size,
+    orphans: missingParents(after).difference(missingParents(before)).size,
+    rewritten: countRewritten({ session, before }, { copy, after }),
+  };
+}
+
+/** Ids of calls without a result and of results without a call. */
+function unpairedIn(entries: readonly Entry[]): Set<string> {
+  const blocks = entries.flatMap((entry) => {
+    const content = entry?.message?.content;
+    return Array.isArray(content) ? content : [];
+  });
+  const idsOf = (type: string, key: string): Set<string> =>
+    new Set(blocks.filter((block) => block?.type === type).map((block) => String(block[key])));
+  return idsOf("tool_use", "id").symmetricDifference(idsOf("tool_result", "tool_use_id"));
+}
+
+/** Ids that entries name as their parent, and no entry has. */
+function missingParents(entries: readonly Entry[]): Set<string> {
+  const ids = new Set(entries.map((entry) => entry?.uuid));
+  const parents = entries.map((entry) => entry?.parentUuid);
+  return new Set(parents.filter((id) => typeof id === "string" && !ids.has(id)));
+}
+
+/** A copy may have a session id of its own; any other change of bytes must change what is said. */
+function countRewritten(
+  { session, before }: { session: readonly string[]; before: readonly Entry[] },
+  { copy, after }: { copy: readonly string[]; after: readonly Entry[] },
+): number {
+  const places = new Map(
+    before.flatMap((entry, at) => entry?.uuid === undefined ? [] : [[entry.uuid, at] as const]),
+  );
+  return copy.filter((line, at) => {
+    const entry = after[at];
+    const place = places.get(entry?.uuid);
+    if (place === undefined || line === session[place]) return false;
+    const [oldId, newId] = [before[place].sessionId, entry.sessionId];
+    const renamed = typeof newId === "string" ? line.replaceAll(newId, String(oldId)) : line;
+    if (renamed === session[place]) return false;
+    return canonical(JSON.parse(renamed)) === canonical(before[place]);
+  }).length;
+}
+
+/** JSON with sorted keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, part) => {
+    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => a < b ? -1 : 1));
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * The simplest trim: one line in place of every result but the newest. A baseline of the benches.
+ *
+ *     deno run --allow-read --allow-write bench/newest.ts COUNT IN OUT
+ *
+ * @module
+ */
+
+import { parse } from "./regret_points.ts";
+import { linesIn } from "./sessions.ts";
+
+const NOTICE = "[cut]";
+
+/** Cuts all results but the newest `count`. */
+export function keepNewest(lines: readonly string[], count: number): string[] {
+  let seen = 0;
+  return lines.toReversed().map((line) => {
+    const entry = line.includes('"tool_result"') ? parse(line) : undefined;
+    const content = Array.isArray(entry?.message?.content) ? entry.message.content : [];
+    const cut = content.toReversed()
+      .filter((block: { type?: string }) => block?.type === "tool_result" && ++seen > count);
+    for (const block of cut) block.content = NOTICE;
+    return cut.length > 0 ? JSON.stringify(entry) : line;
+  }).reverse();
+}
+
+if (import.meta.main) {
+  const [count, input, output] = Deno.args;
+  if (input === undefined || output === undefined) {
+    console.error("Usage: newest.ts COUNT IN OUT");
+    Deno.exit(2);
+  }
+  Deno.writeTextFileSync(output, keepNewest(linesIn(input), Number(count)).join("\n") + "\n");
+}

@@ -1,0 +1,197 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { builtIn, readOptions, runField } from "../../bench/field.ts";
+import { addUp, chooseMoments, type FieldSums, measureField } from "../../bench/field_measure.ts";
+import { faultsOf } from "../../bench/integrity.ts";
+import { keepNewest } from "../../bench/newest.ts";
+import { linesIn } from "../../bench/sessions.ts";
+import { commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
+import { runDeno } from "../../tools/child.ts";
+
+const SCRIPT = new URL("../../bench/field.ts", import.meta.url).pathname;
+
+const FAILURE = "error: cannot settle the ledger of tenant twelve";
+
+type Call = readonly [name: string, input: Record<string, unknown>, result: string];
+
+function read(n: number): Call {
+  return ["Read", { file_path: `/p/file_${n}.ts` }, `const balance${n} = settle(rows, ${n}, 100);`];
+}
+
+/** 21 results, then an edit of file 2, a second read of file 3 and words on what failed. */
+function sessionLines(): string[] {
+  const reads = Array.from({ length: 20 }, (_, n) => read(n));
+  const edit: Call = [
+    "Edit",
+    { file_path: "/p/file_2.ts", old_string: read(2)[2], new_string: "" },
+    "Changed.",
+  ];
+  const calls: Call[] = [
+    ["Bash", { command: "make" }, FAILURE],
+    ...reads,
+    edit,
+    read(3),
+    ...Array.from({ length: 18 }, (): Call => ["Bash", { command: "true" }, ""]),
+  ];
+  let parentUuid: string | null = null;
+  return calls.flatMap(([name, input, content], n) => {
+    const id = `call-${n}`;
+    const words = n === 21 ? "It could not settle the ledger of tenant twelve." : "Next.";
+    const call = [{ type: "text", text: words }, { type: "tool_use", id, name, input }];
+    const result = [{ type: "tool_result", tool_use_id: id, content }];
+    return ([["assistant", call], ["user", result]] as const).map(([type, blocks]) => {
+      const uuid = `${type}-${n}`;
+      const line = {
+        sessionId: "s",
+        type,
+        uuid,
+        parentUuid,
+        message: { role: type, content: blocks },
+      };
+      parentUuid = uuid;
+      return JSON.stringify(line);
+    });
+  });
+}
+
+/** A tool that changes lines. */
+function tool(name: string, change: (lines: string[]) => readonly string[]): Trimmer {
+  return {
+    name,
+    trim: (input, output) => {
+      Deno.writeTextFileSync(output, change(linesIn(input)).join("\n"));
+      return output;
+    },
+  };
+}
+
+function withSession(use: (folder: string) => void): void {
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(`${folder}/a.jsonl`, sessionLines().join("\n") + "\n");
+    use(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+function sumsOf(tools: readonly Trimmer[]): FieldSums[] {
+  let sums: FieldSums[] = [];
+  withSession((folder) => {
+    const chosen = chooseMoments([`${folder}/a.jsonl`], { points: 1, minChars: 0 });
+    sums = measureField(tools, chosen).map(({ sessions }) => addUp(sessions));
+  });
+  return sums;
+}
+
+Deno.test("measureField() finds nothing lost by a copy, and by newest 5 what the future takes", () => {
+  const [nothing, newest] = sumsOf([
+    tool("nothing", (lines) => lines),
+    tool("newest", (lines) => keepNewest(lines, 5)),
+  ]);
+  assert(nothing !== undefined && newest !== undefined);
+  const lost = ({ quotesLost, errorsLost, hit, rereads, rereadsAnyway, faulty }: FieldSums) => {
+    return { quotesLost, errorsLost, hit, rereads, rereadsAnyway, faulty };
+  };
+  assertEquals([nothing.quotes, nothing.errors, nothing.points], [1, 1, 1]);
+  assertEquals(nothing.before, nothing.after);
+  assertEquals(Object.values(lost(nothing)), [0, 0, 0, 0, 0, 0]);
+  assertEquals(lost(newest), {
+    quotesLost: 1,
+    errorsLost: 1,
+    hit: 1,
+    rereads: 1,
+    rereadsAnyway: 1,
+    faulty: 0,
+  });
+  assert(newest.after < newest.before);
+});
+
+Deno.test("measureField() counts a tool that fails apart, and none of its moments", () => {
+  withSession((folder) => {
+    const chosen = chooseMoments([folder + "/a.jsonl"], { points: 3, minChars: 0 });
+    const broken = {
+      name: "broken",
+      trim: () => {
+        throw new Error("out of luck");
+      },
+    };
+    const [row] = measureField([broken], chosen);
+    assertEquals(row, { tool: "broken", sessions: [], failures: Array(3).fill("out of luck") });
+  });
+});
+
+Deno.test("faultsOf() finds dropped results, gone parents, broken lines and needless rewrites", () => {
+  const session = sessionLines();
+  const faults = (copy: readonly string[]) => Object.values(faultsOf(session, copy));
+  assertEquals(faults(session), [0, 0, 0, 0]);
+  assertEquals(faults(session.map((line) => line.replace('"s"', '"t"'))), [0, 0, 0, 0]);
+  assertEquals(faults(keepNewest(session, 5)), [0, 0, 0, 0]);
+  const count = session.length / 2;
+  const dropped = session.filter((line) => !line.includes("tool_result"));
+  assertEquals(faults(dropped), [0, count, count - 1, 0]);
+  assertEquals(faults([...session, '{"type":']), [1, 0, 0, 0]);
+  const reordered = session.map((line) => JSON.stringify({ type: 0, ...JSON.parse(line) }));
+  assertEquals(faults(reordered), [0, 0, 0, session.length]);
+});
+
+Deno.test("commandTrimmer() takes {out}, JSON with a path, or the changed session; else it says why", () => {
+  const past = sessionLines();
+  const linesBy = (command: string): number =>
+    trimPast(commandTrimmer("x", command), past).lines.length;
+  assertEquals(linesBy("head -n 4 {in} > {out}"), 4);
+  assertEquals(
+    linesBy(`f=$(dirname {in})/c; head -n 3 {in} > "$f"; printf '{"output":"%s"}' "$f"`),
+    3,
+  );
+  assertEquals(linesBy("head -n 2 {in} > {in}.new; mv {in}.new {in}"), 2);
+  assertThrows(() => linesBy("true {in} {out}"), Error, "wrote no {out}");
+  assertThrows(() => linesBy("echo no luck >&2; exit 3; {in}"), Error, "exit code 3: no luck");
+  assertThrows(() => readTool("cut {in}"), SyntaxError, "write NAME=COMMAND");
+  assertThrows(() => readTool("x=cut"), SyntaxError, "write {in} there");
+});
+
+Deno.test("readOptions() says what is wrong with an option", () => {
+  const says = (message: string, ...argv: string[]): void => {
+    assertThrows(() => readOptions(argv), Error, message);
+  };
+  says("Unknown option --tols: see --help", "--tols");
+  says('--points "0": expected a whole number, 1 or more', "--points", "0");
+  says("name a folder, or make sessions", "/tmp", "--generated", "2");
+  says("Cannot read two folders", "a", "b");
+  says('Two tools are called "nothing"', "--tool", "nothing=cp {in} {out}");
+});
+
+Deno.test("runField() makes a page of a generated session, and says where there is none", () => {
+  const options = { ...readOptions(["--generated", "1", "--points", "1"]) };
+  const page = runField({ ...options, tools: builtIn(5).slice(0, 1) });
+  assertStringIncludes(page, "1 moment of 1 generated session,");
+  const empty = Deno.makeTempDirSync();
+  try {
+    const none = readOptions([empty]);
+    assertThrows(() => runField(none), Deno.errors.NotFound, "or add --generated 10");
+    Deno.writeTextFileSync(`${empty}/short.jsonl`, sessionLines().slice(0, 8).join("\n"));
+    assertThrows(() => runField(none), RangeError, "none of 1 sessions has 20 results");
+  } finally {
+    Deno.removeSync(empty, { recursive: true });
+  }
+});
+
+Deno.test("bench:field measures the built-in tools on a folder, and writes only the page", async () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.mkdirSync(`${folder}/sessions`);
+    Deno.writeTextFileSync(`${folder}/sessions/a.jsonl`, sessionLines().join("\n") + "\n");
+    const page = `${folder}/page.md`;
+    const args = [`${folder}/sessions`, "--points", "1", "--page", page];
+    const { code, stdout, stderr } = await runDeno(["run", "-A", SCRIPT, ...args]);
+    assertEquals(code, 0, stderr);
+    const rows = Deno.readTextFileSync(page).split("\n").filter((line) => line.startsWith("| "));
+    assertEquals(stdout.trim(), Deno.readTextFileSync(page).trim());
+    assertEquals(rows.length, 12);
+    assertMatch(rows[3] ?? "", /^\| newest 5 .* 100\.0 \|$/);
+    assertEquals(stdout.includes("failed at"), false, stdout);
+    assertEquals([...Deno.readDirSync(`${folder}/sessions`)].map(({ name }) => name), ["a.jsonl"]);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
