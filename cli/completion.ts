@@ -96,7 +96,7 @@ function fish(specs: readonly CommandSpec[]): string {
   return `# trimtab: completion for fish\n${lines.join("\n")}\n`;
 }
 
-/** Options that a person types; the one for skills is none. */
+/** Options that a person types; the one for skills is left out. */
 function optionsOf(spec: CommandSpec): OptionSpec[] {
   const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
   return [...shown, ...COMMON_OPTIONS.filter(({ name }) => name !== "skill")];

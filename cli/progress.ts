@@ -9,7 +9,7 @@ export const PROGRESS_INTERVAL_MS = 100;
 /** The width of the line, in characters; each update covers the one before. */
 const LINE_CHARS = 20;
 
-/** Where progress goes, and the clock that it goes by. */
+/** The target of progress output, and its clock. */
 interface ProgressOptions {
   /** Takes what the terminal is to show. */
   write(text: string): void;

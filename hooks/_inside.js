@@ -810,7 +810,7 @@ var TOLD = {
 };
 var BoundaryWatch = class {
   #isSummary = false;
-  /** Reads what a line says of it, also where nobody was told, as without a screen. */
+  /** Reads a line's note about a trim, also without a screen to show it. */
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const isTold = isTrimNote(entry) && !this.#isSummary;
@@ -850,7 +850,7 @@ var TOKEN_WEIGHTS = {
   tab: 0.97,
   /** Characters that go on with a run of digits, punctuation, line ends, spaces or tabs. */
   more: 0.05,
-  /** Control characters, and UTF-16 units from U+0080 on that are none of the next. */
+  /** Control characters, and UTF-16 units from U+0080 on that are in none of the classes below. */
   symbol: 0.64,
   /** Chinese, Japanese and Korean characters. */
   cjk: 1.56,
@@ -4943,7 +4943,7 @@ var LineSplitter = class {
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#addLine(line);
   }
-  /** Tells what was found; a last line that is still being written is none. */
+  /** Returns the findings, without a last line that is still being written. */
   finish() {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";

@@ -101,7 +101,7 @@ export function register(on: On): void {
     return await next(event);
   });
   on("session.end", async (client, event, next) => {
-    // After a /clear there would still stand how full the window was before.
+    // After a /clear the old fill would stay on screen.
     client.ui.status(undefined);
     sayNow(client);
     return await next(event);
@@ -134,7 +134,7 @@ export function register(on: On): void {
   );
 }
 
-/** Leaves the event to whoever comes next, as if there were no hook. */
+/** Leaves the event to the next handler, as if there were no hook. */
 function passOn(): undefined {
   return undefined;
 }

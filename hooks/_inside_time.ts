@@ -28,7 +28,7 @@ export async function whyInTime(client: Client, isCold: boolean): Promise<string
   }
   const growing = mark;
   const whyNow = (tokens: number): string | undefined => {
-    // After a compaction the window fills up anew.
+    // After a compaction the window fills up from its new size.
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
     return whyTrimNow({ tokens, limit: limitOf(fill), lastAfter: growing.from, isCold }, inside);
   };

@@ -49,7 +49,7 @@ interface Turn {
 
 let turn: Turn | undefined;
 
-/** Has it worked out anew. */
+/** Discards the amounts, so that they are estimated again. */
 export function forgetFreed(): void {
   freed = undefined;
 }
@@ -207,7 +207,7 @@ let isShowing = false;
 /** Delay before the figures are shown, in milliseconds. A turn can measure many times a second. */
 const SHOW_AFTER_MS = 250;
 
-/** Shows how full the window is a little later, once for all that happened until then: nobody waits for it. */
+/** Shows the window's fill a little later, once for all events until then, without making a caller wait. */
 export async function showFillSoon(client: Client): Promise<void> {
   if (isShowing) return;
   isShowing = true;
@@ -231,7 +231,7 @@ function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
 
-/** Tokens that each way would free, worked out anew where the window has changed by much. */
+/** Tokens that each remedy would free, estimated again when the window has changed by much. */
 export async function freedOf(
   client: Client,
   config: ContextConfig,

@@ -27,7 +27,7 @@ export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Pro
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));
   } catch {
-    // The process that started the hook must not be blocked, and there is nobody else to report to.
+    // The process that started the hook must not be blocked, and no other channel exists for a report.
   }
   Deno.exit(0);
 }

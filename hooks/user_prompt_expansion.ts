@@ -13,7 +13,7 @@ import type { FreshStartResult } from "../src/verbs/fresh_start.ts";
 import { splitArguments } from "../cli/typed.ts";
 import { runHook, SYSTEM_DEPS } from "./_payload.ts";
 
-/** The plugin's own commands; another plugin's `/trim` is none of our business. */
+/** The plugin's own commands; `/trim` of another plugin is left alone. */
 const PREFIX = "trimtab:";
 
 /** Where skills are that `trimtab install` links; a hook that it adds asks for those by name. */

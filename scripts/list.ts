@@ -29,7 +29,7 @@ async function answer(): Promise<CommandOutput> {
   const rows = [
     ...checkpoints.map(({ id, created, summary, is_ours }) => ({
       time: Date.parse(created),
-      // One that tells of no work never stands before one that does.
+      // A save of no work comes after those of some.
       isLast: summary === EMPTY_SUMMARY,
       text: `checkpoint  ${id}  ${minuteOf(cleanLine(created))}  ${cleanLine(summary)}${
         mark(is_ours)

@@ -1,4 +1,4 @@
-/** `trimtab prompt`: prints what a worker is told about its context window. */
+/** `trimtab prompt`: prints a worker's guidelines for its context window. */
 
 import { prompt } from "../mod.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";

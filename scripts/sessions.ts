@@ -19,7 +19,7 @@ export const SESSIONS_SPEC: CommandSpec = {
   options: [],
 };
 
-/** A lineage is followed this deep; what is deeper stands at this depth. */
+/** Greatest depth in the tree; deeper sessions are shown at this depth. */
 const MAX_DEPTH = 50;
 
 /** The longest worker's name that is shown, in UTF-16 code units. */

@@ -141,7 +141,7 @@ function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput
   };
 }
 
-/** The same folder that hooks go by: they have it in the environment. */
+/** The same owner as for hooks, which have the folder in the environment. */
 function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner {
   const workspace = payload["workspace"];
   const named = isPayloadObject(workspace) ? textOf(workspace, "project_dir") : undefined;
@@ -164,7 +164,7 @@ function clientWindow(value: unknown): ClientWindow {
   return { tokens, window, percent };
 }
 
-/** The figures that hooks and commands go by, with what the client tells in the place of a transcript. */
+/** The figures of hooks and commands, with the client's own where there is no transcript. */
 function judged(
   client: ClientWindow,
   clues: PressureClues,

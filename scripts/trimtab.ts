@@ -221,7 +221,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return (await command.load()).run(rest);
 }
 
-/** An event that has no hook here is none of our business, as a client of tomorrow may have it. */
+/** Runs a hook; an event without one is ignored, since a newer client may have it. */
 async function runHookOf(event: string): Promise<number> {
   const load = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
   if (load === undefined) return 0;

@@ -11,7 +11,7 @@ export type ConfigLayer = "default" | "user" | "work" | "project";
 export interface ConfigLocation {
   /** The folder of the project. */
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined on a machine where there is none to be found. */
+  /** Claude Code's configuration folder; undefined if none is found. */
   readonly configDir: string | undefined;
   /** Whether the project's files count whole, as for a program that knows them. @default {false} */
   readonly isTrusted?: boolean;

@@ -144,7 +144,7 @@ function sorted(value: unknown): string {
   );
 }
 
-/** The temporary file stands in a folder of ours: the folder of the file is not ours to write to. */
+/** Writes the temporary file into an own folder: the folder of the configuration is not ours. */
 function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
   const folder = layer === "user"
     ? parentPath(keyPath(parentPath(path)))

@@ -23,7 +23,7 @@ export interface ConfigSource {
   readonly from: string;
 }
 
-/** A value of a project's file that would make trimtab louder, and that nobody has trusted. */
+/** An untrusted value of a project's file that would make trimtab louder. */
 export interface WaitingValue {
   /** The file. */
   readonly file: string;
@@ -56,7 +56,7 @@ export interface FileConfig {
 export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
 const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project"];
 
-/** Merges texts, of which a later one wins. */
+/** Merges texts; a later one takes precedence. */
 export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
   const values: Record<ConfigTable, Record<string, unknown>> = {
     context: {},
@@ -102,7 +102,7 @@ export function orderProblem(
   const [lower, upper] = descent;
   const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
   const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  // The later layer is the one to change; nobody can change a default.
+  // The message names the later layer, since a default cannot be changed.
   const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
   const [key, source] = blameLower ? [lower, lowerSource] : [upper, upperSource];
   const [other, otherSource] = blameLower ? [upper, upperSource] : [lower, lowerSource];

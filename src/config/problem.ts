@@ -10,7 +10,7 @@ export interface ConfigProblem {
   readonly file: string;
   /** The key with its table, `context.warn_threshold`; empty when the file as a whole is meant. */
   readonly key: string;
-  /** The value as it was read, bounded; empty when there is none to show. */
+  /** The value as it was read, shortened; empty if there is none. */
   readonly value: string;
   /** The expected value. */
   readonly expected: string;
@@ -22,7 +22,7 @@ export interface RetiredKey {
   readonly file: string;
   /** The table and the key, such as `context.warn_tokens`. */
   readonly key: string;
-  /** The advice for whoever still sets it. */
+  /** Advice for a user who still sets it. */
   readonly instead: string;
 }
 
@@ -73,7 +73,7 @@ export function problemText(problem: ConfigProblem): string {
 
 /** A value as a message shows it: on one line and bounded. */
 export function shownValue(value: unknown): string {
-  // JSON would show a number that is none as null.
+  // JSON would show NaN and Infinity as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
   // Enough code units for one code point more than is shown.
   const points = [...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)];

@@ -268,7 +268,7 @@ export interface ConfigValues {
 
 export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies ConfigTable[];
 
-/** The configuration when nobody says anything. */
+/** The default configuration. */
 export const DEFAULT_CONFIG: TrimtabConfig = configOf({ context: {}, live: {} });
 
 export function fitsSpec(spec: KeySpec, value: unknown): boolean {

@@ -15,7 +15,7 @@ const MAX_DEPTH = 8;
 
 const BARE_NAME = /[A-Za-z0-9_-]+/y;
 const BLANKS = /[ \t]*/y;
-/** Blanks, line ends and comments, as they may stand within a list. */
+/** Blanks, line ends and comments, which may separate the values of a list. */
 const FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
 const LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
 const BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
@@ -162,7 +162,7 @@ class Reader {
       if (one !== undefined) return ESCAPED[one] ?? "";
       const point = short ?? long;
       const code = point === undefined ? NaN : parseInt(point, 16);
-      // Halves of characters are none.
+      // Half of a surrogate pair is no character.
       if (!(code <= 0x10ffff) || (code >= 0xd800 && code <= 0xdfff)) {
         return this.#refuse("an escape");
       }

@@ -15,7 +15,7 @@ export interface DigestOptions {
   readonly tailChars?: number;
   /** Characters of the lines that say what went wrong that stay. @default {0} */
   readonly troubleChars?: number;
-  /** Names that stand elsewhere: they are left out of the list, and those listed are added. */
+  /** Names listed elsewhere, which are left out of the list; newly listed names are added. */
   readonly listed: Set<string>;
   /** Names whose surroundings stay, with the share of the lines that do. */
   readonly wanted?: ReadonlyMap<string, number> | undefined;
@@ -31,7 +31,7 @@ const DEFINITION =
 /** A shorter line defines nothing, in characters. */
 const MIN_DEFINITION_LINE = 8;
 
-/** A longer line is none that a person wrote to define something, in characters. */
+/** Longest line that a person writes to define something, in characters. */
 const MAX_DEFINITION_LINE = 200;
 
 /** A longer name is data, such as a key or a hash, in characters. */
@@ -41,7 +41,7 @@ export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-/** The line of a name that stands on a line that stays, but behind what stays of it. */
+/** For a name on a line that stays only in part, behind the part that stays. */
 const OUT_OF_SIGHT = -1;
 
 interface FoundName {

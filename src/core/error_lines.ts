@@ -3,7 +3,7 @@
 // deno-lint-ignore no-control-regex
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
-/** Words that reports of trouble have, whoever writes them. */
+/** Words that appear in error reports of any program. */
 const WORDS = new RegExp(
   "\\b(?:" + [
     "errors?",

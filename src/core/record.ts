@@ -1,4 +1,4 @@
-/** Tells an object of fields from all else; a list is none. */
+/** Whether a value is an object with fields; a list is not. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -59,7 +59,7 @@ function lineAt(text: string, at: number): LineSpan {
   return { start, end: end < 0 ? text.length : end };
 }
 
-/** Lines that are indented more than what they stand behind. */
+/** Lines behind a span that are indented more than the span. */
 function detailsBehind(text: string, { start, end }: LineSpan): LineSpan[] {
   const details: LineSpan[] = [];
   const depth = indentAt(text, start);

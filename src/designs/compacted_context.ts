@@ -25,7 +25,7 @@ export interface CompactedContext {
   readonly snapshot: SnapshotContent | ContextSnapshot;
   /** The phase of the project's plan; null where there is no plan. */
   readonly phaseState: { readonly phaseNumber: number; readonly phaseName: string } | null;
-  /** The plan that was being worked on; null where there is none. */
+  /** The plan in progress; null if there is none. */
   readonly activeTask: { readonly planId: string; readonly status: string } | null;
   /** Unresolved items, newest first. */
   readonly issues: readonly string[];
@@ -35,7 +35,7 @@ export interface CompactedContext {
   readonly learnings: readonly string[];
   /** The tokens in the session's context; null where nothing tells. */
   readonly originalTokens: number | null;
-  /** The tokens of the compacted context as text, estimated; null where nobody counted. */
+  /** The tokens of the compacted context as text, estimated; null if not counted. */
   readonly compactedTokens: number | null;
   /** The second by the first, at most 1; null where either is not known. */
   readonly compressionRatio: number | null;

@@ -32,9 +32,9 @@ export interface ContinuationOptions {
 }
 
 /**
- * Words the prompt with which the next session goes on. The handoff stands in a fence, and no heading
- * in it is one of the prompt's. Where not all has room, examples go first and the handoff last: of it,
- * the least important section.
+ * Writes the prompt with which the next session continues. The handoff is fenced, and its headings never
+ * equal the prompt's own. If not all fits, examples are left out first, then the least important sections
+ * of the handoff.
  *
  * @param options The handoff, and where it comes from.
  * @returns The prompt, the same for the same handoff.

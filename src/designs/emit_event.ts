@@ -9,7 +9,7 @@ export interface EmitEventOptions {
   readonly projectDir?: string;
   /** When it happened. @default {new Date()} */
   readonly now?: Date;
-  /** The size at which the log starts anew, in bytes. @default {1048576} */
+  /** Size at which a new log is started, in bytes. @default {1048576} */
   readonly maxBytes?: number;
 }
 

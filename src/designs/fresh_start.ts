@@ -53,7 +53,7 @@ export function prepareFreshStart(
 }
 
 /**
- * Words how to go on. Where there is no phase, the step that was open stands in its place.
+ * Writes how to continue. Without a phase, the open step takes its place.
  *
  * @param compacted The compacted context.
  * @returns Markdown.

@@ -45,8 +45,8 @@ const UNKNOWN_TOOL = "unknown";
  * that every call keeps its answer.
  *
  * An observation that is shorter than its placeholder is masked as well: the caller asked for a
- * number of the oldest ones, gets exactly that, and can reason about what is still in view. Whoever
- * wants space alone says `onlyIfShorter`, and may then get fewer than `count`.
+ * number of the oldest ones, gets exactly that, and can reason about what is still in view. With
+ * `onlyIfShorter`, which only saves space, fewer than `count` may be masked.
  *
  * @param messages The conversation, oldest first; the content of masked messages is overwritten.
  * @param count How many observations to mask, a whole number.
@@ -80,7 +80,7 @@ export function maskOldestObservations(
   let masked = 0;
   let total = 0;
   for (const message of messages) {
-    // Some APIs number their calls anew in every turn: the nearest call before a result is its own.
+    // Some APIs restart their call numbers in every turn: the nearest call before a result is its own.
     for (const call of message.toolCalls ?? []) before.set(call.id, call);
     if (message.role !== "tool") continue;
     if (isAlreadyMasked(message.content)) {

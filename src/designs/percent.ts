@@ -14,16 +14,16 @@ import { gaugeUsage } from "../gauge/gauge.ts";
 /**
  * Reads how full the window is from the newest line that holds `contextTokens` and
  * `maxContextTokens`, as some drivers of Claude write them, at the same cost whatever the file's size.
- * Where there is none, which is so for every session of the client itself, from the newest usage, of
- * the limit that the client counts against, as `trimtab status` does. A percent of such a line is
- * rounded down, unlike every other.
+ * Without such a line, as in every session of the client itself, it computes the percentage from the newest
+ * usage and the client's limit, as `trimtab status` does. A percentage from such a line is rounded down;
+ * any other is rounded to the nearest.
  *
  * Permissions: `--allow-read` for the file. What moves the limit (the environment, the client's
- * settings, what trimtab keeps of the session) counts where that may be read, too.
+ * settings, the stored state of the session) counts where that may be read, too.
  *
  * @param path The session's file.
- * @returns Whole percent, or `null` where the file is missing or no line tells, none of the last
- * {@linkcode MAX_USAGE_TAIL_BYTES} at least, as after a compaction that no answer has followed.
+ * @returns Whole percent, or `null` if the file is missing or none of the last
+ * {@linkcode MAX_USAGE_TAIL_BYTES} has such a line or usage, as after a compaction without an answer.
  * @throws {TypeError} When the path names something other than a file, such as a folder.
  *
  * @example

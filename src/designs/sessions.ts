@@ -84,7 +84,7 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  */
 export function endSession(options: EndSessionOptions): WrittenSession {
   const { reason, contextAtEnd = null, summary = null } = options;
-  // A row with anything else would be taken for damage by whoever reads it next, and be lost.
+  // The next reader would take a row with any other reason for damage, and drop it.
   if (!END_REASONS.includes(reason)) {
     throw new RangeError(
       `Cannot end session: reason is ${JSON.stringify(reason)}, expected one of ${

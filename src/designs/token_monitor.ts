@@ -1,4 +1,4 @@
-/** A monitor for whoever knows a token count and wants to know what to do about it. */
+/** A monitor that recommends an action for a known token count. */
 
 import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 
@@ -13,7 +13,7 @@ export const MONITOR_LADDER: Ladder<MonitorLevel> = createLadder("ok", [
   { level: "urgent", at: 95 },
 ]);
 
-/** The window that a monitor assumes unless it is told another, in tokens. */
+/** Default window of a monitor, in tokens. */
 export const DEFAULT_MAX_TOKENS = 1_000_000;
 
 /** The monitor's thresholds as fractions of the window. Below `consider` everything is ok. */

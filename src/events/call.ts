@@ -1,4 +1,4 @@
-/** An event as the client tells of it. */
+/** An event from the client. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type EnvReader, findConfigDir, findProjectDir, isAbsolutePath } from "../store/paths.ts";

@@ -1,4 +1,4 @@
-/** A session ends: it is written down in the lineage, and `/clear` is told which one it left. */
+/** A session ends: the lineage records it, and after `/clear` the new session learns which one it replaces. */
 
 import { isUsed } from "../store/paths.ts";
 import { type Call, textOf } from "./call.ts";

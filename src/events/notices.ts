@@ -65,7 +65,7 @@ export function withWaiting(
   );
 }
 
-/** Adds that a trim costs nothing: the prompt cache has expired, so all is written anew anyway. */
+/** Adds that a trim costs nothing: the prompt cache has expired and must be rewritten anyway. */
 export function withColdCache(
   said: string,
   owner: StateOwner,

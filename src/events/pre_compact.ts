@@ -58,7 +58,7 @@ export async function preCompactWords(call: Call): Promise<string> {
   }
 }
 
-/** A client that has compacted automatically once will do so again at so many tokens. */
+/** Stores the usage at an automatic compaction: the client will compact there again. */
 function noteLimit(
   { owner, payload, transcript, now }: Call & { readonly transcript: string },
   { tokens, limit, windowSource }: SessionPressure,

@@ -1,6 +1,6 @@
 /**
- * A session starts: it is written down in the lineage, and gets the handoff that waits for it or what
- * an earlier session saved; otherwise people are told that there is something to continue from.
+ * A session starts: the lineage records it, and it gets the handoff that waits for it or an earlier
+ * session's save; otherwise the user learns that there is something to continue from.
  */
 
 import { hookConfig } from "../config/read_config.ts";
@@ -43,7 +43,7 @@ async function leftBefore({ owner, payload, env, now }: Call): Promise<string | 
   return takeLeft(owner.projectDir, { nowMs: now(), promptId, clientPid: env("CLAUDE_PID") ?? "" });
 }
 
-/** Adds what a user is told once. */
+/** Adds notices that a user gets once. */
 async function inform(
   { source, configDir, owner, payload }: Start,
   said: string,
@@ -88,7 +88,7 @@ async function goOn(start: Start): Promise<string> {
     : pointer(point, start);
 }
 
-/** The model of a trimmed copy is told once how to read what was cut, the same bytes each time. */
+/** Tells the model of a trimmed copy, once, how to read what was cut, in the same bytes each time. */
 async function copyWords({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === undefined ? null : trimmedFrom(transcript);

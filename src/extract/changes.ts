@@ -5,7 +5,7 @@ import { excerptLine } from "./excerpt.ts";
 import { type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 
-/** The most files that are told of; those changed last stay. */
+/** Most files listed; those changed last stay. */
 const MAX_CHANGED_FILES = 500;
 
 /** The most UTF-16 code units of a path. */
@@ -83,7 +83,7 @@ export class ChangeCollector implements Collector {
     return [...this.#changes.values()].reverse();
   }
 
-  /** A file that was deleted is none that was made; a path may be told from any folder. */
+  /** Removes a deleted file from the changes; its path may be relative to any folder. */
   #forget(path: string): void {
     for (const file of this.#changes.keys()) {
       if (file === path || file.endsWith(`/${path}`)) this.#changes.delete(file);

@@ -4,7 +4,7 @@ import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";
 import type { Collector, Commit, FinishedCall } from "./work_state.ts";
 
-/** The most commits that are told of; the newest stay. */
+/** Most commits listed; the newest stay. */
 const MAX_COMMITS = 100;
 
 /** The most UTF-16 code units of a commit's subject. */

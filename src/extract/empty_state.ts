@@ -1,4 +1,4 @@
-/** The work state of a session of which nothing is known. */
+/** The work state of an unknown session. */
 
 import type { WorkState } from "./work_state.ts";
 

@@ -1,4 +1,4 @@
-/** Long texts by head and tail: the request stands at the start, the point often at the end. */
+/** Shortens long texts to head and tail: the request is at the start, the point often at the end. */
 
 import { boundText } from "../inject/bound.ts";
 import { excerpt } from "./excerpt.ts";

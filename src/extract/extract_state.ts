@@ -73,8 +73,8 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
   const { size } = file.statSync();
   const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
-  // Where a link is lost the model has forgotten what stands before it, and the file has not. Where
-  // it started anew with a plan, what the plan is for was said before.
+  // After a lost link the model no longer sees the earlier entries, but the file has them. A session that
+  // restarted with a plan has the reason for the plan in its earlier entries.
   const isLess = cutOff !== null || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
   if (isLess && size <= MAX_LESS_BYTES) return extractFromEntries(allEntries(file));
   const { contexts, isSummarised } = untrimmedContexts(file, { nodes, isCompacted });
@@ -156,8 +156,8 @@ type Nodes = ReturnType<typeof findActiveContext>["nodes"];
 /**
  * Lists the contexts that make up the conversation, the oldest first.
  *
- * Behind a trim in place stand shortened copies of what it trimmed: the whole of it is the context that
- * ended there.
+ * A trim in place is followed by shortened copies of what it trimmed; the full entries are in the context
+ * that ended there.
  */
 function untrimmedContexts(
   file: Deno.FsFile,

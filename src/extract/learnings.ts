@@ -27,7 +27,7 @@ const MAX_LEARNING_CHARS = 400;
 /** A longer sentence states nothing, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 500;
 
-/** A sentence of fewer words is not understood without what stands around it. */
+/** Fewest words of a sentence that makes sense without its context. */
 const MIN_WORDS = 5;
 
 /** Marks of a sentence that only guesses. */
@@ -38,7 +38,7 @@ const GUESS =
 const VAGUE =
   /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
-/** A beginning that leans on what stands before it. */
+/** A beginning that refers to the sentence before. */
 const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
 /** Names of the patterns of what something was caused by. */
@@ -53,7 +53,7 @@ interface Finding {
 interface Held {
   readonly said: Said;
   readonly words: ReadonlySet<string>;
-  /** The search of which it is the cause found; undefined where it is none. */
+  /** The search whose cause it is; undefined for any other finding. */
   readonly search: number | undefined;
 }
 

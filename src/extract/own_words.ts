@@ -54,7 +54,7 @@ export function ownWords(text: string): string {
   return words.includes("<command-name>") ? commandWords(words) : words;
 }
 
-/** Takes the command that the user ran in the client's shell box; undefined where it is none. */
+/** The command that the user ran in the client's shell box; undefined for any other text. */
 export function shellCommand(text: string): string | undefined {
   return /^<bash-input>([^]*)<\/bash-input>$/.exec(text.trim())?.[1]?.trim();
 }

@@ -1,4 +1,4 @@
-/** Reads where a project stands by its plan folder: phases with plans, one of them being worked on. */
+/** Reads a project's progress from its plan folder: phases with plans, one of them in progress. */
 
 import { joinPath } from "../store/paths.ts";
 import { openFileSync, readStart } from "../store/read_file.ts";
@@ -56,7 +56,7 @@ interface StatedPhase {
 /**
  * Reads the phase and the plan that a project is at.
  *
- * A plan is complete when its summary stands beside it. The one that is worked on is the one asked
+ * A plan is complete when it has a summary. The plan in progress is the one asked
  * for, else the first incomplete one of the phase that STATE.md names, else the first incomplete one
  * after it. Whatever cannot be read counts as not being there.
  *

@@ -25,7 +25,7 @@ export interface ProseLine {
 }
 
 export interface Section {
-  /** The heading's text; empty where none stands before the lines. */
+  /** The heading's text; empty if the lines have none. */
   readonly heading: string;
   /** The lines under it, without other headings and rules. */
   readonly lines: readonly ProseLine[];

@@ -15,7 +15,7 @@ export const MAX_LATER_CHARS = 1_400;
 /** The most later prompts; the newest stay. */
 const MAX_LATER_PROMPTS = 30;
 
-/** A shorter prompt may answer a question, of which so much is told, in UTF-16 code units. */
+/** A shorter prompt may answer a question, which is then shown up to a length, in UTF-16 code units. */
 const SHORT_CHARS = 60;
 const MAX_QUESTION_CHARS = 160;
 

@@ -69,7 +69,7 @@ class SessionEvents {
     const blocks = Array.isArray(content) ? content.filter(isObject) : [];
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const block of results) {
-      // The mirror is of the entry: of several results in it nobody knows whose it is.
+      // The mirror belongs to the entry: among several results its owner is unknown.
       this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined);
     }
     const isOwn = !entry.isSidechain && raw.isMeta !== true &&
@@ -112,7 +112,7 @@ class SessionEvents {
   #addAttachment(entry: Entry, from: Origin): void {
     const { attachment } = entry.raw;
     if (!isObject(attachment) || entry.isSidechain) return;
-    // Text typed while the assistant was at work stands nowhere else.
+    // Text typed while the assistant was at work is only in the attachment.
     if (attachment.type === "queued_command" && attachment.commandMode === "prompt") {
       if (isFromProgram(attachment.origin)) return;
       this.#prompt(ownWords(asString(attachment.prompt) ?? ""), from);
@@ -142,7 +142,7 @@ class SessionEvents {
     const isError = block.is_error === true;
     const result = { isError, result: resultTexts(block.content).join("\n"), mirror };
     const call = this.#calls.get(id);
-    // In real sessions a result can stand before its call.
+    // In real sessions a result can precede its call.
     if (call === undefined) return keep(this.#results, id, result);
     this.#calls.delete(id);
     this.#finish({ ...call, ...result });

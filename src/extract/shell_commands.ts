@@ -71,7 +71,7 @@ export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
 }
 
-/** A text that is handed over by a here-document: its first line stands for it. */
+/** A text passed as a here-document, which is shown by its first line. */
 const HANDED_TEXT = /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
 
 /** A command with the first line of each text that a here-document hands over in its place. */
@@ -149,7 +149,7 @@ export function failedCommand(line: string, output: string): string {
   return parts[blamedOf(parts, output)]?.text.trim() ?? line;
 }
 
-/** The command that the output names, else the check in the line that it tells of, else the last. */
+/** The command that the output names, else the check that failed, else the last command. */
 function blamedOf(parts: readonly Part[], output: string): number {
   const named = parts.findLastIndex(({ text }) => {
     const [program = ""] = text.trim().split(/\s/, 1);
@@ -174,7 +174,7 @@ interface Part {
   readonly mark: string;
 }
 
-/** The commands of a line, without what stands behind a pipe: that only shapes the output. */
+/** The commands of a line without those behind a pipe, which only shape the output. */
 function partsOf(line: string): Part[] {
   const text = readableCommand(line).replaceAll(HERE_DOCUMENT, "").replaceAll(/\\\n\s*/g, " ");
   const hide = (words: string): string => "_".repeat(words.length);

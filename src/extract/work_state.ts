@@ -52,7 +52,7 @@ export interface Commit {
   readonly from: Origin;
 }
 
-/** A choice that whoever goes on must respect. */
+/** A choice that later work must respect. */
 export interface Decision {
   /** The decision. */
   readonly decision: string;
@@ -122,7 +122,7 @@ export interface Trail {
   readonly read: readonly string[];
   /** Files that hold plans, newest last. */
   readonly plans: readonly string[];
-  /** Names that the work is about, the one of which most was said first. */
+  /** Names that the work is about, the most mentioned first. */
   readonly names: readonly string[];
 }
 
@@ -140,13 +140,13 @@ export interface WorkState {
   readonly decisions: readonly Decision[];
   /** Open items, newest first. */
   readonly issues: readonly Issue[];
-  /** The last todo list in its order; what was said to come next where there is none. */
+  /** The last todo list in its order; without one, the announced next steps. */
   readonly next_steps: readonly NextStep[];
   /** Findings and things to remember, newest first. */
   readonly learnings: readonly Said[];
   /** Progress of the work. */
   readonly progress: Progress;
-  /** Where it stopped and how it went; missing where nobody looked. */
+  /** Where it stopped and how it went; missing if not collected. */
   readonly trail?: Trail;
   /** Why the state is not that of the whole session; empty where it is. */
   readonly partial: string;
@@ -162,7 +162,7 @@ export interface FinishedCall {
   readonly isError: boolean;
   /** The texts of the result, as the model gets them. */
   readonly result: string;
-  /** The client's own view of the result (`toolUseResult`); undefined where there is none. */
+  /** The client's own view of the result (`toolUseResult`); undefined without one. */
   readonly mirror: unknown;
   /** Whether a subagent made the call. */
   readonly isSidechain: boolean;

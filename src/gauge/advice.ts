@@ -101,7 +101,7 @@ export function isVain({ before, after }: { before: number; after: number }): bo
   return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
 }
 
-/** Below this share of the limit nobody needs to make room, in percent. */
+/** Percent of the limit below which no room is needed. */
 const ROOMY_PERCENT = 30;
 
 /** Says what frees more than a trim that would free next to nothing, in tokens; 0 where it does not. */

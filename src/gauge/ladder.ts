@@ -34,7 +34,7 @@ export const WARNING_LADDER: Ladder<WarningLevel> = createLadder("ok", [
 /**
  * A ladder whose steps are known to be in order.
  *
- * Two steps may stand at the same value: the lower level then never holds, which is how one is
+ * Two steps may have the same value: the lower level then never holds, which is how one is
  * switched off.
  *
  * @param base The level below the first step.

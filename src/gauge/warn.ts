@@ -3,7 +3,7 @@
 import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
 import type { RaisedLevel } from "./advice.ts";
 
-/** While the level stays, it is spoken of again only after this many check intervals. */
+/** Check intervals after which an unchanged level is reported again. */
 const REPEAT_INTERVALS = 10;
 
 /** Milliseconds in the future in which a warning still counts as just given: two hooks can look at once. */
@@ -40,8 +40,8 @@ export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
 }
 
 /**
- * Decides after a look: a level that has risen is spoken of at once, one that stays only after ten
- * intervals, one that falls not at all, and is forgotten only after one interval.
+ * Decides whether to warn: a higher level is reported at once, an unchanged one after ten intervals, a
+ * lower one never; the higher level is forgotten after one interval.
  */
 export function decideWarning(
   level: WarningLevel,

@@ -22,7 +22,7 @@ export function grouped(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** Sizes together, each rounded up as it is where it stands alone. */
+/** The sum of sizes in KB, each rounded up as it is when shown alone. */
 export function sizeInKb(...sizes: readonly number[]): string {
   return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;
 }

@@ -1,4 +1,4 @@
-/** Text from anywhere, made fit to stand in what the model reads. */
+/** Cleans text from anywhere for use in the model's context. */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
 

@@ -7,7 +7,7 @@ import { updateSessionState } from "../store/state_update.ts";
 
 const MAX_NOTICES = 50;
 
-/** Claims a notice: of all that ask in a session, now or later, one is told to speak. */
+/** Claims a notice: returns true for exactly one caller of a session. */
 export function claimNotice(owner: StateOwner, name: string): boolean {
   // The usual case is that it was said: no lock then, and no writing.
   if (readSessionState(owner).notices?.includes(name)) return false;
@@ -18,12 +18,12 @@ export function claimNotice(owner: StateOwner, name: string): boolean {
   return outcome === "written";
 }
 
-/** Where the marker of a notice stands that a user is told once and never again. */
+/** The marker file of a notice that a user gets only once. */
 function markerOf(configDir: string, name: string): string {
   return joinPath(configDir, "trimtab", "told", name);
 }
 
-/** Claims such a notice: of all sessions, now or later, one is told to speak. */
+/** Claims such a notice: returns true for exactly one session. */
 export function claimForGood(configDir: string, name: string): boolean {
   try {
     Deno.mkdirSync(markerOf(configDir, ""), { recursive: true, mode: PRIVATE_FOLDER_MODE });
@@ -31,7 +31,7 @@ export function claimForGood(configDir: string, name: string): boolean {
     Deno.openSync(markerOf(configDir, name), options).close();
     return true;
   } catch {
-    // It was said; and whoever cannot write down that it spoke would speak every time.
+    // It was claimed before, or cannot be recorded: unrecorded, it would be repeated every time.
     return false;
   }
 }

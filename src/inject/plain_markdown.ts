@@ -2,7 +2,7 @@
 
 import { cleanLine, cleanText } from "./clean.ts";
 
-/** Marks of lists and quotes, behind which a line can start anew. */
+/** Marks of lists and quotes, behind which a new block can start. */
 const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
 
 /** Markup that makes a line, or the one above, structure: headings, fences, front matter, tags. */

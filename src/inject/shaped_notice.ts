@@ -11,7 +11,7 @@ interface ShapedNotice {
 
 export const SHAPED_START = "[trimtab: shaped from ";
 
-/** From so many characters a line on, lines are no way to read a file part by part. */
+/** Average line length from which lines are no way to read a file in parts, in characters. */
 const LONG_LINE_CHARS = 2_000;
 
 export function shapedNotice({ chars, lines, path }: ShapedNotice): string {

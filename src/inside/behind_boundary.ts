@@ -1,4 +1,4 @@
-/** Says something behind the boundary that the client is about to write: before it, it would tell of another. */
+/** Adds words behind the boundary that the client is about to write; before it they would not belong to it. */
 
 import type { Client } from "./client.ts";
 import { readBytes } from "./files.ts";

@@ -45,7 +45,7 @@ export interface CompactEvent {
   readonly messages: readonly Readonly<Row>[];
 }
 
-/** Answer to a compaction: the conversation from then on, or why there is none. */
+/** Answer to a compaction: the new conversation, or the reason to skip it. */
 export type CompactAnswer =
   | { readonly messages: readonly Row[]; readonly skip?: undefined }
   | { readonly skip: string; readonly messages?: undefined };
@@ -73,7 +73,7 @@ export interface ContextFill {
   readonly window: number;
   /** Counts by category, if they were asked for. */
   readonly breakdown?: {
-    /** The window that a compaction goes by, in tokens. */
+    /** The window that decides about a compaction, in tokens. */
     readonly rawMaxTokens: number;
     /** From how many tokens on the client compacts by itself; left out where it does not. */
     readonly autoCompactThreshold?: number;
@@ -112,7 +112,7 @@ export interface ClassicEvent {
   readonly agent_id?: string;
   /** By what a conversation starts, where one does. */
   readonly source?: string;
-  /** Whether the first request of a resumed session writes the prompt cache anew. */
+  /** Whether the first request of a resumed session rewrites the prompt cache. */
   readonly prompt_cache_likely_expired?: boolean;
 }
 
@@ -192,7 +192,7 @@ export interface Client {
   readonly tool: {
     register(spec: ToolSpec): Promise<unknown>;
     call(call: { readonly tool: "Read"; readonly [argument: string]: unknown }): Promise<unknown>;
-    /** Asks what the permission rules say of a call; nothing runs, and nobody is asked. */
+    /** Checks a call against the permission rules; neither runs it nor asks the user. */
     check(call: { readonly tool: string; readonly input: unknown }): Promise<Verdict>;
   };
   readonly fs: {

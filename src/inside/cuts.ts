@@ -31,7 +31,7 @@ export interface Cuts {
   readonly newest: number;
   /** Long reads that stay whole because nothing has used them yet. */
   readonly unused: number;
-  /** Reads of which passages stay because they name what is being worked on. */
+  /** Reads that keep passages about the current work. */
   readonly passages: number;
   /** Results that stay only because they are about protected files. */
   readonly protectedCount: number;

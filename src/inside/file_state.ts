@@ -18,7 +18,7 @@ export interface KnownFile {
   readonly atMs: number;
 }
 
-/** The files that the client has forgotten, by path, and of which session. */
+/** Files that the client has forgotten, by path, with their session. */
 let forgotten: { id: string; files: Map<string, KnownFile> } | undefined;
 
 /** Lists the files that the model knows, in the order of their transcript. */
@@ -56,7 +56,7 @@ export function forgetFiles(): void {
   forgotten = undefined;
 }
 
-/** Has the client know a file again that nobody has changed since the model read it. */
+/** Lets the client know a file again that is unchanged since the model read it. */
 export async function rememberFile(client: Client, path: unknown): Promise<void> {
   if (forgotten === undefined || typeof path !== "string") return;
   const known = forgotten.files.get(path);

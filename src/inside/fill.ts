@@ -15,7 +15,7 @@ import { readRecord } from "./record.ts";
 /** Largest state file of a session, in bytes. */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** Tokens that a trim left, while the client still tells of the request before it. */
+/** Tokens that a trim left, while the client still reports the request before it. */
 let claim: { id: string; was: number | undefined; after: number } | undefined;
 
 /** Words for the status area; `undefined` where there is nothing to say. */
@@ -44,12 +44,12 @@ export async function contextFill(
   return context;
 }
 
-/** Has a trim's own figure stand until the client tells of the next answer. */
+/** Uses a trim's own figure until the client reports the next answer. */
 export function claimFill(
   id: string,
   { was, after }: { readonly was: number | undefined; readonly after: number },
 ): void {
-  // Two trims in a row: the client still tells of the request before the first.
+  // Two trims in a row: the client still reports the request before the first.
   const isClaimed = claim?.id === id && claim.after === was;
   claim = { id, was: isClaimed ? claim?.was : was, after };
 }
@@ -62,14 +62,14 @@ export async function fullFill(client: Client): Promise<ContextFill> {
 /** The limit that the client told last, and the window that it was told of. */
 let told: { id: string; window: number; limit: number } | undefined;
 
-/** Percent of the limit in use, without asking for the limit anew; `undefined` where it is not known. */
+/** Percent of the limit in use, with the last known limit; `undefined` if unknown. */
 export async function percentInUse(client: Client): Promise<number | undefined> {
   const [{ tokens, window }, id] = await Promise.all([contextFill(client), client.session.id()]);
   if (tokens === undefined || told?.id !== id || told.window !== window) return undefined;
   return contextPercent(tokens, told.limit);
 }
 
-/** Facts about the window that hooks and commands are told. */
+/** Facts about the window for hooks and commands. */
 export async function readFill(client: Client): Promise<InsideFill> {
   const [fill, now, model, id] = await Promise.all([
     fullFill(client),

@@ -13,7 +13,7 @@ export interface RestingSession {
   readonly limit: number;
   /** Tokens that the last trim or undo left; `undefined` without one. */
   readonly lastAfter: number | undefined;
-  /** Whether the next request writes the prompt cache anew. */
+  /** Whether the next request rewrites the prompt cache. */
   readonly isCold: boolean;
 }
 

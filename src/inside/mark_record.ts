@@ -17,7 +17,7 @@ import { readLinesAt, type SessionLines } from "./session_lines.ts";
 /** Bytes of a transcript that are read for the session that it was copied from. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Copies of copies are followed so far up. */
+/** Generations of copies that are followed. */
 const MAX_GENERATIONS = 64;
 
 const EXTENSION = ".jsonl";

@@ -1,4 +1,4 @@
-/** Pictures and documents of a conversation: no row can hold one, so a line stands in the place of each. */
+/** Pictures and documents of a conversation: rows cannot hold them, so a line replaces each. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
@@ -14,7 +14,7 @@ export interface SessionMedia {
   readonly newest: number;
   /** Tokens, as they are billed. */
   readonly tokens: number;
-  /** Texts of rows that stand for those in a result, or for one beside the texts of a prompt. */
+  /** Lines that replace those in a result, or one beside the texts of a prompt. */
   textsOf(block: JsonObject): string[];
 }
 

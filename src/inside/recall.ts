@@ -81,7 +81,7 @@ export async function tellLostRecall(client: Client): Promise<void> {
   if (isCut) await tellOfRecall(client);
 }
 
-/** Returns what a notice of this conversation stands for, unless the person's rules deny reading it. */
+/** Returns the text that a notice refers to, unless the user's rules deny reading it. */
 export async function answerRecall(client: Client, event: ToolEvent): Promise<ToolAnswer> {
   const { line, session, from = 0 } = event;
   if (!isCount(line) || !isCount(from) || typeof session !== "string") {

@@ -31,7 +31,7 @@ export async function recordTrim(
   await changeRecord(client, (record) => withTrim(record, { ...trim, at_ms: now }));
 }
 
-/** Whether the project has a folder of ours: else nothing is written that nobody asked for. */
+/** Whether the project has an own folder; without one, nothing is written unasked. */
 export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }

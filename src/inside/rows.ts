@@ -1,9 +1,9 @@
 /**
  * The conversation as rows that a compaction can be answered with.
  *
- * The client's rows follow the lines of the transcript: the calls of one answer can stand apart, with
+ * The client's rows follow the lines of the transcript: the calls of one answer can be apart, with
  * results between them. The messages of the next request have them paired, so rows are laid out by
- * those. Every row is built anew: one that keeps its handle brings back, on resume, everything before it.
+ * those. Every row is rebuilt: one that keeps its handle brings back, on resume, everything before it.
  */
 
 import { resultTexts } from "../transcript/content.ts";

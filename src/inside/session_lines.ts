@@ -1,4 +1,4 @@
-/** Reads the running session's transcript through the client: what rows lack stands there. */
+/** Reads, from the running session's transcript, the data that rows lack. */
 
 import { asString, type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
@@ -112,7 +112,7 @@ export class LineSplitter {
     for (const line of lines) this.#addLine(line);
   }
 
-  /** Tells what was found; a last line that is still being written is none. */
+  /** Returns the findings, without a last line that is still being written. */
   finish(): SessionLines {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";

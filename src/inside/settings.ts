@@ -6,7 +6,7 @@ import { configOf, type TrimtabConfig } from "../config/schema.ts";
 import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
 
-/** A transcript lies so many folders below the client's configuration. */
+/** Depth of a transcript below the client's configuration folder. */
 const BELOW_CONFIG = 3;
 
 /** The client's configuration folder. */
@@ -31,7 +31,7 @@ export async function readSettings(
     if (!await client.fs.exists(file.path)) continue;
     const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
     if (text === undefined) return undefined;
-    // The module cannot tell whether a project is trusted, so it goes by what needs no trust.
+    // The module cannot tell whether a project is trusted, so it uses only what needs no trust.
     texts.push({ ...file, text, isTrusted: file.layer === "user" });
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);

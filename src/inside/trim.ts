@@ -48,7 +48,7 @@ export interface InsideTrim {
   readonly losses: Losses;
   /** Pictures and documents, each replaced by a line. */
   readonly media: Pick<SessionMedia, "count" | "tokens">;
-  /** Number of those that the work looks at, where nobody said that they may go. */
+  /** Pictures and documents that stay because they are in use, unless the user released them. */
   readonly mediaInUse: number;
   readonly tokens: { readonly before: number; readonly after: number };
   /** Error of estimates in this session. */
@@ -59,7 +59,7 @@ export interface InsideTrim {
   readonly limit: number;
   /** The target size of the context; undefined without one. */
   readonly target: { readonly percent: number; readonly tokens: number } | undefined;
-  /** Whether the context comes down to where it was to; also where nobody said. */
+  /** Whether the target size is reached; true without a target. */
   readonly isReached: boolean;
 }
 
@@ -71,7 +71,7 @@ export function limitOf({ window, breakdown }: ContextFill): number {
 /**
  * Where the client compacts by itself, in tokens.
  *
- * It names a threshold for every model, and keeps a buffer free only where it goes by it (2.1.330: none
+ * The client names a threshold for every model, but reserves a buffer only if it applies it (2.1.330: not
  * for Haiku 4.5, unless a compaction window is set).
  */
 export function compactionPoint(breakdown: ContextFill["breakdown"]): number | undefined {

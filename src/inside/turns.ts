@@ -174,7 +174,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
   return found;
 }
 
-/** Stands in the place of turns that are next to each other. */
+/** The note that replaces adjacent turns. */
 function noteOf(run: readonly Turn[], sessionName: string): Row[] {
   const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
   if (from === undefined || to === undefined) return [];

@@ -1,4 +1,4 @@
-/** Takes back a trim or a compaction: what was there still stands before the boundary. */
+/** Undoes a trim or a compaction: the earlier conversation is still before the boundary. */
 
 import { resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
@@ -14,7 +14,7 @@ export interface UndoneCompaction extends RawConversation {
   readonly lines: readonly SessionLine[];
 }
 
-/** Finds the newest trim or compaction that nobody has taken back. */
+/** Finds the newest trim or compaction that was not undone. */
 export function findUndoable({ boundaries }: SessionLines): Boundary | undefined {
   const standing: Boundary[] = [];
   for (const boundary of boundaries) {

@@ -85,7 +85,7 @@ export async function watchFill(
   return { text, isRise, isTrimDue, ...(isOffer ? { offer: TRIM_AT_OFFER } : {}) };
 }
 
-/** Starts anew after a trim: each level that is reached again is news. */
+/** Starts over after a trim, so that each level is reported again when reached. */
 export function forgetLevel(): void {
   watched = undefined;
 }

@@ -11,7 +11,7 @@ const MAX_ERROR_LINE = 2_000;
 
 const END = 120;
 
-/** From so many steps on a line is the picture of a progress, of which the last step counts. */
+/** Steps from which a line counts as a progress bar, of which only the last step matters. */
 const MIN_STEPS = 4;
 
 /** Cuts a long line in its middle; of progress drawn over and over, the last picture stays. */

@@ -43,7 +43,7 @@ interface Group {
   last: number;
 }
 
-/** Folds groups of lines. Groups stand in the order in which their first lines do. */
+/** Folds groups of lines, in the order of their first lines. */
 export function foldGroups(lines: readonly string[], options: GroupOptions): string {
   let text = "";
   for (const level of LEVELS) {

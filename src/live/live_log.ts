@@ -62,7 +62,7 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
  * Permissions: `--allow-read` for `<projectDir>/.claude/trimtab`.
  *
  * @param projectDir The folder of the project.
- * @returns What shaping saved, as far back as the log goes; lines that are none are passed over.
+ * @returns The savings of shaping, as far back as the log goes; invalid lines are skipped.
  * @throws {Error} Whatever the system says when the log may not be read.
  */
 export function readLiveStats(projectDir: string): LiveStats {

@@ -15,7 +15,7 @@ const FIRST_LINES = 12;
 const BEFORE = 2;
 const BEHIND = 4;
 
-/** From so many lines about trouble that differ only in numbers on, those in the middle can go. */
+/** Error lines that differ only in numbers: of more than this, the middle ones can go. */
 const MAX_ALIKE = 20;
 
 export function shapeLog(text: string, maxChars: number): string {

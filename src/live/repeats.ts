@@ -4,12 +4,12 @@ import { isErrorLine } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
-/** Lines repeat in rounds of at most so many. */
+/** Longest period of repeated lines. */
 const MAX_PERIOD = 3;
 
 const MIN_RUN = 4;
 
-/** Where there is room, so much of it goes to the ends. */
+/** Share of the room for the start and the end. */
 const ENDS_SHARE = 0.25;
 
 /** UTF-16 code units of a line that are compared. */

@@ -54,7 +54,7 @@ export function shapeSearchResults(text: string, maxChars: number): string {
   return shaped.length < text.length ? shaped : text;
 }
 
-/** Where lines stand around matches and all matches fit, as many of them as fit, the nearest first. */
+/** With context lines around matches, if all matches fit: as many as fit, the nearest first. */
 function shapeAround(
   lines: readonly string[],
   files: readonly (string | null)[],

@@ -14,10 +14,10 @@ interface LineChoice {
   readonly about?: (from: number, to: number) => string;
 }
 
-/** Rough cost of the line that stands for others. */
+/** Rough cost of the line that replaces others. */
 const MARK_CHARS = 45;
 
-/** Keeps what fits. A gap that is no longer than the line that would stand for it is closed. */
+/** Keeps what fits. A gap no longer than the line that would replace it is closed. */
 export function selectLines(choice: LineChoice): string {
   const { lines, maxChars } = choice;
   const clipped = lines.map(clipLine);

@@ -41,7 +41,7 @@ const WORTH_SHARE = 0.85;
  *
  * @param text The text.
  * @param maxChars A text of this length stays as it is, in UTF-16 code units; a longer one is shaped to
- * about two fifths of that, or more where it tells of more that went wrong.
+ * about two fifths of that, or more if it has many errors.
  * @returns The shaped text; null where the text stays as it is.
  *
  * @example

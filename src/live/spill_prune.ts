@@ -52,7 +52,7 @@ function entriesOf(folder: string): Deno.DirEntry[] {
   }
 }
 
-/** A file whose time nobody knows is not old. */
+/** A file of unknown time does not count as old. */
 function modifiedMs(path: string): number {
   try {
     return Deno.lstatSync(path).mtime?.getTime() ?? Infinity;

@@ -107,7 +107,7 @@ export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
     if (tokens !== null) measured++;
     listedTokens += tokens ?? TOKENS_PER_FILE;
   }
-  // An empty list is one that says there are none.
+  // An empty list means no files.
   const touched = estimated ?? (task.files === undefined ? DEFAULT_FILES : files.length);
   const fileTokens = fileTokensOf({ listed: files.length, listedTokens, estimated: touched });
   const { multiplier, keyword } = complexityOf(description);

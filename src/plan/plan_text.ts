@@ -70,7 +70,7 @@ function dependsNote(ids: readonly string[] = []): string | undefined {
   return `after ${ids.slice(0, MAX_SHOWN_FILES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** A part's note stands at the end of its description, so the middle is left out. */
+/** Leaves out the middle: a part's note is at the end of its description. */
 function shortened(description: string): string {
   const points = [...description.replaceAll(/\s+/g, " ").trim()];
   if (points.length <= MAX_SHOWN_CHARS) return points.join("");

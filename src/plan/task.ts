@@ -6,7 +6,7 @@ export const BUDGET_WARNING = "Task may exceed context budget";
 /** Subtasks may hold subtasks of their own, down to this many levels. */
 export const MAX_SUBTASK_DEPTH = 10;
 
-/** One piece of work. What else stands in it goes along untouched. */
+/** One piece of work. Other fields are kept as they are. */
 export interface BatchTask {
   /** A name of its own; left out, `task-N` by its place in the list. */
   readonly id?: string | undefined;

@@ -8,7 +8,7 @@ const QUALITY_FALLS_AT = 60;
 /** Where the client compacts automatically, in percent. */
 const AUTO_COMPACTION_AT = 95;
 
-/** The thresholds that a worker is told. */
+/** The thresholds in a worker's guidelines. */
 export type ThresholdConfig = Pick<
   ContextConfig,
   "warn_threshold" | "recommend_threshold" | "urgent_threshold"

@@ -1,4 +1,4 @@
-/** The page of a report: one file that needs nothing else and asks nobody for anything. */
+/** The page of a report: one self-contained file without network requests. */
 
 import { cleanText } from "../inject/clean.ts";
 import { VERSION } from "../version.ts";

@@ -193,7 +193,7 @@ export class RequestReader {
     const count = typeof trim.trimmed_count === "number" ? trim.trimmed_count : 0;
     this.#marks.push({
       kind: "trim",
-      // It stands on the first entry, but is as old as it says: see placeMarks().
+      // It is on the first entry, but is as old as it says: see placeMarks().
       after: this.#count,
       time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
       text: `Trimmed copy: ${count} ${count === 1 ? "result" : "results"} cut`,
@@ -254,7 +254,7 @@ function countOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Reads a time. A text that is none has no place in a report. */
+/** Reads a time; null for any other text. */
 export function timeOf(text: string | null | undefined): string | null {
   return isoOf(Date.parse(text ?? ""));
 }

@@ -57,9 +57,9 @@ export interface SessionHistory {
   readonly turns: readonly ReportTurn[];
   /** The files that it used. */
   readonly files: ReportFiles;
-  /** Its work state; null if nobody asked. */
+  /** Its work state; null if not requested. */
   readonly work: WorkState | null;
-  /** The session that it is a trimmed copy of; null where it is none. */
+  /** The session that it is a trimmed copy of; null for any other session. */
   readonly trimmed_from: string | null;
   /** Lines of entries that were asked for, by where they start in the file, in bytes. */
   readonly lines: ReadonlyMap<number, number>;
@@ -114,7 +114,7 @@ function freedOf(
  * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
  * `<projectDir>/.claude/trimtab`; `--allow-env` where no pressure is given.
  *
- * @param options The session, how full its window is, and what a trim goes by.
+ * @param options The session, the fill of its window, and the options of a trim.
  * @returns The data of the report. Every text in it is screened for credentials, but for paths of the
  * session and the project themselves.
  * @throws {Error} Whatever the system says when the transcript cannot be read.

@@ -20,7 +20,7 @@ const MAX_SERVERS = 10;
 /** A tool of an MCP server has the server's name in its own. */
 const OF_SERVER = /^mcp__(.+?)__/;
 
-/** One part of what stands in front of the conversation. */
+/** One part of the content before the conversation. */
 export interface SystemShare {
   /** The system prompt, the client's own tools, or a server's. */
   readonly name: string;

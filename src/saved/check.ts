@@ -1,4 +1,4 @@
-/** Checks a save's shape by `snapshots.schema.json`, of which it reads what that schema uses. */
+/** Checks a save against `snapshots.schema.json`; it supports the keywords that this schema uses. */
 
 import { isRecord } from "../core/record.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };

@@ -33,7 +33,7 @@ export function carryOver(state: WorkState, before: WorkState, projectDir: strin
   }, projectDir);
 }
 
-/** Takes out where items came from: the places of another session are none of this one. */
+/** Removes the origins of items: places in another session mean nothing in this one. */
 export function withoutPlaces(state: WorkState): WorkState {
   return JSON.parse(JSON.stringify(state, (key, value) => {
     return key === "from" && !isByHand(value) ? NOWHERE : value;
@@ -94,7 +94,7 @@ function mergeTrails(
   };
 }
 
-/** The first of all, then the newest that fit, in their order; notes by hand stand last. */
+/** The first requirement, then the newest that fit, in order, then notes by hand. */
 function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
   const known = new Map(newer.map((one) => [saidKey(one), one]));
   const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));
@@ -115,7 +115,7 @@ function mergeDecisions(decisions: readonly Decision[]): readonly Decision[] {
   }));
 }
 
-/** A file stands once; each note by hand stands for itself. */
+/** Merges changes by file; each note by hand stays separate. */
 function mergeChanges(changes: readonly FileChange[], projectDir: string): readonly FileChange[] {
   const changeKey = ({ file, what, why, from }: FileChange): string => {
     const path = shownPath(file, projectDir);
@@ -124,7 +124,7 @@ function mergeChanges(changes: readonly FileChange[], projectDir: string): reado
   return folded(changes, changeKey, MAX_ITEMS, mergeChange);
 }
 
-/** The counts of both may tell of the same calls, so they are not added up. */
+/** Merges a file's changes; both counts may include the same calls, so they are not added up. */
 function mergeChange(newer: FileChange, older: FileChange): FileChange {
   const lines = [newer.first_line, newer.last_line, older.first_line, older.last_line]
     .filter((line) => line !== null && Number.isSafeInteger(line) && line >= 0)

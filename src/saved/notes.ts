@@ -21,7 +21,7 @@ const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 /** The place at the end of a line of a draft, which is no part of a note. */
 const PLACE = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
 
-/** Adds each line of Markdown to the part whose heading it stands under; others tell of progress. */
+/** Adds each line of Markdown to the part of its heading; lines under other headings count as progress. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
   const ours = foldState(state, projectDir);
   // Drafts come back with notes added: what we said ourselves is no note.

@@ -37,7 +37,7 @@ export function indexPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "checkpoints", "index.json");
 }
 
-/** Reads the index; where there is none that could be ours, it is empty. */
+/** Reads the index; empty if there is none of our own. */
 export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
   const { checkpoints: rows, last_updated: updated } = readRaw(configDir, isForChange);
   return {
@@ -71,7 +71,7 @@ function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
   return [...byPath.values()].sort(newestFirst).slice(0, MAX_INDEX_ROWS);
 }
 
-/** Whether a row stays: its file is there, or nobody can tell. */
+/** Whether a row stays: its file exists, or cannot be checked. */
 function isKept(row: CheckpointRow): boolean {
   try {
     return Deno.lstatSync(row.path).isFile;
@@ -96,7 +96,7 @@ function readRaw(configDir: string, isForChange: boolean): Readonly<Record<strin
     const value: unknown = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
     return isRecord(value) ? value : {};
   } catch (error) {
-    // The rows of other projects stand nowhere else.
+    // Rows of other projects are only here.
     if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
     return {};
   }

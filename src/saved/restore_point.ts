@@ -43,7 +43,7 @@ export function findRestorePoint(place: Place, filter: RestoreFilter = {}): Foun
     isOwnSave(found, own);
   const points = kinds.flatMap((kind) => readableSaves(kind, place))
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
-  // A checkpoint of no work never stands before a save of some.
+  // A save of some work precedes every checkpoint of none.
   return points.find((found) => !isEmpty(found) && fits(found)) ?? points.find(fits) ?? null;
 }
 
@@ -56,7 +56,7 @@ function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
 
-/** Finds a save by id, name or path, whoever wrote it, or the newest that is the user's own. */
+/** Finds a save by id, name or path, own or foreign, or the newest own one. */
 export function saveToRestore(
   wanted: string,
   kinds: readonly SaveKind[],

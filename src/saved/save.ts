@@ -76,7 +76,7 @@ export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "ref
   readonly commands: readonly string[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly string[];
-  /** Names that the work is about, the one of which most was said first. */
+  /** Names that the work is about, the most mentioned first. */
   readonly names?: readonly string[];
 }
 
@@ -108,9 +108,9 @@ export interface SnapshotContent {
   readonly active_task: SnapshotTask | null;
   /** Findings, newest first. */
   readonly learnings: readonly string[];
-  /** Where it stopped and how it went; missing where nobody looked. */
+  /** Where it stopped and how it went; missing if not collected. */
   readonly trail?: SnapshotTrail;
-  /** The last answers, and how often tools and files were used; missing where nobody counted. */
+  /** The last answers, and uses of tools and files; missing if not counted. */
   readonly progress?: Progress;
   /** Where the texts come from; missing where nothing tells. */
   readonly origins?: SnapshotOrigins;
@@ -150,7 +150,7 @@ export interface ContextSnapshot extends SnapshotContent {
   readonly verified?: boolean;
   /** The task and the count of files in a line. */
   readonly summary?: string;
-  /** The digest of the Markdown that stands beside it, SHA-256 in hexadecimal digits. */
+  /** The digest of the Markdown file beside it, SHA-256 in hexadecimal digits. */
   readonly view_sha256?: string;
   /** The next session that it is for; missing where it is a checkpoint or a snapshot. */
   readonly handoff?: SaveHandoff;
@@ -164,7 +164,7 @@ export interface SaveHandoff {
   readonly worker_id: string;
   /** The issue in progress; null if unknown. */
   readonly issue: string | null;
-  /** The id of the checkpoint that was saved with it; null where there is none. */
+  /** The id of the checkpoint saved with it; null without one. */
   readonly checkpoint: string | null;
   /** Whether the episodic-memory command was found. */
   readonly has_episodic_memory: boolean;

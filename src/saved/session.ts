@@ -73,7 +73,7 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
   Deno.statSync(options.owner.projectDir);
   ensurePrivateDirSync(folder);
   const work = (): SessionCheckpoint => saveOnce(options);
-  // The client may ask twice at once; whoever waits too long saves all the same.
+  // The client may ask twice at once; a caller that waits too long saves without the lock.
   const locked = withLockSync(joinPath(folder, ".session.lock"), work, {
     waitMs: options.waitMs ?? WAIT_MS,
   });
@@ -104,7 +104,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   return { state, saved: warning === "" ? saved : { ...saved, warning } };
 }
 
-/** Mark of a state of which nothing was read. */
+/** Marks the state of an unreadable transcript. */
 const UNREAD = "the transcript could not be read: ";
 
 /** Says that what is saved has nothing of the session but what an earlier checkpoint knew. */

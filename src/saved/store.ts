@@ -335,7 +335,7 @@ function saveIn(path: string | null): Pick<FoundSave, "save" | "problem"> {
   }
 }
 
-/** Changes when a file is written anew; null for anything but a file: a link could lead anywhere. */
+/** Changes when a file is rewritten; null for anything but a file: a link could lead anywhere. */
 function stampOf(path: string | null, maxBytes: number): string | null {
   try {
     if (path === null) return null;

@@ -1,4 +1,4 @@
-/** Passwords that stand in command lines as commands take them. */
+/** Passwords in the arguments of commands. */
 
 import type { SecretKind } from "./kinds.ts";
 

@@ -6,7 +6,7 @@ import { isMixed, isNamedSecret } from "./values.ts";
 
 const MAX_NAME_CHARS = 80;
 
-/** A longer value is none, in UTF-16 code units. */
+/** Longest value that counts as a credential, in UTF-16 code units. */
 const MAX_VALUE_CHARS = 4 * 1024;
 
 /** A part of a name that can be one of a credential, up to the name's end. */
@@ -88,7 +88,7 @@ function nameStart(text: string, at: number): number {
   let start = at;
   const least = Math.max(0, at - MAX_NAME_CHARS);
   while (start > least && isNameUnit(text.charCodeAt(start - 1))) start--;
-  // An escape's letter is none of the name, as in `\nPASSWORD=`.
+  // An escape's letter is not part of the name, as in `\nPASSWORD=`.
   if (start > 0 && text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
   return start;
 }
@@ -119,7 +119,7 @@ function valueBehind(
     skip(CELL, text, name.end) ||
     (before === "" || before === "\n" ? skip(COLUMN, text, name.end) : 0);
   if (at === 0) return mixedBehind(text, name.end);
-  // The parts of a resource's name stand between colons.
+  // Colons separate the parts of a resource's name.
   if (before === ":" && text[name.end] === ":") return undefined;
   const isSet = !quoted && text[name.end] === "=" && at === name.end + 1 &&
     (/^[A-Z][A-Z\d_]*$/.test(text.slice(name.start, name.end)) ||
@@ -127,7 +127,7 @@ function valueBehind(
   return readValue(text, at, isSet);
 }
 
-/** A value behind a space alone, of which only its look tells that it is one. */
+/** A value after a mere space, which only its look marks as a credential. */
 function mixedBehind(text: string, end: number): Value | undefined {
   const at = skip(SPACED, text, end);
   const value = at === 0 ? undefined : readValue(text, at, false);

@@ -1,6 +1,6 @@
 /**
- * Reads a text as it looks on a screen: without colours, escapes and line numbers, which can stand between
- * a credential and its name.
+ * Reads a text as it looks on a screen: without colours, escapes and line numbers, which can separate
+ * a credential from its name.
  */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";

@@ -11,7 +11,7 @@ import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } fro
 /** The first round changes the surroundings of credentials; a second hardly ever does. */
 const MAX_ROUNDS = 4;
 
-/** A key longer than this is none: the two marks do not belong together. */
+/** Longest key; marks further apart do not belong together. */
 const MAX_KEY_CHARS = 64 * 1024;
 
 const MARKS = "-----";
@@ -144,7 +144,7 @@ function findContexts(text: string): Edit[] {
   return edits;
 }
 
-/** The kinds that a hint can stand for: its own, and those with a hint that it hides by lying over it. */
+/** Kinds for a hint: its own, and those with a hint that it hides by overlapping it. */
 function hintedBy(found: string): readonly SecretKind[] {
   const known = hintedKinds.get(found);
   if (known !== undefined) return known;
@@ -216,7 +216,7 @@ function findKeyBlocks(text: string): Edit[] {
   return edits;
 }
 
-/** Where the block that begins here ends; its beginning when there is none. */
+/** The end of the block that begins here; its beginning if there is no end. */
 function keyBlockEnd(text: string, at: number): number {
   const body = matchEnd(KEY_BEGIN, text, at);
   if (body === at) return at;

@@ -1,4 +1,4 @@
-/** Tells a credential from what else stands behind the name of one. */
+/** Tells a credential from other values behind the name of one. */
 
 import type { NamedKind } from "./names.ts";
 
@@ -47,7 +47,7 @@ const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 const NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
-/** Tells whether what stands in the place of a password is one, or a blank to fill in. */
+/** Whether a password's value is set, and not a blank to fill in. */
 export function isSetValue(value: string): boolean {
   return !BLANK.test(value);
 }

@@ -47,7 +47,7 @@ interface WriteFileAtomicOptions {
   readonly fs?: AtomicFileSystem;
 }
 
-/** A name for a temporary file that nobody else picks, in the folder of the file that it becomes. */
+/** A unique name for a temporary file, in the folder of its target. */
 export function temporaryPathFor(path: string): string {
   const slash = Deno.build.os === "windows"
     ? Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"))

@@ -21,7 +21,7 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** The size of a file in bytes; 0 where nobody can tell. */
+/** The size of a file in bytes; 0 if unknown. */
 export function sizeOf(path: string): number {
   try {
     return Deno.statSync(path).size;

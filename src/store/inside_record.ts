@@ -55,7 +55,7 @@ export function insideRecordPath(projectDir: string, sessionId: string): string 
   return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
 
-/** Reads a record; what is none is an empty one. */
+/** Reads a record; an invalid one counts as empty. */
 export function parseInsideRecord(text: string): InsideRecord {
   try {
     const value: unknown = JSON.parse(text);

@@ -67,7 +67,7 @@ export function hasNoLocks(error: unknown): boolean {
     /no locks available|not supported|not implemented/i.test(error.message);
 }
 
-/** Locks by a file of which there can be one: network drives hold to that. */
+/** Locks by the exclusive creation of a file, which network drives support. */
 function takeName(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();

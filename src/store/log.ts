@@ -7,13 +7,13 @@ import { refuseTracked } from "./git_tracked.ts";
 import { refuseOthers } from "./own_file.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 
-/** From this size on a log starts anew, and one older log is kept; in bytes. */
+/** Size at which a new log is started, and one older log is kept; in bytes. */
 export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
 interface LogOptions {
-  /** The size at which the log starts anew, in bytes. @default {MAX_LOG_BYTES} */
+  /** Size at which a new log is started, in bytes. @default {MAX_LOG_BYTES} */
   readonly maxBytes?: number;
 }
 
@@ -55,7 +55,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
     throw explainWrite(error, path);
   }
   if (count === bytes.length) return;
-  // Half a line is of no use; but a writer that did not wait for the lock may stand behind it.
+  // Half a line is useless; but a writer that did not wait for the lock may have written behind it.
   if (isAlone && file.statSync().size === size + count) file.truncateSync(size);
   throw new Error(
     `Cannot write to ${JSON.stringify(path)}: the disk took ${count} of ${bytes.length} bytes. ` +

@@ -56,7 +56,7 @@ export function markFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "marks");
 }
 
-/** Signs a text as ours, with a key that is made where there is none. */
+/** Signs a text as ours; creates the key if there is none. */
 export function sealOf(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");

@@ -19,7 +19,7 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
   }
 }
 
-/** Tells trouble that passes, such as too many open files, from a damaged file to be written anew. */
+/** Whether an error is temporary, such as too many open files: a damaged file would be rewritten. */
 export function isPassing(error: unknown): boolean {
   return error instanceof Error && "code" in error && PASSING.has(String(error.code));
 }

@@ -29,7 +29,7 @@ export function findProgram(name: string, path: string | undefined): string | nu
   return paths.find(isExecutable) ?? null;
 }
 
-/** Whether a path is a file that can be executed; one that may not be looked at is none. */
+/** Whether a path is an executable file; false if it cannot be checked. */
 export function isExecutable(path: string): boolean {
   try {
     const { isFile, mode } = Deno.statSync(path);

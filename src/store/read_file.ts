@@ -42,7 +42,7 @@ export function readTextSync(path: string, maxBytes: number): string {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
 }
 
-/** Reads at most so many bytes from where a file stands: files of /proc have no size and no end. */
+/** Reads up to `maxBytes` from the current position: files of /proc have no size and no end. */
 export function readStart(file: Deno.FsFile, maxBytes: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(maxBytes);
   let filled = 0;

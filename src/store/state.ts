@@ -39,7 +39,7 @@ export interface SessionState {
   readonly usage_tokens?: number;
   /** Where the client compacted the session automatically last, in tokens. */
   readonly auto_compacted_at?: number;
-  /** The level at which the session stood at the last look that made a difference. */
+  /** The session's level at the last check that made a difference. */
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
   readonly warned_at?: string;

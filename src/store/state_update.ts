@@ -39,7 +39,7 @@ const LOCK_NAME = ".lock";
 /** The longest wait for other writers, in milliseconds. */
 const NOTE_WAIT_MS = 500;
 
-/** Notes what nothing depends on: whoever cannot write has to look again the next time. */
+/** Stores a change that nothing depends on: if it fails, the next caller looks again. */
 export function noteState(owner: StateOwner, change: StateChange): void {
   try {
     updateSessionState(owner, () => change, { waitMs: NOTE_WAIT_MS });

@@ -48,7 +48,7 @@ export function isSessionId(text: string): boolean {
 
 /**
  * Finds a session by its path, its id, the first eight characters of that, or, without a name, the one
- * that the command runs in, else the newest of the working folder. Throws where there is none.
+ * that the command runs in, else the newest of the working folder. Throws if there is none.
  */
 export function findSession(name: string | undefined, options: FindOptions): FoundSession {
   if (name === undefined) return findCurrentSession(options);

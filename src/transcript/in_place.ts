@@ -42,14 +42,14 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
     attachment.plugin === "trimtab";
 }
 
-/** The model is told no more than this about a trim. */
+/** All that the model learns about a trim. */
 const TOLD: InPlaceNote = { kind: "trim", words: undefined };
 
 /** Looks at the lines behind one boundary for what brought it about. */
 export class BoundaryWatch {
   #isSummary = false;
 
-  /** Reads what a line says of it, also where nobody was told, as without a screen. */
+  /** Reads a line's note about a trim, also without a screen to show it. */
   look(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     // An entry that waits for a request may come behind the next compaction.
@@ -58,7 +58,7 @@ export class BoundaryWatch {
   }
 }
 
-/** Leaves out what a trim in place repeats: 2.1.330 dates those rows before the boundary they stand behind. */
+/** Leaves out what a trim in place repeats: 2.1.330 dates those rows before the boundary that precedes them. */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {

@@ -1,5 +1,5 @@
 /**
- * Walks JSON text: finds where values stand without parsing them.
+ * Walks JSON text: finds the positions of values without parsing them.
  *
  * Positions are those of the text that is given. For positions of bytes, decode them as Latin-1, one
  * character a byte: the signs of JSON are ASCII, so the walk is the same, and strings are skipped by

@@ -60,7 +60,7 @@ function isSameFile(one: string, other: string): boolean {
   return a.ino !== null && a.ino === b.ino && a.dev === b.dev;
 }
 
-/** Days after which the client deletes a transcript that nobody has used. */
+/** Days after which the client deletes an unused transcript. */
 export function cleanupDays(configDir: string): number {
   try {
     const settings: unknown = JSON.parse(
@@ -70,7 +70,7 @@ export function cleanupDays(configDir: string): number {
     return typeof days === "number" && days >= 0 ? days : DEFAULT_CLEANUP_DAYS;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The client goes by its default, too, where its settings cannot be read.
+    // The client uses its default, too, if its settings are unreadable.
     return DEFAULT_CLEANUP_DAYS;
   }
 }

@@ -95,7 +95,7 @@ function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
 /** Shorter lines are parsed whole, in bytes. */
 const SKIMMED_BYTES = 4 * 1024;
 
-/** At either end of such a line all but its data stands within so many bytes. */
+/** Bytes at either end of such a line that contain everything but its data. */
 const END_BYTES = 1024;
 
 const HEAD = /^\{"parentUuid":[^{}[\]]*"type":"progress"(?=,"data":\{)/;

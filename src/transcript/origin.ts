@@ -5,7 +5,7 @@ import { asString, isObject, readEntries } from "./entry.ts";
 import { readLines } from "./lines.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** The first entry with an id stands among the first lines. */
+/** Number of first lines that include the first entry with an id. */
 const MAX_LINES = 50;
 
 /** A line at the start of a transcript is read to this length, in bytes. */
@@ -54,12 +54,12 @@ const HEAD_BYTES = 64 * 1024;
 /** The metadata that a trim leaves in the first entry of the copy. */
 const METADATA = /"trim_metadata"\s*:\s*\{[^{}]*"parent_session_id"\s*:\s*"([0-9a-f-]{36})"/i;
 
-/** The session that the first line of a trimmed copy names; null if it is none. */
+/** The session that the first line of a trimmed copy names; null for any other line. */
 export function parentIn(head: string): string | null {
   return METADATA.exec(head.split("\n", 1)[0] ?? "")?.[1] ?? null;
 }
 
-/** Tells the session that a transcript is a trimmed copy of; null where it is none. */
+/** The session that a transcript is a trimmed copy of; null for any other transcript. */
 export function trimmedFrom(path: string): string | null {
   try {
     using file = openFileSync(path);

@@ -19,7 +19,7 @@ export interface SinceTrim {
 
 const EDITORS: ReadonlySet<unknown> = new Set(["Edit", "MultiEdit", "Write"]);
 
-/** Counts what a conversation holds after a moment; results that are cut may stand anywhere in it. */
+/** Counts the conversation after a moment; cut results may be anywhere in it. */
 export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): SinceTrim {
   const cut = new Set<string>();
   const paths = new Map<string, string>();

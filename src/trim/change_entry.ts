@@ -15,7 +15,7 @@ export interface DoneCut {
   readonly mediaChars: number;
 }
 
-/** The rules of a cut, and the line that the entry stands on. */
+/** The rules of a cut, and the line of the entry. */
 export type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile" | "record"> & {
   readonly lineNumber: number;
 };
@@ -134,7 +134,7 @@ function dropMedia(
 /** Members of a mirror that hold a whole file: as long a value as the client itself leaves out. */
 const WHOLE_FILES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["originalFile", null],
-  // A part of an image is none.
+  // Part of an image is useless.
   ["base64", ""],
 ]);
 

@@ -17,7 +17,7 @@ const NEWLINE = 0x0a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** At either end of a line the client keeps an entry's session within so many bytes. */
+/** Bytes at either end of a line that contain an entry's session. */
 const END_BYTES = 1024;
 
 const SESSION_KEY = '"sessionId"';
@@ -172,7 +172,7 @@ class CopyWriter {
     this.#splice(torn, end, isBroken && read === 0 ? new Uint8Array(0) : encode("\n"));
   }
 
-  /** Makes the changes of one entry and writes it anew; tells whether it did. */
+  /** Applies the changes of one entry and rewrites it; returns whether it did. */
   #changeEntry(
     lineStart: number,
     { start, end }: PlacedEntry,

@@ -16,7 +16,7 @@ export interface CutRules extends TrimSettings {
   readonly parentFile: string;
   /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord | undefined;
-  /** Whether a person named a call or a result; then nothing else is cut. @default {nobody did} */
+  /** Whether the user named a call or a result; then nothing else is cut. @default {none is named} */
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface MediaSavings {
   readonly tokens: number;
 }
 
-/** Where a block stands in a transcript. */
+/** A block's place in a transcript. */
 export interface BlockPlace {
   /** Where its entry starts, in bytes. */
   readonly offset: number;
@@ -105,7 +105,7 @@ const MAX_ARGUMENTS = 8;
 /** Digests are sized for this threshold, in characters. */
 const USUAL_THRESHOLD = 500;
 
-/** Digests do not grow beyond so many times their size, whatever the threshold. */
+/** Greatest growth of digests, whatever the threshold. */
 const MAX_SCALE = 4;
 
 /** Takes the blocks of a conversation, oldest first, and says what to cut. */

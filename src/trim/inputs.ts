@@ -20,7 +20,7 @@ interface CutArguments {
   readonly list?: { readonly name: string; readonly texts: readonly string[] };
 }
 
-/** Text that an edit took out of a file: it stands in none any more. */
+/** Text that an edit removed: no file contains it any more. */
 const REPLACED_TEXT = "old_string";
 
 const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];

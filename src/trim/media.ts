@@ -1,4 +1,4 @@
-/** Cost of a picture or a document in a message, and the line that can stand in its place. */
+/** Cost of a picture or a document in a message, and the line that can replace it. */
 
 import { countChars } from "../core/chars.ts";
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
@@ -34,7 +34,7 @@ export function isMedia(block: unknown): block is JsonObject {
   return isObject(block) && (block.type === "image" || block.type === "document");
 }
 
-/** The line that can stand for a picture or a document; `undefined` where it is no shorter. */
+/** The line that replaces a picture or a document; `undefined` if it is no shorter. */
 export function replaceMedia(
   block: JsonObject,
   origin: MediaOrigin,
@@ -92,7 +92,7 @@ function decodedBytes(data: string): number {
   return Math.floor((data.length * 3) / 4) - padding;
 }
 
-/** Decodes the start of base64; nothing where it is none. */
+/** Decodes the start of base64; empty for any other text. */
 function decodeHead(data: string, maxChars: number): Uint8Array {
   // Four characters make three bytes; a part of them makes none.
   const head = data.slice(0, Math.min(maxChars, data.length) & ~3);

@@ -1,5 +1,5 @@
 /**
- * The one line that stands where a tool's result was masked.
+ * The one line that replaces a masked result of a tool.
  *
  * Every placeholder is generated and recognised by this file, so that the two cannot drift apart.
  * Its grammar is strict and anchored at both ends: a result that merely looks like a placeholder is
@@ -11,8 +11,8 @@
  *     [NAME result masked -- exit_code=C, stdout=N bytes]
  *     [masked]
  *
- * A VALUE is a JSON string, number or boolean: a path with brackets in it stays exact, and can
- * still end nothing too early. So does a TEXT, which stands without quotes, as long as its brackets
+ * A VALUE is a JSON string, number or boolean: a path with brackets in it stays exact, and does
+ * not end the placeholder early. Neither does a TEXT, which has no quotes, as long as its brackets
  * come in pairs.
  */
 
@@ -180,7 +180,7 @@ export function isPlaceholderOf(content: string, { toolName, input }: Placeholde
     (input === undefined || content.includes(fieldsOf(toolName, input)));
 }
 
-/** Whether a placeholder stands for a picture or a document. */
+/** Whether a placeholder replaces a picture or a document. */
 export function isMediaPlaceholder(placeholder: string): boolean {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
@@ -296,7 +296,7 @@ function firstLine(content: string): string {
   );
 }
 
-/** Where brackets stand that do not come in pairs: the last one of a placeholder must close it. */
+/** Positions of unpaired brackets: the last one of a placeholder must close it. */
 function unpairedBrackets(text: string): Set<number> {
   const unpaired = new Set<number>();
   const open: number[] = [];
@@ -331,7 +331,7 @@ function safeName(toolName: string): string {
   return name === "" ? "unknown" : name;
 }
 
-/** An argument may be called `constructor`; what every object inherits is none. */
+/** An argument may be called `constructor`; inherited properties do not count. */
 function ownValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

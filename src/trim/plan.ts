@@ -105,7 +105,7 @@ function cutsUnsent(
   const keep = rules.keep === "need" ? "head" : rules.keep;
   const only = { keepRecent: 0, cutsInputs: false, dropsThinking: false };
   const reader = new ContextReader({ ...rules, ...only, keep }, undefined, known);
-  // A result can stand before its call.
+  // A result can precede its call.
   const nodes = [
     ...unsent.filter((node) => node.hasToolCall),
     ...unsent.filter((node) => node.hasToolResult),
@@ -121,7 +121,7 @@ function lessBy(before: number, saved: number): number {
   return Math.min(before, Math.max(0, before - Math.round(saved)));
 }
 
-/** Moves the results that stand between the lines of one answer behind them, as the client sends them. */
+/** Moves results between the lines of one answer behind them, as the client sends them. */
 export function* answersTogether<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {

@@ -19,7 +19,7 @@ type PathMatcher = (path: string) => boolean;
 /** Arguments that name a file or a folder, whatever the tool. */
 export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
 
-/** The tool whose `pattern` is a path; that of a search in files is none. */
+/** The tool whose `pattern` is a path; the pattern of a search in files is not. */
 const GLOB_TOOL = "Glob";
 
 /** The tool whose `command` can mention paths. */
@@ -33,7 +33,7 @@ const WORD_BREAK = /[\s"'`;|&<>()=,:]+/;
 
 const DRIVE = /^[A-Za-z]:\//;
 
-/** The steps of a glob: a character, or a sign that stands for others. */
+/** The steps of a glob: a character, or a wildcard. */
 const STEPS = /(?<=^|\/)\*\*\/|\*\*|[^]/gu;
 
 export function compileGlobs(globs: readonly string[]): PathMatcher {

@@ -9,7 +9,7 @@ import { readLines } from "../transcript/lines.ts";
 import { markedTexts } from "../transcript/content.ts";
 import { trimmedFrom } from "../transcript/origin.ts";
 
-/** Copies of copies are followed so far up. */
+/** Generations of copies that are followed. */
 const MAX_GENERATIONS = 64;
 
 const EXTENSION = ".jsonl";

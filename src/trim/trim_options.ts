@@ -10,7 +10,7 @@ export const DEFAULT_THRESHOLD_CHARS = 500;
 /** The tools whose results are cut unless the caller says otherwise. */
 const DEFAULT_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
 
-/** Tools in whose results somebody says what is to be done; no digest can stand for that. */
+/** Tools whose results contain instructions, which no digest can replace. */
 const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
   "AskUserQuestion",
   "EnterPlanMode",
@@ -25,7 +25,7 @@ export type Keep = NonNullable<TrimChoices["keep"]>;
 export interface TrimChoices {
   /** Characters of a result that stay. @default {trim_threshold_chars, 500} */
   readonly threshold?: number | undefined;
-  /** Tools whose results are cut; with `need`, those usual ones stand for all. @default {trim_target_tools} */
+  /** Tools whose results are cut; with `need`, the usual ones mean all. @default {trim_target_tools} */
   readonly tools?: readonly string[] | undefined;
   /** Newest results that stay whole. @default {trim_keep_recent, 5} */
   readonly keepRecent?: number | undefined;

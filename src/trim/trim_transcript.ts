@@ -215,7 +215,7 @@ interface PlannedCopy {
   rules: PlanRules;
 }
 
-/** Stands in for the copy where nothing is to be written. */
+/** Replaces the copy if nothing is to be written. */
 class CountingSink implements CopySink {
   bytesWritten = 0;
 
@@ -278,7 +278,7 @@ function changesOf(
   }]));
 }
 
-/** The newest message's usage stands on every line of it; a metadata line can tell a later one. */
+/** Every line of the newest message has its usage; a metadata line can have a later one. */
 function usageOffsets({ usage, nodes, metadataOffset }: ActiveContext): number[] {
   const messageId = usage?.messageId;
   const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);

@@ -162,7 +162,7 @@ function paidBackAfter(rebuild: number, saved: number): number | null {
 
 function ageSeconds(newestAt: string | undefined, now: Date): number | null {
   const time = newestAt === undefined ? NaN : Date.parse(newestAt);
-  // A clock can stand behind the one that wrote the message.
+  // The clock can be behind that of the message's writer.
   return Number.isNaN(time) ? null : Math.max(0, (now.getTime() - time) / 1000);
 }
 

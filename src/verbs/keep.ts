@@ -33,7 +33,7 @@ export interface KeepResult {
   readonly cleanup_days: number;
 }
 
-/** Copies of copies are followed so far up. */
+/** Generations of copies that are followed. */
 const MAX_GENERATIONS = 64;
 
 /** Keeps a session and those that its notices name. */

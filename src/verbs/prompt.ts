@@ -20,7 +20,7 @@ export interface PromptResult {
   readonly text: string;
 }
 
-/** Words what a worker is told about its window, with the thresholds of the project. */
+/** Writes a worker's guidelines for its window, with the thresholds of the project. */
 export async function prompt(options: PromptOptions = {}): Promise<PromptResult> {
   const { taskRef, ghCli, workerGuidelines } = options;
   const { context: config } = await readConfig(locateProject(options));

@@ -53,7 +53,7 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   return {
     id,
     kind,
-    // In our own words: any text that can be read as a time could stand there.
+    // Formatted anew: any text that can be read as a time could be in the file.
     created: `${new Date(found.created).toISOString().slice(0, 19)}Z`,
     summary: boundText(cleanLine(found.summary), MAX_SUMMARY_CHARS),
     context: kind === "handoff" ? handoffText(found, how) : restoredText(found, how),

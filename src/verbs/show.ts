@@ -17,7 +17,7 @@ export interface ShowOptions extends PlaceOptions {
 
 /** An entry of a session. */
 export interface ShowResult {
-  /** The entry as it stands in the transcript; a line that holds several gives all of them. */
+  /** The entry as in the transcript; a line that holds several gives all of them. */
   readonly entries: readonly Readonly<Record<string, unknown>>[];
   /** All texts, calls and results in it, as they were. */
   readonly text: string;

@@ -88,7 +88,7 @@ export interface StatusResult {
   readonly percent: number | null;
   /** Where the tokens come from. */
   readonly source: "api" | "metadata" | "inside" | "statusline" | "estimate" | "none";
-  /** Where the percent stands on the user's ladder. */
+  /** The level of the percentage on the user's ladder. */
   readonly level: "ok" | "warn" | "recommend" | "urgent" | null;
   /** One sentence: what to do. */
   readonly recommendation: string;
@@ -122,7 +122,7 @@ export interface StatusResult {
     /** Edits of such files that failed. */
     readonly failed_edits: number;
   } | null;
-  /** Whether messages stand before what would be sent, and no link reaches them. */
+  /** Whether there are earlier messages that no link reaches. */
   readonly is_cut_off: boolean;
   /** Whether the file begins in the middle of a conversation. */
   readonly is_start_missing: boolean;
@@ -181,7 +181,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     percent: gauge.percent,
     source: gauge.source,
     level: gauge.level,
-    // A context of which half is lost is not healthy, whatever the figure says.
+    // A context that lost its beginning is not healthy, whatever the figure says.
     recommendation: cutOff === null || isRaised
       ? recommendation
       : await cutOffAdvice(session.id, cutOff),

@@ -72,7 +72,7 @@ function indexIt(path: string, options: VerifyOptions): string {
     const isKnown = readIndex(configDir).checkpoints.some((row) => row.path === path);
     if (isKnown) return "";
     const projectDir = parentPath(parentPath(parentPath(path)));
-    // A copy that stands somewhere else is nobody's checkpoint.
+    // A copy in another folder counts as no checkpoint.
     if (parentPath(path) !== saveFolder("checkpoint", { projectDir })) return "";
     const nowMs = (options.now?.() ?? new Date()).getTime();
     const { checkpoints } = indexCheckpoint({ projectDir, configDir, nowMs });

@@ -9,7 +9,7 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { blackboardPath } from "./board_path.ts";
 
-/** From this size on the blackboard starts anew, in bytes: hooks read it after every batch of calls. */
+/** Size at which a new blackboard is started, in bytes: hooks read it after every batch of calls. */
 export const MAX_BOARD_BYTES = 256 * 1024;
 
 /** A request that a session has not read within this time is void, in milliseconds. */

@@ -194,7 +194,7 @@ function nearest(folder: string): string {
   return path;
 }
 
-/** Root may always; of a group nobody here can tell who is in it. */
+/** Whether a user may write; membership of a group is unknown, so only owner and others count. */
 function mayWrite(folder: string, uid: number | null): boolean {
   const { mode, uid: owner } = Deno.statSync(folder);
   if (uid === null || uid === 0 || mode === null || owner === null) return true;

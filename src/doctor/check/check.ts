@@ -36,7 +36,7 @@ export interface DoctorPlace {
   readonly root: string | null;
   readonly nowMs: number;
   readonly denoVersion: string;
-  /** The user's number; null where nobody tells. */
+  /** The user's number; null if unknown. */
   readonly uid: number | null;
   /** Whether every session is looked at, not only the newest. */
   readonly isAll: boolean;

@@ -22,7 +22,7 @@ import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 export interface DoctorOptions {
   /** The folder of the project. */
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined where there is none to be found. */
+  /** Claude Code's configuration folder; undefined if none is found. */
   readonly configDir: string | undefined;
   /** The folder of trimtab; null leaves its files and its launcher out. */
   readonly root: string | null;
@@ -34,7 +34,7 @@ export interface DoctorOptions {
   readonly nowMs?: number;
   /** The version of Deno. @default {Deno.version.deno} */
   readonly denoVersion?: string;
-  /** The user's number; null where nobody tells. @default {Deno.uid()} */
+  /** The user's number; null if unknown. @default {Deno.uid()} */
   readonly uid?: number | null;
   /** Where environment variables are looked up. @default {readEnv} */
   readonly env?: EnvReader;

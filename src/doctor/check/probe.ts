@@ -1,4 +1,4 @@
-/** Tries out what the system allows: bits of a mode do not tell of a disk that is read-only. */
+/** Tries out the system's permissions: mode bits do not show that a disk is read-only. */
 
 import { PRIVATE_FILE_MODE } from "../../store/modes.ts";
 import { temporaryPathFor } from "../../store/atomic.ts";

@@ -55,7 +55,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
         "which is slower. Compile it again, or delete it.",
     });
   }
-  // The paths of Windows are those of Git Bash to the launcher, which nobody here can rebuild.
+  // On Windows the launcher sees the paths of Git Bash, which cannot be reproduced here.
   if (found === null && !isOwn && root !== null && Deno.build.os !== "windows") {
     problems.push({
       id: "deno_missing",

@@ -123,7 +123,7 @@ function judgeLines(
     if (text.trim() === "null") found.refused.add(`line ${number} is null`);
     if (offset < from || text.trim() === "" || parseObject(text) !== undefined) continue;
     const { pieces } = splitLine(bytes);
-    // The client reads the first of two entries, and none if something else stands before it.
+    // The client reads the first of two entries, and neither if something precedes it.
     const unread = pieces.filter(({ raw, start }) => start > 0 && isSaid(raw));
     if (unread.length > 0) {
       const count = unread.length === 1

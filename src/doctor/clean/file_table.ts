@@ -1,4 +1,4 @@
-/** Every file that trimtab writes; deletion and the pages that tell of files go by this table. */
+/** Every file that trimtab writes; `clean` and the reference pages use this table. */
 
 import { TEMPORARY_PREFIX } from "../../store/atomic.ts";
 
@@ -50,7 +50,7 @@ export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
 /** Names of locks in any folder of ours. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
-/** Outputs that were shaped stand in folders below this one; a folder for each session. */
+/** Shaped outputs are in folders below this one; a folder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
 
 const FOR_GOOD = "until `trimtab clean --all`";

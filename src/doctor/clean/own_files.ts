@@ -42,7 +42,7 @@ const MAX_DEPTH = 4;
 
 type Specs = readonly FileSpec[];
 
-/** Files that may stand in each folder below `.claude`. */
+/** Own files by their folder below `.claude`. */
 const FOLDERS: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
 
 export function findOwnFiles(projectDir: string): OwnFiles {
@@ -105,7 +105,7 @@ export function entriesOf(folder: string): Deno.DirEntry[] | null {
   }
 }
 
-/** Our folders, behind no link of whoever wrote the project; `.claude` may be one that stays in it. */
+/** Own folders that no link of the project leads to; `.claude` may be a link that stays in the project. */
 function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
   const isReal = (path: string): boolean => entriesOf(path) !== null;

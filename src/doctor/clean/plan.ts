@@ -14,7 +14,7 @@ import { entriesOf, findKept, findOwnFiles, findTemporaries, type OwnFile } from
 
 export interface CleanPlanOptions {
   readonly projectDir: string;
-  /** Claude Code's configuration folder; without it nobody can tell which sessions are gone. */
+  /** Claude Code's configuration folder; without it, deleted sessions are unknown. */
   readonly configDir: string | undefined;
   readonly retentionDays: number;
   /** Days after its last use for which a transcript is kept. @default {for good} */
@@ -74,7 +74,7 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   return { items: [...items, ...oldTranscripts(options)], folders: [], others };
 }
 
-/** Transcripts that were kept, and have been used by nobody for long. */
+/** Kept transcripts that have not been used for long. */
 function oldTranscripts({ configDir, keptDays = Infinity, nowMs }: CleanPlanOptions): CleanItem[] {
   const oldest = nowMs - keptDays * DAY_MS;
   return (configDir === undefined ? [] : findKept(keptFolder(configDir)))
@@ -148,7 +148,7 @@ function isMarked(projectDir: string, name: string): boolean {
   ].some(exists);
 }
 
-/** The sessions that there are; null where nobody can tell: then none counts as gone. */
+/** Ids of existing sessions; null if unknown: then no session counts as deleted. */
 function sessionIds(configDir: string | undefined): Set<string> | null {
   if (configDir === undefined) return null;
   const projects = joinPath(configDir, "projects");

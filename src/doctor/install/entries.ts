@@ -73,7 +73,7 @@ function wantedGroup(root: string, skills: readonly string[], group: HookGroup):
   return skills.includes(matcher) ? [{ matcher, hooks }] : [];
 }
 
-/** A path as it may stand between double quotes in a shell. */
+/** Escapes a path for double quotes in a shell. */
 function quoted(path: string): string {
   const slashed = Deno.build.os === "windows" ? path.replaceAll("\\", "/") : path;
   return slashed.replaceAll(/[\\"$`]/g, (char) => `\\${char}`);

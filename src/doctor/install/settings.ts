@@ -117,7 +117,7 @@ function firstOwn({ statusLine: line, hooks: events }: Settings): JSONPath | nul
   return null;
 }
 
-/** Changes one value; only the lines that it stands on are laid out anew. */
+/** Changes one value; only its own lines are reformatted. */
 function edited(text: string, path: JSONPath, value: unknown): string {
   const [, indent = "  "] = /\n([ \t]+)["[{]/.exec(text) ?? [];
   const formattingOptions = {

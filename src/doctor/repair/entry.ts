@@ -46,7 +46,7 @@ export function callIdsOf(raw: JsonObject): CallIds {
   return ids;
 }
 
-/** Writes an entry anew with changed members. */
+/** Rewrites an entry with changed members. */
 export function changeMembers(bytes: Uint8Array, changes: MemberChanges): Uint8Array {
   const raw = parseExactly(new TextDecoder().decode(bytes));
   const text = JSON.stringify({ ...raw, ...Object.fromEntries(changes) });

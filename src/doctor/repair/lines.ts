@@ -58,7 +58,7 @@ export class LineRepairer {
         yield repaired;
         yield NEWLINE;
       }
-      // Blank lines are none of our business.
+      // Blank lines stay.
       if (parts.pieces.length + parts.junk.length + parts.nulCount > 0) continue;
       yield line.bytes;
       yield NEWLINE;

@@ -1,4 +1,4 @@
-/** Takes a line of a transcript apart into the entries that can be read, and what is none. */
+/** Splits a line of a transcript into readable entries and the rest. */
 
 import {
   canHoldObject,
@@ -29,7 +29,7 @@ export interface LineParts {
   nulCount: number;
 }
 
-/** Beginning of an entry of the client. A nested object that begins alike is told by its members. */
+/** Beginning of an entry of the client. A nested object with the same beginning differs in its members. */
 const ENTRY_START =
   /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
 

@@ -102,7 +102,7 @@ function readInput(options: RepairOptions, newId: () => string): Input {
   return { path, size, survey, dropsThinking, newId };
 }
 
-/** Looks for all that is wrong, so that a session of which nothing is gets no copy. */
+/** Finds all problems; a session without one gets no copy. */
 function findAll(input: Input): FindingLog {
   const log = new FindingLog();
   using file = openFileSync(input.path);

@@ -64,7 +64,7 @@ function rawHalves(bytes: Uint8Array): number[] {
   return found;
 }
 
-/** The UTF-16 code unit whose escape stands somewhere; -1 where none does. */
+/** The UTF-16 code unit escaped at a position; -1 without an escape. */
 function unitAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U) return -1;
   const digits = String.fromCharCode(...bytes.subarray(at + 2, at + ESCAPE_BYTES));

@@ -10,7 +10,7 @@ const MAX_SECTIONS = 8;
 /** Longest section, in UTF-16 code units. */
 const SECTION_CHARS = 560;
 
-/** UTF-16 code units of a plan's beginning that are told as its reason. */
+/** Length of a plan's beginning that counts as its reason, in UTF-16 code units. */
 const PLAN_REASON_CHARS = 360;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
@@ -54,7 +54,7 @@ function titled(heading: string, told: string): string {
   return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
 }
 
-/** Leaves out questions, and what stands under a label that decides nothing. */
+/** Leaves out questions, and the lines under a label that decides nothing. */
 function withoutPassing(lines: readonly ProseLine[]): ProseLine[] {
   let isSkipped = false;
   return lines.filter((line) => {

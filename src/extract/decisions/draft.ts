@@ -11,7 +11,7 @@ const MAX_STATEMENTS = 6;
 /** A statement longer than this is no statement, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 400;
 
-/** A statement of fewer words is not understood without what stands around it. */
+/** Fewest words of a statement that makes sense without its context. */
 const MIN_WORDS = 4;
 
 /** A sentence labelled as a decision, which may be short. */

@@ -26,7 +26,7 @@ const MAX_PLAIN_CHARS = 240;
 /** A longer answer to options is not kept whole beside the option, in UTF-16 code units. */
 const MAX_KEPT_CHARS = 400;
 
-/** In so many lines at the end of a message stands what it asks. */
+/** Number of last lines that contain a message's question. */
 const MAX_ASKING_LINES = 6;
 
 interface Exchange {
@@ -34,7 +34,7 @@ interface Exchange {
   readonly proposal: readonly ProseLine[];
   readonly text: string;
   readonly lines: readonly ProseLine[];
-  /** The assistant's first message after it; empty where there is none. */
+  /** The assistant's first message after it; empty without one. */
   readonly reply: readonly ProseLine[];
 }
 
@@ -77,7 +77,7 @@ const REASON =
 const WISH =
   /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
 
-/** A line that asks by what stands below it. */
+/** A line that introduces the options below it. */
 const ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 
 /** Tells whether a list asks for a choice, and does not only tell something in points. */

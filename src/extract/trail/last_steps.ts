@@ -33,7 +33,7 @@ const MAX_TELLING_LINES = 3;
 /** No more of an output is held, in UTF-16 code units: its end. */
 const MAX_HELD_CHARS = 64 * 1024;
 
-/** Calls that are told of elsewhere, or that only find tools. */
+/** Calls that are listed elsewhere, or that only find tools. */
 const NOT_TOLD = new Set([
   "TodoWrite",
   "TaskCreate",

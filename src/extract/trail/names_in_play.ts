@@ -20,12 +20,12 @@ const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;
 
-/** No more names are counted; those of which least was said are forgotten first. */
+/** Most names counted; those with the least weight are forgotten first. */
 const MAX_NAMES = 4_000;
 
 const MAX_TOLD = 60;
 
-/** After so many texts what was said before counts half. */
+/** Texts after which an earlier mention counts half. */
 const HALF_LIFE = 60;
 
 /** Names that are of the client or of everybody. */

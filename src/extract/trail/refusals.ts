@@ -34,7 +34,7 @@ export class RefusalCollector {
   prompt(text: string, from: Origin): void {
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
-    // The words that came with a refusal stand with it.
+    // The user's words about a refusal belong to it.
     const known = this.#items.at(-1)?.from;
     if (known !== undefined && isSame(known, from)) return;
     this.#add({ text: `"${lineOf(text)}"`, from });

@@ -38,14 +38,14 @@ export function notRun(result: string): string | undefined {
 }
 
 function spokenLines(output: string): string[] {
-  // A credential can go over several lines, each of which shows no sign of it.
+  // A credential can span several lines, none of which looks like one by itself.
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line));
 }
 
-/** Takes the lines that tell of trouble, the most telling first; none where nothing does. */
+/** The lines that report trouble, the most telling first. */
 export function troubleLines(output: string, most: number): string[] {
   const lines = spokenLines(output);
   const found = new Set<string>();

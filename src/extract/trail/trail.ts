@@ -22,7 +22,7 @@ const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** Commands of which links are told: those that make or look at what the links lead to. */
+/** Commands whose links are listed: they create or show the linked pages. */
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
 const PLAN = /\/plans\/[^/]+$|plan[^/]*\.md$/i;

@@ -1,4 +1,4 @@
-/** The Markdown of a checkpoint: a view for people, of which only foreign front matter is read. */
+/** The Markdown of a checkpoint, for people; only its front matter is read back, from foreign files. */
 
 import { excerptLine } from "../../extract/excerpt.ts";
 import { disarmTags } from "../../inject/fence.ts";

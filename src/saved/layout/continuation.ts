@@ -26,14 +26,14 @@ const CONTINUATION_HEADING = "## Session Continuation";
 /** Most UTF-16 code units of a worker's name and of the issue. */
 const MAX_WORDS_CHARS = 200;
 
-/** Room of a layout that stands alone, and at least beside a handoff, in UTF-16 code units. */
+/** Size of a layout that is used alone, and least size beside a handoff, in UTF-16 code units. */
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
 const MIN_BESIDE_CHARS = 1_800;
 
 /** A section of a handoff that has nothing to say. */
 const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
 
-/** Words a handoff of the store; Markdown that a person wrote anew is the handoff. */
+/** The text of a stored handoff; Markdown that a person rewrote is used as it is. */
 export function handoffText(
   found: FoundSave,
   options: Wording & { readonly sessionNumber?: number | undefined },
@@ -113,7 +113,7 @@ function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   ];
 }
 
-/** Says what the handoff is, not what to do: whoever wrote one gives no orders through our words. */
+/** Describes the handoff without instructions: its author must not give orders through our words. */
 function lastWords(handoff: string, work: string): string {
   const parts = splitHandoff(handoff === "" ? work : handoff);
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");

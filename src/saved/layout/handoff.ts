@@ -1,4 +1,4 @@
-/** Handoffs as a model writes them: five sections, made safe to stand in a prompt. */
+/** Handoffs written by a model: five sections, made safe for use in a prompt. */
 
 import { boundText } from "../../inject/bound.ts";
 import { cleanText } from "../../inject/clean.ts";
@@ -58,7 +58,7 @@ const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 /** A hint of the template that was left in. */
 const HINT = /<!--[^]*?(?:-->|$)/g;
 
-/** Headings that may not stand in a block of code either, where a reader looks for lines alone. */
+/** Headings that are not allowed in code blocks either, since some readers check only lines. */
 const OURS = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
 /** Words a handoff for the model to complete, with a hint under each heading. */

@@ -34,7 +34,7 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   tools: ["Tools Used", 200],
 };
 
-/** Written last: what stands in the other parts is not said again there. */
+/** Parts written last: they leave out what the other parts say. */
 const WRITTEN_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 
 /** A part gets at least this much of its share, or goes for one that is worth more. */
@@ -79,7 +79,7 @@ const REHYDRATED = { task: "Original Requirements", files: "Files" };
 
 /** A skin for each reader. */
 const SKINS = {
-  /** For whoever goes on without anything else. */
+  /** For a session that continues from this text alone. */
   whole: { parts: ["now", "task", "decisions", "steps", "critical", "files", ...TRAIL] },
   /** Beside a summary by the client, which has what was found out and left open. */
   besideSummary: {

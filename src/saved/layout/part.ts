@@ -23,13 +23,13 @@ export interface Work extends WorkState {
 
 export interface PartOptions {
   readonly shown: Shown;
-  /** Whether it is a record for people: all facts with their places, also what stands elsewhere. */
+  /** Whether it is a record for people: all facts with their places, including those shown elsewhere. */
   readonly isRecord: boolean;
   /** Whether what went well is worded in short. */
   readonly isBrief: boolean;
-  /** Whether the newest request stands in a part of its own. */
+  /** Whether the newest request has a part of its own. */
   readonly hasNow: boolean;
-  /** Whether changed files and commits stand in a part of their own. */
+  /** Whether changed files and commits have a part of their own. */
   readonly hasChanges: boolean;
 }
 
@@ -79,7 +79,7 @@ export function sizeOfLines(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-/** A part of items, of which the first stay where not all have room. */
+/** A part of items; if not all fit, the first stay. */
 export function itemsPart(lines: readonly string[], { shown }: PartOptions): Fit {
   const items = lines.filter((line) => line !== "").map((line) => shown.item(line));
   return (room) => headOf(items, room);

@@ -119,7 +119,7 @@ function openSteps(steps: readonly NextStep[]): NextStep[] {
   return steps.filter(({ status }) => status !== "completed");
 }
 
-/** Commands that fail stand among the commands, where those are known. */
+/** Issues without failed commands, which are listed under commands if those are known. */
 function issuesBesides({ issues, trail }: Work): WorkState["issues"] {
   return (trail?.commands.length ?? 0) === 0
     ? issues
@@ -173,7 +173,7 @@ function pathOf(file: string, shown: Shown): string {
   return cleanLine(shown.line(file));
 }
 
-/** Files that were changed for the same reason stand together. */
+/** Lists files that were changed for the same reason together. */
 function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): string[] {
   const byReason = new Map<string, FileChange[]>();
   for (const [index, change] of changes.entries()) {

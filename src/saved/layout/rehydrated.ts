@@ -72,7 +72,7 @@ export function freshStartTexts(
   return { prompt: compactedText(save, room), instructions };
 }
 
-/** Words how to continue. Where the plan has no phase, the step in progress stands in its place. */
+/** Writes how to continue. If the plan has no phase, the step in progress takes its place. */
 export function resumeInstructions(
   save: SnapshotContent,
   issues: readonly string[] = issuesOf(save),

@@ -16,7 +16,7 @@ const MAX_TRAIL_CHARS = 1_200;
 /** Most UTF-16 code units of a call that went well where the layout is brief. */
 const MAX_CALL_CHARS = 100;
 
-/** A command is found among the lines above by so many of its first UTF-16 code units. */
+/** Length of the start by which a command is found in the lines above, in UTF-16 code units. */
 const COMMAND_KEY_CHARS = 40;
 
 /** Steps that only look; their success tells nothing. */

@@ -8,12 +8,12 @@ import { layout } from "./layout.ts";
 /** Most UTF-16 code units of the instructions. */
 export const MAX_SUMMARISER_CHARS = 2_000;
 
-/** All that `/compact` is told: the client prints it, and the facts are restored afterwards. */
+/** The only words for `/compact`: the client prints them, and the facts are restored afterwards. */
 export const SHOWN_WORDS =
   "Keep in the summary: the task, decisions with their reasons, what was " +
   "refused, open issues, next steps, files changed.";
 
-/** Room for the fence around the facts and what stands before it, in UTF-16 code units. */
+/** Room for the fence around the facts and the words before it, in UTF-16 code units. */
 const OWN_CHARS = 260;
 
 export function summariserWords(state: WorkState, projectDir = ""): string {

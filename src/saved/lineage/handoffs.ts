@@ -17,7 +17,7 @@ import {
 import { jsonText, type WriteOptions, writeSave } from "../write.ts";
 import { readLineage } from "./file.ts";
 
-/** A handoff that nobody took is too old from then on, in milliseconds. */
+/** Age from which an unclaimed handoff is too old, in milliseconds. */
 export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** Clocks may differ by this, in milliseconds. */
@@ -68,7 +68,7 @@ export function listHandoffs(projectDir: string): FoundHandoff[] {
   });
 }
 
-/** Finds the handoff of a session by name, whoever wrote it; the newest where there are several. */
+/** Finds the newest handoff of a named session, own or foreign. */
 export function findHandoff(projectDir: string, sessionId: string): FoundHandoff | null {
   return listHandoffs(projectDir).find(({ id }) => id === sessionId) ?? null;
 }

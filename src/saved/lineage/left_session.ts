@@ -69,7 +69,7 @@ function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): 
   });
 }
 
-/** A file that is missing or damaged tells of nothing, and the next note heals it. */
+/** A missing or damaged file counts as empty, and the next note repairs it. */
 function readLeft(folder: string, isForChange = false): LeftSession[] {
   try {
     const path = joinPath(folder, "left.json");

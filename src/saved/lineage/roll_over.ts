@@ -141,7 +141,7 @@ function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
   return problems.map(({ text }) => text);
 }
 
-/** One step for whoever looks: the session has ended, the next has its number, and its handoff waits. */
+/** Makes one step for every reader: the session has ended, the next has its number, and its handoff waits. */
 function endAndAnnounce(
   handoff: Handoff,
   options: RollOverOptions,

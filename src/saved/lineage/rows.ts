@@ -6,7 +6,7 @@ import type { AtomicFileSystem } from "../../store/atomic.ts";
 
 const MAX_SESSIONS = 300;
 
-/** No row and no session has a larger number; from it nobody counts on. */
+/** Largest number of a row or session; a larger one is not counted on from. */
 const LARGEST_NUMBER = 1_000_000_000;
 
 /** The most UTF-16 code units of a summary in the lineage; the handoff's own file holds all of it. */
@@ -45,7 +45,7 @@ export interface SessionRecord {
   readonly end_reason: EndReason | null;
   /** Fill of the window at the end, in percent; null if unknown. */
   readonly context_at_end: number | null;
-  /** The handoff, or a part of it; null where there is none. */
+  /** The handoff, or a part of it; null without one. */
   readonly summary: string | null;
   /** The transcript's path; null if not known. */
   readonly transcript: string | null;

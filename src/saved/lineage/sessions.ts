@@ -83,7 +83,7 @@ export function startOf(options: CreateSessionOptions): SessionStart {
   const { transcript = null, now = new Date() } = options;
   return {
     sessionId: checkedId(sessionId),
-    // A session is never its own parent, whoever says so; null is no session.
+    // A session is never its own parent; null is no session.
     parentSessionId: parentSessionId === sessionId ? null : checkedId(parentSessionId),
     workerId: options.workerId === undefined ? workerOf(options.env) : workerName(options.workerId),
     transcript: transcript === null || transcript === "" || transcript.length > MAX_PATH_CHARS

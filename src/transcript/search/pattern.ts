@@ -4,7 +4,7 @@ import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_express
 
 export type { TextMatch };
 
-/** A regular expression is tried on so many characters at a time, against one that takes too long. */
+/** Characters that a regular expression is tried on at a time, in case it takes too long. */
 const MAX_ATTEMPT_CHARS = 4096;
 
 /** Overlap of two attempts in characters, so that a match across their border is found. */
@@ -129,7 +129,7 @@ function quote(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
 
-/** The longest part that stands in JSON as it is. */
+/** The longest part that is the same in JSON. */
 function needleOf(text: string | null): string | null {
   // deno-lint-ignore no-control-regex -- these are what JSON escapes
   const parts = (text ?? "").split(/["\\\x00-\x1f\ud800-\udfff]+/u);

@@ -42,7 +42,7 @@ function readGif(view: DataView): ImageSize | undefined {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The size stands in the first frame, behind as many other segments as the camera liked. */
+/** The size is in the first frame, behind any number of other segments. */
 function readJpeg(view: DataView): ImageSize | undefined {
   let at = 2;
   while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {

@@ -26,7 +26,7 @@ export interface Span {
   contextAfter: number;
   /** Tokens that the first answer wrote, if its final figure is known: see {@linkcode finalOutput}. */
   outputTokens?: number | undefined;
-  /** The prior of the first answer's content; stands in where `outputTokens` is not known. */
+  /** The prior of the first answer's content; used if `outputTokens` is unknown. */
   ownPriorTokens: number;
   /** The prior of all that came in: results, {@linkcode TOOL_RESULT_TOKENS} each, attachments. */
   enteredPriorTokens: number;

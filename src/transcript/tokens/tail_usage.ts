@@ -103,7 +103,7 @@ function usageIn(
   const [newest] = conversation.boundaries;
   const keepsLines = newest?.boundary !== undefined && namesKept(newest.boundary);
   for (const node of walk) {
-    // From here on the conversation's lines stand before the metadata line: that one is later.
+    // All further lines of the conversation precede the metadata line, which is later.
     if (metadata !== undefined && node.offset < metadata.offset) break;
     // A line that a compaction kept carries the usage of the context before it.
     const isKept = keepsLines && node.offset < newest.offset;

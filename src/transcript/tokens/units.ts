@@ -21,7 +21,7 @@ export const TOKEN_WEIGHTS = {
   tab: 0.97,
   /** Characters that go on with a run of digits, punctuation, line ends, spaces or tabs. */
   more: 0.05,
-  /** Control characters, and UTF-16 units from U+0080 on that are none of the next. */
+  /** Control characters, and UTF-16 units from U+0080 on that are in none of the classes below. */
   symbol: 0.64,
   /** Chinese, Japanese and Korean characters. */
   cjk: 1.56,

@@ -11,7 +11,7 @@ import { isThorough, namesKept, nodeOf, type TreeNode } from "./tree.ts";
 /** Up to this size an older client looks at every line of a file, in bytes. */
 export const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
-/** The entries of an active context, by where they stand in the file. */
+/** The entries of an active context, by position in the file. */
 export interface ActiveContext {
   nodes: TreeNode[];
   /** Calls and results since the newest compaction that are on no way to the model. */

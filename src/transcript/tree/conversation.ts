@@ -3,7 +3,7 @@
 import { asString, type Entry } from "../entry.ts";
 import { isMessage, isSaid, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
-/** A message whose parent is missing goes on from one written so much earlier at most, in milliseconds. */
+/** Greatest age of the message that replaces a missing parent, in milliseconds. */
 export const MAX_GAP_MS = 5000;
 
 /** Distance from the end of the first check whether enough was read, in bytes; it doubles each time. */
@@ -122,7 +122,7 @@ export class Conversation {
 
   /** Names the parent of a message, past lines that note down progress. */
   linkOf(node: TreeNode): string | null {
-    // Thousands of such lines can stand in a row, and each line that is read asks again.
+    // There can be thousands of such lines in a row, and each line that is read asks again.
     let { parentUuid: link, offset } = this.#passed.get(node) ?? node;
     while (link !== null && !this.nodes.has(link)) {
       const passed = this.#asides.get(link);
@@ -271,7 +271,7 @@ export class Conversation {
       own = undefined;
     }
     let noted = this.#notedLeaf(own && last);
-    // There, only an end is a leaf to go by.
+    // In a relinked tree only an end counts as a leaf.
     if (noted && isRelinked && !this.#allEnds().has(noted.said)) noted = undefined;
     const { said, path } = noted ?? own ?? { said: this.#latestEnd(), path: [] };
     return { tip: said?.isSidechain ? undefined : said, path };

@@ -10,7 +10,7 @@ export interface TreeNode {
   parentUuid: string | null;
   /** Where it starts in the file, in bytes. */
   offset: number;
-  /** Where an earlier line with the same id starts; the same as `offset` where there is none. */
+  /** Start of an earlier line with the same id; the same as `offset` without one. */
   firstOffset: number;
   /** Length in bytes. */
   length: number;
