@@ -191,7 +191,7 @@ function uuidOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** A source of some 3,000 characters; what is planted stands in the middle. */
+/** A source of some 3,000 characters, with the planted text in the middle. */
 function sourceOf(path: string, planted: string): string {
   const name = path.replaceAll(/\W+/g, "_");
   const line = (n: number): string => `  const ${name}_${n} = add(rows, ${n}); // part of ${name}`;

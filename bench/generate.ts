@@ -41,7 +41,7 @@ export interface Written {
 
 /** A transcript to generate. */
 export interface GenerateOptions {
-  /** At least so many bytes are made. */
+  /** Least size of the session, in bytes. */
   readonly sizeBytes: number;
   /** Decides everything. @default {1} */
   readonly seed?: number;

@@ -17,7 +17,7 @@ export function makeFastFolder(prefix: string): string {
   try {
     return Deno.realPathSync(Deno.makeTempDirSync({ prefix, dir: IN_MEMORY }));
   } catch {
-    // Another system, or a machine that lets nobody write there.
+    // Another system, or a machine without write access there.
     return Deno.realPathSync(Deno.makeTempDirSync({ prefix }));
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A configuration folder for tests: what a test saves is marked with a key that is kept there, and
- * never with that of whoever runs the tests. Importing this is all there is to do.
+ * never with the user's own. Import it for its effect.
  *
  * One for all, because tests that run side by side share one environment.
  *

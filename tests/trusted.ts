@@ -11,7 +11,7 @@ import { projectFiles, trustText } from "../src/config/trust.ts";
  * Writes a file, and trusts what a project brings as it then is.
  *
  * @param path The file.
- * @param text What is to stand in it.
+ * @param text The new content.
  * @param location The project and the configuration folder.
  */
 export function writeTrusted(path: string, text: string, location: ConfigLocation): void {

@@ -4,7 +4,7 @@
  *     deno run --allow-all tools/charts.ts
  *
  * The script is kept in the project, so that a report needs neither the network nor a package of
- * 60 MB, and a compiled executable holds no more than what is used. It is to be made anew only when a
+ * 60 MB, and a compiled executable holds no more than what is used. Rebuild it only when a
  * version below or the list of parts changes.
  *
  * @module
@@ -36,7 +36,7 @@ const OUTPUT = new URL("../src/report/page/charts.min.js", import.meta.url);
 /** The licences of what is in it, whole, beside it. */
 const LICENSES = new URL("charts.LICENSE.txt", OUTPUT);
 
-/** The licences ask that whoever passes the script on, as a page does, says this. */
+/** The licences ask for this notice wherever the script is distributed, as in a page. */
 function banner(zrender: string): string {
   return [
     `/*! Apache ECharts ${CHART_PACKAGES.echarts}, https://echarts.apache.org`,

@@ -8,7 +8,7 @@
  * the command has no use for. What it takes along is checked by the tree that Deno prints: every
  * module of the project that its entry point reaches.
  *
- * Where Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` stands in for it. That shows
+ * If Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` replaces it. That shows
  * that all type-checks, resolves and is taken along. It does not show that the executable runs: what
  * is built in this way is no program of ours.
  *

@@ -160,7 +160,7 @@ export function importCircles({ modules, imports }: Graph): string[][] {
 }
 
 /**
- * Modules of `src/` that stand in no room.
+ * Modules of `src/` outside every room.
  *
  * @param graph The graph.
  * @returns Their paths.

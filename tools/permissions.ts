@@ -68,7 +68,7 @@ export function launcherEnvironment(): string {
  * Reads the commands of hooks.json.
  *
  * @param text The file.
- * @returns The paths of the hooks that they start; a hook may stand there several times.
+ * @returns The paths of the hooks that they start; a hook may be there several times.
  * @throws {SyntaxError} When a command does not call the launcher in quotes.
  */
 export function hooksStarted(text: string): Set<string> {
@@ -84,10 +84,10 @@ export function hooksStarted(text: string): Set<string> {
 }
 
 /**
- * Puts folders in the place of what stands for them.
+ * Replaces the names of folders by their paths.
  *
  * @param flags Permission flags.
- * @param folders What `CONFIG`, `PROJECT` and `OUTPUT` stand for; without an output its place goes.
+ * @param folders Paths for `CONFIG`, `PROJECT` and `OUTPUT`; without an output its place is removed.
  * @returns The flags as Deno takes them.
  */
 export function withFolders(

@@ -19,7 +19,7 @@ const SIZE = [96, 26] as const;
 const PAGES = 40;
 const TITLE = "Claude Code: a long session is trimmed in place and goes on";
 
-/** Reads of sources, so long that they fill much of the window. */
+/** Reads of sources, long enough to fill much of the window. */
 function longTurns(cwd: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/src/part_${page}.ts`;

@@ -14,7 +14,7 @@ export interface PngFormat {
   readonly colourType: number;
 }
 
-/** The file; each row stands behind a byte that says how it is filtered. */
+/** The file; a byte before each row names its filter. */
 export async function encodePng(
   rows: Uint8Array<ArrayBuffer>,
   { width, height, depth, colourType }: PngFormat,

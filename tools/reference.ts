@@ -79,7 +79,7 @@ export function plain(text: string): string {
  * Puts a text between the marks of a page.
  *
  * @param page The page.
- * @param text What is to stand there.
+ * @param text The new text.
  * @returns The page.
  * @throws {SyntaxError} When the marks are not there.
  */

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Stands at the top of each generated page. */
+/** First line of each generated page. */
 export const GENERATED = "_Made from the code by `deno task reference`: do not edit._";
 
 /**

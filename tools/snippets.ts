@@ -91,7 +91,7 @@ export function findSnippets(text: string, path: string): PageSnippets {
 
 /**
  * Whether a command prints what a page shows. Ids, times, sizes of files, what is in angle brackets
- * and the end of a line behind `...` may differ; a line of `...` stands for any lines.
+ * and the end of a line behind `...` may differ; a line of `...` matches any lines.
  *
  * @param shown What the page shows.
  * @param printed What the command prints.

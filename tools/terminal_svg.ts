@@ -49,7 +49,7 @@ export function terminalSvg(frames: readonly Frame[], title: string): string {
     const from = 100 * start / total;
     start += frames[index]?.seconds ?? 0;
     const to = 100 * start / total;
-    // A frame is visible in its share of the time; the last one stays for whoever wants no motion.
+    // A frame is visible in its share of the time; the last one stays if motion is not wanted.
     rules.push(
       `@keyframes f${index}{0%{visibility:${from === 0 ? "visible" : "hidden"}}` +
         `${percent(from)}{visibility:visible}${percent(to)}{visibility:${

@@ -44,7 +44,7 @@ export class Conversation {
     this.#snapshotId = random.uuid();
   }
 
-  /** The session id that stands on its lines. */
+  /** The session id on its lines. */
   get sessionId(): string {
     return this.#state.id;
   }
@@ -79,7 +79,7 @@ export class Conversation {
     }
     yield* this.#messages.write({ calls: [] });
     yield* this.#turnEnd(messages);
-    // A rewind: the next prompt hangs where this one did, and the turn becomes a dead branch.
+    // A rewind: the next prompt gets this one's parent, and the turn becomes a dead branch.
     if (before.tip !== null && state.random.chance(0.02) && !done()) {
       state.tip = before.tip;
       state.tokens = before.tokens;

@@ -17,7 +17,7 @@ const SIGNATURE_CHARS = [[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 
   40_000,
 ]] as const;
 
-/** In so many of the newer client's calls, a result is written before its call. */
+/** Share of the newer client's calls whose result is written before the call. */
 const RESULT_FIRST = 0.007;
 
 /** A message for {@linkcode Messages.write}. */

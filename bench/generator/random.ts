@@ -94,7 +94,7 @@ export class Deck<T> {
    * Shuffles when the first item is dealt.
    *
    * @param random Where the order comes from.
-   * @param items What is dealt; an item that stands twice comes twice as often.
+   * @param items The items; one that is listed twice comes twice as often.
    */
   constructor(random: Random, items: readonly [T, ...T[]]) {
     this.#random = random;

@@ -19,7 +19,7 @@ export type JsonObject = { readonly [key: string]: Json };
 /** The style of a client's lines: `old` has the session id near the head, `new` near the tail. */
 export type Era = "old" | "new";
 
-/** Tokens of the system prompt and the tools, which stand before any message. */
+/** Tokens of the system prompt and the tools, which precede every message. */
 export const BASE_TOKENS = 18_400;
 
 /** The context at which the client compacts by itself, in tokens. */
@@ -28,7 +28,7 @@ export const COMPACT_AT_TOKENS = 160_000;
 /** When every generated session starts, in milliseconds since 1970. */
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
-/** At most so many files are tracked for rewinding, so that memory stays constant. */
+/** Most files tracked for rewinding, so that memory stays constant. */
 const MAX_TRACKED = 24;
 
 /** Where the session runs; the client repeats both on each line. */
@@ -58,7 +58,7 @@ export class SessionState {
   readonly cwd = CWD;
   /** The era of the lines written now. */
   era: Era = "old";
-  /** The uuid on which the next message hangs. */
+  /** The uuid of the next message's parent. */
   tip: string | null = null;
   /** Tokens in context now. */
   tokens = BASE_TOKENS;
@@ -100,9 +100,9 @@ export class SessionState {
   /**
    * One line of the transcript that is an entry of the tree.
    *
-   * @param parent The uuid of the entry on which it hangs.
+   * @param parent The uuid of its parent.
    * @param body Its own keys, in order, uuid and timestamp among them.
-   * @param lead Keys that stand right behind `parentUuid`.
+   * @param lead Keys right behind `parentUuid`.
    * @returns The line without its newline.
    */
   entry(parent: string | null, body: JsonObject, lead: JsonObject = {}): string {

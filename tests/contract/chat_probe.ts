@@ -1,5 +1,5 @@
 /**
- * A headless client that is told one thing after another, in a folder with a long path: skills, the
+ * A headless client that gets one prompt after another, in a folder with a long path: skills, the
  * variables and commands in them, and `/clear`.
  *
  * @module

@@ -14,7 +14,7 @@ export type HeldBy =
   | { readonly probe: string }
   | { readonly file: string; readonly test: string };
 
-/** A fact about what trimtab stands on. */
+/** A fact that trimtab relies on. */
 export interface Fact {
   readonly id: string;
   /** The fact, as a sentence. */

@@ -17,10 +17,10 @@ type Held = string | null | undefined;
 
 const GOLDEN_TEST = "tests/e2e/golden_test.ts";
 
-/** A case of a report in JUnit's format: its name, and what stands in it. */
+/** A case of a report in JUnit's format: its name and content. */
 const CASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>)/g;
 
-/** No failure is told in more characters. */
+/** Longest text of a failure, in characters. */
 const MAX_WORDS = 600;
 
 /**
@@ -44,7 +44,7 @@ export async function runHoldingTests(): Promise<HeldInTests> {
   return held;
 }
 
-/** A name with a value in it stands for all tests that have it. */
+/** The result of a test; a name with a value in it means all tests that match. */
 function resultOf(test: string, report: ReadonlyMap<string, Held>): Held {
   const pattern = new RegExp(
     `(?:^| > )${

@@ -23,7 +23,7 @@ export interface Recorder {
   check(id: FactId, look: () => void): void;
 }
 
-/** No finding is told in more characters. */
+/** Longest text of a finding. */
 const MAX_SEEN_CHARS = 600;
 
 /**

@@ -24,7 +24,7 @@ export async function probeTerminal(record: Recorder): Promise<void> {
   const home = newSmallHome();
   using _home = home;
   const file = `${home.home}/status.json`;
-  // Moved into place: nobody must read half of it.
+  // Moved into place, so that half a file is never read.
   const command = `cat >'${file}.part'; mv '${file}.part' '${file}'; ` +
     `grep -oE '"used_percentage":[0-9.]+' '${file}'`;
   Deno.writeTextFileSync(

@@ -14,11 +14,11 @@ import { isNewerClient } from "../e2e/bed/version.ts";
 import { startChat } from "../e2e/chat.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Names of models as they stand in the client's program, in quotes. */
+/** Names of models in the client's program, in quotes. */
 const NAMES =
   '"(us\\.)?(anthropic\\.)?claude-([0-9]|(opus|sonnet|haiku|fable|mythos)-[0-9])[a-z0-9.:@-]*(\\[1m\\])?"';
 
-/** Spellings that need not stand there: other regions, a gateway's, dates, aliases. */
+/** Spellings that the program need not contain: other regions, a gateway's, dates, aliases. */
 const SPELLINGS = [
   "anthropic/claude-opus-5-5",
   "claude-opus-5-5-20261001",

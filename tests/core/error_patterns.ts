@@ -22,12 +22,12 @@ export const ERROR_PATTERNS: readonly ErrorPattern[] = readPatterns();
 /** Characters of a long line that must be found again; its middle may be cut. */
 const HEAD_CHARS = 250;
 
-/** Whether a line tells of an error or of a test that failed. */
+/** Whether a line reports an error or a failed test. */
 export function tellsOfError(line: string): boolean {
   return ERROR_PATTERNS.some(({ pattern }) => pattern.test(line));
 }
 
-/** The distinct lines of a text that tell of errors. */
+/** The distinct error lines of a text. */
 export function errorLinesOf(text: string): string[] {
   return [...new Set(text.split("\n").filter(tellsOfError))];
 }

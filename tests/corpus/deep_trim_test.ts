@@ -165,7 +165,7 @@ function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   }
   const { trimmed_count: results, inputs, images, thinking } = counts;
   const cuts = results + inputs.count + images.count + thinking.count;
-  // The newest message's usage stands on each of its lines.
+  // The newest message's usage is on each of its lines.
   assert(changed <= cuts + 30, `${name}: ${changed} lines changed for ${cuts} cuts`);
 }
 
@@ -243,7 +243,7 @@ function freeableChars(block: JsonObject): number {
       );
     }
     case "text":
-      // The line that stands for a picture is what is left of it.
+      // A line replaces a picture.
       return /^\[(?:image|document) result masked -- /.test(String(block.text))
         ? points(block.text)
         : 0;

@@ -10,7 +10,7 @@ import "../own_config.ts";
 // deno-lint-ignore no-explicit-any
 type Line = any;
 
-/** Paths stand whole when the project is somewhere else. */
+/** Paths are absolute when the project is somewhere else. */
 const PROJECT = "/nowhere";
 
 /** Characters searched for at the beginning of a request or an item. */
@@ -113,7 +113,7 @@ function commandText(text: string): string {
   return name === undefined || args.trim() === "" ? text : `${name} ${args}`;
 }
 
-/** A person's words; those with which they refused a call stand in its result. */
+/** A person's words; those that refuse a call are in its result. */
 function wordsOf(block: Line): string[] {
   if (block.type === "text") return [block.text];
   const isRefusal = block.type === "tool_result" && block.is_error &&

@@ -1,5 +1,5 @@
 // Real sessions through all that is kept of them: a checkpoint that is whole and restored within its
-// bound, a snapshot that fits the schema at each level, what a summariser is told.
+// bound, a snapshot that fits the schema at each level, the words for a summariser.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";

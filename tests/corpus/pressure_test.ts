@@ -26,7 +26,7 @@ function sessions(): string[] {
   return Array.from(files, (entry) => entry.path).sort();
 }
 
-/** All entries of a file; where two stand on one line, both. */
+/** All entries of a file, also two on one line. */
 function entriesOf(path: string): Raw[] {
   return Deno.readTextFileSync(path).split("\n").flatMap((line) => {
     try {

@@ -64,7 +64,7 @@ corpusTest("a report's numbers are those of status and of a dry run in real sess
   assert(over <= some.length / 10, `${over} of ${some.length}`);
 });
 
-/** Published sessions of which the conversation lost a link, in three ways. */
+/** Published sessions whose conversation lost a link, in three ways. */
 const BROKEN = ["entireio-cli-02.jsonl", "entireio-cli-11.jsonl"];
 
 /** Files that begin in the middle: their first answers were billed for 122,930 tokens and more. */

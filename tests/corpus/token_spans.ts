@@ -1,7 +1,7 @@
 /**
- * Reads the spans of real sessions: what stands between two consecutive answers of the model, and
- * what the second was billed for more than the first. A slow reader of its own, so that the figures
- * do not rest on the code that they judge.
+ * Reads the spans of real sessions: the texts between two consecutive answers of the model, and the
+ * growth of the billed usage. It is slow and independent, so that the figures do not depend on the code
+ * that they judge.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Generates sessions whose lines stand in orders that a client writes rarely: calls between results,
+ * Generates sessions with orders of lines that a client writes rarely: calls between results,
  * failures, interruptions, prompts that were queued, agents, and an end in the middle of a call.
  *
  * @module
@@ -68,7 +68,7 @@ class LineWriter {
     this.#parent = uuid;
   }
 
-  /** A line that nothing hangs from. */
+  /** A line without children. */
   addBeside(make: (uuid: string, parent: string | null) => JsonObject): void {
     this.lines.push(make(this.nextId(), this.#parent));
   }

@@ -25,7 +25,7 @@ const BESIDE = [
   "tools-used",
 ];
 
-/** Stands in a result alone, far enough from its start to be cut. */
+/** Appears only in a result, far enough from its start to be cut. */
 const NEEDLE = "a needle in line 180";
 const SERVER = new URL("./bed/mcp_server.ts", import.meta.url).pathname;
 
@@ -49,7 +49,7 @@ Deno.test({
   name: "requests that a newer client writes down are no messages to search, trim and report",
   ignore: !await isNewerClient(),
   fn: async (t) => {
-    // Where reminders stand in results, what is sent is not what the transcript holds, and is kept.
+    // Results that contain reminders are sent in another form than the transcript's, and are kept.
     using home = newSmallHome();
     await using mock = startMock({
       turns: [

@@ -1,6 +1,6 @@
 /**
- * A headless client that is told one thing after another, as a person would: starting it is most of
- * what a test of `/trim` costs.
+ * A headless client that gets one prompt after another, as from a person: starting it is most of
+ * the cost of a test of `/trim`.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface ChatOptions extends EnvironmentOptions {
   pluginDir?: string;
 }
 
-/** A client that waits for what it is told. */
+/** A client that waits for prompts. */
 export interface Chat extends AsyncDisposable {
   /** The session, known from the first answer on. */
   sessionId: string;

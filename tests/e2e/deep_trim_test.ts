@@ -68,7 +68,7 @@ function fullTurns(cwd: string): ScriptedBlock[][] {
   ];
 }
 
-/** A session of two prompts, the second with thinking of its own; a picture stands in the first. */
+/** A session of two prompts: the first with a picture, the second with thinking of its own. */
 async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; path: string }> {
   const lines = Array.from(
     { length: 600 },
@@ -80,7 +80,7 @@ async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; pa
   await runClientWell({ home, mock, prompt: "and again", args: ["--resume", sessionId] });
   const data = (await makePng(900, 1200)).toBase64();
   const source = { type: "base64", media_type: "image/png", data };
-  // Headless, nobody can paste a picture.
+  // A headless client has no way to paste a picture.
   const text = Deno.readTextFileSync(transcriptPath);
   const content = JSON.stringify([{ type: "image", source }, {
     type: "text",
@@ -211,7 +211,7 @@ Deno.test("the client goes on with a deep copy: it edits a file whose content wa
   await resume(home, mock, copy.id);
   assertStringIncludes(Deno.readTextFileSync(written), "const seven =");
 
-  // And once more, now that a turn stands behind what was the newest.
+  // And once more, now that another turn follows.
   const again = trimCopy(home, `${home.sessions}/${copy.id}.jsonl`, { depth: "deep" });
   assertEquals(again.thinking.count, 2);
   assertEquals(again.trimmed_count, 0);

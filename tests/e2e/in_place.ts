@@ -124,7 +124,7 @@ function textsOf(content: WireBlock["content"]): string[] {
   return blocksOf(content).map(({ text = "" }) => text);
 }
 
-/** The whole of a result, but for reminders at its end, which can stand behind it as well. */
+/** A whole result without reminders at its end, which can also follow it. */
 function resultOf({ content, is_error }: WireBlock): string {
   const all = blocksOf(content).map(({ type, text }) => text ?? `[${type}]`).join("\n");
   const text = withoutTokensLeft(all).replace(

@@ -26,7 +26,7 @@ const HAIKU = ["--model", "claude-haiku-4-5"];
 /** Outputs that the first turn reads. */
 const PAGES = 7;
 
-/** Reads so much in one turn that nine tenths of the model's window are full. */
+/** Fills nine tenths of the model's window in one turn. */
 function readPages(cwd: string): TurnLike[] {
   return Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/page_${page}.txt`;

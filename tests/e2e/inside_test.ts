@@ -23,7 +23,7 @@ import { isNewerClient } from "./bed/version.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { call, fillProject, longTurns, sessionIds } from "./trim_steps.ts";
 
-/** The client tells a slow test bed from one that hangs only by time, in milliseconds. */
+/** The client's only sign that a test bed hangs, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 /** Greatest relative error of a claim. */
@@ -102,7 +102,7 @@ const GIVE_BACK = "give it back";
 /** Has the model ask for a line that no notice names. */
 const GIVE_ANOTHER = "and the first line";
 
-/** Reads a notice as the model would, and calls the tool that the request tells of. */
+/** Reads a notice as the model would, and calls the tool that it names. */
 function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const all = JSON.stringify(messages);
   const asked = Math.max(all.lastIndexOf(GIVE_BACK), all.lastIndexOf(GIVE_ANOTHER));
@@ -313,7 +313,7 @@ Deno.test({
 /** Pages that {@linkcode readPages} reads. */
 const PAGES = 9;
 
-/** Reads so much in one turn that the model's window is too small for it. */
+/** Reads more in one turn than fits the model's window. */
 function readPages(cwd: string): TurnLike[] {
   return Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/page_${page}.txt`;
@@ -363,7 +363,7 @@ Deno.test({
   },
 });
 
-/** Stands in for Deno, and writes down which hooks are started. */
+/** Replaces Deno, and records which hooks are started. */
 function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   const [path, log] = [`${home.home}/deno`, `${home.home}/hooks.log`];
   const note = `case $word in */hooks/*) echo "\${word##*/}" >>"${log}" ;; esac`;

@@ -20,12 +20,12 @@ import { markOurs } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
-/** A name of which no client has a command of its own. */
+/** A name that no client uses for a command of its own. */
 const CHECKPOINT = "/save-checkpoint";
 const tmuxMissing = !hasTmux();
 if (tmuxMissing) console.warn("tmux is not here: /compact and /clear are not tested in the client");
 
-/** Built at run time: a whole one would set off whoever looks for credentials in the repository. */
+/** Built at run time: a whole one would set off credential scanners. */
 const SECRETS = {
   github: `ghp_${"aB3dE5gH7jK9mN1pQ3sT".repeat(2).slice(0, 36)}`,
   aws: `AKIA${"IOSFODNN7QZXCVBN"}`,

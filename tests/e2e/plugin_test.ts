@@ -33,7 +33,7 @@ async function runPluginCommand(
   return { code, text: stdout + stderr };
 }
 
-/** The list of skills stands in every session's first request. */
+/** The list of skills is in every session's first request. */
 const MOST_SKILL_TOKENS = 180;
 
 interface HookEntry {

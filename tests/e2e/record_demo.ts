@@ -78,7 +78,7 @@ const turns: TurnLike[] = [
   "The next step is a test that feeds it one byte at a time.",
 ];
 
-/** When it seems to begin: so long ago that nothing of it is in a cache. */
+/** The apparent start, long enough ago that nothing is in a cache. */
 const SHOWN_START_MS = Date.parse("2026-11-20T09:00:00Z");
 const startMs = Date.now();
 

@@ -39,7 +39,7 @@ function tipOf(name: string): string {
   })()`;
 }
 
-/** Charts of trees have a root that stands for all of them and has no place of its own. */
+/** Charts of trees have a root for all of them, which has no place of its own. */
 const HIDDEN_ROOTS = ["contents", "family"];
 
 /** Whether the parts of a group are drawn apart. */
@@ -55,7 +55,7 @@ type Counts = [
   paths: number,
 ][];
 
-/** The marks once they stand for all that is to be drawn, except those of `HIDDEN_ROOTS`. */
+/** The marks, once everything is drawn, except those of `HIDDEN_ROOTS`. */
 async function marksOf(page: BrowserPage): Promise<Counts> {
   const isDrawn = (marks: unknown): boolean =>
     readMarks(marks).every(([name, series, paths]) =>
@@ -68,7 +68,7 @@ function readMarks(marks: unknown): Counts {
   return JSON.parse(String(marks));
 }
 
-/** Waits until nothing on the page stands out over what is seen of it. */
+/** Waits until nothing on the page overflows its visible area. */
 async function waitUntilFits(page: BrowserPage, width: number): Promise<void> {
   const across = "[innerWidth, document.documentElement.scrollWidth].join()";
   await page.waitFor(across, (found) => found === `${width},${width}`);
@@ -206,7 +206,7 @@ Deno.test({
   },
 });
 
-/** Colours of text that are too close to what they stand on. */
+/** Colours of text that are too close to their background. */
 const LOW_CONTRAST = `JSON.stringify((() => {
   const style = getComputedStyle(document.documentElement);
   const light = (name) => {

@@ -195,7 +195,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { api: /signature: Field required/ },
   },
   {
-    // This client asks again without thinking, each time anew; those before it did not.
+    // This client asks again without thinking, every time; those before it did not.
     name: "an empty thinking with the signature of another, which the API has refused",
     kinds: ["thinking"],
     lines: [
@@ -236,8 +236,8 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
 
 /**
  * A session that is broken in all the ways that the client copes with by itself: it reads halves of
- * surrogate pairs as U+FFFD, passes over results without calls and calls without results, and goes by
- * the time of lines where their parents do not lead to a root.
+ * surrogate pairs as U+FFFD, skips results without calls and calls without results, and uses
+ * the time of lines whose parents do not lead to a root.
  */
 export const COPED_WITH: { kinds: RescueKind[]; lines: Line[] } = {
   kinds: [

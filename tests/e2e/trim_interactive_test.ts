@@ -44,7 +44,7 @@ const SMALL_LIMIT = 180_000;
 function homeWithStatusLine(): TestHome & { status(): Status } {
   const home = newSmallHome();
   const file = `${home.home}/status.json`;
-  // Moved into place: nobody must read half of it.
+  // Moved into place, so that half a file is never read.
   const command = `cat > ${file}.$$; mv ${file}.$$ ${file}; ` +
     `grep -oE '"(total_input_tokens|used_percentage)":[0-9]+' ${file} | tr '\\n' ' '`;
   const settings = { statusLine: { type: "command", command } };
@@ -52,7 +52,7 @@ function homeWithStatusLine(): TestHome & { status(): Status } {
   return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
 }
 
-/** Reads so much that the window is four fifths full, as when a person turns to `/trim`. */
+/** Fills four fifths of the window, as when a person turns to `/trim`. */
 function fillingTurns(cwd: string, last: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/page_${page}.txt`;
@@ -204,7 +204,7 @@ Deno.test({
     await terminal.see(/The code will be restored .* in small\.txt/);
     await terminal.see(/❯ 1\. Restore code and conversation/);
     await pressUntilGone(terminal, "Enter", /Restore code and conversation/);
-    // The prompt that was rewound to stands in the input box.
+    // The prompt of the rewind is in the input box.
     await terminal.see(/^❯.edit it once *\n─/m);
     assertEquals(Deno.readTextFileSync(small), "alpha\n");
     assertEquals(mock.violations, []);

@@ -3,7 +3,7 @@ import { feedSession } from "../../src/extract/session_events.ts";
 import type { Collector, FinishedCall } from "../../src/extract/work_state.ts";
 import { call, type Fields, numbered, prompt, said } from "./events.ts";
 
-/** Writes down what it is told. */
+/** Records events. */
 class Recorder implements Collector {
   readonly heard: string[] = [];
   readonly calls: FinishedCall[] = [];

@@ -88,7 +88,7 @@ Deno.test({
       assertEquals([hook?.code, hook?.stderr], [0, ""]);
       assertStringIncludes(hook?.stdout ?? "", "trimtab could not save a checkpoint: ");
       assertThrows(postOne, Error, "Free disk space and try again");
-      // Files that are there could still be given another name, but none was written anew.
+      // Existing files can still be renamed, but none was rewritten.
       const after = assertWhole(place);
       const changed = [...after].filter(([path, text]) => before.get(path) !== text);
       assertEquals(changed.filter(([path]) => !path.endsWith(".lock")), []);

@@ -55,7 +55,7 @@ export interface KillFigures {
   readonly killedAtTime: number;
   /** Processes that ended before they came to the call. */
   readonly finished: number;
-  /** Temporary files that the dead left, all of which a clean-up removed. */
+  /** Temporary files that killed processes left; a clean-up removed all of them. */
   readonly temporaries: number;
 }
 

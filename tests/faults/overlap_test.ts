@@ -45,7 +45,7 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...TAKEN].includ
     let nth = 0;
     while (++nth <= MAX_PLACES) {
       using place = newPlace();
-      // A log is begun anew when there is something in it.
+      // A new log is started only if the old one has lines.
       if (!isTaken) path.run(place, 0);
       const found = overlap(path, { place, nth, round });
       if (found === null) break;

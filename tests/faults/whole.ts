@@ -94,7 +94,7 @@ export function assertKept(place: Place, tree: Tree): void {
     const [found] = listCheckpoints({ projectDir: folder }).slice(-1);
     assertEquals(found?.session_id, EARLIER, "a checkpoint is gone");
   }
-  // The project's own rows are made anew from its files with each checkpoint; those of others are not.
+  // Each checkpoint rebuilds the rows of its own project from the files; the rows of others stay.
   const indexed = readIndex(configDir).checkpoints.map(({ project }) => project);
   assert(indexed.includes(otherDir), "a row is gone");
   const [snapshot] = [...Deno.readDirSync(`${projectDir}/.claude/runtime/context-snapshots`)]

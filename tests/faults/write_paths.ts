@@ -31,7 +31,7 @@ import { EARLIER, type Place, SESSION } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
-/** The blackboard and the log are that small, so that they are compacted and begun anew. */
+/** Size of the blackboard and the log, small enough that they are compacted and restarted. */
 const SMALL_BYTES = 400;
 
 /** All ways of writing. */

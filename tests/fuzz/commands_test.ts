@@ -1,6 +1,6 @@
 /**
- * Every command and every hook as a process, with just its permissions, on a project of which every
- * file is damaged.
+ * Every command and every hook as a process, with just its permissions, on a project whose files are
+ * all damaged.
  */
 
 import { assert, assertEquals } from "@std/assert";

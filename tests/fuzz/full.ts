@@ -14,10 +14,10 @@ import type { RunSummary } from "./run.ts";
 const DEFAULT_COUNT = 1_000_000;
 const DEFAULT_PROCESSES = 2;
 
-/** A process runs so many cases; then another one takes over, so that a leak shows and stays small. */
+/** Cases per process; then another one takes over, so that a leak shows and stays small. */
 const CASES_A_PROCESS = 10_000;
 
-/** A process that has not said a word for so long hangs: it tells every few hundred cases. */
+/** Silence after which a process hangs: it reports every few hundred cases. */
 const MAX_SILENCE_MS = 120_000;
 
 const RUN = new URL("./run.ts", import.meta.url).pathname;
@@ -84,7 +84,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return totals.failed > 0 ? 1 : 0;
 }
 
-/** Runs some cases in a process; undefined where it dies or hangs. */
+/** Runs some cases in a process; undefined if it dies or hangs. */
 async function runPart(
   part: { seed: number; from: number; count: number; dir: string },
 ): Promise<RunSummary | undefined> {

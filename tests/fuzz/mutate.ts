@@ -1,6 +1,6 @@
 /**
  * Changes texts in ways that keep most of their structure: the further a reader gets, the more of it
- * is tried. All texts are of one character a byte, so that broken UTF-8 can stand in them.
+ * is tried. All texts have one character a byte, so that they can contain broken UTF-8.
  *
  * @module
  */

@@ -11,7 +11,7 @@ import { type CaseOptions, type Failure, type MadeCase, makeCase, runCase } from
 import { loadSeeds } from "./seeds.ts";
 import { shrinkCase } from "./shrink.ts";
 
-/** No more failures of a run are told; more say nothing new. */
+/** Most failures of a run that are printed; more say nothing new. */
 const MAX_TOLD = 20;
 
 const MAX_SHOWN_CHARS = 1_500;

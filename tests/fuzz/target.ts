@@ -96,14 +96,14 @@ const OWN_ERRORS = [
 const OWN_MESSAGE =
   /^Cannot [^]{3,}?: [^]|^Cannot run [^]| at line \d+, column \d+|^it (?:is|has) |\(os error \d+\)/;
 
-/** A path that no system takes; hooks pass it on to whoever starts them, who keeps quiet. */
+/** A path that no system accepts; hooks pass the error on to the client, which ignores it. */
 const NO_PATH = /^file name contained an unexpected NUL byte: /;
 
 /** The engine's words for an error in the program, in whatever class. */
 const ENGINE_MESSAGE =
   /Cannot read propert|is not a function|is not iterable|is not defined|of undefined|of null \(|call stack|Invalid (?:array|string|count|time|regular)|before initialization|not a valid (?:hex|url)/i;
 
-/** Whether an error is one that a caller is told to expect. */
+/** Whether an error is documented for callers. */
 export function isDocumented(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof BrokenPromise) return false;
   if (OWN_ERRORS.some((one) => error instanceof one)) return error.message !== "";
@@ -113,7 +113,7 @@ export function isDocumented(error: unknown): boolean {
   return isOfSystem || OWN_MESSAGE.test(error.message);
 }
 
-/** Whether nobody has put anything into what all objects share. */
+/** Whether the prototypes that all objects share are unchanged. */
 export function isUnpolluted(): boolean {
   return !("polluted" in {}) && Object.keys(Object.prototype).length === 0 &&
     !("polluted" in Object) && !("polluted" in Array.prototype);

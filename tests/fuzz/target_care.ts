@@ -1,5 +1,5 @@
 /**
- * The doctor on a project of which every file is damaged, and outputs of tools that are shaped before
+ * The doctor on a project whose files are all damaged, and outputs of tools that are shaped before
  * the model sees them.
  *
  * @module

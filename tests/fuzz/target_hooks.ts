@@ -154,7 +154,7 @@ async function runHook(hook: Hook, parts: Parts, place: Place): Promise<void> {
   mustBeAnswer(await hook.main(bytesOf(parts.payload ?? ""), deps), hook.name);
 }
 
-/** One JSON object or nothing; what a compaction's summariser is told is plain text. */
+/** One JSON object or nothing; the words for a compaction's summariser are plain text. */
 export function mustBeAnswer(output: string, hook: string): void {
   must(output.isWellFormed(), "a well-formed answer", output);
   if (output === "") return;

@@ -40,7 +40,7 @@ import { must, type Parts, type Place, type Target } from "./target.ts";
 import { makeSession, trimTarget } from "./target_trim.ts";
 import "../own_config.ts";
 
-/** The configuration that nobody has changed. */
+/** The default configuration. */
 export const CONFIG = DEFAULT_CONFIG.context;
 
 const PATTERNS: readonly SearchPattern[] = [

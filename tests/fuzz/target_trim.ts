@@ -182,7 +182,7 @@ function splitLine(line: string): string[] | null {
 
 function parsed(line: string): unknown {
   try {
-    // As the client reads it: a changed line is written anew, and bytes that are no UTF-8 are not kept.
+    // As the client reads it: a changed line is rewritten, and invalid UTF-8 is not kept.
     return JSON.parse(new TextDecoder().decode(bytesOf(line)));
   } catch {
     return undefined;

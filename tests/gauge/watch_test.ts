@@ -47,7 +47,7 @@ Deno.test("watchPressure() has news when the level rises, and none below the lad
 Deno.test("watchPressure() does not read the transcript in the interval after the highest warning", () =>
   withTranscript((path) => {
     const state: SessionState = { level: "urgent", warned_at: new Date(START_MS).toISOString() };
-    // A path with a NUL cannot even be looked at: whoever tried would throw.
+    // A path with a NUL cannot even be checked: an attempt would throw.
     const unreadable = `${path}\0`;
     const at = (second: number): unknown =>
       watchPressure(options(unreadable, { state, nowMs: START_MS + second * 1000 }));

@@ -1,7 +1,7 @@
 /**
- * A simulated day: an agent that nobody watches works for eight hours by a clock of its own, fills its
- * window, is compacted twice, crashes and is started again. What it knew before each compaction must
- * be there after it, by no hand but the hooks'.
+ * A simulated day: an unattended agent works for eight hours by a clock of its own, fills its
+ * window, is compacted twice, crashes and is restarted. The hooks alone must carry its knowledge
+ * across each compaction.
  *
  * @module
  */

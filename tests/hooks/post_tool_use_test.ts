@@ -1,4 +1,4 @@
-/** The hook that shapes outputs, and the launcher that does not start it where nobody asked. */
+/** The hook that shapes outputs, and the launcher that starts it only where the user asked for it. */
 
 import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../hooks/post_tool_use.ts";

@@ -50,7 +50,7 @@ function hand(bed: Bed, changes: Partial<RollOverOptions> = {}): void {
   });
 }
 
-/** Saves a checkpoint of the session, so many seconds after the start. */
+/** Saves a checkpoint of the session, some seconds after the start. */
 function save(bed: Bed, trigger: SaveReason, second = 0): SavedCheckpoint {
   return writeCheckpoint(emptyState(), {
     projectDir: bed.projectDir,

@@ -1,5 +1,5 @@
-// The library that a report draws with is made by a tool and kept in the project, so that nobody can
-// change one without the other.
+// The library that reports draw with is built by a tool and kept in the project; neither may change
+// without the other.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CHART_PACKAGES, CHART_PARTS } from "../../tools/charts.ts";

@@ -1,4 +1,4 @@
-// docs/background/designs.md leads whoever knows one of the designs to what is there, and only there.
+// docs/background/designs.md leads a reader who knows one of the designs to what exists, and only there.
 
 import { assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -48,7 +48,7 @@ function shownHere(page: string): string[] {
     .map(([, text = ""]) => text);
 }
 
-/** Whether there is the command, skill, file, key or export that a page tells of. */
+/** Whether a command, skill, file, key or export of a page exists. */
 function isThere(told: string): boolean {
   if (told.startsWith("trimtab ")) return isCommand(told.split(" ").slice(1));
   if (told.startsWith("/")) {

@@ -6,7 +6,7 @@ const FOLDER = "tests/fixtures/labels";
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
-/** A keyword may stand this many lines before or after the line of its label. */
+/** Distance allowed between a keyword and the line of its label. */
 const NEAR_LINES = 3;
 const MOST_KEYWORDS = 4;
 const MOST_WORDS = 3;
@@ -111,7 +111,7 @@ Deno.test({
       const lines = readLines(file.session);
       for (const { line, source } of file.decisions) {
         const { type } = JSON.parse(lines[Number(line) - 1] ?? "{}");
-        // A prompt that was typed while the assistant worked stands in the queue only.
+        // A prompt typed while the assistant worked is only in the queue.
         const speakers = source === "assistant" ? ["assistant"] : ["user", "queue-operation"];
         assert(
           speakers.includes(type),

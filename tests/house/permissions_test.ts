@@ -1,4 +1,4 @@
-// Least permission is a promise to whoever runs a command, so each place that states the
+// Least permission is a promise to users, so each place that states the
 // permissions must state the same, and each script must run with just those.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";

@@ -27,7 +27,7 @@ function tooLong(files: readonly (readonly [path: string, text: string])[]): str
 function machinePaths(text: string, root: string): string[] {
   const homes = [...text.matchAll(HOME)].map(([path]) => path)
     .filter((path) => !EXAMPLE_HOME.test(path));
-  // Where this checkout stands is nobody's business, unless it stands where examples do.
+  // The path of this checkout must not appear, unless it is one that examples use.
   const isExample = EXAMPLE_HOME.test(root.split("/").slice(0, 3).join("/"));
   const own = !isExample && text.includes(`${root}/`) ? [root] : [];
   return [...homes, ...own];

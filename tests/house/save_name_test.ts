@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { projectFiles, readProject } from "./project.ts";
 
-/** Where the older name stands for itself: the design's words, and the pages that tell of it. */
+/** Files that may use the older name: the design's words, and the pages about it. */
 const OLDER_NAME = new Set([
   "docs/background/designs.md",
   "docs/background/differences.md",

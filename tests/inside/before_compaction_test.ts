@@ -8,7 +8,7 @@ import type { InsideTrim } from "../../src/inside/trim.ts";
 const LIMIT = 167_000;
 const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUses: [] }] };
 
-/** A trim that leaves so many tokens. */
+/** A trim from one size to another, in tokens. */
 function trimOf(before: number, after: number): InsideTrim {
   return {
     rows: [{ role: "user", text: `${after}`, toolUses: [] }],

@@ -1,5 +1,5 @@
-// When the line about a trim is said, on a clock that the test moves on; that it stands where it belongs is
-// seen in tests/e2e/inside_test.ts.
+// The time at which the line about a trim is written, on a clock that the test moves on; its place is
+// checked by tests/e2e/inside_test.ts.
 
 import { assertEquals } from "@std/assert";
 import { sayBehindBoundary, sayNow } from "../../src/inside/behind_boundary.ts";

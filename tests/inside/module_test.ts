@@ -1,5 +1,5 @@
-// A client in which nothing works: whatever the module cannot do, the client and the hooks do as if it
-// were not there. What it does in the real client stands in tests/e2e/inside_test.ts.
+// A client in which nothing works: the client and the hooks do what the module cannot, as if it
+// were not there. tests/e2e/inside_test.ts covers the real client.
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
@@ -23,7 +23,7 @@ function hooks(): Map<string, Hook> {
   return found;
 }
 
-/** A client that refuses everything but to write down what it is told. */
+/** A client that refuses everything except logging. */
 function brokenClient(): { client: Client; logged: string[] } {
   const logged: string[] = [];
   const refuse = new Proxy({}, {

@@ -129,7 +129,7 @@ Deno.test("changeRows() refuses rows in which a call would lose its result", () 
   assertThrows(() => changeRows(rows, NONE), Error, "the result of call b would be lost");
 });
 
-/** Answers whose calls and results stand in any order in which a result follows its call. */
+/** Answers with calls and results in any order in which a result follows its call. */
 const answers = fc.array(
   fc.record({
     prompt: fc.string({ minLength: 1 }),

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { type InsideTrim, isVainTrim, limitOf } from "../../src/inside/trim.ts";
 import { describeVain } from "../../src/inside/words.ts";
 
-/** A trim of 100,000 tokens that frees so many by what it cuts. */
+/** A trim of 100,000 tokens whose cuts free the given number. */
 function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
   const results = new Map(savedTokens === 0 ? [] : [["toolu_1", "short"]]);
   return {

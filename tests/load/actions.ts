@@ -18,7 +18,7 @@ export interface Call {
   readonly session: string;
   /** The transcript. */
   readonly transcript: string;
-  /** An id that nobody else has. */
+  /** A unique id. */
   readonly freshId: string;
 }
 

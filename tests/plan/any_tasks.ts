@@ -56,7 +56,7 @@ function taskOf(draft: Draft, id: string, before: readonly string[]): BatchTask 
   };
 }
 
-/** Tasks without a circle, in an order in which what one waits for may stand behind it. */
+/** Tasks without cycles, in any order: a dependency may follow its dependents. */
 export const anyTasks: fc.Arbitrary<BatchTask[]> = fc.tuple(
   fc.array(root, { minLength: 1, maxLength: 8 }),
   fc.infiniteStream(fc.nat()),

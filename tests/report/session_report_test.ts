@@ -172,7 +172,7 @@ Deno.test("workSection() names the line of what has one", () => {
 Deno.test("sessionReport() cuts no credential in two before it is known as one", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/padded.jsonl`;
-  // Spaces are told as one, so that what stands far from the beginning is shown, too.
+  // Spaces are shown as one, so that text far from the beginning is shown, too.
   for (const pad of [1_960, 1_980, 2_100]) {
     Deno.writeTextFileSync(path, new SessionLines().prompt(" ".repeat(pad) + SECRET).text());
     const { contents } = await sampleReport(place, path);

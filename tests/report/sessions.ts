@@ -117,7 +117,7 @@ export function said(text: string): Line {
   return { type: "text", text };
 }
 
-/** A session with one of everything, told by whoever wishes ill. */
+/** A session with one of everything, with hostile texts. */
 export function sampleLines(projectDir: string): SessionLines {
   const file = `${projectDir}/src/a.ts`;
   const code = "const answer = compute(42);\n".repeat(200);

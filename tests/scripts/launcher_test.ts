@@ -508,7 +508,7 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
   });
 });
 
-/** A stand-in for the executable: prints its arguments, its input, and what it is told of the plugin. */
+/** A stand-in for the executable: prints its arguments, its input, and its variables about the plugin. */
 const FAKE_EXECUTABLE = `#!/bin/sh
 printf '%s|' "$TRIMTAB_ROOT" "$@"
 cat
@@ -582,7 +582,7 @@ Deno.test(
     assertEquals(await mode({ DENO_DIR: place.home }), "");
     assertEquals(await mode({ DENO_DIR: `${place.home}/not/there/yet` }), "");
     assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: place.home }), "");
-    // Below a file nobody can write, not even root.
+    // Below a file not even root can write.
     assertEquals(await mode({ DENO_DIR: `${path}/deno` }), "disable");
     assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: path }), "disable");
     assertEquals(await mode({ DENO_DIR: `${path}/deno`, DENO_EMIT_CACHE_MODE: "x" }), "x");
@@ -675,7 +675,7 @@ Deno.test(
   { name: "a session's start has what commands import fetched, unless it is switched off", ignore },
   async () => {
     using place = newPlace();
-    // Stands for Deno: what it is started with goes into a file, in one piece.
+    // Replaces Deno: its arguments go into a file, in one piece.
     const fake = `${place.home}/deno`;
     const log = `${place.home}/started`;
     Deno.mkdirSync(log);

@@ -1,4 +1,4 @@
-/** The launcher under the shells that may stand behind `sh`. */
+/** The launcher under the shells that `sh` may be. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runChild } from "../../tools/child.ts";

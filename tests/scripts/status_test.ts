@@ -4,7 +4,7 @@ import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/status.ts";
 
-/** The keys that the design names, in its order; what else there is stands behind them. */
+/** The keys that the design names, in its order; others follow. */
 const KEYS = [
   "session_id",
   "transcript",
@@ -17,7 +17,7 @@ const KEYS = [
   "last_checkpoint",
 ];
 
-/** A session whose newest answer says that the context holds so much. */
+/** A session whose newest answer reports this many tokens. */
 function sessionOfTokens(
   tokens: number,
   { model = "claude-sonnet-4-6", lines: length = 300 } = {},

@@ -29,7 +29,7 @@ const KEYS = [
   "dry_run",
 ];
 
-/** Seven outputs, of which the oldest two are long and of tools that are trimmed. */
+/** Seven outputs; the oldest two are long and of tools that are trimmed. */
 const OUTPUTS = [
   ["Read", LONG],
   ["Bash", LONG.repeat(9) + "\u{1f600}"],

@@ -12,7 +12,7 @@ import { writeTrusted } from "../trusted.ts";
 const SCRIPT = "scripts/watch.ts";
 const POSIX = Deno.build.os !== "windows";
 
-/** A session of the place's project that fills so much of its window. */
+/** A session of the place's project with a given usage. */
 function fill(place: Place, n: number, tokens: number): void {
   const lines = sessionOf([["Read", "text"]], { id: idOf(n), cwd: place.cwd });
   const usage = { input_tokens: 10, cache_read_input_tokens: tokens - 10, output_tokens: 20 };

@@ -30,7 +30,7 @@ const LATER_KINDS = [...SECOND_KINDS, ...THIRD_KINDS, ...FOURTH_KINDS, ...FIFTH_
 
 type Around = (text: string) => string;
 
-/** In how many draws of a kind something is left of a credential, as what stands around it shows it. */
+/** Number of draws of a kind in which part of a credential is left, in given surroundings. */
 function leaks({ template }: DocumentedKind, row: number, around: Around): number {
   return Array.from({ length: DRAWS }, (_, draw) => drawFrom(template, row + 1_000 * draw))
     .filter(({ text, secrets }) => {

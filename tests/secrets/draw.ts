@@ -30,7 +30,7 @@ const PROBE_CHARS = 10;
 export interface DocumentedKind {
   /** The service and what it calls the credential. */
   readonly name: string;
-  /** The text around it; what must go stands between guillemets, drawn parts in braces. */
+  /** The text around it, with the credential between guillemets and drawn parts in braces. */
   readonly template: string;
 }
 
@@ -70,7 +70,7 @@ export function drawFrom(template: string, seed: number): Drawn {
 }
 
 /**
- * Draws what stands in braces.
+ * Draws the parts in braces.
  *
  * @param template The template.
  * @param seed The same seed draws the same.

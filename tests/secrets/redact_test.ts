@@ -7,7 +7,7 @@ import { COMMAND_KINDS } from "../../src/secrets/commands.ts";
 import { CONTEXT_KINDS } from "../../src/secrets/contexts.ts";
 import { SECRET_KINDS, UNHINTED_KINDS } from "../../src/secrets/kinds.ts";
 
-// No whole token stands in this file: a scanner would take it for a leak. They are put together here.
+// This file contains no whole token: a scanner would take it for a leak. They are put together here.
 
 const RUNS = { numRuns: 300, seed: 20260404 };
 
@@ -20,7 +20,7 @@ const BASE58 = ALNUM.replaceAll(/[0OIl]/g, "");
 const URLSAFE = `${ALNUM}_-`;
 const BASE64 = `${ALNUM}+/`;
 
-/** A piece as it is, or so many characters out of an alphabet. */
+/** A literal piece, or a number of characters from an alphabet. */
 type Piece = string | readonly [alphabet: string, length: number];
 
 interface Shape {
@@ -32,7 +32,7 @@ interface Shape {
 
 const LONG: Piece = [ALNUM, 28];
 
-/** An account's name stands for what keeps an assigned value from looking like words. */
+/** The name of an account keeps an assigned value from looking like words. */
 const RANDOM: readonly Piece[] = ["q7Zx9", [ALNUM, 20]];
 
 const SHAPES: readonly Shape[] = [
@@ -169,7 +169,7 @@ function shape(kind: string, secret: readonly Piece[], before = "", after = ""):
   return { kind, secret, before, after };
 }
 
-/** Kinds of which one example is enough. */
+/** Kinds for which one example is enough. */
 function moreShapes(): Shape[] {
   return [
     shape("terraform-token", [[ALNUM, 14], ".atlas", "v1.", [ALNUM, 67]]),
@@ -254,7 +254,7 @@ Deno.test("redactSecrets() changes only the secret, whatever stands around it", 
           rows.map((row) => `${row.text}\n ${row.one.before}${show(row)}${row.one.after} \n;;`)
             .join("") + end;
         const text = join((row) => row.secret);
-        // Context that one kind needs can make another of what stands elsewhere: names may differ.
+        // The context of one kind can change another's name in the same text, so names may differ.
         const plain = (all: string): string => all.replaceAll(/\[redacted: [a-z0-9-]+\]/g, "[#]");
         const redacted = redactSecrets(text);
         assertEquals(plain(redacted), join(() => "[#]"));
@@ -324,7 +324,7 @@ Deno.test("redactSecrets() covers all that a detector from npm finds", async () 
     const finds = await detect(text);
     found += finds.length > 0 ? 1 : 0;
     for (const find of finds) assert(!redacted.includes(find), `${one.kind} of row ${row}`);
-    // It takes whatever stands behind an npm registry's key for a token, our mark as well.
+    // It takes anything behind an npm registry's key as a token, including our mark.
     const left = (await detect(redacted)).filter((find) => !find.includes("_authToken=[redacted:"));
     assertEquals(left, [], `${one.kind} of row ${row}`);
   }

@@ -4,7 +4,7 @@ import { call, numbered, prompt, said } from "../extract/events.ts";
 import { DOCUMENTED_KINDS } from "./documented_kinds.ts";
 import { drawFrom, type Drawn, leakedPiece } from "./draw.ts";
 
-/** Keys of several lines, any of which is no credential by its looks. */
+/** Keys of several lines, none of which looks like a credential by itself. */
 const KEYS = ["Encrypted PEM", "PGP private block", "OpenSSH private key", "PuTTY key"];
 
 function keys(seed: number): Drawn[] {

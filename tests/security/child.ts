@@ -10,7 +10,7 @@ import { SCENARIOS } from "./scenarios.ts";
 import { noteCasesIn } from "./watcher.ts";
 import { buildWorld, worldAt } from "./world.ts";
 
-/** No more problems are told. */
+/** Most problems that are printed. */
 const MAX_SHOWN = 500;
 
 const [name = "", root = "", amount = "part"] = Deno.args;

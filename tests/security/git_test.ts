@@ -5,7 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { idOf, newPlace, type Place, sessionOf } from "../scripts/place.ts";
 
-/** Stands in everything that is saved. */
+/** Part of everything that is saved. */
 const PRIVATE = "private words 7c2e";
 
 const SUMMARY = `### Current Task

@@ -22,7 +22,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** Files of a project, each with what stands outside under its name. */
+/** Files of a project, each with the file outside that replaces it. */
 const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab/sessions.json", "folder/sessions.json"],
   [".claude/trimtab/.sessions.lock", "new.lock"],
@@ -73,7 +73,7 @@ const RARE_FOLDERS: typeof FOLDERS = [
   [".claude/trimtab/spill", "folder"],
 ];
 
-/** An output so long that live shaping is offered, unless a configuration file mentions it. */
+/** An output long enough for an offer of live shaping, unless a configuration file mentions it. */
 const FLOOD = "line of a build\n".repeat(10_000);
 
 /** Hooks with the payloads that make them read and write most. */
@@ -213,7 +213,7 @@ function filesOutside({ outside }: World): HostileValue[] {
   }));
 }
 
-/** Files in which a value stands wherever one can stand. */
+/** Writes files with a value in every place that can hold one. */
 function plant(world: World, own: string, text: string): void {
   const created = new Date().toISOString();
   const { project } = world;

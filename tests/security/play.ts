@@ -21,8 +21,8 @@ const MAX_MS = 120_000;
  * Plays a scenario.
  *
  * @param scenario Its name.
- * @param amount `part` for what the gate looks at, `full` for all.
- * @returns What came of it.
+ * @param amount `part` for the cases of the gate, `full` for all.
+ * @returns The number of cases, and the problems.
  * @throws {Error} When it hangs or fails; the message names the case.
  */
 export async function play(scenario: string, amount: "part" | "full" = "part"): Promise<Played> {

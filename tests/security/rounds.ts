@@ -29,7 +29,7 @@ export interface Round {
 }
 
 /**
- * Builds the world anew, plants a text, and runs every command and hook.
+ * Rebuilds the world, plants a text, and runs every command and hook.
  *
  * @param world The world.
  * @param watcher Watches over it.

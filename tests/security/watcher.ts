@@ -133,7 +133,7 @@ function isObject(text: string): boolean {
 
 let last: Deno.FsFile | undefined;
 
-/** Writes down which case is run, for whoever ends a process that hangs. */
+/** Records the running case, to be read when the process hangs. */
 export function noteCasesIn(path: string): void {
   last = Deno.openSync(path, { write: true, create: true, truncate: true });
 }

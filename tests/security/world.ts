@@ -1,6 +1,6 @@
 /**
- * A home with a project in it, and beside both a tree that nothing may touch: what stands there has
- * the shapes that trimtab reads, so that whoever is led there finds something.
+ * A home with a project in it, and beside both a tree that nothing may touch. Its files have
+ * the formats that trimtab reads, so that a path that leads there finds something.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export const SESSION = idOf(1);
 /** Another session of the project, from which the first goes on. */
 export const PARENT = idOf(2);
 
-/** A session whose transcript stands outside. */
+/** A session whose transcript is outside. */
 export const OUTSIDER = idOf(7);
 
 /** The folders of one test. */
@@ -51,9 +51,9 @@ export function worldAt(root: string): World {
 }
 
 /**
- * Builds a world anew.
+ * Rebuilds a world.
  *
- * @param world Its folders; what was there is gone.
+ * @param world Its folders; their old contents are removed.
  */
 export function buildWorld(world: World): void {
   // The project stays: it is the working folder.

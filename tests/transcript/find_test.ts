@@ -34,7 +34,7 @@ function inConfig(run: (place: Place) => void): void {
   }
 }
 
-/** Writes a session that was changed so many seconds after 1970. */
+/** Writes a session with a given time of change, in seconds since 1970. */
 function addSession(folder: string, id: string, seconds = 1000, text = "{}\n"): string {
   Deno.mkdirSync(folder, { recursive: true });
   const path = `${folder}/${id}.jsonl`;

@@ -15,7 +15,7 @@ const RUN = { numRuns: 400, seed: 20_261_122 };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A file in memory that gives at most so many bytes a read, and counts them. */
+/** A file in memory that returns a bounded number of bytes per read, and counts reads. */
 class MemoryFile implements SeekableSource {
   bytesRead = 0;
   bytesAsked = 0;

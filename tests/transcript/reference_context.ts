@@ -154,7 +154,7 @@ function prune(tree: Tree): void {
   for (const id of [...tree.lines.keys()]) if (!left.has(id)) tree.lines.delete(id);
 }
 
-/** Takes away the lines that the newest compaction did away with, and hangs the others anew. */
+/** Removes the lines that the newest compaction removed, and relinks the others. */
 function applyCompaction(tree: Tree): void {
   const { lines, order } = tree;
   const appearance = [...lines.keys()];

@@ -12,7 +12,7 @@ import type { JsonObject } from "../../src/transcript/entry.ts";
 /** The id of every generated session. */
 export const PARENT_ID = "b82405ba-0000-4000-8000-000000000000";
 
-/** Stands for bytes that are no UTF-8. */
+/** Replaced by bytes that are not UTF-8. */
 const INVALID = "@invalid@";
 
 /** Texts where nothing is ever cut. */
@@ -79,7 +79,7 @@ const anyMirror = fc.oneof(
   anyLookAlike,
 );
 
-/** A call and its result, as they stand in two messages. */
+/** A call and its result, in two messages. */
 const anyCall = fc.record({
   name: fc.constantFrom("Read", "Bash", "Grep", "Glob", "Edit", "WebFetch"),
   result: anyResult,
@@ -186,7 +186,7 @@ export const anySession: fc.Arbitrary<string> = fc.record({
   let text = "";
   for (const [n, { line }] of places.entries()) {
     const next = places[n + 1]?.line;
-    // Only whole entries stand on one line: a writer that dies leaves no newline behind its last.
+    // Only whole entries share a line: a writer that dies leaves no newline behind its last.
     const isJoint = isEntry(line.text) && next !== undefined && isEntry(next.text);
     const behind = line.style?.behind ?? "\n";
     text += line.text + (behind === "" && !isJoint ? "\n" : behind);

@@ -559,7 +559,7 @@ Deno.test("trimTranscript() deep keeps what must hold, counts exactly and is don
   );
 });
 
-/** Puts another value somewhere into a line: any type may stand anywhere in a broken transcript. */
+/** Replaces some value of a line: a broken transcript can have any type anywhere. */
 function breakLine(line: JsonObject, at: number, value: unknown): JsonObject {
   const places: [parent: object, key: string][] = [];
   const visit = (node: object): void => {

@@ -64,7 +64,7 @@ Deno.test("trimTranscript() under a new id changes the ids of entries and nothin
         const entry = entryOf(original);
         if (entry === undefined) {
           // A line that looks like an entry to the end gets the id although it is broken inside:
-          // only a parser would notice, and nobody resumes from it.
+          // only a parser would notice, and no session resumes from it.
           assertEquals(withoutIds(line), withoutIds(original));
           continue;
         }

@@ -7,7 +7,7 @@ function longText(seed: string, lines = 240): string {
     .join("\n");
 }
 
-/** A session of which much can go. */
+/** A session in which much can be cut. */
 function fullSession(): SessionBuilder {
   const session = new SessionBuilder().user("start");
   for (let count = 0; count < 30; count++) {
@@ -44,7 +44,7 @@ Deno.test("trimTranscript() to a target cuts what is missed least, and goes on t
   const all = trimTranscript(options);
   const { before, after } = all.tokens;
   const windowTokens = before;
-  // Half of what can go: outputs of commands go first, of which nothing is worked on.
+  // Half of that: outputs of commands outside the current work go first.
   const half = Math.ceil((100 * (before + after) / 2) / before);
   const some = trimTranscript({ ...options, windowTokens, targetPercent: half });
   assertEquals(some.target?.is_reached, true);

@@ -59,7 +59,7 @@ Deno.test("bringOwnedFiles() copies tasks, and the edit history where files cann
 
 Deno.test("bringOwnedFiles() notes trouble and goes on", () => {
   using config = configFolder();
-  // A file stands where a folder is to be made.
+  // A file is in the place of the folder.
   Deno.writeTextFileSync(`${config.path}/tasks/new`, "");
   Deno.mkdirSync(`${config.path}/file-history/new`);
   Deno.writeTextFileSync(`${config.path}/file-history/new/abc@v1`, "another's");

@@ -1,6 +1,6 @@
 /**
- * Subagents whose entries stand in the session's own file, as older clients write them: what they did
- * is no part of the conversation.
+ * Subagents with entries in the session's own file, as older clients write them: their work
+ * is not part of the conversation.
  *
  * @module
  */
@@ -25,7 +25,7 @@ function used(tokens: number): Json {
   return { input_tokens: tokens, output_tokens: 10 };
 }
 
-/** An answer that cost so many tokens. */
+/** An answer with a given usage. */
 function billed(line: Json, tokens: number): Json {
   const message = { ...line["message"] as Json, model: "claude-sonnet-4-5", usage: used(tokens) };
   return { ...line, message };

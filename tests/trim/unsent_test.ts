@@ -25,7 +25,7 @@ Deno.test("trimTranscript() deep claims nothing for the thinking of another mode
   ofAnotherModel(builder, 1);
   using session = builder.write();
   const counts = trimTranscript({ ...session, depth: "deep" });
-  // It goes all the same: whoever resumes with that model gets rid of it, too.
+  // It is removed nevertheless, for a session that resumes with that model.
   assertEquals(contentsOf(session.output).slice(1, 3), [[text("Hm.")], [text("Done.")]]);
   assertEquals(counts.thinking, { count: 2, chars_saved: "of this model".length + 100 });
   const words = "oneHm.Done.twoReady.".length;

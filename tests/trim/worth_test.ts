@@ -55,7 +55,7 @@ Deno.test("trimWorth() counts the cache as warm where no message has a time", ()
     assertEquals([worth.is_cache_warm, worth.cache_age_seconds], [null, null]);
     assertEquals(worth.rebuild_cost, 3_500 * 1.25 + 16_500 * 0.1 - 10_000);
   }
-  // A clock can stand behind the one that wrote the message.
+  // The clock can be behind that of the message's writer.
   const early = trimWorth({ tokens, newestAt: NEWEST, now: after(-60) });
   assertEquals(early.cache_age_seconds, 0);
 });

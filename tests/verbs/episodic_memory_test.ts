@@ -82,7 +82,7 @@ Deno.test({
     withCommand('exec 3> "$0.alive"; sleep 60 & sleep 60', async (command) => {
       await new Deno.Command("mkfifo", { args: [`${command}.alive`] }).output();
       const start = performance.now();
-      // It comes to its end when nobody is left who could write: the command and its child.
+      // The read ends when no writer is left: neither the command nor its child.
       const alive = Deno.readTextFile(`${command}.alive`);
       const note = await syncEpisodicMemory({ command, timeoutMs: 5_000 });
       assertEquals(note, "episodic-memory: sync was stopped after 5 s.");

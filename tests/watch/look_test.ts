@@ -31,7 +31,7 @@ async function inspect(fleet: Fleet, shape: SessionShape = {}): Promise<WatchedS
   return session;
 }
 
-/** Has session n work for so long, without a checkpoint. */
+/** Has session n work for some minutes, without a checkpoint. */
 function work(fleet: Fleet, n: number, minutes: number, atMs = NOW_MS): void {
   updateSessionState(fleet.owner(n), () => ({
     active_since: new Date(atMs - minutes * MINUTE_MS).toISOString(),

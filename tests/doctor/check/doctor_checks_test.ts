@@ -350,7 +350,7 @@ Deno.test("runDoctor() finds and mends an ignore file that lets our files be com
   using home = new Home();
   home.keep("trimtab/state/.gitignore", "!*\n");
   home.keep("trimtab/left.json", "[]");
-  // Without git there is nobody to commit them.
+  // Without git they cannot be committed.
   assertEquals(home.found(), []);
   Deno.mkdirSync(`${home.projectDir}/.git`);
   for (const text of [null, "", "*\n!*.md\n", "state\n"]) {

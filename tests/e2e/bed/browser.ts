@@ -7,7 +7,7 @@
  */
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
-/** Bounds for what hangs: a machine that is only busy is waited for. */
+/** Bounds for a browser that hangs, generous enough for a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 const CALL_TIMEOUT_MS = 60_000;
 const WAIT_TIMEOUT_MS = 60_000;
@@ -43,7 +43,7 @@ export interface BrowserPage {
   press(key: string): Promise<void>;
   /** Moves the mouse, in pixels from the top left of what is seen. */
   point(x: number, y: number): Promise<void>;
-  /** A picture of the page, or of so many pixels of it from a height on, as PNG. */
+  /** A picture of the page, or of a part with a given height in pixels, as PNG. */
   picture(part?: { top?: number; height?: number }): Promise<Uint8Array>;
 }
 

@@ -30,7 +30,7 @@ export function newSmallHome(settings?: Record<string, unknown>): TestHome {
 /** The tools that a client under test uses without asking. */
 export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 
-/** A bound for what hangs: on a busy machine a run of a second takes many. */
+/** A bound for a client that hangs: on a busy machine a run of a second takes many. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 export interface RunOptions extends EnvironmentOptions {

@@ -3,7 +3,7 @@
  *
  *     deno run tests/e2e/bed/mcp_server.ts
  *
- * - `lines {count, text}`: one text block of so many numbered lines.
+ * - `lines {count, text}`: one text block of `count` numbered lines.
  * - `picture {count, text}`: one such block and a picture.
  * - `structured {count, text}`: a list of objects as structured content.
  *

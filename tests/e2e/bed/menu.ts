@@ -17,7 +17,7 @@ const MOST_TRIES = 24;
 const OPPOSITE = { Up: "Down", Down: "Up" } as const;
 
 /**
- * Moves in a list until the mark stands at the wanted line.
+ * Moves in a list until the mark is at the wanted line.
  *
  * @param terminal The client's.
  * @param wanted The line.

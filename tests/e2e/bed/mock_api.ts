@@ -222,7 +222,7 @@ function parseLoosely(raw: Uint8Array): WireRequest {
     const parsed = JSON.parse(new TextDecoder().decode(raw));
     if (Array.isArray(parsed?.messages)) return parsed;
   } catch {
-    // The violation already tells; an empty request stands in.
+    // The violation is already reported; an empty request replaces this one.
   }
   return { model: "", messages: [] };
 }

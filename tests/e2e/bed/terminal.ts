@@ -14,7 +14,7 @@ const ROWS = 40;
 /** The client is ready when a rule with a prompt below it is drawn. */
 const INPUT_BOX = /^─+\n❯/m;
 const POLL_MS = 40;
-/** A bound for what hangs: on a busy machine a screen that comes within a second takes many. */
+/** A bound for a client that hangs: on a busy machine a screen that takes a second takes many. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Typed text that does not show within this time is typed again. */
@@ -48,7 +48,7 @@ export interface Terminal extends AsyncDisposable {
   type(text: string): Promise<void>;
   /** Presses keys by tmux's names: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: string[]): Promise<void>;
-  /** Types a line, waits until it stands in the input box, and presses Enter. */
+  /** Types a line, waits until it is in the input box, and presses Enter. */
   submit(line: string): Promise<void>;
   /** Waits until the client has ended by itself, as after `/exit`. */
   ended(timeoutMs?: number): Promise<void>;
@@ -160,7 +160,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     closed = true;
     try {
       if (await pane("#{pane_dead}") !== "1") hangUp(Number(await pane("#{pane_pid}")));
-      // The client writes its last lines now: whoever removes its home must come after that.
+      // The client writes its last lines now; its home must not be removed before.
       await ended();
     } finally {
       await tmux("kill-server");
@@ -201,7 +201,7 @@ function hangUp(pid: number): void {
 function inputBox(shown: string): string {
   const start = Math.max(shown.lastIndexOf("❯"), shown.lastIndexOf("\n!"));
   if (start === -1) return "";
-  // Below the box stand lines of status.
+  // Below the box are status lines.
   const [box = ""] = shown.slice(start).split(/^─+$/m);
   return box.replace(/\s/g, "");
 }

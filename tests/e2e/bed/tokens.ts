@@ -61,7 +61,7 @@ export function countUsage(body: WireRequest): Omit<Usage, "output_tokens"> {
 }
 
 /**
- * The size of the context that a usage stands for.
+ * The size of the context, from a usage.
  *
  * @param usage As reported by the API.
  * @returns The three inputs added up, in tokens.

@@ -10,7 +10,7 @@
 
 import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";
 
-/** By what `TRIMTAB_CLIENT` says: whoever looks at several clients sets it in between. */
+/** By the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
 const ASKED = new Map<string, Promise<string>>();
 
 /**

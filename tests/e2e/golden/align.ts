@@ -30,11 +30,11 @@ interface Progress extends Place {
 }
 
 /**
- * Goes through a request and takes from the context what stands for each block.
+ * Goes through a request and takes the corresponding blocks from the context.
  *
  * @param sent The request's blocks.
  * @param context The context's blocks.
- * @returns The first difference, if any, and what was made use of on the way.
+ * @returns The first difference, if any, and the blocks used on the way.
  */
 export function align(sent: readonly SentBlock[], context: readonly ContextBlock[]): Alignment {
   const found: ContextBlock[] = [];
@@ -59,7 +59,7 @@ export function align(sent: readonly SentBlock[], context: readonly ContextBlock
   return { ...result, difference: differenceAt(sent.length, undefined, missing) };
 }
 
-/** Takes the block of the context that a sent one stands for, if there is one. */
+/** Takes the block of the context that corresponds to a sent one, if there is one. */
 function takeFound(progress: Progress, sent: SentBlock): boolean {
   const { ahead, result } = progress;
   const candidates = [

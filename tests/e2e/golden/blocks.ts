@@ -30,7 +30,7 @@ export interface ContextBlock {
 
 /**
  * Lists the blocks of a request's messages. Models since Sonnet 5 get reminders in messages of the role
- * `system`, several in one text: here they stand as older models get them, one by one from the user.
+ * `system`, several in one text: here they are listed as older models get them, one by one from the user.
  *
  * @param body The request.
  * @returns The blocks in order, without the marks that tell the API what to cache.
@@ -71,7 +71,7 @@ export function contextBlocks(path: string): Context {
   for (const { entry } of readNodes(file, nodes)) {
     const parts = contentParts(entry);
     const { attachment } = entry.raw;
-    // An entry without parts is one of which the library says that nothing is sent.
+    // An entry without parts is not sent, according to the library.
     const isHeard = parts.length > 0;
     const error = MISHEARD.find(({ matches, isSent }) =>
       isObject(attachment) && matches(attachment) && isSent !== isHeard

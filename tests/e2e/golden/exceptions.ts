@@ -38,7 +38,7 @@ interface Named {
   only?: "oldest" | "newer";
 }
 
-/** A block of the request that nothing in the context stands for. */
+/** A block of the request without a counterpart in the context. */
 export interface Added extends Named {
   matches(sent: SentBlock, place: Place): boolean;
 }

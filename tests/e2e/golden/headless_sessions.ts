@@ -183,7 +183,7 @@ const SESSIONS: GoldenSession[] = [
   },
 ];
 
-/** Where reminders stand in the prompts and in the results, and not in messages of their own. */
+/** Sessions whose reminders are in the prompts and results, not in messages of their own. */
 const OF_OLDER_MODELS = [
   "tools in sequence and in parallel, results out of order, thinking, agents",
   "hooks that add context, print and block",

@@ -1,6 +1,6 @@
 /**
- * Where the library is known to differ from the client. An entry of which nothing differs any more
- * fails the test, and is to be removed.
+ * Known differences between the library and the client. An entry that no longer differs
+ * fails the test, and has to be removed.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 import type { JsonObject } from "../../../src/transcript/entry.ts";
 import { isNewerClient } from "../bed/version.ts";
 
-/** Attachments of which the library is wrong about whether the model gets them. */
+/** Attachments for which the library is wrong about whether the model gets them. */
 export interface Misheard {
   name: string;
   why: string;
@@ -18,7 +18,7 @@ export interface Misheard {
   matches(attachment: JsonObject): boolean;
 }
 
-/** Attachments whose words the oldest client makes up anew. */
+/** Attachments that the oldest client words again. */
 const READ_BY_TYPE: Misheard[] = [
   {
     name: "files that are mentioned",

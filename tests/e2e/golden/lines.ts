@@ -1,6 +1,6 @@
 /**
- * Writes transcripts line by line, in as few words as possible. Ids stand for uuids: the client takes
- * any text for one.
+ * Writes transcripts line by line, in as few words as possible. Ids replace uuids: the client takes
+ * any text as one.
  *
  * @module
  */

@@ -172,7 +172,7 @@ Deno.test("handoffText() words a handoff again, with the number and what a perso
   const expected = prompt.replace("at 78% context", "at 80% context");
   assertEquals(textOf(), expected);
   assertEquals(textOf(4), expected.replace("session #3", "session #4"));
-  // A file that a person wrote anew is the handoff.
+  // A file that a person rewrote is the handoff.
   Deno.writeTextFileSync(path, "Just go on.");
   assertStringIncludes(textOf(), ">\nJust go on.\n</trimtab-data>");
 });

@@ -63,7 +63,7 @@ Deno.test("claimHandoff() gives a handoff to one session and once", () => {
   assertEquals([claim(projectDir, B), claim(projectDir, C)], [undefined, undefined]);
   const [listed] = listHandoffs(projectDir);
   assertEquals([listed?.status, listed?.handoff.claimed_by], ["claimed", [B]]);
-  // Its text stays, for whoever wants to start it in a shell.
+  // Its text stays, for a start from a shell.
   assertEquals(Deno.readTextFileSync(listed?.view ?? ""), `prompt of ${A}\n`);
 });
 

@@ -171,7 +171,7 @@ Deno.test("endSession() ends a session by the number of its row", () => {
   assertEquals(start(projectDir, "a", { workerId: 7 }).session_number, 2, "it waits no more");
   const error = assertThrows(() => endSession({ projectDir, id: 9, ...end }), UnknownSessionError);
   assertStringIncludes(error.message, "row 9");
-  // A row without an id is not the one that nobody named.
+  // A row without an id does not match a missing name.
   createSession({ projectDir, workerId: 7 });
   assertThrows(() => endSession({ projectDir, ...end }), UnknownSessionError);
 });

@@ -46,7 +46,7 @@ Deno.test("16 processes that start, end, roll over and claim at once lose and do
     }
   }
 
-  // Each handoff waits, or one session has it and stands in the lineage as its child.
+  // Each handoff waits, or one session has it and is its child in the lineage.
   const claimed = reports.flatMap((one) => one.claimed);
   assertEquals(new Set(claimed).size, claimed.length);
   assertEquals(claimed.length, total);

@@ -20,7 +20,7 @@ import "../../own_config.ts";
 
 const [A, B] = [sessionId(1), sessionId(2)];
 
-/** System calls of which the one that gives a certain file its name fails. */
+/** System calls; the rename to a certain file fails. */
 function failingAt(end: string): AtomicFileSystem {
   return {
     openSync: Deno.openSync,

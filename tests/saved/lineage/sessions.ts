@@ -30,7 +30,7 @@ export function sessionId(number: number): string {
   return `b82405ba-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** A time, so many minutes after noon. */
+/** A time, some minutes after noon. */
 export function after(minutes: number): Date {
   return new Date(NOON.getTime() + minutes * 60_000);
 }
