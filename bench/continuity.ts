@@ -35,6 +35,9 @@ const MIN_FUTURE = 12;
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 
+/** Words of a run that two texts may share. */
+const GRAM_WORDS = 4;
+
 /** The length of the last words, and of a prompt that counts, in characters. */
 const TAIL_CHARS = 1_500;
 const ASK_CHARS = 600;
@@ -264,11 +267,11 @@ export function scoreOf(
 ): Score {
   const needs = needsOf(cut);
   const line = text.replaceAll(/\s+/g, " ");
-  const grams = gramsOf(text);
+  const grams = gramsOf(text, GRAM_WORDS);
   const share = (all: readonly string[], has: (one: string) => boolean): number | null =>
     all.length === 0 ? null : all.filter(has).length / all.length;
   const overlap = (words: string): number => {
-    const own = [...gramsOf(words)];
+    const own = [...gramsOf(words, GRAM_WORDS)];
     return own.length === 0 ? 1 : own.filter((one) => grams.has(one)).length / own.length;
   };
   const there = new Set(plainWords(text));

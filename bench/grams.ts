@@ -4,9 +4,9 @@
  * @module
  */
 
-/** Lists every four words that follow each other, in small letters; of fewer words, all in one. */
-export function gramsOf(text: string): Set<string> {
+/** Lists every run of so many words, in small letters; of fewer words, all in one. */
+export function gramsOf(text: string, size: number): Set<string> {
   const words = text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
-  const count = Math.max(words.length === 0 ? 0 : 1, words.length - 3);
-  return new Set(Array.from({ length: count }, (_, at) => words.slice(at, at + 4).join(" ")));
+  const count = Math.max(words.length === 0 ? 0 : 1, words.length - size + 1);
+  return new Set(Array.from({ length: count }, (_, at) => words.slice(at, at + size).join(" ")));
 }

@@ -6,32 +6,32 @@
 
 import { errorMatcherFor } from "../src/core/error_lines.ts";
 import { namesIn } from "../src/core/names.ts";
+import { coreOfCommand, isProbe } from "../src/extract/shell_commands.ts";
 import { gramsOf } from "./grams.ts";
 import type { Item, Point } from "./regret_points.ts";
 
-/** Tools whose results are what a program printed. */
-const OUTPUT_TOOLS = ["Bash", "BashOutput", "PowerShell"];
-
-/** A run of shorter words tells no error from another, in characters. */
-const MIN_GRAM_CHARS = 20;
+/** A run of fewer or shorter words tells no error from another, in words and characters. */
+const GRAM_WORDS = 5;
+const MIN_GRAM_CHARS = 25;
 
 /** An error, as the runs of words and the names by which the future mentions it. */
 type Mention = readonly string[];
 
 /**
- * Lists the errors that the future mentions: lines of outputs and of failed calls that report an
- * error, and of which the assistant later says or types a run of four words or a name that no message
- * and no call has had, before a later result shows it.
+ * Lists the errors that the future mentions: lines that report one, in failed calls and in outputs of
+ * commands that do more than look, and of which the assistant later says or types a run of words or a
+ * name, before a later result shows it. What a message or a call of the past has does not count: it
+ * stays when results are cut.
  */
 export function mentionedErrors(point: Point): Mention[] {
-  const tools = new Map(
-    point.past.map(({ id, toolName }) => [id, toolName] as const).filter(
-      ([, tool]) => tool !== undefined,
+  const commands = new Map(
+    point.past.flatMap(({ kind, id, input }) =>
+      kind === "use" && typeof input?.command === "string" ? [[id, input.command] as const] : []
     ),
   );
   const errors = new Map(
     point.past.flatMap((item) =>
-      isReport(item, tools.get(item.id) ?? "")
+      isReport(item, commands.get(item.id))
         ? errorLinesOf(item.text).map((line) => [line, keysOf(line)] as const)
         : []
     ),
@@ -54,8 +54,9 @@ export function lostErrors(mentions: readonly Mention[], kept: readonly Item[]):
   return mentions.filter((keys) => !keys.some((key) => left.has(key))).length;
 }
 
-function isReport({ kind, isError }: Item, toolName: string): boolean {
-  return kind === "result" && (isError === true || OUTPUT_TOOLS.includes(toolName));
+function isReport({ kind, isError }: Item, command: string | undefined): boolean {
+  if (kind !== "result") return false;
+  return isError === true || command !== undefined && !isProbe(coreOfCommand(command));
 }
 
 function errorLinesOf(text: string): string[] {
@@ -79,6 +80,6 @@ function saidBy(future: readonly Item[], keys: ReadonlySet<string>): Set<string>
 }
 
 function keysOf(text: string): Set<string> {
-  const grams = [...gramsOf(text)].filter((gram) => gram.length >= MIN_GRAM_CHARS);
+  const grams = [...gramsOf(text, GRAM_WORDS)].filter((gram) => gram.length >= MIN_GRAM_CHARS);
   return new Set(grams).union(namesIn(text));
 }
