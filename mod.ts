@@ -34,7 +34,6 @@ export type { RescueResult } from "./src/doctor/repair/rescue.ts";
 export type { RolledOver } from "./src/saved/lineage/roll_over.ts";
 export type { EndReason, SessionRecord } from "./src/saved/lineage/rows.ts";
 export type { CheckpointRow } from "./src/saved/store.ts";
-export type { RehydrationLevel } from "./src/saved/layout/rehydrated.ts";
 export type { SaveReason } from "./src/saved/save.ts";
 export type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
 export type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";

@@ -1,6 +1,6 @@
 /** Gives a snapshot back at a level of detail. */
 
-import { rehydratedText, type RehydrationLevel, requireLevel } from "../saved/layout/rehydrated.ts";
+import { rehydratedText, requireLevel } from "../saved/layout/rehydrated.ts";
 import { readSave } from "../saved/read.ts";
 import { ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
@@ -11,7 +11,7 @@ export interface RehydrateOptions extends PlaceOptions {
   /** An id, its first characters, a name or a path. @default the newest of this machine */
   readonly id?: string | undefined;
   /** Level of detail. @default {"standard"} */
-  readonly level?: RehydrationLevel | undefined;
+  readonly level?: "essential" | "standard" | "comprehensive" | undefined;
   /** Whether to accept it even if it was not written on this machine. @default {false} */
   readonly trust?: boolean;
 }
@@ -21,7 +21,7 @@ export interface RehydrateResult {
   /** The id. */
   readonly snapshot_id: string;
   /** Level of detail of the text. */
-  readonly level: RehydrationLevel;
+  readonly level: "essential" | "standard" | "comprehensive";
   /** Markdown without a fence, at most 9,000 UTF-16 code units. */
   readonly context: string;
   /** About how many tokens that is. */
