@@ -167,7 +167,7 @@ async function fateOf(copy: string, mutant: Mutant): Promise<"killed" | "no type
   try {
     const { code } = await runDeno(["check", "mod.ts", mutant.path], { cwd: copy });
     if (code !== 0) return "no type";
-    return await isGreen(copy, roomOf(mutant)) ? "SURVIVED" : "killed";
+    return await failureOf(copy, roomOf(mutant)) === undefined ? "SURVIVED" : "killed";
   } finally {
     Deno.writeTextFileSync(path, text);
   }
@@ -177,20 +177,22 @@ function roomOf({ path }: Mutant): string {
   return (path.split("/")[1] ?? "").replace(".ts", "");
 }
 
-/** Whether the tests of a room pass: its own first, which find most. */
-async function isGreen(copy: string, room: string): Promise<boolean> {
+/** What the first tests of a room that fail print; its own come first, which find most. */
+async function failureOf(copy: string, room: string): Promise<string | undefined> {
   const others = (TESTED_BY[room] ?? []).map((name) => `tests/${name}`);
   const own = [`tests/${room}`].filter((folder) => existsSync(`${copy}/${folder}`));
   for (const folders of [own, others]) {
-    if (folders.length > 0 && !await pass(copy, folders)) return false;
+    const failure = folders.length === 0 ? undefined : await failureIn(copy, folders);
+    if (failure !== undefined) return failure;
   }
-  return true;
+  return undefined;
 }
 
-async function pass(copy: string, folders: readonly string[]): Promise<boolean> {
+async function failureIn(copy: string, folders: readonly string[]): Promise<string | undefined> {
   const args = ["test", "--no-prompt", "--allow-all", "--no-check", "--fail-fast", "--parallel"];
   const signal = AbortSignal.timeout(LIMIT_MS);
-  return (await runDeno([...args, ...folders], { cwd: copy, signal })).code === 0;
+  const { code, stdout, stderr } = await runDeno([...args, ...folders], { cwd: copy, signal });
+  return code === 0 ? undefined : stdout + stderr;
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -219,8 +221,9 @@ async function main(args: readonly string[]): Promise<number> {
       if (made >= count) break;
       const room = roomOf(mutant);
       // Tests that fail anyway would find every mistake.
-      if (!green.has(room) && !await isGreen(copy, room)) {
-        console.error(`The tests of ${room} fail without a mistake`);
+      const failure = green.has(room) ? undefined : await failureOf(copy, room);
+      if (failure !== undefined) {
+        console.error(`${failure}\nThe tests of ${room} fail without a mistake`);
         return 1;
       }
       green.add(room);
