@@ -3,17 +3,22 @@
 import type { TrimChoices } from "../src/trim/trim_options.ts";
 import { type Arguments, countOf, flagOf, listOf, textOf, UsageError } from "./spec.ts";
 
-/** Options that only `/trim` in place has. */
-const IN_PLACE = ["drop", "entries", "entry", "status", "undo"];
+/** Options that only `/trim` in place has, and what there is instead of them. */
+const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
+  ["drop", ""],
+  ["entries", ". Instead: trimtab report"],
+  ["entry", ""],
+  ["status", ". Instead: trimtab status"],
+  ["undo", ". A copy leaves its session unchanged"],
+];
 
 /** Refuses what a copy cannot do. */
 export function refuseInPlace({ values }: Arguments): void {
-  const name = IN_PLACE.find((one) => values.has(one));
+  const [name, instead] = IN_PLACE.find(([one]) => values.has(one)) ?? [];
   if (name === undefined) return;
-  const why = name === "undo"
-    ? "a copy leaves its session unchanged"
-    : "type it in a session that the client can trim in place";
-  throw new UsageError(`Cannot run trim: --${name} is for /trim in place; ${why}`);
+  throw new UsageError(
+    `Cannot run trim: --${name} is for /trim in Claude Code 2.1.287 or newer${instead}`,
+  );
 }
 
 /** Reads the options that say how to trim. */
