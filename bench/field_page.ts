@@ -59,14 +59,14 @@ const COST_HEAD = [
 /** Writes the page. */
 export function fieldPage(rows: readonly FieldRow[], source: PageSource): string {
   const figures = rows.map(({ tool, sessions }) => {
-    return { tool, isMeasured: sessions.length > 0, of: intervalsOf(sessions, addUp, FIGURES) };
+    return { tool, whole: addUp(sessions), of: intervalsOf(sessions, addUp, FIGURES) };
   });
   const table = (head: readonly string[], keys: readonly (keyof typeof FIGURES)[]): string =>
     markdownTable(
       head,
-      figures.map(({ tool, isMeasured, of }) => [
+      figures.map(({ tool, whole, of }) => [
         tool,
-        ...keys.map((key) => isMeasured ? cell(of[key]) : "-"),
+        ...keys.map((key) => isKnown(key, whole) ? cell(of[key]) : "-"),
       ]),
     ).trimEnd();
   const whole = addUp(rows[0]?.sessions ?? []);
@@ -93,6 +93,12 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
     "bench/continuity.ts FOLDER`, `bench/truth.ts`).",
     "",
   ].join("\n\n").trimEnd() + "\n";
+}
+
+/** Whether a figure has anything that it is a share of. */
+function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
+  const isPart = key === "quotes" || key === "names" || key === "errors";
+  return whole.points > 0 && (!isPart || whole[key] > 0);
 }
 
 function cell({ value, low, high }: Interval): string {

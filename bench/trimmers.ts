@@ -67,8 +67,8 @@ export function commandTrimmer(name: string, command: string): Trimmer {
         .outputSync();
       const stdout = new TextDecoder().decode(run.stdout);
       if (!run.success) {
-        const said = (new TextDecoder().decode(run.stderr).trim() || stdout.trim()).split("\n");
-        throw new Error(`exit code ${run.code}: ${said.at(-1)}`);
+        const said = new TextDecoder().decode(run.stderr).trim() || stdout.trim() || "no message";
+        throw new Error(`exit code ${run.code}: ${said.split("\n").at(-1)}`);
       }
       const written = writtenBy(stdout) ?? (isFile(output) ? output : undefined);
       if (written === undefined && command.includes("{out}")) {
