@@ -85,7 +85,7 @@ export function quoted(path: string): string {
 
 /** Tools find the client's folder, and trimtab its project, in the temporary folder. */
 function envFor(input: string): Record<string, string> {
-  const root = input.slice(0, input.indexOf("/.claude/"));
+  const root = input.slice(0, input.lastIndexOf("/.claude/"));
   return { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
 }
 
