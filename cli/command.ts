@@ -28,7 +28,7 @@ export interface CommandOutput {
   text: string;
   /** A drawing in colors below the text; nothing in it comes from a session. */
   drawing?: string;
-  /** Whether the text is what was asked for, byte for byte, and no report on it. */
+  /** Whether the text is the requested content, byte for byte, and not a report. */
   isContent?: boolean;
   /** The exit code. @default {0} */
   exitCode?: number;
@@ -77,7 +77,7 @@ function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
 }
 
 /**
- * Leaves nothing that the library reads in a way of its own: options that the command does not
+ * Rejects words that the library would read in a way of its own: options that the command does not
  * have, letters behind one dash, and a value of a flag, which it also takes from the next word.
  */
 function plainWords(spec: CommandSpec, argv: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** Completion of command lines for shells, made from what each command takes. */
+/** Completion of command lines for shells, made from the specs of the commands. */
 
 import { type CommandSpec, COMMON_OPTIONS, type OptionSpec } from "./spec.ts";
 

@@ -36,7 +36,7 @@ const WINDOW = [
 ];
 /** The key that marks files as ours is made with the first of them. */
 export const KEY = "CONFIG/trimtab/ours";
-/** Where a session and what it owns are kept. */
+/** Folders of sessions and their files. */
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
 /** Where checkpoints and snapshots are kept: never a folder in which settings stand, too. */
 export const SAVED = [
@@ -65,16 +65,16 @@ const EXECUTED_NAMES = [
   "workflows",
 ];
 /**
- * The same in the configuration folder: nothing but `install` writes it. In a project at the home folder
- * what the others write to is the configuration folder's, too.
+ * The same in the configuration folder: only `install` writes it. If the project is the home folder,
+ * other commands write to the configuration folder, too.
  */
 export const EXECUTED = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
-/** The same of a project, for those that may write anywhere in its `.claude`. */
+/** The same of a project, for commands that may write anywhere in its `.claude`. */
 const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
- * Variables that the launcher passes on besides those that scripts read: what Deno, a registry, and the
- * programs that scripts start need. All others are removed: some of them make Deno load code, or send
- * or write what it does.
+ * Variables that the launcher passes on besides those of scripts: for Deno, a registry, and the
+ * programs that scripts start. All others are removed: some of them make Deno load code, or send
+ * or write its data.
  */
 const PASSED = [
   // The system.

@@ -7,7 +7,7 @@ export function printContent(text: string): boolean {
   return writeAll(Deno.stdout, Deno.stdout.isTerminal() ? forTerminal(text) : text);
 }
 
-/** Prints text, and below it what is drawn, with its colors. */
+/** Prints text, and below it a drawing with its colors. */
 export function print(text: string, drawing?: string): boolean {
   const below = drawing === undefined ? "" : `\n\n${forTerminal(drawing, true)}`;
   return writeAll(Deno.stdout, forTerminal(text) + below);
@@ -39,8 +39,8 @@ function writeAll(stream: Output, text: string): boolean {
 }
 
 /**
- * Takes out what could steer a terminal: a command prints what is in transcripts, names of files
- * and of tools included. Only what is drawn has colors.
+ * Removes sequences that steer a terminal: a command prints text from transcripts, names of files
+ * and of tools included. Only drawings have colors.
  */
 export function forTerminal(text: string, hasColors = false): string {
   const steering =

@@ -1,6 +1,6 @@
 /** Shows on a terminal how far a long piece of work is. */
 
-/** From this size on, in bytes, it is shown: what is smaller is done before anybody has read it. */
+/** File size from which progress is shown, in bytes: smaller ones are done too soon to read it. */
 export const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
 
 /** The interval between two updates, in milliseconds. */
@@ -11,7 +11,7 @@ const LINE_CHARS = 20;
 
 /** The target of progress output, and its clock. */
 interface ProgressOptions {
-  /** Takes what the terminal is to show. */
+  /** Writes to the terminal. */
   write(text: string): void;
   /** The time, in milliseconds. @default {performance.now} */
   now?: () => number;

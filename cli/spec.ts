@@ -161,7 +161,7 @@ function shortOf(option: OptionSpec): string | undefined {
   return option.short === undefined ? undefined : `-${option.short}`;
 }
 
-/** Turns what a parser found into arguments, or says what is wrong. */
+/** Turns a parser's result into arguments, or returns the problem. */
 export function checkArguments(
   spec: CommandSpec,
   positionals: string[],

@@ -12,7 +12,7 @@ const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
   ["undo", ". A copy leaves its session unchanged"],
 ];
 
-/** Refuses what a copy cannot do. */
+/** Refuses options that a copy does not support. */
 export function refuseInPlace({ values }: Arguments): void {
   const [name, instead] = IN_PLACE.find(([one]) => values.has(one)) ?? [];
   if (name === undefined) return;

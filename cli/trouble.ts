@@ -2,12 +2,12 @@
 
 import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 
-/** In place of what Deno says of a registry, which takes many lines and none of them helps. */
+/** Replaces Deno's message about a registry, which has many unhelpful lines. */
 const NO_PACKAGES = "This needs packages from npm that are not cached and could not be fetched. " +
   "Start a session, or run this, once while the registry is reachable: after that nothing needs " +
   "the network. Hooks, and commands without options such as status, show and rescue, never do";
 
-/** A proxy that reads what it passes on signs with an authority of its own. */
+/** A proxy that inspects traffic signs with an authority of its own. */
 const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not know who signed the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the file";

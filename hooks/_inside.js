@@ -2363,7 +2363,7 @@ var NeedWatch = class {
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
   }
-  /** Names of what is being done right now: the more reads hold one, the fewer lines it keeps. */
+  /** Names of the current work: the more reads hold one, the fewer lines it keeps. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
     const focus = this.#said.slice(-this.#options.rules.focusItems);
@@ -2678,7 +2678,7 @@ var CutPlanner = class {
   #watch;
   /** Ids of all results, oldest first. */
   #resultIds;
-  /** Results that are decided on later: by what follows them. */
+  /** Results whose cut depends on later blocks. */
   #open = /* @__PURE__ */ new Map();
   #writings = /* @__PURE__ */ new Map();
   #cuts = [];
@@ -5021,7 +5021,7 @@ var SPEC = {
       "session"
     ]
   },
-  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
+  // Found by the tool search, it costs only its name, and does not change the cached prefix.
   isDeferred: true
 };
 var RECALL_NOTE = `Older tool outputs of this conversation were truncated, and pictures masked. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
@@ -6401,7 +6401,7 @@ var SPEC2 = {
       }
     }
   },
-  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
+  // Found by the tool search, it costs only its name, and does not change the cached prefix.
   isDeferred: true
 };
 var MAX_WHY_CHARS = 120;

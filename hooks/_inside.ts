@@ -272,7 +272,7 @@ async function fillEmpty(client: Client, text: string): Promise<void> {
   }
 }
 
-/** One trim after the other: each has words of its own. */
+/** Runs trims one after the other: each has words of its own. */
 let trimming: Promise<void> = Promise.resolve();
 
 /** Has the client compact, in its own time, so that the conversation can be replaced. */

@@ -15,7 +15,7 @@ const SPEC = {
   name: "trim",
   description: "Shortens older tool outputs of this conversation when your turn ends.",
   inputSchema: { type: "object", properties: { why: { type: "string" } } },
-  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
+  // Found by the tool search, it costs only its name, and does not change the cached prefix.
   isDeferred: true,
 };
 

@@ -21,7 +21,7 @@ import { trimChoices } from "../cli/trim.ts";
 import { resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
-/** The client hands out no more. */
+/** Most rows that the client returns. */
 const MAX_ROWS = 4096;
 
 export function argumentsOf(typed: string): Arguments {

@@ -48,7 +48,7 @@ const DEFAULT_CLEANUP_DAYS = 30;
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Says with the first trim of a session for how long the whole of what was cut is there. */
+/** With the first trim of a session: how long the whole texts of cut results stay available. */
 async function endWords(client: Client, transcriptPath: string): Promise<string> {
   try {
     if ((await readRecord(client)).trims.length > 0) return "";

@@ -8,7 +8,7 @@ import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
 import { whyCopy } from "../src/inside/words.ts";
 import { argumentsOf, currentRows, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 
-/** The size from which growth counts: what the last trim left, or the last look found not worth one. */
+/** The size from which growth counts: after the last trim, or at the last check that made none. */
 let mark: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 
 /** Says why the session is trimmed now; `undefined` if it is not, or if that would free too little. */

@@ -69,7 +69,7 @@ function withDropped({ id, rows, lines, media }: RunningSession): readonly Reado
 /** Said where the conversation is whole. */
 const NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
 
-/** Puts back what the client summed up, cut by plan where it would fill the window again. */
+/** Restores what a compaction summarised, cut by plan if it would fill the window again. */
 async function undoSummary(
   client: Client,
   { session, rows, last }: {

@@ -158,7 +158,7 @@ function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
   ];
 }
 
-/** The last time that the hook looked what is to be saved, and whether the window was full then. */
+/** The last time that the hook checked what to save, and whether the window was full then. */
 let saved: { sessionId: string; atMs: number; isFull: boolean } | undefined;
 
 /** Leaves it to the hook to save the work, and starts none where nothing can be due. */
@@ -226,7 +226,7 @@ function noteFailure(client: Client, error: unknown): void {
   client.ui.log(reasonOf(error), { to: "debug" });
 }
 
-/** Whether a project is trusted, and what a window is that somebody has named, only hooks can tell. */
+/** Only hooks know whether a project is trusted, and the size of a configured window. */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }

@@ -3,7 +3,7 @@
  * the model.
  *
  * It fires once for all calls of a message, failed ones too; PostToolUse would be a process for
- * each call and none for those that fail.
+ * each call, and would miss failed ones.
  */
 
 import { callOf, type HookDeps } from "../src/events/call.ts";

@@ -7,7 +7,7 @@ import { callOf, type HookDeps, parsePayload, textOf } from "../src/events/call.
 import { preCompactWords, troubleWords } from "../src/events/pre_compact.ts";
 import { runHook } from "./_payload.ts";
 
-/** Trouble of a payload for which nothing can be saved; its own words are no part of the answer. */
+/** Error for a payload without an owner; the answer does not contain its text. */
 const NO_OWNER = "the client sent no project or no valid session id";
 
 /** Answers the event. */

@@ -1,4 +1,4 @@
-/** SessionStart: gives a session what an earlier one left for it. */
+/** SessionStart: gives a session the handoff or save of an earlier one. */
 
 import { callOf, type HookDeps } from "../src/events/call.ts";
 import { startWords } from "../src/events/start.ts";

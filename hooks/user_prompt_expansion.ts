@@ -58,7 +58,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const place = { projectDir: findProjectDir({ cwd, env }), configDir: findConfigDir(env) };
     const [wanted = "latest"] = typed.filter((word) => word !== "--trust");
-    // Here it was the user who typed it: what the model runs cannot say so.
+    // Here the user typed it; a command run by the model cannot contain it.
     const start = freshStartOf(wanted, place, typed.includes("--trust"));
     const context = contextOf(start, `snapshot ${wanted}`, NO_SNAPSHOT);
     return hookOutput({ event: EVENT, context });
@@ -68,7 +68,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
   }
 }
 
-/** Having nothing saved yet is no error. */
+/** Returns words instead of an error if nothing is saved yet. */
 function contextOf(start: FreshStartResult, source: string, none: string): ContextPart[] {
   const { snapshot_id, prompt, instructions, checkpoint, is_ours } = start;
   if (checkpoint !== null) {

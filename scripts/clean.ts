@@ -32,7 +32,7 @@ export const CLEAN_SPEC: CommandSpec = {
   ],
 };
 
-/** No more files are shown; --json has them all. */
+/** Most files shown; --json has them all. */
 const MAX_SHOWN = 50;
 
 export function run(argv: readonly string[]): Promise<number> {

@@ -1,4 +1,4 @@
-/** `trimtab list`: shows what can be gone on from in this project, the best first. */
+/** `trimtab list`: shows the saves to continue from in this project, the best first. */
 
 import { list } from "../mod.ts";
 import { cleanLine } from "../src/inject/clean.ts";

@@ -58,7 +58,7 @@ function checkSwitch(args: Arguments, isSwitch: boolean): void {
   }
 }
 
-/** Switches it, and says what was done, what holds now and how to take it back. */
+/** Switches it, and reports the change, the current setting and how to undo it. */
 async function setLive(
   isOn: boolean,
   place: ReturnType<typeof locateProject>,

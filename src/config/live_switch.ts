@@ -101,7 +101,7 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
   );
 }
 
-/** The text with the key set; null where the result would not be what is wanted. */
+/** The text with the key set; null if the result would not have the wanted value. */
 function withEnabled(text: string, isOn: boolean): string | null {
   const parsed = parse(text);
   const table = parsed["live"];

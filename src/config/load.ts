@@ -133,7 +133,7 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
   } as unknown as ConfigSources;
 }
 
-/** The texts of the files that are there, and what is the matter with those that cannot be read. */
+/** The texts of existing files, and the problems of unreadable ones. */
 function readConfigTexts(
   location: ConfigLocation,
 ): { texts: ConfigText[]; problems: ConfigProblem[] } {

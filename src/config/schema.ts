@@ -102,7 +102,7 @@ export type KeySpec =
     readonly help: string;
   };
 
-/** A list in a configuration file is no longer than this. */
+/** Most items of a list in a configuration file. */
 const MAX_WORDS = 200;
 const MAX_WORD_CHARS = 500;
 
@@ -259,7 +259,7 @@ const ASCENDING_THRESHOLDS = [
   "urgent_threshold",
 ] as const satisfies readonly (keyof ContextConfig)[];
 
-/** Values that somebody set, by table; what is missing has its default. */
+/** Configured values, by table; a missing value has its default. */
 export interface ConfigValues {
   readonly context: Readonly<Record<string, unknown>>;
   readonly live: Readonly<Record<string, unknown>>;

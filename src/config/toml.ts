@@ -37,7 +37,7 @@ const BASED =
   /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
 const SWITCH = /(true|false)(?![\w.:+-])/y;
 const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
-/** TOML allows none of these anywhere; a line break is one only with a line feed. */
+/** Characters that TOML forbids; a carriage return is allowed only before a line feed. */
 const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
 
 /**

@@ -32,7 +32,7 @@ const WORDS = new RegExp(
 /** `TypeError: x`, `java.lang.IllegalStateException`, `error[E0308]`, `expectedError:`. */
 const CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
 
-/** Signs in front of what failed, and the indented `E` of pytest. */
+/** Signs in front of a failure, and the indented `E` of pytest. */
 const SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
 
 /** `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `: where something is the matter. */
@@ -41,11 +41,11 @@ const PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+
 /** `TOTAL 3 failed`, `make: *** [x] Error 1`, `undefined: x`. */
 const OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 
-/** Passing tests are called after what they test, such as errors. */
+/** Passing tests are named after their subject, such as errors. */
 const PASSING =
   /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
 
-/** A line is looked at up to here, in characters; what is longer is no line that anybody reads. */
+/** Length up to which a line is matched, in characters: nobody reads longer lines. */
 const MAX_LOOKED_AT = 4_000;
 
 type ErrorMatcher = (line: string) => boolean;

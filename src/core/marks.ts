@@ -57,7 +57,7 @@ export interface MarkedPart {
 export interface MarkRecord {
   /**
    * The texts of a part on the line that a notice names. `null` if the transcript of an earlier session
-   * is gone; `undefined` if the session is no such one, or the line does not hold the part.
+   * was deleted; `undefined` if the session is not an earlier one, or the line does not hold the part.
    */
   textsAt(place: Place, part: MarkedPart): readonly string[] | null | undefined;
 }

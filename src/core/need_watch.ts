@@ -43,7 +43,7 @@ export interface InputDecision {
 export interface NeedWatchOptions {
   readonly rules: NeedRules;
   readonly keepRecent: number;
-  /** A text that is no longer stays whole, in characters. */
+  /** Longest text that stays whole, in characters. */
   readonly threshold: number;
   /** Factor of the size of digests. @default {1} */
   readonly scale?: number;
@@ -112,7 +112,7 @@ interface Held extends NeedResult {
 /** The way a text is made shorter. */
 interface Shortening {
   readonly sizes: DigestSizes;
-  /** A text that is no longer is not worth a notice, in characters. @default {the threshold} */
+  /** Longest text that is not worth a notice, in characters. @default {the threshold} */
   readonly least?: number;
   readonly tail?: number;
   readonly trouble?: number;
@@ -304,7 +304,7 @@ export class NeedWatch {
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
 
-  /** Names of what is being done right now: the more reads hold one, the fewer lines it keeps. */
+  /** Names of the current work: the more reads hold one, the fewer lines it keeps. */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
     const focus = this.#said.slice(-this.#options.rules.focusItems);

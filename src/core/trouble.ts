@@ -14,7 +14,7 @@ const MAX_SCANNED_UNITS = 256 * 1024;
 /** A longer line is data rather than a report, in UTF-16 code units. */
 const MAX_LINE_UNITS = 400;
 
-/** No more lines are ranked. */
+/** Most lines that are ranked. */
 const MAX_LINES = 300;
 
 /** Indented lines behind a failure that belong to it. */

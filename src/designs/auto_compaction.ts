@@ -92,8 +92,8 @@ export class AutoCompactionManager {
   }
 
   /**
-   * Collects, compacts and saves what must survive, and tells so in the log of events. When that
-   * fails it counts as not done.
+   * Collects, compacts and saves the core of the context, and records it in the log of events. After a
+   * failure it counts as not done.
    *
    * Permissions: `--allow-read` for the transcript, the plan folder and the project,
    * `--allow-write` for `<project>/.claude`; to find the current session also `--allow-env` for
@@ -116,7 +116,7 @@ export class AutoCompactionManager {
     return this.#snapshotPath;
   }
 
-  /** Forgets what was done: a new session begins. */
+  /** Resets the state for a new session. */
   reset(): void {
     this.#snapshotPath = null;
   }

@@ -1,4 +1,4 @@
-/** Brings together what is known of the work: the session, and the project's plan. */
+/** Collects the context of the work: the session, and the project's plan. */
 
 import { isAbsolutePath, joinPath } from "../store/paths.ts";
 import { findCurrentSessionFile } from "../transcript/find.ts";
@@ -35,7 +35,7 @@ export interface CollectedContext {
 }
 
 /**
- * Collects what is known of the work.
+ * Collects the context of the work.
  *
  * Permissions: `--allow-read` for the transcript and the plan folder; to find the current session
  * also `--allow-env` for `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.

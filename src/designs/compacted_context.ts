@@ -71,13 +71,13 @@ export interface FormatOptions {
 }
 
 /**
- * Compacts a collected context to what a fresh start needs.
+ * Compacts a collected context to the facts that a fresh start needs.
  *
  * Permissions: `--allow-read` for the plan folder, unless the plan was collected.
  *
  * @param ctx What was collected.
  * @param options Where the plan is, if it was not collected.
- * @returns The compacted context, with what it weighs against the whole.
+ * @returns The compacted context, with its size relative to the whole.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ import type { SnapshotPlace } from "../saved/store.ts";
 import type { SavedSnapshot } from "../saved/snapshot.ts";
 import { saveSnapshot } from "./save_snapshot.ts";
 
-/** Where a program's snapshots are kept, and what time it is. */
+/** The folder of a program's snapshots, and its clock. */
 export interface SnapshotMakerOptions extends SnapshotPlace {
   /** Tells the time. @default {() => new Date()} */
   readonly now?: () => Date;
@@ -49,8 +49,8 @@ export class ContextExtractor {
    * Extracts what matters of a conversation.
    *
    * @param conversationData Messages, or entries of a transcript, oldest first.
-   * @returns Requirements, decisions, state, open items, tools, and what else a snapshot keeps.
-   * @throws {TypeError} When it is no list.
+   * @returns Requirements, decisions, state, open items, tools, and the other fields of a snapshot.
+   * @throws {TypeError} When it is not a list.
    */
   extractFromConversation(conversationData: readonly object[]): SnapshotContent {
     if (!Array.isArray(conversationData)) {
@@ -64,7 +64,7 @@ export class ContextExtractor {
    *
    * Permissions: `--allow-read` and `--allow-write` for the folder.
    *
-   * @param context What was extracted, or what a program knows itself; what is missing is empty.
+   * @param context The extracted content, or a program's own; missing fields are empty.
    * @param name A name for people.
    * @returns The path of the snapshot's file.
    * @throws {TypeError} When a field is of a wrong type; the message names it.

@@ -1,4 +1,4 @@
-/** The prompt with which the next session goes on, from what a program knows. */
+/** The prompt with which the next session continues, from a program's own facts. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import type { WorkState } from "../extract/work_state.ts";

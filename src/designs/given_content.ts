@@ -4,12 +4,12 @@ import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../extract/excerpt.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 
-/** Bounds of what a program gives: of each text in UTF-16 code units, of each list, of nesting. */
+/** Bounds of a program's values: of each text in UTF-16 code units, of each list, of nesting. */
 const MAX_TEXT_CHARS = 16_000;
 const MAX_ITEMS = 500;
 const MAX_DEPTH = 8;
 
-/** Makes content of what a program gives: cleaned, bounded and screened; what is missing is empty. */
+/** Makes content from a program's values: cleaned, bounded and screened; missing fields are empty. */
 export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent {
   if (typeof context !== "object" || context === null || Array.isArray(context)) {
     throw new TypeError("Cannot make a snapshot: the context must be an object");

@@ -17,7 +17,7 @@ import {
   workerOf,
 } from "../saved/lineage/sessions.ts";
 
-/** A row, and what was found damaged when it was written. */
+/** A row, and the damage found when it was written. */
 export interface WrittenSession extends SessionRecord {
   /** The repair, in a sentence; missing if there was none. */
   readonly warning?: string;

@@ -31,7 +31,7 @@ export type MonitorRecommendation =
   | "snapshot_recommended"
   | "snapshot_urgent";
 
-/** Fill of the window, and what follows from it. */
+/** Fill of the window, and the recommendation. */
 export interface UsageStats {
   /** The tokens in context. */
   readonly current_tokens: number;

@@ -1,4 +1,4 @@
-/** A log of what trimtab did, for programs that watch a project. */
+/** A log of trimtab's actions, for programs that watch a project. */
 
 import { addToLogSync } from "../store/log.ts";
 import { joinPath } from "../store/paths.ts";

@@ -21,7 +21,7 @@ const MAX_TROUBLE_CHARS = 300;
 /** Below this share of the limit it was one prompt that was too long, in percent. */
 const MIN_FULL_PERCENT = 30;
 
-/** The client compacts what was left for about an hour, in milliseconds. */
+/** The client compacts a session that rested for about an hour, in milliseconds. */
 const IDLE_MS = 30 * 60_000;
 
 /**

@@ -8,7 +8,7 @@ import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { type Call, isPayloadObject, isSubagent, type PayloadObject, textOf } from "./call.ts";
 
-/** No more calls of a batch are looked for. */
+/** Most calls of a batch that are looked for. */
 const MAX_CALLS = 100;
 
 export async function pressureWords(event: string, call: Call): Promise<string> {

@@ -29,7 +29,7 @@ const EVENT = "Stop";
 /** The log of events has a snapshot under the name that the design gives it. */
 const LOGGED = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
 
-/** Notes what is to be remembered, and saves what is due. */
+/** Updates the session's state, and makes the saves that are due. */
 export function saveWhatIsDue(due: Due): string {
   try {
     const isFirst = remember(due);

@@ -1,4 +1,4 @@
-/** Words what a look at the window found. Loaded only when there is something to say. */
+/** Writes the findings about the window. Loaded only when there is something to say. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { pressureText } from "../gauge/advice.ts";
@@ -21,7 +21,7 @@ interface Findings {
   readonly posted: string | null;
 }
 
-/** Words the findings, as far as no other hook has said them. */
+/** Writes those findings that no other hook has reported. */
 export async function speak(findings: Findings): Promise<string> {
   const { event, owner, notice, posted } = findings;
   const warning = await warningOf(findings);

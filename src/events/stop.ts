@@ -1,5 +1,5 @@
 /**
- * A turn ended: saves what a compaction would lose.
+ * A turn ended: saves the facts that a compaction would lose.
  *
  * It runs at the end of every turn and holds the user up, so all that it does as a rule is to look at
  * the end of the transcript, and to note once a minute that there is work.

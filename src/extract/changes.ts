@@ -11,7 +11,7 @@ const MAX_CHANGED_FILES = 500;
 /** The most UTF-16 code units of a path. */
 const MAX_PATH_CHARS = 1_000;
 
-/** The most UTF-16 code units of what a change was about. */
+/** Most UTF-16 code units of the subject of a change. */
 const MAX_WHAT_CHARS = 120;
 
 /** The most UTF-16 code units of why a change was made. */
@@ -27,7 +27,7 @@ const EDITORS: { readonly [tool: string]: string } = {
 
 const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/;
 
-/** No more of a command is looked at, in UTF-16 code units. */
+/** Most of a command that is read, in UTF-16 code units. */
 const MAX_COMMAND_CHARS = 2_000;
 
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
@@ -35,19 +35,19 @@ export function editedFile(call: Pick<FinishedCall, "name" | "input">): string |
   return field === undefined ? undefined : asString(call.input[field]);
 }
 
-/** Collects what the session's calls did to files. A failed or a refused one did nothing. */
+/** Collects the file changes of a session's calls. A failed or a refused call changes nothing. */
 export class ChangeCollector implements Collector {
   readonly #changes = new Map<string, FileChange>();
   #why = "";
   /** The file that the words led up to; another file is only meant where they name it. */
   #whyOf: string | undefined;
 
-  /** A new prompt: what was said before it led up to other changes. */
+  /** A new prompt: earlier words belong to earlier changes. */
   prompt(): void {
     this.#why = "";
   }
 
-  /** Takes what the assistant said, which may be why it changes what it changes next. */
+  /** Stores the assistant's words as the possible reason for its next change. */
   said(text: string): void {
     this.#why = excerptLine(lastParagraph(text), MAX_WHY_CHARS);
     this.#whyOf = undefined;
@@ -119,7 +119,7 @@ function union(earlier: FileChange | undefined, lines: LineSpan | null): LineSpa
   return { first: Math.min(first, lines.first), last: Math.max(last, lines.last) };
 }
 
-/** A line that says what it is about: not a bracket, an import or an empty comment. */
+/** A line with content: not a bracket, an import or an empty comment. */
 function isTelling(line: string): boolean {
   const words = line.trim();
   return /[\p{L}\p{N}]{3}/u.test(words) &&

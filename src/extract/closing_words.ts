@@ -9,7 +9,7 @@ import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./w
 
 const MAX_TEXTS = 3;
 
-/** No more of an answer is looked at, in UTF-16 code units; its end counts. */
+/** Most of an answer that is read, in UTF-16 code units; its end counts. */
 const MAX_TEXT_CHARS = 16 * 1024;
 
 const MAX_ITEMS = 20;
@@ -17,11 +17,11 @@ const MAX_ITEMS = 20;
 /** The most UTF-16 code units of an item. */
 const MAX_ITEM_CHARS = 300;
 
-/** Headings above what is to come. */
+/** Headings above next steps. */
 const NEXT_HEADING =
   /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
 
-/** Headings above what is wrong or not known. */
+/** Headings above problems and unknowns. */
 const ISSUE_HEADING =
   /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
 

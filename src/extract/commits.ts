@@ -10,7 +10,7 @@ const MAX_COMMITS = 100;
 /** The most UTF-16 code units of a commit's subject. */
 const MAX_SUBJECT_CHARS = 200;
 
-/** No more of a command or its output is looked at, in UTF-16 code units. */
+/** Most of a command or its output that is read, in UTF-16 code units. */
 const MAX_LOOKED_AT_CHARS = 64 * 1024;
 
 /** A call of `git commit`, with options of git between. */

@@ -3,7 +3,7 @@
 import { boundText } from "../inject/bound.ts";
 import { excerpt } from "./excerpt.ts";
 
-/** No more of either end of a text is looked at, in UTF-16 code units. */
+/** Most of either end of a text that is read, in UTF-16 code units. */
 const MAX_END_CHARS = 24 * 1024;
 
 export const LEFT_OUT = " […] ";

@@ -4,7 +4,7 @@ import { boundText } from "../inject/bound.ts";
 import { cleanLine, cleanText } from "../inject/clean.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 
-/** No more of a text is looked at, in UTF-16 code units; an excerpt is far shorter. */
+/** Most of a text that is read, in UTF-16 code units; an excerpt is far shorter. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 
 /** No credential without a space in it is longer, in UTF-16 code units. */
@@ -29,7 +29,7 @@ function cut(text: string, maxChars: number, isCut: boolean): string {
   return boundText(text, maxChars - ELLIPSIS.length).trimEnd() + ELLIPSIS;
 }
 
-/** As much of a text as is looked at. What is cut in two at its end could be half a credential. */
+/** The part of a text that is read. A word cut in two at its end could be half a credential. */
 function beginningOf(text: string): string {
   if (text.length <= MAX_SCREENED_CHARS) return text;
   let end = MAX_SCREENED_CHARS;

@@ -18,7 +18,7 @@ import { excerptLine } from "./excerpt.ts";
 import { lastLines, troubleLines } from "./trail/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
-/** No more failures are remembered; the newest stay. */
+/** Most failures kept; the newest stay. */
 const MAX_FAILURES = 200;
 
 /** The most UTF-16 code units of a command, and of what it printed. */
@@ -28,7 +28,7 @@ const MAX_OUTPUT_CHARS = 240;
 /** A slip is known by the beginning of what was answered, in UTF-16 code units. */
 const MAX_SLIP_CHARS = 400;
 
-/** Refusals and slips that are no trouble of the work. */
+/** Refusals and slips that are not problems of the work. */
 const SLIPS = [
   "The user doesn't want to",
   "File has not been read yet",

@@ -41,7 +41,7 @@ const VAGUE =
 /** A beginning that refers to the sentence before. */
 const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
-/** Names of the patterns of what something was caused by. */
+/** Names of the patterns that state a cause. */
 const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
 
 interface Finding {

@@ -5,7 +5,7 @@ import { excerptLine } from "./excerpt.ts";
 import { patchOf } from "./patches.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
-/** No more marks are remembered; the newest stay. */
+/** Most marks kept; the newest stay. */
 const MAX_MARKS = 100;
 
 /** The most UTF-16 code units of a mark's line. */

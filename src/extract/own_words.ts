@@ -91,7 +91,7 @@ function withoutBlocks(text: string): string {
 function commandWords(words: string): string {
   const name = insideOf(words, "command-name");
   const given = insideOf(words, "command-args");
-  // The name alone is no wish that would last, such as `/clear`.
+  // A name alone, such as `/clear`, is not a lasting request.
   if (given === "") return "";
   return `${name.startsWith("/") ? name : `/${name}`} ${given}`;
 }

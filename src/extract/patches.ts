@@ -4,7 +4,7 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import type { FinishedCall } from "./work_state.ts";
 
-/** No more of a text is taken apart, in UTF-16 code units. */
+/** Most of a text that is parsed, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 256 * 1024;
 
 const MAX_ADDED_LINES = 400;

@@ -21,7 +21,7 @@ export interface SnapshotTask {
 
 export const PLANNING_DIR = ".planning";
 
-/** No more of a page is read than this, in bytes. */
+/** Most of a page that is read, in bytes. */
 const MAX_PAGE_BYTES = 256 * 1024;
 
 const MAX_NAMES = 1_000;

@@ -11,7 +11,7 @@ const MAX_RECENT_CHARS = 800;
 
 const MAX_COUNTS = 20;
 
-/** No more names are counted; later ones are not. */
+/** Most names that are counted; later ones are ignored. */
 const MAX_NAMES = 10_000;
 
 /** The most UTF-16 code units of a name. */

@@ -2,10 +2,10 @@
 
 import { boundText } from "../inject/bound.ts";
 
-/** No more of a message is read, in UTF-16 code units. */
+/** Most of a message that is read, in UTF-16 code units. */
 const MAX_READ_CHARS = 32 * 1024;
 
-/** No more of a line is read, in UTF-16 code units. */
+/** Most of a line that is read, in UTF-16 code units. */
 const MAX_LINE_CHARS = 2_000;
 
 /** Longest paragraph in an outline, in UTF-16 code units. */

@@ -7,7 +7,7 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { ownWords, refusalWords, shellCommand } from "./own_words.ts";
 import type { Collector, FinishedCall, Origin } from "./work_state.ts";
 
-/** No more calls wait for their results, and no more results for their calls. */
+/** Most calls that wait for their results, and most results that wait for their calls. */
 const MAX_WAITING = 1_000;
 
 /** An entry and its line. */

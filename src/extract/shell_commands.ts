@@ -92,7 +92,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs that only look or move about: what they did says nothing of the work. */
+/** Programs that only look or change folders: their results say nothing about the work. */
 const ASIDE = new Set(
   "ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read"
     .split(" "),
@@ -112,7 +112,7 @@ const MAX_SIMPLE_COMMANDS = 12;
 export interface SimpleCommand {
   readonly head: string;
   readonly words: string;
-  /** Whether it shows whether the work is right; what it is given in quotes does not count. */
+  /** Whether it checks the work; its quoted arguments do not count. */
   readonly isCheck: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Patterns that tell what a sentence does. */
+/** Patterns that classify sentences. */
 
 export interface StatementPattern {
   /** Name of the pattern, for tests and for people. */

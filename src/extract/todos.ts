@@ -40,7 +40,7 @@ export class TodoCollector implements Collector {
     // An empty reminder says that there is nothing to remind of, not that nothing is left.
     if (told.length === 0) return;
     for (const [id, step] of told) {
-      // The list may be told in another order: what is known keeps its place.
+      // The list may come in another order: known items keep their place.
       if (this.#tasks.has(id) || this.#tasks.size < MAX_TODOS) this.#tasks.set(id, step);
     }
     this.#useTasks();

@@ -76,7 +76,7 @@ export interface Issue {
   readonly from: Origin;
 }
 
-/** An item of a todo list, or what was said to come next. */
+/** An item of a todo list, or an announced next step. */
 export interface NextStep {
   /** The description. */
   readonly step: string;
@@ -175,7 +175,7 @@ export interface FinishedCall {
  * Everything that is not of the main conversation is left out, but the calls of subagents.
  */
 export interface Collector {
-  /** The user said something of their own: no wrapper, no tool result, no summary. */
+  /** A message in the user's own words: no wrapper, no tool result, no summary. */
   prompt?(text: string, from: Origin): void;
   /** The user ran a command in the client's shell box. */
   shell?(command: string, from: Origin): void;

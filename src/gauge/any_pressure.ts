@@ -7,7 +7,7 @@ import { type AdviceOptions, warningText } from "./advice.ts";
 
 /** A pressure that may be only an estimate. */
 export type AnyPressure = Omit<SessionPressure, "source"> & {
-  /** Where the tokens come from; `estimate` where they were worked out from what was counted. */
+  /** The source of the tokens; `estimate` if they were computed from counts. */
   source: SessionPressure["source"] | "estimate";
   /** Parts of an estimate; left out if the tokens are known. */
   estimate?: ContextEstimate;
@@ -36,7 +36,7 @@ export async function pressureOrEstimate(
   };
 }
 
-/** Says what to do about a pressure, by what that would free where it is known. */
+/** Recommends an action for a pressure, by the tokens that it would free, if known. */
 export function recommendationOf(
   pressure: Pick<AnyPressure, "level" | "percent">,
   freed?: FreedRecord,

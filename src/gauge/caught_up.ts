@@ -1,4 +1,4 @@
-/** Gives the client time to write down what a hook was told of. */
+/** Waits, up to a limit, until the transcript has the entries that a hook knows of. */
 
 import { sleepSync } from "../store/sleep.ts";
 import { type Moment, readRunningUsage, type RunningUsage } from "./running_usage.ts";

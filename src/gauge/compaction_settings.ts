@@ -21,7 +21,7 @@ export interface SettingsPlace {
   readonly managed?: string;
 }
 
-/** No file of settings is larger, in bytes. */
+/** Largest settings file that is read, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** An organisation's count first, then this project's; seen over the prompt of 2.1.330, in two files. */

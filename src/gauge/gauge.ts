@@ -1,4 +1,4 @@
-/** Judges a usage that is known by all that is kept of its session; hooks load no more than this. */
+/** Judges a known usage by the stored state of its session; hooks load only this. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { readFillClues } from "../store/inside_state.ts";

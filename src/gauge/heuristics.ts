@@ -1,4 +1,4 @@
-/** An estimate of usage from what can be counted, for when no usage is known. */
+/** An estimate of usage from counts, for when no usage is known. */
 
 /** Counts of a session. A missing count is 0. */
 export interface ContextMetrics {
@@ -31,7 +31,7 @@ export interface ContextEstimatePart {
   readonly usage: number;
 }
 
-/** An estimate with what it is made of. */
+/** An estimate and its parts. */
 export interface ContextEstimate {
   /** The fraction of the window that is filled, 0 to 1. */
   readonly usage: number;

@@ -1,4 +1,4 @@
-/** Judges how full a window is by what is known of it. */
+/** Judges the fill of a window from known facts. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";

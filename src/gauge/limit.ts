@@ -63,7 +63,7 @@ export interface LimitClues {
  * and at 960,020 "1%" for Sonnet 5, so 967,000.
  */
 export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
-  // A program that drives the client by lines of its own counts by them.
+  // A program that adds lines of its own counts by them.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
   const isCompacting = compactsByItself(window, clues);
   const most = isCompacting

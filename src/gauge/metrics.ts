@@ -1,4 +1,4 @@
-/** Counts in a transcript what an estimate of its usage is made from. */
+/** Counts the metrics for an estimate in a transcript. */
 
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";

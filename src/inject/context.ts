@@ -1,4 +1,4 @@
-/** Puts together what the model gets through a hook. */
+/** Builds the model's context from a hook. */
 
 import { boundText, MAX_CONTEXT_CHARS } from "./bound.ts";
 import { cleanText } from "./clean.ts";
@@ -9,7 +9,7 @@ export type ContextPart = string | Omit<FencedData, "maxChars">;
 
 const GAP = "\n\n";
 
-/** Puts pieces together, within the bound of what a hook may say. */
+/** Joins pieces, within the bound for a hook's output. */
 export function buildContext(
   parts: readonly ContextPart[],
   maxChars: number = MAX_CONTEXT_CHARS,

@@ -35,11 +35,11 @@ export interface Cuts {
   readonly passages: number;
   /** Results that stay only because they are about protected files. */
   readonly protectedCount: number;
-  /** The tools that were called, if none of them is one whose results are cut. */
+  /** The tools that were called; filled only when none of them is a target. */
   readonly otherTools: readonly string[];
 }
 
-/** Chooses what to cut, and words what is left. */
+/** Chooses the cuts, and writes the remaining texts. */
 export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cuts {
   const planner = new CutPlanner(rules);
   const calls = new Map<string, CallRow>();

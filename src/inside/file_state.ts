@@ -46,12 +46,12 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
   return known;
 }
 
-/** Takes note of what the client forgets with the conversation that is replaced. */
+/** Records what the client forgets with the replaced conversation. */
 export function noteForgotten(id: string, lines: readonly SessionLine[]): void {
   forgotten = { id, files: knownFiles(lines) };
 }
 
-/** Leaves it to the client, as where the model forgets what it read as well. */
+/** Clears the record, if the model forgets what it read as well. */
 export function forgetFiles(): void {
   forgotten = undefined;
 }

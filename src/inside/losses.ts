@@ -37,7 +37,7 @@ export function referenceTexts(messages: readonly ApiMessage[]): Map<string, str
   return texts;
 }
 
-/** Counts what of a conversation no row can hold. */
+/** Counts the parts of a conversation that rows cannot hold. */
 export function countLosses(messages: readonly ApiMessage[]): Losses {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
@@ -51,7 +51,7 @@ export function countLosses(messages: readonly ApiMessage[]): Losses {
   };
 }
 
-/** A result holds blocks of its own. */
+/** A block, and the blocks inside it if it is a result. */
 function withInner(block: JsonObject): JsonObject[] {
   const inner = block.type === "tool_result" && Array.isArray(block.content) ? block.content : [];
   return [block, ...inner.filter(isObject)];

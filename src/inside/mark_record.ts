@@ -1,4 +1,4 @@
-/** Looks up what the notices of the running session point to: in its transcript and those beside it. */
+/** Looks up the targets of the running session's notices, in its transcript and those beside it. */
 
 import {
   isNameOf,
@@ -25,7 +25,7 @@ const EXTENSION = ".jsonl";
 /** The lines of other sessions that notices name: by session and number. */
 type NamedLines = Map<string, readonly ReadonlyMap<number, string>[]>;
 
-/** Reads what the notices in a conversation point to. */
+/** Reads the targets of a conversation's notices. */
 export async function readMarkRecord(
   client: Client,
   rows: readonly Readonly<Row>[],

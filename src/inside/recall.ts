@@ -23,10 +23,10 @@ import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines
 /** The tool, as the model calls it. */
 export const RECALL = "mcp__trimtab__recall";
 
-/** A longer text comes in parts, in characters: the client moves what is too long to a file. */
+/** Longest text returned at once, in characters: the client moves longer ones to a file. */
 const MAX_CHARS = 40_000;
 
-/** The client hands out no more rows. */
+/** Most rows that the client returns. */
 const MAX_ROWS = 4096;
 
 const SPEC = {
@@ -42,7 +42,7 @@ const SPEC = {
     },
     required: ["line", "session"],
   },
-  // Behind the search for tools it costs its name, and leaves what is cached before the conversation.
+  // Found by the tool search, it costs only its name, and does not change the cached prefix.
   isDeferred: true,
 };
 

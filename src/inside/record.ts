@@ -11,10 +11,10 @@ import {
 import type { Client } from "./client.ts";
 import { readText, writeOwn } from "./files.ts";
 
-/** Keeps git away from what trimtab keeps. */
+/** Hides own files from git. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
 
-/** Reads what was written down of the session. */
+/** Reads the session's record. */
 export async function readRecord(client: Client): Promise<InsideRecord> {
   const [root, id] = await Promise.all([client.session.root(), client.session.id()]);
   return parseInsideRecord(
@@ -36,10 +36,10 @@ export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }
 
-/** One change after the other: each reads what the one before wrote. */
+/** Runs changes one after the other: each reads the result of the one before. */
 let changing: Promise<void> = Promise.resolve();
 
-/** Changes what is written down of the session. */
+/** Changes the session's record. */
 export function changeRecord(
   client: Client,
   change: (record: InsideRecord) => InsideRecord,

@@ -24,7 +24,7 @@ export function findUndoable({ boundaries }: SessionLines): Boundary | undefined
   return standing.at(-1);
 }
 
-/** Puts back what a compaction summed up; `undefined` where its summary is not in the conversation. */
+/** Restores what a compaction summarised; `undefined` if its summary is not in the conversation. */
 export function undoCompaction(
   { rows, messages }: RawConversation,
   { before, active, boundaries, parents }: SessionLines,
@@ -151,7 +151,7 @@ function sentLines(
       chain.add(id);
       id = parents.get(id);
     }
-    // Where a parent is in no file, the client goes on with the line before.
+    // If a parent is in no file, the client continues with the line before.
     last = id === undefined || chain.has(id) ? undefined : own[own.findIndex(isOnChain) - 1];
   }
   const answers = new Set(

@@ -1,4 +1,4 @@
-/** Says what a trim in place did. */
+/** Words for trims in place. */
 
 import { grouped } from "../inject/bound.ts";
 import { insteadText } from "../gauge/advice.ts";
@@ -24,7 +24,7 @@ export const UNDONE_MARK = "trim undone:";
 
 const UNDO_WORDS = "Undo: /trim --undo";
 
-/** Says what was done, on one line: the client shows no line breaks there. */
+/** Describes a trim on one line: the client shows no line breaks there. */
 export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
   return sentences([
@@ -38,7 +38,7 @@ export function describeInside(trim: InsideTrim): string {
   ]);
 }
 
-/** Says what was done without being asked, and why. */
+/** Describes an automatic trim, and why it was made. */
 export function describeByItself(trim: InsideTrim, why: string): string {
   return sentences([
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
@@ -48,7 +48,7 @@ export function describeByItself(trim: InsideTrim, why: string): string {
   ]);
 }
 
-/** Says what a trim would do. */
+/** Describes a planned trim. */
 export function describePlan(trim: InsideTrim): string {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
@@ -60,7 +60,7 @@ export function describePlan(trim: InsideTrim): string {
   return lines.join("\n");
 }
 
-/** Says why no trim was made, and what would help. */
+/** Explains why no trim was made, and what would help. */
 export function describeVain(
   trim: InsideTrim,
   instead: { deep: number; newest: number },
@@ -83,7 +83,7 @@ export function describeUndo(count: number, isDropped: boolean): string {
   return `${UNDONE_MARK} ${[...isDropped ? ["the turns are back"] : [], ...whole].join(", ")}`;
 }
 
-/** Says which turns are to be taken out, or were. */
+/** Names the turns that are to be dropped, or were. */
 export function describeDrop(
   { turns, tokens, limit }: {
     readonly turns: readonly Turn[];
@@ -98,7 +98,7 @@ export function describeDrop(
   }`;
 }
 
-/** Says that a compaction was taken back, and what of it had to be cut to fit. */
+/** Reports the undo of a compaction, and what had to be cut to fit. */
 export function describeUndoneCompaction(
   { count, media }: { readonly count: number; readonly media: number },
   plan?: InsideTrim,

@@ -1,4 +1,4 @@
-/** Cuts what is too long for a line. */
+/** Cuts lines that are too long. */
 
 import { boundText } from "../inject/bound.ts";
 import { isErrorLine } from "../core/error_lines.ts";
@@ -32,7 +32,7 @@ export function clipMiddle(text: string, most: number): string {
   return clipped.length < text.length ? clipped : text;
 }
 
-/** Final content of a screen, and what went wrong on the way. */
+/** Final content of a screen, and the errors on the way. */
 function lastPicture(steps: readonly string[]): string {
   const last = steps.findLast((step) => step.trim() !== "") ?? "";
   const trouble = steps.filter((step) => step !== last && isErrorLine(step));

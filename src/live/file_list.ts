@@ -7,7 +7,7 @@ import { NEWLINE } from "./marks.ts";
 const ENTRY =
   /^\s*(?:(?:create|delete) mode \d+ |[MADRCU?!]{1,2}\s+|(?:modified|new file|deleted|renamed|typechange):\s+|[-+] )?((?:[A-Za-z]:[\\/])?[^\s:]*[/.][^\s:]*(?: [^\s:/]+)*?)\/?$/;
 
-/** A longer line is no path, in UTF-16 code units. */
+/** Longest line that counts as a path, in UTF-16 code units. */
 const MAX_PATH = 1_000;
 
 /** Share of the lines that must be paths. */

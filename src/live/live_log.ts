@@ -1,4 +1,4 @@
-/** The log of what was shaped, and what that saved. */
+/** The log of shaped outputs and their savings. */
 
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
@@ -30,7 +30,7 @@ export interface LiveTotals {
   readonly saved_percent: number;
 }
 
-/** Totals, and of what they are made up. */
+/** Totals and their parts. */
 export interface LiveStats {
   /** All together. */
   readonly totals: LiveTotals;

@@ -30,7 +30,7 @@ export function shapeRepeats(text: string, maxChars: number): string {
   const choice = { lines, must: [...must], about: (): string => ABOUT };
   const folded = selectLines({ ...choice, order: [], maxChars });
   if (folded.length > maxChars) return text;
-  // Where next to nothing is left, more of the ends shows what it was all about.
+  // If next to nothing is left, more of the ends shows what it was about.
   const order = fromBothEnds(lines.length);
   const shaped = selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
   return shaped.length < text.length ? shaped : text;

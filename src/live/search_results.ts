@@ -10,7 +10,7 @@ const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
 /** `path-12-text`, a line around a match; a path can hold such a number, too. */
 const AROUND = /-\d+-/g;
 
-/** No path is longer, and no more numbers in one are tried. */
+/** Longest path, and most numbers that are tried in one. */
 const MAX_PATH = 500;
 const MAX_TRIES = 8;
 

@@ -1,4 +1,4 @@
-/** Shapes what a tool call answered, before the model sees it. */
+/** Shapes the result of a tool call before the model sees it. */
 
 import type { LiveConfig } from "../config/schema.ts";
 import { maxErrorChars } from "./target.ts";

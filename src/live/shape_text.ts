@@ -20,7 +20,7 @@ export interface ShapedText {
 
 type Shaper = (text: string, maxChars: number) => string;
 
-/** From the one that is surest of what it sees to the one that takes anything. */
+/** Shapers from the most specific to the one that takes anything. */
 const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
   ["json", shapeJson],
   ["files", shapeFileList],

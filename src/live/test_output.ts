@@ -6,7 +6,7 @@ import { NEWLINE } from "./marks.ts";
 import { findRepeats } from "./repeats.ts";
 import { fromBothEnds, selectLines } from "./select_lines.ts";
 
-/** Counts at the end, and the headings of what failed. */
+/** Counts at the end, and the headings of failures. */
 const SUMMARY = new RegExp(
   [
     "\\b\\d+ (?:passed|passing|failed|failing|skipped|pending|ignored|todo|tests?|suites?|examples?)\\b",

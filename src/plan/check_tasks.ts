@@ -1,4 +1,4 @@
-/** Checks what a list of tasks says before anything is planned by it. */
+/** Checks a list of tasks before it is planned. */
 
 import { nearestName } from "../config/nearest.ts";
 import { shownValue } from "../config/problem.ts";

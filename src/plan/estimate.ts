@@ -1,4 +1,4 @@
-/** Estimates what a task costs before it is begun. */
+/** Estimates the cost of a task. */
 
 import { type ComplexityKeyword, complexityOf } from "./complexity.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
@@ -12,7 +12,7 @@ const DEFAULT_FILES = 3;
 
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
 
-/** An estimate with what it is made of. */
+/** An estimate and its parts. */
 export interface TaskEstimate {
   /** The task's id; null where it has none. */
   readonly id: string | null;
@@ -39,7 +39,7 @@ interface FileFigures {
 }
 
 /**
- * Estimates what a task costs: trunc((floor(length / 4) + files * 2000) * multiplier), where length is
+ * Estimates the cost of a task: trunc((floor(length / 4) + files * 2000) * multiplier), where length is
  * that of the description, files are `estimated_files`, else the number of `files`, else 3, and the
  * multiplier is the largest of refactor 2.0, implement 1.5, add 1.2, fix and everything else 1.0.
  *
@@ -65,7 +65,7 @@ export function estimateTaskTokens(task: BatchTask, options: MeasureOptions = {}
 }
 
 /**
- * Estimates what a task costs, and says what the figure is made of.
+ * Estimates the cost of a task, and lists the parts of the figure.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *

@@ -90,7 +90,7 @@ export interface ContextContents {
   readonly tokens: number;
   /** Estimated tokens since that answer. */
   readonly since: number;
-  /** Its groups, those that hold anything. */
+  /** Its groups, without empty ones. */
   readonly groups: readonly ContentGroup[];
   /** The largest entries, the largest first. */
   readonly largest: readonly LargeEntry[];

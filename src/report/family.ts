@@ -66,7 +66,7 @@ function holdsThis(member: FamilyMember): boolean {
   return member.is_this || member.children.some(holdsThis);
 }
 
-/** A copy tells by itself what it is a copy of, whether the lineage knows it or not. */
+/** Adds the parent that a copy names itself, whether the lineage knows it or not. */
 function withOwn(
   rows: readonly SessionRecord[],
   sessionId: string | null,

@@ -13,7 +13,7 @@ import type { TrimChoices } from "../trim/trim_options.ts";
 import { readHistory } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 
-/** No more sessions are compared; the newest count. */
+/** Most sessions compared; the newest count. */
 const MAX_COMPARED = 40;
 
 /** Options of {@linkcode projectReport}. */

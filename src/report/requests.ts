@@ -5,7 +5,7 @@ import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
-/** Less than this is not kept in a cache at all, so that it is no miss either, in tokens. */
+/** The cache keeps no prefix below this size, so missing it is no miss, in tokens. */
 const MISS_TOLERANCE_TOKENS = 1024;
 
 /** Cost of requests, in tokens of fresh input: that many would cost the same. */
@@ -42,7 +42,7 @@ export interface ReportRequest {
   readonly cache_read_tokens: number;
   /** Tokens of those written to the cache. */
   readonly cache_write_tokens: number;
-  /** Tokens of those that were in the request before and yet not read from the cache. */
+  /** Tokens of the previous request that were not read from the cache. */
   readonly missed_tokens: number;
   /** Tokens that the model wrote. */
   readonly output_tokens: number;

@@ -2,12 +2,12 @@
 
 import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from "./requests.ts";
 
-/** No more turns are listed one by one; of longer sessions several count as one. */
+/** Most turns listed one by one; in longer sessions several count as one. */
 export const MAX_TURNS = 300;
 
-/** A request of the user, and what came of it. */
+/** A request of the user, with its answer and cost. */
 export interface ReportTurn {
-  /** Its number, from 1; 0 for what came before the first prompt. */
+  /** Its number, from 1; 0 for entries before the first prompt. */
   readonly number: number;
   /** The last one that is counted in; the same as `number` unless there are very many. */
   readonly last: number;

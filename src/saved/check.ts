@@ -28,7 +28,7 @@ const MAX_SHOWN_CHARS = 40;
 
 const RULES: { readonly [name: string]: Rule } = schema.$defs;
 
-/** Says what is wrong with a save, a sentence with the path of the field each. */
+/** Lists the problems of a save: for each a sentence with the path of the field. */
 export function checkSave(value: unknown): string[] {
   const problems: string[] = [];
   check(value, schema, "", problems);

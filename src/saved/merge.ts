@@ -1,4 +1,4 @@
-/** Two work states as one: what is new, and what an earlier save knew. */
+/** Merges two work states: a new one, and that of an earlier save. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
@@ -19,7 +19,7 @@ const MAX_TRAIL_FILES = 60;
 /** Items with the same beginning, in UTF-16 code units, are one. */
 const KEY_CHARS = 1_400;
 
-/** Adds what an earlier save knows: after a compaction only the lines since then were read. */
+/** Adds an earlier save's state: after a compaction only the lines since then were read. */
 export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
   const ours = foldState(state, projectDir);
   const isNote = ({ from }: { readonly from: Origin }): boolean => isByHand(from);

@@ -9,7 +9,7 @@ import { BY_HAND, WHOLE_PROJECT } from "./layout/lines.ts";
 import { foldState, mergeStates } from "./merge.ts";
 import { contentOf } from "./save.ts";
 
-/** No more of notes is read, in UTF-16 code units. */
+/** Most of the notes that is read, in UTF-16 code units. */
 const MAX_NOTES_CHARS = 64 * 1024;
 
 const MAX_NOTES = 200;
@@ -18,13 +18,13 @@ const FRONT_MATTER = /^---\n[^]*?\n---\n/;
 
 const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/** The place at the end of a line of a draft, which is no part of a note. */
+/** The place at the end of a line of a draft, which is not part of a note. */
 const PLACE = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
 
 /** Adds each line of Markdown to the part of its heading; lines under other headings count as progress. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
   const ours = foldState(state, projectDir);
-  // Drafts come back with notes added: what we said ourselves is no note.
+  // Drafts come back with notes added: our own lines are not notes.
   const known = new Set(
     checkpointSections(contentOf(ours), projectDir).split("\n").map((line) =>
       wordsOf(line).toLowerCase()

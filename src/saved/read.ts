@@ -71,7 +71,7 @@ function saveOfNote(note: Note): unknown {
   };
 }
 
-/** Reads the text of a save; throws what is wrong with its file. */
+/** Reads the text of a save; throws the problem with its file. */
 export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
   let info: Deno.FileInfo;
   try {

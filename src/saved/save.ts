@@ -94,7 +94,7 @@ export interface SnapshotContent {
   readonly implementation_state: string;
   /** Issues and open questions, newest first, then the steps that are not done. */
   readonly open_items: readonly string[];
-  /** The last todo list, or what was said to come next. */
+  /** The last todo list, or the announced next steps. */
   readonly next_steps: readonly Step[];
   /** The names of the tools, the most used first. */
   readonly tools_used: readonly string[];
@@ -118,7 +118,7 @@ export interface SnapshotContent {
   readonly partial?: string;
   /** The tokens in the session's context. */
   readonly original_tokens: number | null;
-  /** The tokens of what a fresh start gets instead, estimated. */
+  /** The tokens of a fresh start's text, estimated. */
   readonly compacted_tokens: number | null;
   /** The second by the first, at most 1. */
   readonly compression_ratio: number | null;
@@ -193,10 +193,10 @@ interface SnapshotExtras {
   readonly originalTokens?: number | null;
 }
 
-/** A snapshot's name takes no more characters than this. */
+/** Longest name of a snapshot, in characters. */
 export const MAX_NAME_CHARS = 100;
 
-/** A word from a plan takes no more characters than this. */
+/** Longest word from a plan, in characters. */
 const MAX_LABEL_CHARS = 200;
 
 const MAX_ANSWER_CHARS = 400;
@@ -328,7 +328,7 @@ export function sealSnapshot(
     name: name === "" ? null : name,
     timestamp: now.toISOString(),
   } as const;
-  // Where the words come from is no part of what a reader gets.
+  // Readers do not get the origins.
   const words = { ...snapshot, origins: undefined, progress: undefined };
   const tokens = Math.ceil(estimateTextTokens(JSON.stringify(words)));
   return { ...snapshot, token_count: tokens };

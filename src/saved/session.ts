@@ -61,7 +61,7 @@ export function sessionWorkState(options: Reading): WorkState {
   const fresh = extractOrSay(options);
   const earlier = earlierCheckpoint(options);
   if (earlier === undefined) return foldState(fresh, options.owner.projectDir);
-  // A copy has the entries of what it was copied from; a session that only goes on has not.
+  // A trimmed copy contains its parent's entries; a continued session does not.
   const isHere = earlier.session_id === options.owner.sessionId ||
     hasSameOrigin(options.transcript, earlier.session_id ?? "");
   const before = stateOf(earlier);
@@ -107,7 +107,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
 /** Marks the state of an unreadable transcript. */
 const UNREAD = "the transcript could not be read: ";
 
-/** Says that what is saved has nothing of the session but what an earlier checkpoint knew. */
+/** Warns that the save has only what an earlier checkpoint knew of the session. */
 export function unreadWarning({ partial }: WorkState): string | undefined {
   return partial.startsWith(UNREAD)
     ? `Nothing of this session could be saved: ${partial}.`
@@ -129,7 +129,7 @@ function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSn
   // The words of a stranger would come out under our mark.
   const all = readableSaves("checkpoint", { projectDir }).flatMap((found) => {
     const { save } = found;
-    // Its Markdown may be edited: that is no part of the state.
+    // Its Markdown may be edited; the state does not include it.
     const isOwn = save !== null && isOwnSave({ ...found, view: null }, { projectDir, configDir });
     return isOwn ? [save] : [];
   });

@@ -61,11 +61,11 @@ export function snapshotSession(state: WorkState, options: SessionSnapshotOption
   return writeSnapshot(save, { ...options, folder: saveFolder("snapshot", options) });
 }
 
-/** Adds what a fresh start from the content weighs against the whole session. */
+/** Adds the size of a fresh start from the content relative to the whole session. */
 export function compactedContent(content: SnapshotContent): SnapshotContent {
   const tokens = Math.ceil(estimateTextTokens(compactedText(content)));
   const { original_tokens: original } = content;
-  // A short session can be smaller than what is said about it; nothing was saved then.
+  // A short session can be smaller than its description; the ratio is then 1.
   const ratio = original === null || original === 0 ? null : Math.min(1, tokens / original);
   return { ...content, compacted_tokens: tokens, compression_ratio: ratio };
 }

@@ -83,7 +83,7 @@ export interface FoundSave extends SaveFiles {
 /** No Markdown of a save is larger, in bytes. */
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** No more files of a kind are looked at, the newest by their names. */
+/** Most files of a kind that are checked, the newest by their names. */
 const MAX_FILES = 2_000;
 
 const MAX_NAMED = 3;

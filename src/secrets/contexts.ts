@@ -1,4 +1,4 @@
-/** Credentials without a shape of their own, which the words around them give away. */
+/** Credentials without a shape of their own, which are found by the words around them. */
 
 import type { SecretKind } from "./kinds.ts";
 

@@ -28,7 +28,7 @@ const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/** No credential with a shape of its own is shorter, or has anything else in it. */
+/** Candidates for credentials with a shape of their own: none is shorter or has other characters. */
 const WORD = /[\w.+/=~:%@-]{20,}/g;
 
 /** The characters around a word show whether it is part of something longer. */
@@ -101,7 +101,7 @@ const judges: Record<
   typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
 
-/** Looks at long words alone for what has a shape of its own: most texts have few. */
+/** Checks only long words for shapes: most texts have few. */
 function findShapes(text: string): Edit[] {
   shapeHint ??= hintOf(SECRET_KINDS, "");
   const edits: Edit[] = [];

@@ -1,4 +1,4 @@
-/** Reads what the module inside the client wrote down of a session. */
+/** Reads the record that the module inside the client writes for a session. */
 
 import {
   type InsideRecord,
@@ -9,7 +9,7 @@ import {
 import { readOwnTextSync } from "./own_file.ts";
 import { readSessionState, type SessionState, type StateOwner } from "./state.ts";
 
-/** Reads the record of a session; an empty one where there is none. */
+/** Reads the record of a session; empty if there is none. */
 export function readInsideRecord({ projectDir, sessionId }: StateOwner): InsideRecord {
   const text = readOwnTextSync(insideRecordPath(projectDir, sessionId), MAX_RECORD_CHARS);
   return parseInsideRecord(text ?? "");

@@ -75,7 +75,7 @@ function takeName(path: string): Disposable | null {
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
-  // The system does not give back what a killed process held.
+  // The system does not release the lock of a killed process.
   if (Date.now() - (mtimeOf(path) ?? Date.now()) > MAX_HELD_MS) giveBack(path);
   return null;
 }

@@ -1,4 +1,4 @@
-/** The permissions of what is kept: the owner's alone. */
+/** Permissions of own files and folders: for the owner alone. */
 
 export const PRIVATE_FILE_MODE = 0o600;
 

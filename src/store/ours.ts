@@ -19,20 +19,20 @@ export interface OwnPlace {
   readonly configDir?: string | undefined;
 }
 
-/** Said of what somebody else may have written. */
+/** Words for a foreign file. */
 export const NOT_OURS = "not written on this machine";
 
 const KEY_BYTES = 32;
 
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
-/** No file of a key or a mark is larger, in bytes. */
+/** Largest file of a key or marks, in bytes. */
 const MAX_BYTES = 4_000;
 
-/** No file that can be marked is larger, in bytes. */
+/** Largest file that can be marked, in bytes. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** A file is marked with no more texts: those that it had, and is to have. */
+/** Most signatures kept per file (past and upcoming contents). */
 const MAX_SEALS = 40;
 
 /** The longest wait for another process that makes the key, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Paths without `@std/path`, which costs a hook more time than all else that it does. */
+/** Path functions without `@std/path`, which would cost a hook more time than everything else. */
 
 // No constant: the module inside the client has no Deno, and would fail where it is loaded.
 function isWindows(): boolean {

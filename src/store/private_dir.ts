@@ -28,7 +28,7 @@ export function ensurePrivateDirSync(path: string): void {
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);
 }
 
-/** Does something in a folder of ours while no other process does. */
+/** Runs a function in an own folder, exclusively among processes. */
 export function aloneInFolder<T>(
   folder: string,
   { action, lock = ".lock", waitMs = WAIT_MS }: {
@@ -46,7 +46,7 @@ export function aloneInFolder<T>(
   throw new Error(`Cannot ${action}: another process holds "${path}". Try again`);
 }
 
-/** Whether git leaves out all new files of a folder: what a repository ships could let them in. */
+/** Whether git ignores all new files of a folder: a repository's own rules could include them. */
 export function isKeptFromGit(folder: string): boolean {
   const path = `${folder}/.gitignore`;
   return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");

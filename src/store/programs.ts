@@ -1,8 +1,8 @@
-/** Finding programs without those that a project brings. */
+/** Finds programs, but none that a project brings. */
 
 import { isAbsolutePath, joinPath } from "./paths.ts";
 
-/** No more entries of PATH are looked at. */
+/** Most entries of PATH that are searched. */
 const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";

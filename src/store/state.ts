@@ -134,7 +134,7 @@ export function stateFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "state");
 }
 
-/** Reads a state's file as it is, with what this version does not know. */
+/** Reads a state's file as it is, including fields that this version does not know. */
 export function readStateFile(path: string, isForChange = false): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readOwnTextSync(path, MAX_STATE_BYTES) ?? "{}");

@@ -1,4 +1,4 @@
-/** Changes what is remembered of a session; apart from reading, since hooks seldom write. */
+/** Changes a session's state; apart from reading, since hooks seldom write. */
 
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
@@ -48,7 +48,7 @@ export function noteState(owner: StateOwner, change: StateChange): void {
   }
 }
 
-/** Changes what is remembered of a session, so that no other process's change is lost. */
+/** Changes a session's state, so that no other process's change is lost. */
 export function updateSessionState(
   owner: StateOwner,
   change: (state: SessionState) => StateChange | null,

@@ -39,7 +39,7 @@ const SENT_ATTACHMENTS = new Set([
 /** Hooks whose plain output reaches the model. */
 const SPEAKING_HOOKS = new Set(["SessionStart", "UserPromptSubmit"]);
 
-/** Fields of attachments that are not part of what is said. */
+/** Fields of attachments that are not sent. */
 const SILENT_FIELDS = new Set([
   "type",
   "toolUseID",
@@ -69,7 +69,7 @@ export function contentParts(entry: Entry): ContentPart[] {
   return Array.isArray(content) ? content.flatMap(blockParts) : [];
 }
 
-/** Counts the characters of what the model gets of an entry, as DESIGN's `context_chars` does. */
+/** Counts the characters that the model gets of an entry, as DESIGN's `context_chars` does. */
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {

@@ -35,7 +35,7 @@ export interface FindOptions {
   currentId?: string | undefined;
 }
 
-/** No session answers to what was asked for. */
+/** Thrown if no session fits the request. */
 export class SessionNotFoundError extends Error {
   /** The class's name, for messages. */
   override name = "SessionNotFoundError";
@@ -247,7 +247,7 @@ function newest(sessions: FoundSession[]): FoundSession | undefined {
   return best;
 }
 
-/** Looks at what may not be there, or may have gone; a link that leads to itself is nothing, too. */
+/** Checks a path that may be missing or vanish; a link to itself counts as missing, too. */
 function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -81,7 +81,7 @@ const AGENTS: readonly Agent[] = [
 /** Names the agent whose transcript a file is; `null` for one of Claude Code, and for whatever else. */
 export function foreignAgent(path: string): string | null {
   for (const line of firstObjects(readHead(path))) {
-    // No other agent's lines know their session and their place in a tree.
+    // Only the client's lines name their session and their place in a tree.
     const isOwn = asString(line.sessionId) !== undefined && "parentUuid" in line &&
       !(isObject(line.message) && "parts" in line.message);
     if (isOwn) return null;

@@ -23,7 +23,7 @@ export function trimOptions(instructions: string): string | undefined {
   return asked === null ? undefined : (asked[1] ?? "").trim();
 }
 
-/** Reads what a line says of the boundary before it; `undefined` where it says nothing of it. */
+/** Reads a line's note about the boundary before it; `undefined` without one. */
 export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   if (entry.type === "system") {
     const [, what, words] = SAID.exec(asString(entry.raw.content) ?? "") ?? [];
@@ -36,7 +36,7 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   return { kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim", words: undefined };
 }
 
-/** Whether it is what the module tells the model of a trim, by the next request at the latest. */
+/** Whether it is the module's note to the model about a trim, by the next request at the latest. */
 export function isTrimNote({ raw: { attachment } }: Entry): boolean {
   return isObject(attachment) && attachment.type === "plugin_note" &&
     attachment.plugin === "trimtab";
@@ -45,7 +45,7 @@ export function isTrimNote({ raw: { attachment } }: Entry): boolean {
 /** All that the model learns about a trim. */
 const TOLD: InPlaceNote = { kind: "trim", words: undefined };
 
-/** Looks at the lines behind one boundary for what brought it about. */
+/** Finds the cause of a boundary in the lines behind it. */
 export class BoundaryWatch {
   #isSummary = false;
 

@@ -48,7 +48,7 @@ function readBeginning(path: string): Beginning {
   }
 }
 
-/** No more of a transcript is looked at, in bytes: its first entry says so. */
+/** Most of a transcript that is read, in bytes: its first entry says so. */
 const HEAD_BYTES = 64 * 1024;
 
 /** The metadata that a trim leaves in the first entry of the copy. */

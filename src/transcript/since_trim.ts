@@ -5,7 +5,7 @@ import { resultTexts } from "./content.ts";
 import { asString, type Entry, isObject } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
 
-/** Counts of what came after a trim. */
+/** Counts after a trim. */
 export interface SinceTrim {
   /** Answers of the model. */
   readonly requests: number;

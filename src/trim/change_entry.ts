@@ -138,7 +138,7 @@ const WHOLE_FILES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["base64", ""],
 ]);
 
-/** Cuts the long strings and lists of strings in what the client keeps of a result for its screen. */
+/** Cuts long strings and lists of strings in the copy of a result that the client keeps for its screen. */
 function cutMirror(value: unknown, options: TruncateOptions): unknown {
   if (typeof value === "string") return truncateContent(value, options);
   const { threshold } = options;

@@ -168,7 +168,7 @@ class CopyWriter {
     if (!isOpen) return;
     if (isBroken) this.#tornBytes = line.length - read;
     const torn = isBroken ? start + read : end;
-    // Where nothing of the line was finished, there is no line.
+    // If no part of the line was finished, there is no line.
     this.#splice(torn, end, isBroken && read === 0 ? new Uint8Array(0) : encode("\n"));
   }
 

@@ -57,7 +57,7 @@ export interface BlockPlace {
 /** A part of the conversation that a trim makes smaller. */
 export interface Cut {
   readonly kind: "call" | "result" | "media" | "thinking";
-  /** The id of the call; undefined for what belongs to none. */
+  /** The id of the call; undefined for a block without one. */
   readonly id: string | undefined;
   readonly toolName?: string;
   readonly index: number;
@@ -117,7 +117,7 @@ export class CutPlanner {
   readonly #watch: NeedWatch | undefined;
   /** Ids of all results, oldest first. */
   readonly #resultIds: Set<string>;
-  /** Results that are decided on later: by what follows them. */
+  /** Results whose cut depends on later blocks. */
   readonly #open = new Map<string, OpenResult>();
   readonly #writings = new Map<string, CallBlock>();
   readonly #cuts: Cut[] = [];

@@ -18,7 +18,7 @@ const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
 export interface MeasuredSession {
   readonly record: FreedRecord;
-  /** Whether a link is lost: messages before what the client would send are left out. */
+  /** Whether a link is lost: earlier messages are not sent. */
   readonly isCutOff: boolean;
 }
 

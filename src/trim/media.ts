@@ -46,7 +46,7 @@ export function replaceMedia(
   return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
 }
 
-/** Says what a picture or a document was, and where it is. */
+/** Describes a picture or a document, and its place. */
 export function mediaLine(block: JsonObject, origin: MediaOrigin, place?: MaskedPlace): string {
   const source = isObject(block.source) ? block.source : {};
   const data = asString(source.data) ?? "";

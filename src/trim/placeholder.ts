@@ -76,7 +76,7 @@ const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
   ["TodoWrite", ["bytes"]],
 ]);
 
-/** Where the whole of what was masked is. */
+/** The place of the whole masked result. */
 export interface MaskedPlace {
   /** The line of the session, from 1; left out, no line is named. */
   readonly lineNumber?: number | undefined;

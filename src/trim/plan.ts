@@ -1,4 +1,4 @@
-/** Plans a trim of the active context: what stays whole, what is made smaller, what that saves. */
+/** Plans a trim of the active context: the cuts, the rest, and the savings. */
 
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import { contentChars, contentParts } from "../transcript/content.ts";

@@ -1,5 +1,5 @@
 /**
- * Keeps what is about certain files out of a trim.
+ * Protects results about certain files from a trim.
  *
  * A glob is matched against the path that a tool call names:
  *
@@ -25,7 +25,7 @@ const GLOB_TOOL = "Glob";
 /** The tool whose `command` can mention paths. */
 const SHELL_TOOL = "Bash";
 
-/** No file system takes longer paths, in characters. */
+/** Longest path of any file system, in characters. */
 const MAX_PATH_CHARS = 4096;
 
 /** Separators of the words of a command. A colon is one in `git show HEAD:src/a.ts`. */

@@ -1,4 +1,4 @@
-/** Says in words what a trim did. */
+/** Describes the result of a trim. */
 
 import { NEED_REASONS } from "../core/need.ts";
 import { grouped, thousands } from "../inject/bound.ts";
@@ -87,7 +87,7 @@ function describeVain(vain: VainTrim): string {
   ].join("\n");
 }
 
-/** Says of a session whose first link is lost that what is sent is not what was counted. */
+/** Words for a session whose first link is lost: the count differs from what is sent. */
 export function cutOffWords(sessionId: string, isStartMissing: boolean): string {
   if (isStartMissing) {
     return "The file begins in the middle of a conversation: what came before its first message is " +

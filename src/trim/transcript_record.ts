@@ -1,4 +1,4 @@
-/** Looks up in transcripts what the notices of earlier trims point to. */
+/** Looks up the targets of earlier trims' notices in transcripts. */
 
 import { isNameOf, type MarkedPart, type MarkRecord, type Place } from "../core/marks.ts";
 import { exists } from "../store/exists.ts";

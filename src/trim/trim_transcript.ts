@@ -90,7 +90,7 @@ export interface TrimCounts {
   by_tool: Record<string, ToolSavings>;
   /** The same for the results that the client would send on resume. */
   context_by_tool: Record<string, ToolSavings>;
-  /** The tools that the session calls, where it calls none of those whose results are cut. */
+  /** Tools that the session calls; filled only when none of them is a target. */
   other_tools: string[];
   /** Savings in the arguments of calls. */
   inputs: ToolSavings;
@@ -100,7 +100,7 @@ export interface TrimCounts {
   thinking: ToolSavings;
   /** Characters of message content that the client would send on resume. */
   context_chars: BeforeAfter;
-  /** Whether a link is lost: messages before what the client would send are left out. */
+  /** Whether a link is lost: earlier messages are not sent. */
   is_cut_off: boolean;
   /** Whether those messages are not even in the file, so that nothing can reconnect them. */
   is_start_missing: boolean;

@@ -1,4 +1,4 @@
-/** Words for what a trim frees, what stays and why nothing was cut: the same for a copy and in place. */
+/** Words for the savings of a trim, the rest and why nothing was cut: the same for a copy and in place. */
 
 import { grouped, thousands } from "../inject/bound.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
@@ -84,7 +84,7 @@ export function whyNoneWords(
   const more = otherTools.length - MAX_TOOLS_NAMED;
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
     (more > 0 ? ` and ${grouped(more)} more` : "");
-  // A misspelled name is obvious beside those that were called.
+  // Beside the called tools a misspelled name is obvious.
   return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
 }
 

@@ -22,7 +22,7 @@ export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   return findProgram(EPISODIC_MEMORY, env("PATH"));
 }
 
-/** Lets the command take up what is new, and waits for it up to a limit. */
+/** Has the command read new sessions, and waits for it up to a limit. */
 export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<string> {
   const { command = findEpisodicMemory(), timeoutMs = SYNC_TIMEOUT_MS } = options;
   if (command === null) return NOT_INSTALLED;
@@ -46,7 +46,7 @@ export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<str
   }
 }
 
-/** Lets the command take up what is new in the background, when nothing waits for it. */
+/** Has the command read new sessions in the background, without waiting for it. */
 export function startEpisodicMemorySync(command: string | null = findEpisodicMemory()): string {
   if (command === null) return NOT_INSTALLED;
   try {
@@ -59,7 +59,7 @@ export function startEpisodicMemorySync(command: string | null = findEpisodicMem
 
 const NOT_INSTALLED = "episodic-memory: not installed.";
 
-/** A group of its own: it outlives us where nothing waits, and ends whole where it is late. */
+/** Starts a process group: it outlives this process, or is killed as a whole when it is late. */
 function spawn(command: string): Deno.ChildProcess {
   const silent = { stdin: "null", stdout: "null", stderr: "null" } as const;
   // It starts programs by their names itself, such as node.
@@ -67,7 +67,7 @@ function spawn(command: string): Deno.ChildProcess {
   return new Deno.Command(command, { args: ["sync"], env, ...silent, detached: true }).spawn();
 }
 
-/** Ends the command and what it started; where groups cannot be ended, the command alone. */
+/** Ends the command and its children; without process groups, the command alone. */
 function endGroup(child: Deno.ChildProcess): void {
   try {
     if (IS_WINDOWS) child.kill("SIGKILL");

@@ -21,7 +21,7 @@ export interface FreshStartResult {
   readonly snapshot_id: string | null;
   /** A prompt that describes the work; `null` if there is no snapshot. */
   readonly prompt: string | null;
-  /** Instructions for going on; `null` if there is no snapshot. */
+  /** Instructions for continuing; `null` if there is no snapshot. */
   readonly instructions: string | null;
   /** The newest checkpoint as fenced context, where there is no snapshot; `null` without any. */
   readonly checkpoint: string | null;

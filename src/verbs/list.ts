@@ -1,4 +1,4 @@
-/** Lists what can be gone on from in a project. */
+/** Lists the saves of a project to continue from. */
 
 import { sizeInKb } from "../inject/bound.ts";
 import { listHandoffs } from "../saved/lineage/handoffs.ts";
@@ -55,7 +55,7 @@ export interface SavesResult {
   readonly snapshots: readonly SnapshotListRow[];
   /** Checkpoints. */
   readonly checkpoints: readonly CheckpointListRow[];
-  /** Handoffs, those that a session has taken included. */
+  /** Handoffs, including those that a session has taken. */
   readonly handoffs: readonly HandoffListRow[];
   /** Number of snapshots and checkpoints. */
   readonly count: number;

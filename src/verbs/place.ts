@@ -70,7 +70,7 @@ function startedIn({ path }: FoundSession, { configDir }: FindOptions): string |
   return isOwn ? readStartedIn(path) : undefined;
 }
 
-/** In a folder below the project that has no sessions of its own, the project's sessions count. */
+/** Finds a session; in a subfolder without sessions of its own, the project's sessions count. */
 function findFrom(name: string | undefined, options: FindOptions): FoundSession {
   try {
     return findSession(name, options);

@@ -27,7 +27,7 @@ export interface ReportOptions extends PlaceOptions {
 
 /** A page, and the figures on it. */
 export interface ReportResult {
-  /** The path of the page, one file that needs no other. */
+  /** The path of the page, one self-contained file. */
   readonly path: string;
   /** The size of the page. */
   readonly bytes: number;

@@ -1,4 +1,4 @@
-/** Gives back what was saved as context to go on from. */
+/** Returns a save as context to continue from. */
 
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";

@@ -117,7 +117,7 @@ function projectProblems(
     : [{ id: "file_unusable", subject: claude, problem: `${reason}${ownerText(claude)}.` }];
 }
 
-/** Entries with a name of ours that are no files, and folders of ours that are links or files. */
+/** Entries with a name of ours that are not files, and folders of ours that are links or files. */
 function takenNames(projectDir: string, others: readonly string[]): Problem[] {
   const claude = joinPath(projectDir, ".claude");
   const folders = new Set<string>();

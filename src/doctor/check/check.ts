@@ -4,7 +4,7 @@ import type { EnvReader } from "../../store/paths.ts";
 import type { FindingId } from "./finding_kinds.ts";
 import type { OwnFiles } from "../clean/own_files.ts";
 
-/** Tries out what the system allows; a test answers in its place. */
+/** Tries out the system's permissions; a test replaces it. */
 export interface Probe {
   /**
    * Tries to open a file to read it.

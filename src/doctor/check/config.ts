@@ -1,4 +1,4 @@
-/** Looks at the configuration, and what in it has no effect. */
+/** Checks the configuration, including settings without effect. */
 
 import { loadContextConfig, type LoadedConfig } from "../../config/load.ts";
 import { ConfigError, problemText } from "../../config/problem.ts";

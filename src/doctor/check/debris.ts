@@ -1,4 +1,4 @@
-/** Finds halves of files and what is older than it is kept, and counts the disk that trimtab uses. */
+/** Finds unfinished and outdated files, and counts the disk space that trimtab uses. */
 
 import { isMissing } from "../../config/files.ts";
 import { indexPath } from "../../saved/project_index.ts";
@@ -18,7 +18,7 @@ export interface DiskUse {
 
 /** The disk that trimtab uses in a project, and for its index. */
 export interface DiskReport extends DiskUse {
-  /** The same by what the files are for. */
+  /** The same by the purpose of the files. */
   readonly by_kind: Readonly<Partial<Record<OwnKind | "index", DiskUse>>>;
 }
 

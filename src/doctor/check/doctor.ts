@@ -1,4 +1,4 @@
-/** Finds what is wrong with trimtab and what it depends on, and repairs what is safe to repair. */
+/** Finds problems of trimtab and its surroundings, and repairs those that are safe to repair. */
 
 import { reasonOf } from "../../store/atomic.ts";
 import { quoteForShell } from "../../core/shell.ts";
@@ -26,7 +26,7 @@ export interface DoctorOptions {
   readonly configDir: string | undefined;
   /** The folder of trimtab; null leaves its files and its launcher out. */
   readonly root: string | null;
-  /** Whether what is safe is repaired; without it nothing is changed. @default {false} */
+  /** Whether safe repairs are made; without it nothing is changed. @default {false} */
   readonly fix?: boolean;
   /** Whether every session of the project is looked at, not only the newest. @default {false} */
   readonly all?: boolean;
@@ -38,7 +38,7 @@ export interface DoctorOptions {
   readonly uid?: number | null;
   /** Where environment variables are looked up. @default {readEnv} */
   readonly env?: EnvReader;
-  /** Tries out what the system allows. @default {SYSTEM_PROBE} */
+  /** Tries out the system's permissions. @default {SYSTEM_PROBE} */
   readonly probe?: Probe;
 }
 
@@ -117,16 +117,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
 /**
- * Looks at everything, and with `fix` repairs what is safe: permissions, the index, the cache of
- * the configuration, damaged rows of the lineage, files that killed processes left. Without it nothing is changed, but for files that are made and removed at once to
- * see whether a folder can be written to.
+ * Makes every check, and with `fix` makes safe repairs: permissions, the index, the cache of the
+ * configuration, damaged rows of the lineage, files that killed processes left. Without it nothing
+ * changes, apart from files that are made and removed at once to check whether a folder is writable.
  *
  * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `projects`, `tasks`,
  * `file-history` and `trimtab` in `<configDir>`, `--allow-sys=uid`, `--allow-env` for
  * `CLAUDE_PLUGIN_DATA,DENO_DIR,DENO_EMIT_CACHE_MODE,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO,XDG_CACHE_HOME`.
  *
  * @param options What to look at, and whether to repair.
- * @returns What was found. A check that fails is a finding itself.
+ * @returns The findings. A check that fails is a finding itself.
  * @throws {Deno.errors.NotCapable} When a permission is missing.
  *
  * @example
@@ -170,8 +170,7 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
 }
 
 /**
- * Tells whether anything is left that somebody has to see to. What is only for information is not,
- * nor what was repaired.
+ * Whether a finding is left that needs attention: neither information nor repaired.
  *
  * @param report What the doctor found.
  * @returns Whether there is an error or a warning left.
@@ -215,7 +214,7 @@ function made(check: Check, place: DoctorPlace): CheckResult {
   }
 }
 
-/** Repairs what can be, then looks again: only what is not found any more was repaired. */
+/** Repairs what it can, then checks again: a finding that is gone was repaired. */
 function repaired(results: readonly Checked[], place: Surroundings): readonly Checked[] {
   const failures = new Map<() => void, string | null>();
   for (const { id, repair } of results.flatMap(({ outcomes }) => outcomes)) {

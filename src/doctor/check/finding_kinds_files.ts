@@ -1,4 +1,4 @@
-/** The words for what can be wrong with what trimtab keeps, and with sessions. */
+/** Kinds of findings about trimtab's files and about sessions. */
 
 import type { FindingId, FindingKind } from "./finding_kind.ts";
 

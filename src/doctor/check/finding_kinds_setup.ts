@@ -1,8 +1,8 @@
-/** The words for what can be wrong around trimtab: programs, settings, permissions. */
+/** Kinds of findings about programs, settings and permissions. */
 
 import type { FindingId, FindingKind } from "./finding_kind.ts";
 
-/** Checks that find what can be wrong around trimtab. */
+/** Findings about the surroundings of trimtab. */
 export const SETUP_FINDINGS = {
   deno_missing: {
     level: "error",

@@ -49,7 +49,7 @@ function hookProblems(root: string): Problem[] {
   return problems;
 }
 
-/** The names of the hooks that groups start; null for what does not call the launcher. */
+/** The names of the hooks that groups start; null for a command without the launcher. */
 function namesIn(groups: unknown): (string | null)[] {
   return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) => {
     const hooks: unknown[] = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [null];
@@ -101,7 +101,7 @@ function broken(subject: string, problem: string): Problem {
 /** Largest file of the plugin that is parsed, in bytes. */
 const MAX_PLUGIN_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Content of a file; a sentence if it is no object. */
+/** Content of a file; a sentence if it is not an object. */
 function readJson(path: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(readTextSync(path, MAX_PLUGIN_FILE_BYTES));
@@ -113,7 +113,7 @@ function readJson(path: string): JsonObject | string {
   }
 }
 
-/** The mode of a file, null where it tells nothing; undefined where there is no file. */
+/** The mode of a file, null if the system has none; undefined if there is no file. */
 function modeOf(path: string): number | null | undefined {
   try {
     const { isFile, mode } = Deno.statSync(path);

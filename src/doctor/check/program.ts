@@ -88,7 +88,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
   return { problems, note: `Claude Code ${version}, according to the newest session` };
 }
 
-/** The oldest client that does what is configured, and which key needs it. */
+/** The oldest client that supports the configuration, and the key that needs it. */
 function leastClient(place: DoctorPlace): { least: string; why: string } {
   const { live, inside } = configOrDefaults(place);
   if (inside.trim_at_percent !== null || inside.trim_when_cold) {

@@ -1,4 +1,4 @@
-/** Finds sessions that would not resume. What the client handles itself is no finding. */
+/** Finds sessions that would not resume, except for defects that the client handles itself. */
 
 import {
   type ActiveContext,
@@ -35,7 +35,7 @@ const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
 
-/** No line that is null is longer, in bytes. */
+/** Longest line that can be null, in bytes. */
 const MAX_NULL_BYTES = 64;
 
 export function checkSessions(place: DoctorPlace): CheckResult {

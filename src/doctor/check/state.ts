@@ -1,4 +1,4 @@
-/** Looks at what trimtab remembers: states, lineage, handoffs. */
+/** Checks the stored states, lineage and handoffs. */
 
 import { changeLineage, lineagePath, readLineage } from "../../saved/lineage/file.ts";
 import { listSaves } from "../../saved/store.ts";

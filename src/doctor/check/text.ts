@@ -1,10 +1,10 @@
-/** Puts what the doctor found into words. */
+/** Describes the doctor's findings. */
 
 import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
 import { sizeText, totalText } from "../clean/size_text.ts";
 
-/** No more findings of one kind are shown; `--json` has them all. */
+/** Most findings shown of one kind; `--json` has them all. */
 const MAX_SHOWN = 5;
 
 export function describeReport(report: DoctorReport, isFixing: boolean): string {

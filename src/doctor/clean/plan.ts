@@ -41,7 +41,7 @@ export const TEMPORARY_MS = 60 * 60 * 1000;
 
 const EXPIRED = "a handoff that has expired";
 
-/** No file with a mark is larger, in bytes. */
+/** Largest file with a mark, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const ID_CHARS = 36;
@@ -166,7 +166,7 @@ function sessionIds(configDir: string | undefined): Set<string> | null {
   }
 }
 
-/** Where else trimtab writes: next to sessions, what a copy of one owns, and its index. */
+/** Other folders that trimtab writes to: next to sessions, the files of a copy, and its index. */
 function strayFolders(configDir: string | undefined): string[] {
   if (configDir === undefined) return [];
   const folders = ["projects", "tasks", "file-history"].flatMap((name) => {

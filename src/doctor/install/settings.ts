@@ -37,9 +37,9 @@ export interface FoundEntries {
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Finds what is trimtab's in settings.
+ * Finds trimtab's entries in settings.
  *
- * @throws {SyntaxError} When they are no JSON.
+ * @throws {SyntaxError} When they are not JSON.
  * @throws {TypeError} When their hooks have another shape than the client's: an edit could lose some.
  */
 export function findEntries(text: string): FoundEntries {
@@ -89,7 +89,7 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   return wantedLine === null ? changed : edited(changed, ["statusLine"], value);
 }
 
-/** Takes all entries of trimtab out, and what is empty without them. */
+/** Removes all entries of trimtab, and groups that are empty without them. */
 export function removeEntries(text: string): string {
   let changed = text;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Reads and replaces Claude Code's settings, and keeps copies of what they were. */
+/** Reads and replaces Claude Code's settings, and keeps copies of the old ones. */
 
 import { isMissing } from "../../config/files.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
@@ -28,7 +28,7 @@ export function readSettingsFile(path: string): SettingsFile {
   }
 }
 
-/** Replaces a settings file whole, or removes it for null, and returns the copy of what it was. */
+/** Replaces a settings file whole, or removes it for null, and returns the copy of the old one. */
 export function replaceSettingsFile(
   path: string,
   change: { readonly file: SettingsFile; readonly text: string | null; readonly nowMs: number },

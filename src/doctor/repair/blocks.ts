@@ -1,4 +1,4 @@
-/** Repairs the content of a message: what the client ends on, and what the API refuses. */
+/** Repairs message content that makes the client exit, or that the API refuses. */
 
 import { isObject, type JsonObject, jsonText } from "../../transcript/entry.ts";
 import type { RescueAction, RescueKind, RescueNote } from "./finding.ts";
@@ -154,7 +154,7 @@ function repairResult(
   return { ...block, tool_use_id: plainId(id), content: inner.content };
 }
 
-/** The arguments of a call, where they are no object: an object as text, or what there is. */
+/** An object for arguments that are not one: a parsed text, or a wrapper around them. */
 function inputOf(input: unknown): JsonObject {
   if (input === undefined || input === null) return {};
   if (typeof input !== "string") return { input };

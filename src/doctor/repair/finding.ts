@@ -20,7 +20,7 @@ export type RescueKind =
   | "tool_call"
   | "content";
 
-/** The repair of a finding; `kept` leaves what the client copes with by itself. */
+/** The repair of a finding; `kept` leaves a defect that the client copes with by itself. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "renamed" | "kept";
 
 /** One thing that is wrong with a transcript. */

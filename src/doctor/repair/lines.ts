@@ -43,7 +43,7 @@ export class LineRepairer {
     this.#renamer = new UuidRenamer(options.survey.duplicates, options.newId);
   }
 
-  /** Gives the bytes of the copy, apart from what every copy gets. */
+  /** Yields the bytes of the copy, apart from those that every copy gets. */
   *repair(source: ByteSource, size: number): Generator<Uint8Array, void, undefined> {
     for (const line of readLines(source, { limitBytes: size })) {
       const parts = splitLine(line.bytes);
@@ -83,7 +83,7 @@ export class LineRepairer {
     log.add(line, { kind: "concatenated", action: "split", what: `${count} entries on one line` });
   }
 
-  /** Whether heads of its texts are too little to repair an entry by, or to see what is wrong. */
+  /** Whether the heads of its texts do not suffice to repair an entry, or to see its problem. */
   #needsWhole(raw: JsonObject): boolean {
     const { survey, dropsThinking } = this.#options;
     return mediaOf(viewEntry(raw)).length > 0 || survey.duplicates.has(asString(raw.uuid) ?? "") ||
@@ -127,7 +127,7 @@ export class LineRepairer {
       : changeMembers(plain?.bytes ?? bytes, changes);
   }
 
-  /** The client leaves out what has no counterpart, and nothing is made up for it here. */
+  /** The client leaves out calls and results without a counterpart, and none are made up here. */
   #orphans(raw: JsonObject): RescueNote[] {
     const { calls } = this.#options.survey;
     const ids = callIdsOf(raw);

@@ -1,6 +1,6 @@
 /**
  * Finds entries whose parent is missing, left out or their own descendant. They go to the message
- * before them in the file: the client writes an answer right behind what it answers.
+ * before them in the file: the client writes an answer right behind its prompt.
  */
 
 import { type JsonObject, viewEntry } from "../../transcript/entry.ts";

@@ -77,7 +77,7 @@ function readWhole(bytes: Uint8Array): LinePiece | undefined {
     const raw = parseObject(decoder.decode(bytes));
     return raw === undefined ? undefined : { raw, ...place };
   }
-  // As text it would take several times its size; what is not read of it is checked.
+  // As text it would take several times its size; the unread part is checked.
   if (!canHoldObject(bytes)) return undefined;
   const cuts: TextCut[] = [];
   const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));

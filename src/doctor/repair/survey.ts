@@ -1,4 +1,4 @@
-/** Reads a broken session once, for what one line alone does not tell. */
+/** Reads a broken session once, for facts that need more than one line. */
 
 import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
 import { readLines } from "../../transcript/lines.ts";

@@ -1,4 +1,4 @@
-/** Says in words what a rescue found and did. */
+/** Describes the findings and repairs of a rescue. */
 
 import type { RescueResult } from "./rescue.ts";
 import type { RescueAction } from "./finding.ts";

@@ -17,7 +17,7 @@ export class UuidRenamer {
     this.#newId = newId;
   }
 
-  /** Tells what the newest entry of an id is called by now. */
+  /** The current name of the newest entry of an id. */
   nameOf(uuid: string): string {
     return this.#names.get(uuid) ?? uuid;
   }

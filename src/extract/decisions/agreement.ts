@@ -12,7 +12,7 @@ export function lastQuestion(proposal: readonly ProseLine[]): string {
     .findLast((sentence) => sentence.endsWith("?")) ?? "";
 }
 
-/** Beginnings of lines that say what the assistant would do. */
+/** Beginnings of lines in which the assistant proposes an action. */
 const PROPOSED =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 

@@ -6,7 +6,7 @@ const MAX_OPTIONS = 12;
 
 const MAX_ANSWER_LINES = 100;
 
-/** No more of a line of an answer is looked at, in UTF-16 code units. */
+/** Most of a line of an answer that is read, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 400;
 
 /** A longer answer may name an option without taking it, in UTF-16 code units. */

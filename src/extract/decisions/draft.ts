@@ -8,7 +8,7 @@ import { redactSecrets } from "../../secrets/redact.ts";
 
 const MAX_STATEMENTS = 6;
 
-/** A statement longer than this is no statement, in UTF-16 code units. */
+/** Longest sentence that counts as a statement, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 400;
 
 /** Fewest words of a statement that makes sense without its context. */

@@ -14,13 +14,13 @@ const REPLY_CHARS = 360;
 /** A longer answer agrees to nothing by its first word, in UTF-16 code units. */
 const MAX_AGREEMENT_CHARS = 240;
 
-/** A longer text is no answer that a reply takes up in its first lines, in UTF-16 code units. */
+/** Longest answer that a reply acknowledges in its first lines, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 700;
 
 /** A longer text was pasted as a rule, in UTF-16 code units. */
 const MAX_OWN_CHARS = 1_800;
 
-/** A shorter text says what was decided better than the reply to it does, in UTF-16 code units. */
+/** Longest text that states the decision better than the reply to it, in UTF-16 code units. */
 const MAX_PLAIN_CHARS = 240;
 
 /** A longer answer to options is not kept whole beside the option, in UTF-16 code units. */

@@ -1,4 +1,4 @@
-/** A bounded list of decisions in which those that say the same are one. */
+/** A bounded list of decisions without repetitions. */
 
 import { excerptLine } from "../excerpt.ts";
 import { isSameText, wordsOf } from "../word_set.ts";

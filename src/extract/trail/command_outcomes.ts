@@ -7,7 +7,7 @@ import { commandRuns, isExperiment, reportsFailure, simpleCommands } from "../sh
 import { notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
-/** No more commands are held; those run last stay. */
+/** Most commands kept; those run last stay. */
 const MAX_COMMANDS = 200;
 
 const MAX_TOLD = 24;
@@ -18,7 +18,7 @@ const MAX_DONE_CHARS = 80;
 const MAX_TROUBLE_CHARS = 200;
 const MAX_WAS_CHARS = 90;
 
-/** Most files that are named as what made a command pass. */
+/** Most files named as the edits that made a command pass. */
 const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 2;

@@ -9,7 +9,7 @@ import { isCheck, readableCommand } from "../shell_commands.ts";
 import { lastLines, notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
-/** All of it takes no more UTF-16 code units, and no more steps are held. */
+/** Most UTF-16 code units in total; the oldest steps are dropped. */
 const MAX_CHARS = 3_600;
 const MAX_STEPS = 160;
 
@@ -30,7 +30,7 @@ const MAX_READ_CHARS = 500;
 
 const MAX_TELLING_LINES = 3;
 
-/** No more of an output is held, in UTF-16 code units: its end. */
+/** Most of an output that is kept, in UTF-16 code units: its end. */
 const MAX_HELD_CHARS = 64 * 1024;
 
 /** Calls that are listed elsewhere, or that only find tools. */
@@ -43,7 +43,7 @@ const NOT_TOLD = new Set([
   "ToolSearch",
 ]);
 
-/** Tools that have another agent do something; its report is what came of it. */
+/** Tools that start another agent; its report is their result. */
 const AGENTS = new Set(["Agent", "Task"]);
 
 /** Fields of a call that say what it is about, the most telling first. */

@@ -12,10 +12,10 @@ const NAME =
 /** Fields of calls that name what the work is about. */
 const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as const;
 
-/** No more of a text is looked at, and no longer name is one, in UTF-16 code units. */
+/** Most of a text that is read, in UTF-16 code units, and the longest name. */
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** No more of a text is screened: a key that is cut there lies behind all that is looked at. */
+/** Most of a text that is screened: a key that is cut there lies behind the part that is read. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;

@@ -3,7 +3,7 @@
 import { redactSecrets } from "../../secrets/redact.ts";
 import { refusalWords } from "../own_words.ts";
 
-/** No more of an output is looked at, in UTF-16 code units: of a long one the end. */
+/** Most of an output that is read, in UTF-16 code units: its end. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
 /** Lines that only say that something failed, not what. */

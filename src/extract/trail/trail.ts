@@ -17,7 +17,7 @@ const MAX_LINKS = 6;
 /** The most UTF-16 code units of a path, a branch or a link. */
 const MAX_NAME_CHARS = 300;
 
-/** No more of an output is searched for links, in UTF-16 code units. */
+/** Most of an output that is searched for links, in UTF-16 code units. */
 const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;

@@ -14,7 +14,7 @@ import type {
 /** The place of an item that somebody added by hand. */
 export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
 
-/** The place of what has none. */
+/** The place of an item without one. */
 export const NOWHERE: Origin = { uuid: null, line: null };
 
 /** The file of a note by hand that is about no file in particular. */
@@ -69,7 +69,7 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return placed(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
-/** Words a decision: what, why, and what not. */
+/** Writes a decision: the choice, the reason, and the alternatives. */
 export function decisionLine(decision: Decision): string {
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS);

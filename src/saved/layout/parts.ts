@@ -108,9 +108,9 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Leaves out a decision that only repeats what the user is quoted with. */
+/** Leaves out decisions that only repeat a quoted request. */
 function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOptions): string[] {
-  // A summary leaves out what was answered in a dialog.
+  // A summary leaves out answers from a dialog.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
 }

@@ -44,7 +44,7 @@ export interface ClaimOptions extends OwnPlace {
   readonly parent?: string | null;
   /** Whether a handoff of another session than `parent` does. @default {true} */
   readonly orNewest?: boolean;
-  /** Whether no person looks at the session: it gets only what was left for such. @default {false} */
+  /** Whether the session is headless: it gets only handoffs meant for such. @default {false} */
   readonly forHeadless?: boolean;
   /** Longest wait for other writers, in milliseconds. @default {2_000} */
   readonly waitMs?: number;
@@ -144,7 +144,7 @@ function take(found: FoundHandoff, options: ClaimOptions): void {
   writeFileAtomicSync(json, text);
 }
 
-/** Whether what a session saved was handed over: it is then for that one other session alone. */
+/** Whether a session's save was handed over: it is then for that one other session alone. */
 export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)

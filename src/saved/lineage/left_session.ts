@@ -14,7 +14,7 @@ export const MAX_LEFT_AGE_MS = 30_000;
 
 const MAX_LEFT = 50;
 
-/** No file of ours is larger, in bytes. */
+/** Largest file of ours, in bytes. */
 const MAX_FILE_BYTES = 64 * 1024;
 
 /** Longest wait of a hook for other writers of the file, in milliseconds. */

@@ -33,7 +33,7 @@ const MAX_ISSUE_CHARS = 200;
 export interface RollOverOptions {
   readonly owner: StateOwner;
   readonly transcript: string;
-  /** The handoff; null makes it of what the session was doing. */
+  /** The handoff; null makes one from the session's work state. */
   readonly summary: string | null;
   /** Fill of the window, in percent; null if unknown. */
   readonly percent: number | null;

@@ -87,7 +87,7 @@ export const HIGH_RESOLUTION_IMAGE: Readonly<ImageLimits> = { edgePixels: 2576, 
 const PATCH_PIXELS = 28;
 
 /**
- * Computes what a picture costs: one token for every square of 28 by 28 pixels that it covers, after
+ * Computes the cost of a picture: one token for every square of 28 by 28 pixels that it covers, after
  * scaling it down to the limits. That is width * height / 750 in round figures.
  *
  * Source: "Images and vision" in the documentation of the Claude platform, which gives both forms.

@@ -44,7 +44,7 @@ export const TOOL_USE_TOKENS = 80;
 export const TOOL_RESULT_TOKENS = 12;
 
 /**
- * Estimates what a text costs, before anything is known of the session; not rounded.
+ * Estimates the cost of a text before anything is known of the session; not rounded.
  *
  * The estimates of two parts add up to that of the whole within 24 tokens, wherever it is cut (2
  * outside of a terminal escape sequence), so a long text can be fed in pieces.
@@ -61,7 +61,7 @@ const MIN_REMEMBERED_CHARS = 1000;
 /** The last count: a trim asks for a result twice, as a part of the context and to cut it. */
 let newest = { text: "", tokens: 0 };
 
-/** Estimates what a thinking block costs that stays in the context. */
+/** Estimates the cost of a thinking block that stays in the context. */
 export function estimateThinkingTokens(text: string, signatureLength: number): number {
   if (signatureLength <= 0) return estimateTextTokens(text);
   if (text === "") return 0.27 * signatureLength;

@@ -154,7 +154,7 @@ function keepsLines(node: TreeNode | undefined): boolean {
   return node?.boundary !== undefined && namesKept(node.boundary);
 }
 
-/** Whether lines further up cannot change what the context holds any more. */
+/** Whether earlier lines cannot change the context any more. */
 function isEnoughRead(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
   if (newest !== undefined) {

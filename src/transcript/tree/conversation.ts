@@ -19,7 +19,7 @@ export interface TreeChange {
   linkOf(node: TreeNode, link: string | null): string | null;
 }
 
-/** A line that is no message and has an id. */
+/** A line with an id that is not a message. */
 interface Aside {
   parentUuid: string | null;
   /** Where it starts in the file, in bytes. */
@@ -79,7 +79,7 @@ export class Conversation {
     this.nodes.set(uuid, node);
     if (node.boundary === undefined) return;
     this.boundaries.push(node);
-    // A compaction makes what was said about the last prompt before it void.
+    // A compaction invalidates earlier lines about the last prompt.
     this.#isPromptKnown = true;
   }
 
@@ -90,7 +90,7 @@ export class Conversation {
     this.#promptLeaf = leaf;
   }
 
-  /** Says that no line naming the last prompt is to be expected any more. */
+  /** Stops waiting for a line that names the last prompt. */
   stopLookingForPrompt(): void {
     this.#isPromptKnown = true;
   }
@@ -149,7 +149,7 @@ export class Conversation {
     this.isLacking ||= !this.#isWhole;
   }
 
-  /** Tells whether a message names a parent that is missing, and where what it followed is. */
+  /** Whether a message names a missing parent, and where its true predecessor is. */
   cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;
@@ -259,7 +259,7 @@ export class Conversation {
     return tip === undefined ? [] : this.up(cut ?? tip);
   }
 
-  /** Finds the tip, and what lies between it and the leaf that it was found from. */
+  /** Finds the tip, and the path from the leaf that it was found from. */
   #findTip(): { tip: TreeNode | undefined; path: readonly TreeNode[] } {
     const last = this.livingNodes().find((node) => !node.isSidechain);
     if (last === undefined || !this.#isPromptKnown) this.#lack();
@@ -308,7 +308,7 @@ export class Conversation {
     return this.#ends ??= this.#findEnds(this.livingNodes());
   }
 
-  /** Finds the ends of all branches: what was said last on each, with nothing said right after it. */
+  /** Finds the ends of all branches: messages that no other message follows directly. */
   #findEnds(nodes: readonly TreeNode[]): Set<TreeNode> {
     const inner = new Set<string>();
     const answered = new Set<string>();

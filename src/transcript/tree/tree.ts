@@ -89,7 +89,7 @@ function preservedOf(entry: Entry): Preserved {
   const metadata = isObject(compactMetadata) ? compactMetadata : {};
   const { preservedMessages: messages, preservedSegment: segment } = metadata;
   if (isObject(messages) && Array.isArray(messages.uuids)) {
-    // A value that is no id makes the list void, as an unknown id does.
+    // An invalid id makes the list void, as an unknown one does.
     const uuids = messages.uuids.map((uuid) => asString(uuid) ?? "");
     const anchorUuid = asString(messages.anchorUuid);
     return { anchorUuid, uuids, headUuid: undefined, tailUuid: undefined };
