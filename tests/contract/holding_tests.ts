@@ -67,7 +67,7 @@ async function runFile(file: string): Promise<Map<string, Held>> {
  * Reads a report.
  *
  * @param text In JUnit's format, as `deno test --reporter=junit` writes it.
- * @returns For each case, null where it passed, undefined where it was skipped, else what it said.
+ * @returns For each case: null if it passed, undefined if it was skipped, else the failure.
  */
 export function parseJunit(text: string): Map<string, Held> {
   return new Map(

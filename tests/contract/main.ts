@@ -56,7 +56,7 @@ async function newestVersion(): Promise<string> {
   return stdout.trim();
 }
 
-/** Looks at one client; what is broken goes to the reader's screen, line by line. */
+/** Checks one client; prints broken facts line by line. */
 async function report(version: string, isAll: boolean): Promise<FactId[]> {
   Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
   const { findings, skipped } = await runContract();

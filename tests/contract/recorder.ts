@@ -46,7 +46,7 @@ export function recordInto(findings: Finding[]): Recorder {
 }
 
 /**
- * Words what was thrown, in a few lines.
+ * Describes a thrown value in a few lines.
  *
  * @param error What was thrown.
  * @returns Its message without colours, and not too long.

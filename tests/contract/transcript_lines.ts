@@ -37,7 +37,7 @@ export interface Line {
  * Reads a transcript.
  *
  * @param path The file.
- * @returns Its lines; what is no JSON is an entry of the type `broken`.
+ * @returns Its lines; a line that is not JSON is an entry of the type `broken`.
  */
 export function readLines(path: string): Line[] {
   const texts = Deno.readTextFileSync(path).split("\n").filter((text) => text !== "");

@@ -4,7 +4,7 @@ import { assert } from "@std/assert";
 import { measureContinuity } from "../../bench/continuity.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** The least that each text has to say of what was needed, as a share. */
+/** Least share of the needed facts in each text. */
 const FLOORS = {
   restore: { all: 0.73, asks: 0.95, commands: 0.85 },
   standard: { all: 0.73, asks: 0.95 },

@@ -12,13 +12,13 @@ export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 /** The files of the sessions, by name. */
 export const names: readonly string[] = sessionNames();
 
-/** Whether there are none. */
+/** Whether the corpus has no sessions. */
 export const ignore = names.length === 0;
 
 /** Appended to the name of an ignored test. */
 export const unless = ignore ? ` (ignored: no sessions in ${CORPUS})` : "";
 
-/** A test over the sessions; left out where there are none. */
+/** A test over the sessions; ignored if there are none. */
 export function corpusTest(what: string, fn: () => void | Promise<void>): void {
   Deno.test({ name: `${what}${unless}`, ignore, fn });
 }

@@ -18,7 +18,7 @@ import { CORPUS, corpusTest, names } from "./corpus.ts";
 /** Sessions are of many projects and clients; every fifth shows them all in a fifth of the time. */
 const EVERY = 5;
 
-/** Above what was billed an estimate of all entries may be, by this share. */
+/** Share by which an estimate of all entries may exceed the billed tokens. */
 const TOLERANCE = 0.35;
 
 corpusTest("a report's numbers are those of status and of a dry run in real sessions", async () => {

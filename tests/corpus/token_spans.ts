@@ -108,7 +108,7 @@ interface Session {
  * Reads the spans of every session in a folder.
  *
  * @param folder The folder.
- * @returns The spans and what was left out.
+ * @returns The spans, and counts of excluded ones.
  */
 export function readSpanCorpus(folder: string): SpanCorpus {
   const corpus: SpanCorpus = { rows: [], sessions: 0, large: 0, excluded: new Map() };
@@ -240,7 +240,7 @@ interface Entered {
   trouble: string | undefined;
 }
 
-/** Reads what came in between two answers. */
+/** Reads the content between two answers. */
 function readEntered(calls: Block[], lines: Set<Line>): Entered {
   const entered: Entered = { texts: [], fixed: 0, resultCharacters: 0, trouble: undefined };
   const unanswered = new Set(calls.map((call) => call.id));

@@ -1,5 +1,5 @@
 /**
- * Deep trims in the real client: what it sends of a copy, and that it goes on with it.
+ * Deep trims in the real client: it sends the copy as expected, and continues with it.
  *
  * @module
  */

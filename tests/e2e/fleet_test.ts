@@ -35,7 +35,7 @@ Deno.test("of three clients on a project only the one past the threshold is aske
       working(65, "echo filling up"),
       // Others are at work, then somebody looks at all of them.
       working(65, `${until(first, second)}; ${look}`),
-      // Within a turn the window, and what was posted, is looked at every five seconds.
+      // Within a turn the window and the blackboard are checked every five seconds.
       working(65, "sleep 5.1"),
       working(65, "echo and on"),
     ],

@@ -36,7 +36,7 @@ async function launch(home: TestHome, root: string, ...args: string[]): Promise<
   return done.stdout;
 }
 
-/** The last request that a client makes for a prompt, and what it says then. */
+/** The last request of a client for a prompt, and its answer. */
 async function ask(
   home: TestHome,
   prompt: string,
@@ -57,7 +57,7 @@ async function ask(
   };
 }
 
-/** 152,000 tokens of what the client counts against, 180,000. */
+/** 152,000 tokens of the client's limit, 180,000. */
 const AT_LEVEL = /Context at 8[45]%/;
 
 for (const scope of ["user", "project"]) {

@@ -21,7 +21,7 @@ function lastExchange(parent: string): Line[] {
   return [user("uz", parent, "question z"), assistant("az", "uz", "answer z")];
 }
 
-/** Reminders hold the date; what was said is what counts. */
+/** Leaves out reminders, which hold the date. */
 function said(request: LoggedRequest | undefined): string {
   assertExists(request);
   return textOf(request).replaceAll(/<system-reminder>.*?<\/system-reminder>\s*/gs, "");
@@ -64,7 +64,7 @@ function checkBefore(
   expected: BrokenSession["before"],
   { code, trouble, requests }: Seen["before"],
 ): void {
-  // Newer clients mend some of it by themselves; what they send then is none of a rescue's business.
+  // Newer clients repair some of it by themselves; what they send then does not depend on a rescue.
   if (IS_NEWER && code === 0) return;
   if ("client" in expected) {
     assertEquals([code, requests.length], [1, 0], trouble);

@@ -195,7 +195,7 @@ Deno.test({
     await terminal.see(/Second edit done\./);
 
     await terminal.submit("/rewind");
-    // The list can be on the screen before what it says of the code.
+    // The list can be on the screen before its details about the code.
     await terminal.see(
       /edit it once\n\s+small\.txt \+1 -1\n[^]*edit it again\n\s+small\.txt \+1 -1[^]*\(current\)/,
     );

@@ -12,7 +12,7 @@ import { newPlace, originalsOf, type Place, SESSION, treeOf } from "./place.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import "../own_config.ts";
 
-/** Written at a time to fill the disk, in bytes: what it gives to a file at least. */
+/** Block size for filling the disk, in bytes: the least that it gives to a file. */
 const PAGE_BYTES = 4096;
 
 const hasDisk = canMount();

@@ -71,7 +71,7 @@ export const HOOK_PATHS: readonly WritePath[] = [
   },
 ];
 
-/** Runs a hook, and checks that what it says is what the client understands. */
+/** Runs a hook, and checks that the client understands its output. */
 async function run(
   main: HookMain,
   place: Place,

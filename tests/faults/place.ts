@@ -68,7 +68,7 @@ export function newPlace(dir?: string): Place & Disposable {
 }
 
 /**
- * Names what is in a home.
+ * Lists the contents of a home.
  *
  * @param root Where the home is.
  * @returns Its folders and transcripts.
@@ -116,7 +116,7 @@ export function treeOf(folder: string): Tree {
 }
 
 /**
- * Puts a home back to what it was.
+ * Restores a home to its earlier contents.
  *
  * @param place The home.
  * @param now What is in it.

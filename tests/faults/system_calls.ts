@@ -226,7 +226,7 @@ function firstHalf(value: unknown): unknown {
   return value instanceof Uint8Array ? value.subarray(0, value.length >> 1) : value;
 }
 
-/** Any function: what it takes and gives is between its callers and itself. */
+/** Any function, whatever its parameters and result. */
 type Callable = (...args: unknown[]) => unknown;
 
 function replace(

@@ -95,7 +95,7 @@ function damage(place: Place, random: Random): Damaged {
   };
 }
 
-/** Runs a command or a hook, and says what it did that it must not do. */
+/** Runs a command or a hook, and lists its violations. */
 async function problemsOf(script: string, damaged: Damaged): Promise<string[]> {
   const { place, session } = damaged;
   const random = new Random(SEED, 1 + SCRIPTS.indexOf(script));

@@ -16,7 +16,7 @@ export interface ValueSpan {
   depth: number;
 }
 
-/** No more values of one text are looked at. */
+/** Most values of one text that are found. */
 const MAX_SPANS = 4_000;
 
 const SPACE_AND_PUNCTUATION = " \t\r\n,:";

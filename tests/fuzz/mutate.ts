@@ -93,7 +93,7 @@ export function mutateText(text: string, random: Random): string {
   return random.chance(20) ? mutateBytes(changed, random) : changed;
 }
 
-/** Changes bytes without a look at what they mean. */
+/** Changes bytes regardless of their meaning. */
 export function mutateBytes(text: string, random: Random): string {
   const at = random.below(text.length + 1);
   switch (random.below(9)) {

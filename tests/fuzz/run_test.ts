@@ -59,7 +59,7 @@ Deno.test("mutateJson(), mutateLines() and mutateText() change their text in man
     assert(mutateText(`${line}\n---\n`, random) !== undefined);
   }
   assert(seen.size > 250, `${seen.size} different texts`);
-  // A reader gets further with what is JSON still.
+  // A reader gets further with valid JSON.
   assert(parsed > 120 && parsed < 300, `${parsed} are JSON`);
 });
 

@@ -15,7 +15,7 @@ import "../own_config.ts";
 
 const MAX_SEED_BYTES = 400_000;
 
-/** Longer texts are cut: a case is to be small, but what is trimmed large enough for it. */
+/** Longer texts are cut: a case has to be small, but results must be large enough for a trim. */
 const MAX_STRING_CHARS = 140;
 const MAX_TRIMMED_CHARS = 560;
 const TRIMMED_KEYS = new Set(["content", "stdout", "file_text"]);

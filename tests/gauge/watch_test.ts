@@ -26,7 +26,7 @@ function options(transcript: string, extra: Partial<WatchOptions> = {}): WatchOp
   };
 }
 
-/** A look and what came of it, at a second after the start. */
+/** A look and its result, at a second after the start. */
 function lookAndSay(transcript: string, owner: StateOwner, second: number): string | null {
   const state = readSessionState(owner);
   const nowMs = START_MS + second * 1000;

@@ -73,7 +73,7 @@ class Day {
     this.#write({ type: "user", message: { role: "user", content: text } });
   }
 
-  /** Edits a file, decides something, and keeps the list of what is to do. */
+  /** Edits a file, decides something, and updates the todo list. */
   work(turn: number): void {
     this.percent += TURN_PERCENT;
     const file = `${this.#bed.projectDir}/src/part_${turn}.ts`;

@@ -33,7 +33,7 @@ function machinePaths(text: string, root: string): string[] {
   return [...homes, ...own];
 }
 
-/** The version that each place names; undefined where there is none. */
+/** The version that each place names; undefined if it names none. */
 function versions(read: (path: string) => string): Record<string, string | undefined> {
   const market = JSON.parse(read(".claude-plugin/marketplace.json"));
   return {

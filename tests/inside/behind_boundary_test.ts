@@ -7,7 +7,7 @@ import type { Client } from "../../src/inside/client.ts";
 
 const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
 
-/** A client with one transcript, what it said, and what comes next by its clock. */
+/** A client with one transcript, its messages, and later events by its clock. */
 function bench(): {
   client: Client;
   said: string[];

@@ -24,7 +24,7 @@ Deno.test("knownFiles() lists what was read, edited or written, by the newest ti
     line(3, [call("3", "Edit", { file_path: "/c" }), result("3", true)]),
     line(4, [call("4", "Grep", { path: "/d" }), result("4")]),
     line(5, [call("5", "Read", { file_path: "/e" })]),
-    // A trim repeats what was there.
+    // A trim repeats the earlier conversation.
     line(6, [call("1", "Read", read)]),
     line(7, [result("1")]),
   ];

@@ -148,7 +148,7 @@ const BUSY = /another process holds|could not get the lock|does already|has just
  *
  * @param action What it did.
  * @param end How it ended.
- * @returns "done", "busy" when others were at it for too long, else what is wrong.
+ * @returns "done", "busy" if other processes were at it for too long, else the problem.
  */
 export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult): string {
   const isHook = action.script.startsWith("hooks/");

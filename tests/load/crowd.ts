@@ -21,7 +21,7 @@ import "../own_config.ts";
 /** The sessions that the processes share. */
 const SESSIONS = 8;
 
-/** A lineage keeps 300 rows; what is written down beyond them would be missed for good reason. */
+/** A lineage keeps 300 rows; further rows would be dropped for good reason. */
 const MAX_ROW_ACTIONS = 120;
 
 export interface CrowdOptions {
@@ -29,7 +29,7 @@ export interface CrowdOptions {
   readonly processes: number;
   /** For how long new ones are started, in milliseconds. */
   readonly durationMs: number;
-  /** Chooses what they do. */
+  /** Chooses their actions. */
   readonly seed: number;
 }
 

@@ -39,7 +39,7 @@ Deno.test("mergeNotes() adds nothing when a draft comes back, and what was added
   assertEquals(merge(draft), draft);
   const added = merge(draft.replace("## Learnings\n", "## Learnings\n- Added\n"));
   assertEquals(added, draft.replace("- Port 8080", "- Added (noted by hand)\n- Port 8080"));
-  // Merging what was merged adds nothing more.
+  // A second merge adds nothing.
   assertEquals(merge(added), added);
 });
 

@@ -64,7 +64,7 @@ Deno.test("oldSaves() never touches what is not ours", () => {
   const folder = saveFolder("checkpoint", { projectDir });
   const text = Deno.readTextFileSync(`${folder}/${old}.md`);
   Deno.removeSync(`${folder}/${old}.md`);
-  // By name, by content, and by what it is.
+  // By name, by content, and by type.
   for (const name of ["notes.md", `${old}.txt`, `x${old}.md`, `${old}.md.bak`]) {
     Deno.writeTextFileSync(`${folder}/${name}`, text);
   }

@@ -23,7 +23,7 @@ function placesIn(value: Json, path: Path = []): Path[] {
   return path.length === 0 ? inner : [path, ...inner];
 }
 
-/** A copy with another value at a place, or without what is there. */
+/** A copy with another value at a place, or without the value. */
 function changed(value: Json, [key, ...rest]: Path, to: Json | undefined): Json {
   if (Array.isArray(value)) {
     const at = Number(key);

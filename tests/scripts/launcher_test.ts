@@ -1,4 +1,4 @@
-/** `bin/trimtab`: what it starts, with which permissions, from wherever it is called. */
+/** `bin/trimtab`: the program that it starts, and the permissions, from any folder. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";

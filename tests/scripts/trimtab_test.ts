@@ -145,7 +145,7 @@ Deno.test("trimtab has at its end just what its command needs", async (t) => {
       console.error(states.join(" "));
     });`,
   );
-  // Deno grants what is on the PATH when it starts.
+  // Deno grants programs that are on the PATH when it starts.
   Deno.writeTextFileSync(`${place.home}/episodic-memory`, "#!/bin/sh\n");
   Deno.chmodSync(`${place.home}/episodic-memory`, 0o700);
   const cases: [args: string[], states: string][] = [

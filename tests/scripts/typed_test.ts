@@ -43,7 +43,7 @@ const SPLITS: readonly (readonly [typed: string, words: string[]])[] = [
   ["a\u00a0b\u3000c", ["a", "b", "c"]],
 ];
 
-/** Either parser's answer, or what it says is wrong. */
+/** Either parser's answer, or its error. */
 async function outcome(
   parse: (spec: CommandSpec, argv: readonly string[]) => Arguments | Promise<Arguments>,
   spec: CommandSpec,

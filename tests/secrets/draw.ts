@@ -28,7 +28,7 @@ const PROBE_CHARS = 10;
 
 /** A kind of credential, as the documentation of a service shows it. */
 export interface DocumentedKind {
-  /** The service and what it calls the credential. */
+  /** The service and its name for the credential. */
   readonly name: string;
   /** The text around it, with the credential between guillemets and drawn parts in braces. */
   readonly template: string;

@@ -18,7 +18,7 @@ const SECTIONS = headingsOf("checkpoint");
 
 const DELETE = "\x7f";
 
-/** Texts by what they try. */
+/** Texts by their attack. */
 const TEXTS: Readonly<Record<string, string>> = {
   "front matter": `---\nverified: false\nsession_id: ${MARK}\ntrigger: auto\n---\n${MARK}`,
   "front matter, dots": `...\n---\niteration: 99999\nproject: ${MARK}\n...`,

@@ -67,7 +67,7 @@ Deno.test("findSession() finds an id in whichever project it is, the newest of t
     const path = addSession(`${place.projects}/b`, ID, 3000);
     addSession(`${place.projects}/c`, ID, 2000);
     addSession(`${place.projects}/${FOLDER}`, OTHER, 4000);
-    // A folder with the name of a session is none.
+    // A folder with the name of a session is not a session.
     Deno.mkdirSync(`${place.projects}/d/${ID}.jsonl`, { recursive: true });
     assertEquals(findSession(ID, place), { id: ID, path });
     assertEquals(findSession("11111111", place).path, path);

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const TIME = "2026-01-05T09:00:00.000Z";
 const UUID = "0199a213-81c0-7800-8aa1-bbab2a035a53";
 
-/** The first lines of what each agent writes. */
+/** First lines of each agent's transcripts. */
 const SESSIONS: readonly [agent: string, lines: readonly Json[]][] = [
   ["Codex", [
     { timestamp: TIME, type: "session_meta", payload: { id: UUID, originator: "codex_cli_rs" } },

@@ -1,4 +1,4 @@
-// Searching a session for what was said in it.
+// Searches in the texts of a session.
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";

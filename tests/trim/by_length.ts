@@ -9,7 +9,7 @@ import * as trim from "../../src/trim/trim_transcript.ts";
 export type TrimOptions = trim.TrimOptions;
 export type TrimCounts = trim.TrimCounts;
 
-/** Trims a transcript; what is still needed is looked at only where that is asked for. */
+/** Trims a transcript by length, unless the options ask for `need`. */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   const isDeep = options.depth === "deep" || options.targetPercent !== undefined;
   return trim.trimTranscript({ keep: isDeep ? "line" : "head", ...options });

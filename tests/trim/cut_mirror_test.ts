@@ -36,7 +36,7 @@ Deno.test("a mirror is cut with its result: its long texts, and no more of it", 
       { type: "text", file: { ...file, content: LONG } },
       { type: "text", file: { ...file, content: "cut" } },
     ],
-    // A part of an image is none.
+    // Part of an image is useless.
     [
       { type: "image", file: { ...image, base64: "A".repeat(4000) } },
       { type: "image", file: { ...image, base64: "" } },

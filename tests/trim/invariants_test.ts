@@ -43,7 +43,7 @@ Deno.test("trimTranscript() of any lines is what the slow reference makes of the
     }),
     RUNS,
   );
-  // A property that never meets what it is about says nothing.
+  // A property that never meets its subject says nothing.
   assert(cut > RUNS.numRuns / 4, `only ${cut} results were cut`);
 });
 

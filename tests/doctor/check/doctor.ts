@@ -88,7 +88,7 @@ export class Home implements Disposable {
       .sort();
   }
 
-  /** Puts right what is found, and gives what is found then. */
+  /** Repairs the findings, and returns those that are left. */
   fixed(...expected: FindingId[]): string[] {
     const { findings, fixed } = this.doctor({ fix: true });
     const done = findings.filter((finding) => finding.fixed === true).map(({ id }) => id).sort();

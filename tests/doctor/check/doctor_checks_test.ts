@@ -21,7 +21,7 @@ import { indexOf } from "../../git_index.ts";
 
 const KEPT = "project/.claude/trimtab";
 
-/** A system on which what is called so cannot be used. */
+/** A system on which paths of these names cannot be used. */
 function refusing(what: keyof Probe, name: string): Probe {
   const answer = (path: string): string | null => path.endsWith(name) ? "Permission denied" : null;
   return { ...SYSTEM_PROBE, [what]: answer };

@@ -268,7 +268,7 @@ Deno.test("install() with uninstall keeps what was changed since", () => {
   });
 });
 
-/** Settings as people have them, with hooks of their own and with what is empty. */
+/** Typical settings, with the user's own hooks and empty groups. */
 function anySettings(): fc.Arbitrary<string> {
   const group = fc.record({ matcher: fc.constantFrom("Bash", "*"), hooks: fc.constant([OTHER]) });
   const groups = fc.array(group, { maxLength: 2 });

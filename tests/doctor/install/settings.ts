@@ -25,11 +25,11 @@ export interface SettingsPlace extends Disposable {
   readonly path: string;
   /** Writes the settings. */
   write(text: string): void;
-  /** The settings as they are; null where there are none. */
+  /** The current settings; null if there are none. */
   read(): string | null;
   /** Installs or takes out. */
   install(options?: Partial<InstallOptions>): InstallResult;
-  /** Makes a trimtab that is no more than its launcher, hooks and skills. */
+  /** Makes a minimal trimtab: its launcher, hooks and skills. */
   trimtab(name: string): string;
 }
 

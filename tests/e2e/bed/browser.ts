@@ -30,7 +30,7 @@ export interface BrowserPage {
   readonly requests: readonly string[];
   /** Opens an address and waits until all of it is there. */
   open(url: string): Promise<void>;
-  /** Evaluates an expression in the page; what it gives must be JSON. */
+  /** Evaluates an expression in the page; its value must be JSON. */
   evaluate(expression: string): Promise<unknown>;
   /**
    * Evaluates an expression until what it gives is accepted, and gives that: the page draws again
@@ -41,7 +41,7 @@ export interface BrowserPage {
   look(view: View): Promise<void>;
   /** Presses a key by its name, such as `ArrowRight`. */
   press(key: string): Promise<void>;
-  /** Moves the mouse, in pixels from the top left of what is seen. */
+  /** Moves the mouse, in pixels from the top left of the visible part. */
   point(x: number, y: number): Promise<void>;
   /** A picture of the page, or of a part with a given height in pixels, as PNG. */
   picture(part?: { top?: number; height?: number }): Promise<Uint8Array>;

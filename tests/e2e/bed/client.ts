@@ -1,5 +1,5 @@
 /**
- * Runs the real client headless against a mock, and tells what came of it.
+ * Runs the real client headless against a mock, and returns the result.
  *
  * @module
  */
@@ -69,7 +69,7 @@ export function clientArgs(
   const plugin = options.pluginDir === undefined ? [] : ["--plugin-dir", options.pluginDir];
   const own = options.args ?? [];
   const model = own.includes("--model") ? [] : ["--model", options.home?.model ?? MODEL];
-  // Where a newer client decides by itself what is allowed, it asks a server that the mock is not.
+  // A newer client that decides about permissions asks a server that the mock does not provide.
   const mode = own.includes("--permission-mode") ? [] : ["--permission-mode", "default"];
   const tools = own.includes("--allowedTools") ? [] : ["--allowedTools", ALLOWED_TOOLS];
   return [...model, ...mode, ...tools, ...plugin, ...own];

@@ -45,7 +45,7 @@ export async function pick(
 }
 
 /**
- * Presses a key until what is shown has gone.
+ * Presses a key until a text has disappeared.
  *
  * @param terminal The client's.
  * @param key The key, by tmux's name.
