@@ -1,7 +1,6 @@
 /** `trimtab trim`: writes a smaller copy of a session under a new id. */
 
-// Not by mod.ts: Deno would read the modules of all verbs, which takes as long as a small trim.
-import { trim, type TrimResult } from "../src/verbs/trim.ts";
+import type { TrimResult } from "../src/verbs/trim.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { progressOnStderr } from "../cli/progress.ts";
 import { type Arguments, flagOf, TRIM_SPEC } from "../cli/spec.ts";
@@ -13,6 +12,8 @@ export function run(argv: readonly string[]): Promise<number> {
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   refuseInPlace(args);
+  // Not by mod.ts: Deno would read the modules of all verbs, which takes as long as a small trim.
+  const { trim } = await import("../src/verbs/trim.ts");
   const json = await trim({
     session: args.positionals[0],
     ...trimChoices(args),
