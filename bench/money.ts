@@ -1,5 +1,5 @@
 /**
- * What a trim pays, replayed on real sessions with the prices of the prompt cache and without a model.
+ * Replays real sessions with the prices of the prompt cache, without a model, to show what a trim pays.
  *
  *     deno task money [--json] FOLDER|FILE...
  *
@@ -27,7 +27,7 @@ const WINDOW = 200_000;
 
 const SHARES = [0.6, 0.75, 0.9] as const;
 
-/** How many of the requests that follow are counted. */
+/** Counts of following requests over which costs are summed. */
 const HORIZONS = [10, 30, Infinity] as const;
 
 /** The output of a request that only reads a file again, in tokens. */
@@ -36,7 +36,7 @@ const CALL_TOKENS = 120;
 /** Where a session tells nothing of its system prompt and tools, in tokens. */
 const USUAL_PREFIX = 18_000;
 
-/** What real compactions left, and the length of their summaries, in tokens: the default of a run without any. */
+/** Tokens that real compactions left, and tokens of their summaries: the default of a run without any. */
 const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
 
 /** A request, as the API billed it. */
@@ -50,7 +50,7 @@ interface Request {
   readonly read: number;
 }
 
-/** What is done at a moment. */
+/** An action that is taken at a moment. */
 const ACTIONS = ["nothing", "/compact", "light", "deep"] as const;
 type Action = typeof ACTIONS[number];
 
@@ -116,7 +116,7 @@ function billed(request: Request): number {
     request.writtenForAnHour * prices.cacheWrite1h;
 }
 
-/** What a replay of contexts costs; the share of the cache that a request found is the session's own. */
+/** Prices a replay of contexts; the share of the cache that a request found is the session's own. */
 function replay(
   requests: readonly Request[],
   contexts: readonly number[],
@@ -139,7 +139,7 @@ function replay(
   });
 }
 
-/** How far the replay of nothing is from what was billed, in percent. */
+/** The difference between the replay of nothing and the bill, in percent. */
 export function billedError(sessions: readonly (readonly Request[])[][]): number {
   let [sum, replayed] = [0, 0];
   for (const requests of sessions.flat()) {
@@ -162,7 +162,7 @@ interface Compaction {
   readonly summary: number;
 }
 
-/** What the compactions of these sessions left, in the median. */
+/** The median of what the compactions of these sessions left. */
 function usualCompaction(sessions: readonly (readonly string[])[]): Compaction {
   const afters: number[] = [];
   const summaries: number[] = [];
@@ -281,7 +281,7 @@ function costsOf(
   const tokens = tokensOf(now);
   const prices = priceRatios(now.model);
   const freed = tokens - size;
-  // What is read again stays in the context from the second request on.
+  // Files that are read again stay in the context from the second request on.
   const contexts = following.map((request, index) =>
     Math.max(prefix, tokensOf(request) - freed + (index === 0 ? 0 : again.tokens))
   );

@@ -1,5 +1,5 @@
 /**
- * What a trim costs the work that follows it, measured on real sessions and without a model.
+ * Measures, on real sessions and without a model, what a trim costs the work that follows it.
  *
  *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json] [--tool NAME=COMMAND]... FOLDER|FILE...
  *

@@ -32,7 +32,7 @@ const MIN_PROMPT_CHARS = 12;
 const PROMPT_CHARS = 100;
 const KEY_CHARS = 40;
 
-/** What the texts of a kind get wrong, summed up. */
+/** Errors of the texts of a kind, summed up. */
 export interface Truth {
   readonly texts: number;
   /** Texts without the newest prompt. */

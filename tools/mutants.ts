@@ -159,7 +159,7 @@ function copyTree(root: string, to: string): void {
   for (const file of FILES) Deno.copyFileSync(`${root}/${file}`, `${to}/${file}`);
 }
 
-/** What became of a mistake: found by the tests of its room, by the type check, or by nothing. */
+/** Tells whether the tests of its room find a mistake, or the type check does. */
 async function fateOf(copy: string, mutant: Mutant): Promise<"killed" | "no type" | "SURVIVED"> {
   const path = `${copy}/${mutant.path}`;
   const text = Deno.readTextFileSync(path);
@@ -177,7 +177,7 @@ function roomOf({ path }: Mutant): string {
   return (path.split("/")[1] ?? "").replace(".ts", "");
 }
 
-/** What the first tests of a room that fail print; its own come first, which find most. */
+/** Returns the output of the first tests of a room that fail; its own come first, which find most. */
 async function failureOf(copy: string, room: string): Promise<string | undefined> {
   const others = (TESTED_BY[room] ?? []).map((name) => `tests/${name}`);
   const own = [`tests/${room}`].filter((folder) => existsSync(`${copy}/${folder}`));
