@@ -7,35 +7,18 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
-import {
-  type LoggedRequest,
-  type Mock,
-  type ScriptedBlock,
-  startMock,
-  type TurnLike,
-} from "./bed/mock_api.ts";
+import { type LoggedRequest, type Mock, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
-import { call, sessionIds } from "./trim_steps.ts";
+import { call, readPages, sessionIds } from "./trim_steps.ts";
 
 const isMissing = !hasTmux() || !await isNewerClient();
 if (isMissing) console.warn("no tmux, or no client with modules: trims in time are not tested");
 
 const HAIKU = ["--model", "claude-haiku-4-5"];
 
-/** Outputs that the first turn reads. */
+/** Outputs that the first turn reads: nine tenths of the model's window. */
 const PAGES = 7;
-
-/** Fills nine tenths of the model's window in one turn. */
-function readPages(cwd: string): TurnLike[] {
-  return Array.from({ length: PAGES }, (_, page): TurnLike => {
-    const path = `${cwd}/page_${page}.txt`;
-    const lines = Array.from({ length: 800 }, (_, n) => `${page}.${n}: ${"words ".repeat(13)}`);
-    Deno.writeTextFileSync(path, lines.join("\n"));
-    const used = { type: "text", text: `page_${page - 1}.txt is used.` } as const;
-    return [...(page > 0 ? [used] : []), call("Read", { file_path: path })];
-  });
-}
 
 /** Number of cut results in the newest request. */
 function cutIn(mock: Mock): number {
@@ -50,7 +33,7 @@ Deno.test({
     using home = newHome();
     Deno.writeTextFileSync(`${home.config}/trimtab.toml`, "[inside]\ntrim_at_percent = 60\n");
     const pluginDir = copyPlugin(`${home.home}/plugin`);
-    await using mock = startMock({ turns: [...readPages(home.cwd), "All read."] });
+    await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
     await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });
     await terminal.submit("read it");
     await terminal.see(/● All read\./);
@@ -90,7 +73,7 @@ Deno.test({
   fn: async () => {
     using home = newHome();
     const pluginDir = copyPlugin(`${home.home}/plugin`);
-    await using mock = startMock({ turns: [...readPages(home.cwd), "All read."] });
+    await using mock = startMock({ turns: [...readPages(home.cwd, PAGES), "All read."] });
     const start = { home, mock, pluginDir };
     {
       await using terminal = await openTerminal({ ...start, args: HAIKU });
@@ -140,7 +123,7 @@ Deno.test({
       Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);
       const pluginDir = copyPlugin(`${home.home}/plugin`);
       await using mock = startMock({
-        turns: [...readPages(home.cwd), "All read."],
+        turns: [...readPages(home.cwd, PAGES), "All read."],
         respond: askForTrim,
       });
       await using terminal = await openTerminal({ home, mock, pluginDir, args: HAIKU });

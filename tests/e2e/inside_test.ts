@@ -21,7 +21,7 @@ import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
-import { call, fillProject, longTurns, sessionIds } from "./trim_steps.ts";
+import { call, fillProject, longTurns, readPages, sessionIds } from "./trim_steps.ts";
 
 /** The client's only sign that a test bed hangs, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -310,19 +310,8 @@ Deno.test({
   },
 });
 
-/** Pages that {@linkcode readPages} reads. */
+/** Pages that a turn reads: more than fits the model's window. */
 const PAGES = 9;
-
-/** Reads more in one turn than fits the model's window. */
-function readPages(cwd: string): TurnLike[] {
-  return Array.from({ length: PAGES }, (_, page): TurnLike => {
-    const path = `${cwd}/page_${page}.txt`;
-    const lines = Array.from({ length: 800 }, (_, n) => `${page}.${n}: ${"words ".repeat(13)}`);
-    Deno.writeTextFileSync(path, lines.join("\n"));
-    const used = { type: "text", text: `page_${page - 1}.txt is used.` } as const;
-    return [...(page > 0 ? [used] : []), call("Read", { file_path: path })];
-  });
-}
 
 Deno.test({
   name:
@@ -382,7 +371,7 @@ Deno.test({
     Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
     const pluginDir = pluginIn(home);
     const deno = countingDeno(home);
-    await using mock = startMock({ turns: [...readPages(home.cwd).slice(2), "All read."] });
+    await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
     await using terminal = await openTerminal({
       home,
       mock,
@@ -436,7 +425,7 @@ Deno.test({
     Deno.mkdirSync(`${home.cwd}/.claude/trimtab`, { recursive: true });
     const pluginDir = pluginIn(home);
     breakModule(pluginDir, ["promptHook", "batchHook", "compactHook", "startHook"]);
-    await using mock = startMock({ turns: [...readPages(home.cwd).slice(2), "All read."] });
+    await using mock = startMock({ turns: [...readPages(home.cwd, PAGES).slice(2), "All read."] });
     const args = ["--model", "claude-haiku-4-5"];
     await using terminal = await openTerminal({ home, mock, pluginDir, args });
     await terminal.submit("read it");
@@ -466,7 +455,7 @@ Deno.test({
       const config = `[inside]\nbefore_compaction = "${action}"\n`;
       Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab.toml`, config);
       await using mock = startMock({
-        turns: [...readPages(home.cwd), "All read."],
+        turns: [...readPages(home.cwd, PAGES), "All read."],
         limitTokens: 170_000,
       });
       await using terminal = await openTerminal({
@@ -508,7 +497,7 @@ Deno.test({
       using home = newHome();
       Deno.writeTextFileSync(`${home.config}/trimtab.toml`, `[inside]\n${config}\n`);
       await using mock = startMock({
-        turns: [...readPages(home.cwd), "All read."],
+        turns: [...readPages(home.cwd, PAGES), "All read."],
         limitTokens: 170_000,
       });
       const args = ["--model", "claude-haiku-4-5"];
@@ -534,7 +523,7 @@ Deno.test({
       call("Read", { file_path: small }),
     ]);
     await using mock = startMock({
-      turns: [...readPages(home.cwd), ...talk, "All done."],
+      turns: [...readPages(home.cwd, PAGES), ...talk, "All done."],
       limitTokens: 170_000,
     });
     const args = ["--model", "claude-haiku-4-5"];

@@ -72,6 +72,23 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
 }
 
 /**
+ * Turns that each read a page of about 20,000 tokens, and name the page before.
+ *
+ * @param cwd The project.
+ * @param count Pages.
+ * @returns The turns.
+ */
+export function readPages(cwd: string, count: number): TurnLike[] {
+  return Array.from({ length: count }, (_, page): TurnLike => {
+    const path = `${cwd}/page_${page}.txt`;
+    const lines = Array.from({ length: 800 }, (_, n) => `${page}.${n}: ${"words ".repeat(13)}`);
+    Deno.writeTextFileSync(path, lines.join("\n"));
+    const used = { type: "text", text: `page_${page - 1}.txt is used.` } as const;
+    return [...(page > 0 ? [used] : []), call("Read", { file_path: path })];
+  });
+}
+
+/**
  * Has a session made, and `/trim` typed in it, by a headless client with the plugin under test.
  *
  * @param home Where.

@@ -1,6 +1,11 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import fc from "fast-check";
-import { generatePlaceholder, isAlreadyMasked, MASKED_MARKER } from "../../src/trim/placeholder.ts";
+import {
+  generatePlaceholder,
+  isAlreadyMasked,
+  isPlaceholderOf,
+  MASKED_MARKER,
+} from "../../src/trim/placeholder.ts";
 
 const RUNS = { numRuns: 1000, seed: 20260305 };
 
@@ -12,6 +17,9 @@ function assertWordings(rows: readonly Row[]): void {
     const placeholder = generatePlaceholder(tool, content, { input });
     assertEquals(placeholder, `[${tool} result masked -- ${expected}]`);
     assert(isAlreadyMasked(placeholder), placeholder);
+    assert(isPlaceholderOf(placeholder, { toolName: tool, input }), placeholder);
+    assertFalse(isPlaceholderOf(placeholder, { toolName: `${tool}2`, input }), placeholder);
+    assertFalse(isPlaceholderOf(`${placeholder}.`, { toolName: tool, input }), placeholder);
   }
 }
 
