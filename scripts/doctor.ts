@@ -1,7 +1,7 @@
 /** `trimtab doctor`: finds what is wrong with trimtab and what it depends on. */
 
 import { describeReport } from "../src/doctor/check/text.ts";
-import { readEnv } from "../src/store/paths.ts";
+import { findRoot } from "../src/doctor/root.ts";
 import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
@@ -40,7 +40,7 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const { needsCare, runDoctor } = await import("../src/doctor/check/doctor.ts");
   const report = runDoctor({
     ...locateProject(),
-    root: rootFolder(),
+    root: findRoot(),
     fix,
     all: flagOf(args, "all"),
   });
@@ -49,15 +49,6 @@ async function main(args: Arguments): Promise<CommandOutput> {
     text: describeReport(report, fix),
     exitCode: needsCare(report) ? EXIT.findings : EXIT.done,
   };
-}
-
-/** The folder of trimtab; the launcher tells an executable where that is. */
-function rootFolder(): string | null {
-  const url = new URL("..", import.meta.url);
-  if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;
-  if (url.protocol !== "file:") return null;
-  const path = decodeURIComponent(url.pathname).replace(/\/$/, "");
-  return Deno.build.os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
 }
 
 if (import.meta.main) Deno.exit(await run(Deno.args));

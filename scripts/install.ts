@@ -38,11 +38,9 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const root = findRoot();
   if (root === null) {
     throw new Error(
-      "Cannot install from a single executable: run bin/trimtab install in the folder of trimtab",
+      "Cannot install from a single file: run bin/trimtab install in the folder of trimtab",
     );
   }
-  // The settings name the launcher.
-  Deno.statSync(joinPath(root, "bin", "trimtab"));
   const result = install({
     folder,
     root,

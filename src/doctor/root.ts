@@ -1,12 +1,22 @@
-/** The folder of trimtab itself; null where a compiled executable does not know of one. */
+/** Finds the folder of trimtab itself. */
 
-import { readEnv } from "../store/paths.ts";
+import { joinPath, readEnv } from "../store/paths.ts";
 
+/** Returns `null` where the code runs outside of it: in an executable, or in a bundle. */
 export function findRoot(): string | null {
   // The launcher tells an executable.
   if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;
   const url = new URL("../..", import.meta.url);
   if (url.protocol !== "file:") return null;
   const path = decodeURIComponent(url.pathname).replace(/\/$/, "");
-  return Deno.build.os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
+  const root = Deno.build.os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
+  return isFile(joinPath(root, "bin", "trimtab")) ? root : null;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
 }

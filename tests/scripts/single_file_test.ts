@@ -1,0 +1,76 @@
+/**
+ * All commands and hooks from one file that stands away from the sources, as in an executable: whatever
+ * is imported late must be in it, and nothing may be looked for beside it.
+ *
+ * @module
+ */
+
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { PLUGIN } from "../plugin_copy.ts";
+import { idOf, newPlace, sessionOf } from "./place.ts";
+
+const ID = idOf(1);
+
+/**
+ * Commands in the order in which they are run, and words of what each prints. `completion` imports the
+ * module that is running, which a bundle cannot do, and an executable can.
+ */
+const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] = [
+  [["--version"], "0.1.0"],
+  [["status"], "Usage: reported by the API"],
+  [["trim", "--dry-run", "--threshold", "100", "--keep-recent", "0"], "Would trim 2 tool outputs"],
+  [["checkpoint"], "saved and verified"],
+  [["verify", "latest"], "is a complete checkpoint"],
+  [["restore"], "Resuming from Checkpoint"],
+  [["snapshot", "--name", "mine"], "saved"],
+  [["rehydrate"], "# Restored Context: mine"],
+  [["report"], "Wrote "],
+  [["search", "needle"], `${ID.slice(0, 8)}:3`],
+  [["list"], "snapshot"],
+  [["rollover", "--auto"], "/clear"],
+  [["clean"], "has nothing to clean up"],
+  [["prompt"], "context"],
+];
+
+Deno.test("every command works from one file, with the sources out of reach", async (t) => {
+  using place = newPlace();
+  const text = "a needle\n".repeat(400);
+  place.add(ID, sessionOf([["Read", text], ["Bash", text]], { id: ID, cwd: place.cwd }));
+  const file = `${place.home}/trimtab.js`;
+  const made = await runDeno([
+    "bundle",
+    "--quiet",
+    "--output",
+    file,
+    `${PLUGIN}/scripts/trimtab.ts`,
+  ]);
+  assertEquals(made.code, 0, made.stderr);
+  const flags = ["--no-prompt", "--no-config", "--allow-all", `--deny-read=${PLUGIN}`];
+  const run = (args: readonly string[], stdin = "") =>
+    runDeno(["run", "--quiet", ...flags, file, ...args], {
+      cwd: place.cwd,
+      clearEnv: true,
+      env: cleanEnv({ HOME: place.home }),
+      stdin,
+    });
+  for (const [args, words] of COMMANDS) {
+    await t.step(args.join(" "), async () => {
+      const { code, stdout, stderr } = await run(args);
+      assertEquals([code, stderr], [0, ""]);
+      assertStringIncludes(stdout, words);
+    });
+  }
+  await t.step("hook stop", async () => {
+    const payload = { session_id: ID, cwd: place.cwd, hook_event_name: "Stop" };
+    assertEquals((await run(["hook", "stop"], JSON.stringify(payload))).code, 0);
+  });
+  await t.step("doctor", async () => {
+    assertStringIncludes((await run(["doctor"])).stdout, "a single executable");
+  });
+  await t.step("install says what to do instead", async () => {
+    const { code, stderr } = await run(["install"]);
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "run bin/trimtab install in the folder of trimtab");
+  });
+});
