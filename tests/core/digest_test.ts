@@ -100,6 +100,19 @@ Deno.test("digestOf() keeps what went wrong before definitions, and lists no tes
   );
 });
 
+Deno.test("digestOf() keeps no more of what went wrong than there is room for", () => {
+  const text = Array.from({ length: 40 }, (_, n) => `line ${n}\nError: number ${n} is wrong`).join(
+    "\n",
+  );
+  for (const troubleChars of [0, 30, 100, 400]) {
+    const options = { sizes: { head: 0, definitions: 0, names: 0 }, listed: new Set<string>() };
+    const kept = digestOf(text, { ...options, troubleChars }).split("\n")
+      .filter((line) => line.startsWith("Error:"));
+    assert(kept.join("").length <= troubleChars, kept.join("\n"));
+    assertEquals(kept.length > 0, troubleChars > 0);
+  }
+});
+
 Deno.test("digestOf() breaks no name and holds no line that the text has not", () => {
   const word = fc.constantFrom(
     "openStore",

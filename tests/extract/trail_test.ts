@@ -272,3 +272,17 @@ Deno.test("TrailCollector tells what the user ran by hand as it was typed", () =
   collector.shell("git status", { uuid: null, line: 1 });
   assertEquals(texts(collector.finish().stopped), ["User: ! git status"]);
 });
+
+Deno.test("Trail names what calls are about as well as what is said, often used names first", () => {
+  const { names } = trailOf(
+    ["user", "Make readSettings faster"],
+    callOf({
+      name: "Edit",
+      input: { file_path: "/p/a.ts", new_string: "cachedSettings(readSettings)" },
+    }),
+    callOf({ name: "Grep", input: { pattern: "loadDefaults" }, isSidechain: true }),
+  );
+  assertEquals(names[0], "readSettings");
+  assert(names.includes("cachedSettings"), names.join());
+  assert(!names.includes("loadDefaults"), names.join());
+});

@@ -12,6 +12,7 @@ Deno.test("boundText() cuts between two characters", () => {
   assertEquals(boundText("a\u{1f600}b", 2), "a");
   assertEquals(boundText("a\u{1f600}b", 3), "a\u{1f600}");
   assertEquals(boundText("\u{1f600}", 1), "");
+  for (const edge of ["\u{10000}", "\u{10ffff}"]) assertEquals(boundText(`a${edge}`, 2), "a");
 });
 
 Deno.test("MAX_CONTEXT_CHARS stays under what the client hands on whole", () => {

@@ -18,7 +18,9 @@ Deno.test("blockChart() draws a column for each request, as high as its share", 
   const tokens = history.requests.map((one) => Math.round((one.tokens / 24_000) * 80));
   assertEquals(heights, tokens);
   assertStringIncludes(text, "24,000 100% │");
-  assertStringIncludes(text, "recommend 75%");
+  for (const level of ["warn 60%", "recommend 75%", "urgent 85%"]) {
+    assertEquals(text.split(level).length - 1, 1, level);
+  }
   assertStringIncludes(text, "8 requests, 2026-03-01 10:01 to 2026-03-01 10:21");
   assertStringIncludes(text, "C compaction");
 });

@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { isFreedRecord } from "../../src/core/record.ts";
+
+Deno.test("isFreedRecord() takes what was written, with and without what is in use, and nothing else", () => {
+  const record = {
+    at_tokens: 100_000,
+    light: 40_000,
+    deep: 60_000,
+    rollover: 90_000,
+    bytes: 1_000_000,
+    cache_ttl_seconds: null,
+    newest_at: "2026-03-01T10:00:00.000Z",
+  };
+  const inUse = { newest: 2, passages: 1 };
+  const rows: readonly (readonly [value: unknown, isRecord: boolean])[] = [
+    [record, true],
+    [{ ...record, in_use: inUse }, true],
+    [{ ...record, in_use: { ...inUse, unused: 3 } }, true],
+    [{ ...record, in_use: { newest: 2 } }, false],
+    [{ ...record, in_use: { ...inUse, unused: -1 } }, false],
+    [{ ...record, in_use: null }, false],
+    [{ ...record, light: "40,000" }, false],
+    [{ ...record, cache_ttl_seconds: 300 }, true],
+    [{ ...record, cache_ttl_seconds: "300" }, false],
+    [{ ...record, newest_at: null }, true],
+    [{ ...record, newest_at: "yesterday" }, false],
+    [[record], false],
+    [null, false],
+  ];
+  assertEquals(rows.map(([value]) => isFreedRecord(value)), rows.map(([, expected]) => expected));
+});
