@@ -7647,10 +7647,10 @@ function blocksOf2({ entry }) {
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
 function promptRows(messages) {
-  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap(({ type, text }) => type === "text" ? [
+  return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap((block) => block.type === "text" && !isReminder(block) ? [
     {
       role: "user",
-      text: asString(text) ?? "",
+      text: asString(block.text) ?? "",
       toolUses: []
     }
   ] : []));

@@ -17,7 +17,8 @@ import { type Frame, terminalSvg } from "./terminal_svg.ts";
 const OUTPUT = new URL("../docs/trimtab.svg", import.meta.url);
 const SIZE = [96, 26] as const;
 const PAGES = 40;
-const TITLE = "Claude Code: a long session is trimmed in place and goes on";
+const TITLE =
+  "Claude Code: a long session is trimmed in place and goes on, and a compaction is taken back";
 
 /** Reads of sources, long enough to fill much of the window. */
 function longTurns(cwd: string): TurnLike[] {
@@ -30,8 +31,11 @@ function longTurns(cwd: string): TurnLike[] {
     Deno.writeTextFileSync(path, lines.join("\n"));
     return [{ type: "tool_use", name: "Read", input: { file_path: path } }];
   });
+  const paths = Array.from({ length: PAGES }, (_, page) => `src/part_${page}.ts`);
   return [
     ...reads,
+    // Files that nothing names are kept as not used yet.
+    [{ type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } }],
     "All 40 parts add up the same way. Next I move addUp() into one place and call it from each part.",
     "Moved: every part calls addUp() from src/add_up.ts now.",
   ];
@@ -62,7 +66,19 @@ async function record(): Promise<Frame[]> {
   await shoot(1);
   await terminal.press("Enter");
   await terminal.see(/Moved: every part/);
-  await shoot(3.5);
+  await shoot(3);
+  await terminal.type("/compact");
+  await terminal.see(/❯\s\/compact/);
+  await shoot(1);
+  await terminal.press("Enter");
+  await terminal.see(/takes this compaction back/);
+  await shoot(2.5);
+  await terminal.type("/trim --undo");
+  await terminal.see(/❯\s\/trim --undo/);
+  await shoot(1.5);
+  await terminal.press("Enter");
+  await terminal.see(/compaction undone/);
+  await shoot(4);
   return frames;
 }
 

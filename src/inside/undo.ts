@@ -190,8 +190,10 @@ function blocksOf({ entry }: SessionLine): JsonObject[] {
 /** Rows that tell which old texts people said. */
 export function promptRows(messages: readonly ApiMessage[]): Row[] {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) =>
-    content.flatMap(({ type, text }): Row[] =>
-      type === "text" ? [{ role: "user", text: asString(text) ?? "", toolUses: [] }] : []
+    content.flatMap((block): Row[] =>
+      block.type === "text" && !isReminder(block)
+        ? [{ role: "user", text: asString(block.text) ?? "", toolUses: [] }]
+        : []
     )
   );
 }
