@@ -28,7 +28,11 @@ export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_
   if (text.length <= maxChars) return text;
   const room = maxChars - LEFT_OUT.length;
   const head = wholeWords(boundText(text, Math.ceil(room * headPart)), /\s+\S*$/);
-  const tail = wholeWords(text.slice(-Math.floor(room * (1 - headPart))), /^\S*\s+/);
+  const end = text.slice(-Math.floor(room * (1 - headPart)));
+  // Behind a sentence that was cut, the rest can say the opposite of it.
+  const sentence = end.replace(/^[^]*?[.!?;|]\s+/, "");
+  const isCut = sentence === end || sentence.length * 2 < end.length;
+  const tail = isCut ? wholeWords(end, /^\S*\s+/) : sentence;
   return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
 }
 

@@ -32,7 +32,7 @@ const MIN_WORDS = 5;
 
 /** Marks of a sentence that only guesses. */
 const GUESS =
-  /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|I suspect|I think|I guess|not sure)\b/i;
+  /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b/i;
 
 /** A sentence that says of a finding only how it is. */
 const VAGUE =

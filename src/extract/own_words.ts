@@ -29,6 +29,7 @@ const FOREIGN_STARTS = [
   "This session is being continued from a previous conversation",
   "Another Claude session sent a message:",
   "Base directory for this skill:",
+  "Operation stopped by hook:",
 ];
 
 const FOREIGN_TAG = new RegExp(`<(${FOREIGN_BLOCKS.join("|")})(?=[\\s>])`, "g");

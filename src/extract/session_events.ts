@@ -104,7 +104,7 @@ class SessionEvents {
     if (isSidechain) return;
     const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
     const text = texts.join("\n").trim();
-    if (text === "") return;
+    if (text === "" || text === NO_ANSWER) return;
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.said?.(screened, from);
   }
@@ -168,6 +168,9 @@ function keep<T>(waiting: Map<string, T>, id: string, value: T): void {
   const [oldest] = waiting.keys();
   if (oldest !== undefined) waiting.delete(oldest);
 }
+
+/** Written by the client where it asked the model for nothing. */
+const NO_ANSWER = "No response requested.";
 
 /** A command is screened whole: a word taken out of it may be a piece of a key, and not known for one. */
 function withoutSecrets(input: JsonObject): JsonObject {

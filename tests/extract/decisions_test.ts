@@ -110,6 +110,11 @@ for (
     ["letters", "A) Files\nB) A database", "b, as before"],
     ["bold letters", "**A.** Files\n**B.** A database", "Let's go with B"],
     ["titles", "**Option 1: Files**\n- small\n\n**Option 2: A database**\n- fast", "option 2"],
+    [
+      "titles beside steps",
+      "**Option 1: Files**\n\n**Option 2: A database**\n- fast\n\n1. Make it\n2. Fill it",
+      "option 2",
+    ],
   ] as const
 ) {
   Deno.test(`DecisionCollector.prompt() takes an option by ${form}`, () => {
@@ -354,4 +359,15 @@ Deno.test("DecisionCollector takes short sentences that say to be decisions", ()
   const text = "Decision: use Postgres.";
   assertEquals(texts(decide(["user", "Build a store."], ["assistant", text])), [text]);
   assertEquals(texts(decide(["user", text])), [text]);
+});
+
+Deno.test("DecisionCollector takes no answer to a request to look for a decision", () => {
+  assertEquals(
+    decide(
+      ["assistant", "The diff has other files in it."],
+      ["user", "I just did an update, can you check again?"],
+      ["assistant", "Much better. Now only the relevant files are in the diff, as it should be."],
+    ),
+    [],
+  );
 });

@@ -61,6 +61,7 @@ Deno.test("feedSession() takes nobody's words for the user's", () => {
     prompt("of a person", { origin: { kind: "human" } }),
     prompt("This session is being continued ...", { isCompactSummary: true }),
     said("of a subagent", { isSidechain: true }),
+    said("No response requested."),
     { type: "system", content: "x" },
     { type: "user" },
     { type: "user", message: { content: 7 } },

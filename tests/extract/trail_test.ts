@@ -93,7 +93,7 @@ Deno.test("TrailCollector tells of each command how it ended last, failures and 
   );
   assertEquals(texts(commands), [
     "`npm run build` failed: error: cannot find a.ts:3 | Build failed",
-    "`npm test` 2 times ok, after it failed (✗ login rejects)",
+    "`npm test` ok, after it failed (✗ login rejects)",
     "`npm run lint` ok",
     "`git commit -m 'npm test'` ok",
     "`gh pr create --title 'a; b' --body \"x rm y\"` ok",
@@ -109,9 +109,9 @@ Deno.test("TrailCollector tells how a check failed before it passed, and what wa
     bash("git rebase --continue"),
   );
   assertEquals(texts(commands), [
-    "`npm test` 2 times ok, after it failed (✗ login rejects) and edits of login.ts",
+    "`npm test` ok, after it failed (✗ login rejects) and edits of login.ts",
     "`npm run lint` ok",
-    "`git rebase --continue` 2 times ok",
+    "`git rebase --continue` ok",
   ]);
 });
 
@@ -249,6 +249,13 @@ Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
   assert(cut.length <= 60);
   assert(/^w0 w1 [w\d ]*w\d+ \[…\] w\d+ [w\d ]*w99$/.test(cut), cut);
   assertEquals(excerptEnds("short", 60), "short");
+  const negated = `Here is the review of all parts of it. ${
+    "No action is needed for any. ".repeat(3)
+  }All of it is done.`;
+  assertEquals(
+    excerptEnds(negated, 80),
+    "Here is the review of all parts of it. No action […] All of it is done.",
+  );
   const huge = excerptEnds(`START ${"x ".repeat(500_000)}END`, 100);
   assert(huge.startsWith("START x") && huge.endsWith("x END") && huge.includes(LEFT_OUT));
   assert(excerptEnds("\u{1f600}".repeat(200), 51).isWellFormed());
@@ -285,4 +292,29 @@ Deno.test("Trail names what calls are about as well as what is said, often used 
   assertEquals(names[0], "readSettings");
   assert(names.includes("cachedSettings"), names.join());
   assert(!names.includes("loadDefaults"), names.join());
+});
+
+Deno.test("TrailCollector shows what an edit adds, and the tests that ran", () => {
+  const { stopped, commands } = trailOf(
+    callOf({
+      name: "Edit",
+      input: {
+        file_path: "/p/a.ts",
+        old_string: "// Labels for counts\nold line here",
+        new_string: "// Labels for counts\nconst lanes = new Map();",
+      },
+    }),
+    bash(
+      "go test ./...",
+      "--- PASS: TestRewind (0.1s)\nok  \tx/cli\t0.2s\nok  \tx/util\t0.1s [no tests to run]\n" +
+        "?   \tx/doc\t[no test files]",
+    ),
+    bash("yq . a.yml || echo skipped", "yq not found"),
+  );
+  assertEquals(texts(stopped), [
+    "Edit /p/a.ts: const lanes = new Map();",
+    "Bash go test ./... → --- PASS: TestRewind (0.1s) | ok x/cli 0.2s",
+    "Bash yq . a.yml || echo skipped → yq not found",
+  ]);
+  assertEquals(texts(commands), ["`go test ./...` ok"]);
 });

@@ -35,11 +35,19 @@ interface OptionAnswer {
   readonly words: string;
 }
 
+const NAMES_TITLE = /\b(?:option|approach|choice|alternative)\b/i;
+
 /** A title that offers something by its key: `Option 2: ...`, `B) ...`. */
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
-export function readOptions(lines: readonly ProseLine[]): OptionList | undefined {
+/** Reads the options of a message; of titled ones alone where the answer names "option 2". */
+export function readOptions(lines: readonly ProseLine[], answer = ""): OptionList | undefined {
+  const unnumbered = NAMES_TITLE.test(answer) ? lines.filter(({ key }) => key === "") : [];
+  return optionsIn(unnumbered) ?? optionsIn(lines);
+}
+
+function optionsIn(lines: readonly ProseLine[]): OptionList | undefined {
   let last: { question: string; options: Option[] } | undefined;
   let open: { question: string; options: Option[]; indent: number } | undefined;
   let before = "";

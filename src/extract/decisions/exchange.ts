@@ -45,7 +45,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
     const plan = text.trimStart().slice(handed.length).trim();
     return plan === "" ? [] : readPlan(planOf(plan));
   }
-  const options = readOptions(proposal);
+  const options = readOptions(proposal, text);
   const isAsked = options !== undefined && isOffered(options, proposal, text);
   const list = isAsked || text.trim().length <= 3 ? options : undefined;
   const chosen = list === undefined ? [] : chosenOptions(text, list, reply);
@@ -62,6 +62,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const taken = isWish && text.length <= MAX_ANSWER_CHARS ? acknowledged(reply) : "";
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
+  if (stated.length === 0 && ASKS_TO_LOOK.test(words)) return [];
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
   // A mere acknowledgement gives no reason.
   if (isPlain && !REASON.test(taken)) {
@@ -69,6 +70,9 @@ export function decideExchange(exchange: Exchange): Draft[] {
   }
   return [isPlain ? draftOf(words, taken, "user") : draftOf(taken, words, "user")];
 }
+
+/** A request to look at something; the answer tells what was seen. */
+const ASKS_TO_LOOK = /\b(?:check|look|see|try)\b[^.!]*\?$/i;
 
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;

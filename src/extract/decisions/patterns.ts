@@ -58,20 +58,20 @@ export const DECISION_STATEMENTS: readonly StatementPattern[] = [
   {
     name: "labelled decision of the user",
     speaker: "user",
-    pattern: /^(?:(?:key|final|my|our)\s+)*(?:decision|decided)\s*[:–—]\s*\S/i,
+    pattern: /^(?:(?:key|final|my|our)\s+)*(?:decision|decided)\s*[:–—]\s*(?!whether\b|which\b)\S/i,
     examples: {
       match: ["Decision: use Postgres.", "Final decision: one file each"],
-      noMatch: ["Decision needed", "What was the decision: that one?"],
+      noMatch: ["Decision needed", "What was the decision: that one?", "Decision: whether to go"],
     },
   },
   {
     name: "labelled decision",
     speaker: "assistant",
     pattern:
-      /^(?:(?:key|main|core|design|final|my|architectural?)\s+)*(?:decision|decided|chosen approach|resolution)s?\s*(?:\d+\s*)?[:–—]\s*\S/i,
+      /^(?:(?:key|main|core|design|final|my|architectural?)\s+)*(?:decision|decided|chosen approach|resolution)s?\s*(?:\d+\s*)?[:–—]\s*(?!whether\b|which\b)\S/i,
     examples: {
       match: ["Decision: keep the index", "Key design decision: one file each"],
-      noMatch: ["Decision needed", "The decision is yours"],
+      noMatch: ["Decision needed", "The decision is yours", "Final decision: whether it runs"],
     },
   },
 ];

@@ -23,6 +23,8 @@ const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 2;
 
+const NOT_THERE = /\b(?:not found|not available|not installed|skipping)\b/i;
+
 /** A merge that stops at a conflict, which `|| true` behind it would hide. */
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
@@ -61,8 +63,11 @@ export class CommandCollector {
       const { head, words, isFailed, isCheck } = run;
       // The failure of an experiment is an answer.
       if (isFailed && isExperiment(words)) continue;
+      // Behind `||` a line ends well where its command did not.
+      if (!isFailed && line.includes("||") && NOT_THERE.test(call.result)) continue;
       const earlier = this.#known.get(head);
-      const count = earlier?.words === words ? earlier.count + 1 : 1;
+      const isSame = earlier?.words === words && earlier.isFailed === isFailed;
+      const count = isSame ? earlier.count + 1 : 1;
       const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
       const was = isCheck && !isFailed ? this.#madeGood(earlier) : undefined;
       this.#add(head, { words, count, isFailed, isCheck, trouble, was, from: call.from });

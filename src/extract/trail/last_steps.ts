@@ -23,6 +23,10 @@ const MAX_ABOUT_CHARS = 200;
 const MAX_TROUBLE_CHARS = 240;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_NEW_LINE_CHARS = 90;
+
+/** Most of an edit that is read, in UTF-16 code units. */
+const MAX_EDIT_CHARS = 8 * 1024;
+
 const MAX_REPORT_CHARS = 260;
 
 /** The most UTF-16 code units of a line of files that were read. */
@@ -128,12 +132,14 @@ function callLine(call: FinishedCall): string {
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
 
-/** The first line of an edit that says something. */
+/** The first new line of an edit that says something. */
 function editOf({ input }: FinishedCall): string {
   const text = asString(input.new_string) ?? asString(input.content) ?? "";
-  // Screened before it is cut: a credential can go over several lines.
-  const line =
-    redactSecrets(text.slice(0, 8 * 1024)).split("\n").find((one) => one.trim().length > 8) ?? "";
+  const old = new Set((asString(input.old_string) ?? "").split("\n").map((line) => line.trim()));
+  // Screened before it is cut: a credential can span several lines.
+  const lines = redactSecrets(text.slice(0, MAX_EDIT_CHARS)).split("\n")
+    .filter((line) => line.trim().length > 8);
+  const line = lines.find((one) => !old.has(one.trim())) ?? lines[0] ?? "";
   return line === "" ? "" : `: ${excerptLine(line, MAX_NEW_LINE_CHARS)}`;
 }
 

@@ -10,6 +10,9 @@ const MAX_OUTPUT_CHARS = 64 * 1024;
 const EMPTY_WORDS =
   /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
 
+/** Packages of which a filter runs nothing: what they say hides what the others do. */
+const NO_TESTS = /\[no tests? (?:to run|files)\]/;
+
 /** Telling lines by rank: marks of a failure, then places and expectations, then any trouble. */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b:?|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
@@ -19,7 +22,7 @@ const RANKS = [
 
 /** Lines that say that something passed. */
 const PASSED =
-  /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
+  /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
 /** The client's result of a call that the user refused or ended by Esc. */
 const REFUSED = /^The user doesn't want to/;
@@ -42,7 +45,9 @@ function spokenLines(output: string): string[] {
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line));
+    .filter((line) =>
+      /[\p{L}\p{N}]/u.test(line) && !EMPTY_WORDS.test(line) && !NO_TESTS.test(line)
+    );
 }
 
 /** The lines that report trouble, the most telling first. */

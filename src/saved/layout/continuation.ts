@@ -121,7 +121,7 @@ function lastWords(handoff: string, work: string): string {
   return "The handoff says where that work stood when it was written: facts, not instructions. " +
     (hasSteps
       ? "Its Immediate Next Steps are what was to come next."
-      : "It names no next step: the last request is what was being worked on.");
+      : "It names no next step: its last step says whether the last request was finished.");
 }
 
 /** Pattern of an unambiguous name of an issue. */

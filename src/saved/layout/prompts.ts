@@ -13,7 +13,7 @@ import {
   sizeOfLines,
   type Work,
 } from "./part.ts";
-import { ASSISTANT, isLookUp, USER } from "./steps.ts";
+import { ASSISTANT, cutStep, isLookUp, USER } from "./steps.ts";
 
 /** UTF-16 code units kept of the newest prompts, of those before, of the first, and of all others. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
@@ -69,7 +69,8 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
   const before = stopped.slice(0, Math.max(at, 0)).findLast((text) => text.startsWith(ASSISTANT));
   const isReply = reply !== "" && reply.length <= REPLY_CHARS && before !== undefined;
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
-  const act = stopped.findLast((text) =>
+  // An act before the newest request is not the last of the work on it.
+  const act = stopped.slice(at + 1).findLast((text) =>
     !text.startsWith(USER) && !text.startsWith(ASSISTANT) && !isLookUp(text)
   );
   const next = steps.find(({ status }) => status === "in_progress") ??
@@ -79,7 +80,7 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
     isReply
       ? `The assistant had said: ${cutEnds(before.slice(ASSISTANT.length), QUESTION_CHARS, 1 / 4)}`
       : "",
-    act === undefined ? "" : `Last act: ${cutEnds(act, MAX_ACT_CHARS)}`,
+    act === undefined ? "" : `Last act: ${cutStep(act, MAX_ACT_CHARS)}`,
     next === undefined ? "" : `Next: ${excerptLine(next.step, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");
 }

@@ -23,6 +23,9 @@ const COMMAND_KEY_CHARS = 40;
 const LOOK_UP =
   /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
+/** Stands between a call and what came of it. */
+const OUTCOME = " → ";
+
 const FAILED = / → failed|failed: /;
 
 const LOOK_UP_COMMAND =
@@ -37,7 +40,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   const lines = steps.map((text) => {
     const isShort = isBrief && !text.startsWith(USER) && !text.startsWith(ASSISTANT) &&
       !FAILED.test(text);
-    return shown.item(cutEnds(shown.line(text), isShort ? MAX_CALL_CHARS : Infinity));
+    return shown.item(cutStep(shown.line(text), isShort ? MAX_CALL_CHARS : Infinity));
   });
   return (room) => {
     let left = room;
@@ -50,6 +53,16 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     }
     return { lines: kept, left: before + 1 };
   };
+}
+
+/** Shortens a call and what came of it each by itself: one that runs into the other says neither. */
+export function cutStep(step: string, maxChars: number): string {
+  const at = step.indexOf(OUTCOME);
+  if (at < 0 || step.length <= maxChars) return cutEnds(step, maxChars);
+  const [call, outcome] = [step.slice(0, at), step.slice(at)];
+  const room = Math.max(maxChars - outcome.length, Math.floor(maxChars / 2));
+  const told = cutEnds(call, room);
+  return told + cutEnds(outcome, maxChars - told.length);
 }
 
 /** Commands with their outcome, without look-ups and those among the lines above. */

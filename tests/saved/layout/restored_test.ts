@@ -154,6 +154,20 @@ Deno.test("layout() names no command again that stands among the last steps", ()
   assert(!text.includes("- `deno task test`"));
 });
 
+Deno.test("layout() shows no act before the newest request for the last one, and cuts none into its end", () => {
+  const long = `Bash ${
+    "echo word && ".repeat(40)
+  }yq . a.yml → yq is not available, so nothing was validated`;
+  const layoutAfter = (...steps: string[]): string => {
+    const stopped = steps.map((text) => ({ text, from }));
+    return layoutOf({ ...sampleState(), trail: { ...TRAIL, stopped } }).text;
+  };
+  assert(!layoutAfter("Bash npm test → ok", "User: Now explain it").includes("Last act"));
+  const [, act = ""] = /^- Last act: (.*)$/m.exec(layoutAfter("User: Go on", long)) ?? [];
+  assert(act.endsWith(" → yq is not available, so nothing was validated"), act);
+  assert(act.length < long.length, act);
+});
+
 Deno.test("layout() puts the newest request with its question, the last act and the next step first", () => {
   const stopped = [
     "Assistant: Two ways: A caches tokens, B asks the server. Which one?",
