@@ -6952,9 +6952,10 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
-  if (isDryRun || isLarge && asked !== key) {
+  const isAsking = isLarge && asked !== key && (await client.session.surfaces()).length > 0;
+  if (isDryRun || isAsking) {
     asked = key;
-    const again = isLarge ? ". That is more than a third: type it again to do so" : "";
+    const again = isAsking ? ". That is more than a third: type it again to do so" : "";
     return {
       skip: `trimtab: would be ${words}${again}`
     };

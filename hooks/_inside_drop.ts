@@ -9,7 +9,7 @@ import { dropTurns } from "../src/inside/turns.ts";
 import { describeDrop, MARK } from "../src/inside/words.ts";
 import { replaceBy } from "./_inside_replace.ts";
 
-/** More than this share of the conversation goes only when it is asked for twice, in percent. */
+/** In a terminal more than this share of the conversation goes only when it is typed twice, in percent. */
 const MAX_UNASKED_PERCENT = 33;
 
 /** The ranges that a person was asked about last. */
@@ -29,9 +29,11 @@ export async function dropRows(
   const words = describeDrop({ turns, tokens: { before, after }, limit: limitOf(fill) });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
-  if (isDryRun || (isLarge && asked !== key)) {
+  // A program means what it says, and ends with its request.
+  const isAsking = isLarge && asked !== key && (await client.session.surfaces()).length > 0;
+  if (isDryRun || isAsking) {
     asked = key;
-    const again = isLarge ? ". That is more than a third: type it again to do so" : "";
+    const again = isAsking ? ". That is more than a third: type it again to do so" : "";
     return { skip: `trimtab: would be ${words}${again}` };
   }
   asked = undefined;

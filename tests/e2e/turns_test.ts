@@ -12,6 +12,7 @@ import { newHome } from "./bed/client.ts";
 import { type Mock, startMock } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
+import { startChat } from "./chat.ts";
 import { call, fillProject } from "./trim_steps.ts";
 
 const PATIENCE_MS = 60_000;
@@ -108,6 +109,31 @@ Deno.test({
     await go(terminal, "go on", /Done\./);
     assertEquals(pictures(), 0);
     assertMatch(JSON.stringify(mock.of("main").at(-1)?.body.messages), /\[image result masked/);
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "a program takes out more than a third of a conversation at once, and gets it back",
+  ignore: !await isNewerClient(),
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    const read = [call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 })];
+    await using mock = startMock({ turns: [read, "Alpha is done.", "Beta is done."] });
+    await using chat = await startChat({ home, mock, pluginDir });
+    await chat.say("alpha task");
+    await chat.say("beta task");
+    for (
+      const [typed, held] of [["--drop #1", ["beta task"]], ["--undo", ALL.slice(0, 2)]] as const
+    ) {
+      const requests = mock.requests.length;
+      await chat.say(`/compact trimtab ${typed}`);
+      assertEquals(mock.requests.length, requests, "no request may be made");
+      await chat.say("go on");
+      assertEquals(heldOf(mock, ALL), held, typed);
+    }
     assertEquals(mock.violations, []);
   },
 });
