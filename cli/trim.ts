@@ -5,9 +5,9 @@ import { type Arguments, countOf, flagOf, listOf, textOf, UsageError } from "./s
 
 /** Options that only `/trim` in place has, and what there is instead of them. */
 const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
-  ["drop", ""],
+  ["drop", ". In claude -p: /compact trimtab --drop"],
   ["entries", ". Instead: trimtab report"],
-  ["entry", ""],
+  ["entry", ". In claude -p: /compact trimtab --entry"],
   ["status", ". Instead: trimtab status"],
   ["undo", ". A copy leaves its session unchanged"],
 ];
@@ -17,7 +17,7 @@ export function refuseInPlace({ values }: Arguments): void {
   const [name, instead] = IN_PLACE.find(([one]) => values.has(one)) ?? [];
   if (name === undefined) return;
   throw new UsageError(
-    `Cannot run trim: --${name} is for /trim in Claude Code 2.1.287 or newer${instead}`,
+    `Cannot run trim: --${name} needs a terminal with Claude Code 2.1.287 or newer${instead}`,
   );
 }
 

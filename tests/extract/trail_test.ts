@@ -310,11 +310,13 @@ Deno.test("TrailCollector shows what an edit adds, and the tests that ran", () =
         "?   \tx/doc\t[no test files]",
     ),
     bash("yq . a.yml || echo skipped", "yq not found"),
+    bash("npm test || true", "skipping the slow ones\n3 passed"),
   );
   assertEquals(texts(stopped), [
     "Edit /p/a.ts: const lanes = new Map();",
     "Bash go test ./... → --- PASS: TestRewind (0.1s) | ok x/cli 0.2s",
     "Bash yq . a.yml || echo skipped → yq not found",
+    "Bash npm test || true → 3 passed",
   ]);
-  assertEquals(texts(commands), ["`go test ./...` ok"]);
+  assertEquals(texts(commands), ["`npm test` ok", "`go test ./...` ok"]);
 });

@@ -23,8 +23,6 @@ const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 2;
 
-const NOT_THERE = /\b(?:not found|not available|not installed|skipping)\b/i;
-
 /** A merge that stops at a conflict, which `|| true` behind it would hide. */
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
@@ -64,7 +62,7 @@ export class CommandCollector {
       // The failure of an experiment is an answer.
       if (isFailed && isExperiment(words)) continue;
       // Behind `||` a line ends well where its command did not.
-      if (!isFailed && line.includes("||") && NOT_THERE.test(call.result)) continue;
+      if (!isFailed && line.includes("||") && isMissing(words, call.result)) continue;
       const earlier = this.#known.get(head);
       const isSame = earlier?.words === words && earlier.isFailed === isFailed;
       const count = isSame ? earlier.count + 1 : 1;
@@ -102,6 +100,16 @@ export class CommandCollector {
       this.#known.delete(oldest);
     }
   }
+}
+
+/** Whether an output says that the program of a command is not there. */
+function isMissing(words: string, output: string): boolean {
+  const name = RegExp.escape(words.split(" ", 1)[0]?.replace(/^.*\//, "") ?? "");
+  return new RegExp(
+    `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`,
+    "im",
+  )
+    .test(output);
 }
 
 function lineOf({ words, count, isFailed, isCheck, trouble, was }: Outcome): string {
