@@ -36,6 +36,9 @@ const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
 /** The part about a trim: the module estimates it from the client's messages, hooks from the transcript. */
 const WORTH = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)\./;
 
+/** The module recommends by that estimate; a hook has none before a turn has ended. */
+const REMEDY = /\/(?:trim|rollover)/;
+
 function bash(command: string): ScriptedBlock {
   return { type: "tool_use", name: "Bash", input: { command } };
 }
@@ -53,16 +56,17 @@ function saying(percent: number, text = "Done."): Turn {
 /** The warnings in a request, in their order. */
 function warningsIn(request: LoggedRequest | undefined): string[] {
   assert(request !== undefined);
-  return (textOf(request).match(WARNING) ?? []).map((text) => text.replace(WORTH, "."));
+  return (textOf(request).match(WARNING) ?? []).map((text) =>
+    text.replace(WORTH, ".").replace(REMEDY, "REMEDY")
+  );
 }
 
 function warning(percent: number): string {
-  // Usage that the mock reports has no result that could be trimmed.
   const advice = percent < 75
-    ? "Consider /rollover if response quality feels degraded."
+    ? "Consider REMEDY if response quality feels degraded."
     : percent < 85
-    ? "Recommend /rollover soon."
-    : "Use /rollover now to avoid lossy auto-compaction.";
+    ? "Recommend REMEDY soon."
+    : "Use REMEDY now to avoid lossy auto-compaction.";
   const tokens = (percent * LIMIT / 100).toLocaleString("en-US");
   return `Context at ${percent}%. ${advice} (${tokens} of 180,000 tokens)`;
 }
@@ -144,7 +148,7 @@ Deno.test("the client's model is warned by the thresholds of the project", async
   configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
   await using mock = startMock({ turns: [working(76), saying(76)] });
   await runClientWell({ home, mock, prompt: "work", pluginDir: PLUGIN });
-  const said = "Context at 36%. Consider /rollover if response quality feels degraded. " +
+  const said = "Context at 36%. Consider REMEDY if response quality feels degraded. " +
     "(136,800 of 380,000 tokens)";
   assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
 });
@@ -195,7 +199,10 @@ Deno.test({
     await terminal.submit("work, please");
     await terminal.see(/A first answer\./);
     const screen = await terminal.see(/████████░░ 76% 137k\/180k recommend/);
-    assertMatch(screen, /(?:PostToolBatch says|trimtab): Context at 74%\. Consider \/rollover/);
+    assertMatch(
+      screen,
+      /(?:PostToolBatch says|trimtab): Context at 74%\. Consider \/(?:trim|rollover)/,
+    );
     assertEquals(mock.violations, []);
   },
 });

@@ -12,12 +12,9 @@ import { type Bed, depsOf, runHook, SESSION, withBed } from "./bed.ts";
 import "../own_config.ts";
 
 const HOOKS = 16;
-/** The sessions of these tests cost much and hold little. */
-const LITTLE = "a trim frees little (/trim 0, /trim --depth deep 0). ";
-const WARNED = "Context at 74%. Consider /rollover if response quality feels degraded: " +
-  LITTLE + "(123,580 of 167,000 tokens)";
-const RECOMMENDED = "Context at 75%. Recommend /rollover soon: " +
-  LITTLE + "(125,250 of 167,000 tokens)";
+const WARNED =
+  "Context at 74%. Consider /trim if response quality feels degraded. (123,580 of 167,000 tokens)";
+const RECOMMENDED = "Context at 75%. Recommend /trim soon. (125,250 of 167,000 tokens)";
 
 function outputOf(event: string, text: string, isRise = true): string {
   const context = { hookEventName: event, additionalContext: text };
@@ -34,6 +31,19 @@ Deno.test("the hooks tell the user and the model when the level rises", () =>
     bed.second = 60;
     bed.cost(125_250);
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", RECOMMENDED));
+  }));
+
+Deno.test("the hooks give the figures that the end of a turn worked out", () =>
+  withBed(async (bed) => {
+    bed.cost(123_580);
+    const freed = { at_tokens: 123_580, light: 40_000, deep: 50_000, rollover: 90_000, bytes: 1 };
+    updateSessionState({ projectDir: bed.projectDir, sessionId: SESSION }, () => ({
+      freed: { ...freed, cache_ttl_seconds: null, newest_at: null },
+    }));
+    const words = "Context at 74%. Consider /trim if response quality feels degraded: it frees " +
+      "about 40,000 tokens (/trim --depth deep 50,000, /rollover 90,000). " +
+      "(123,580 of 167,000 tokens)";
+    assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", words));
   }));
 
 Deno.test("the hooks tell only the model when the level stays", () =>
@@ -66,8 +76,8 @@ Deno.test("the hooks go by the window that the status line recorded", () =>
     updateSessionState(owner, () => ({ window_tokens: 1_000_000 }));
     assertEquals(await bed.run(userPromptSubmit), "");
     bed.cost(600_000);
-    const warning = "Context at 61%. Consider /rollover if response quality feels degraded: " +
-      LITTLE + "(600,000 of 980,000 tokens)";
+    const warning = "Context at 61%. Consider /trim if response quality feels degraded. " +
+      "(600,000 of 980,000 tokens)";
     assertEquals(await bed.run(userPromptSubmit), outputOf("UserPromptSubmit", warning));
     assertEquals(readSessionState(owner).window_tokens, 1_000_000);
   }));
