@@ -1,13 +1,10 @@
 /**
  * Times what a person waits for in the real client, with parts of the plugin and without it: its start,
- * a batch of tool calls, a trim in place. All arms take turns within one run.
- *
- *     deno task bench:client [--runs 8] [--session FILE] [--json]
+ * a batch of tool calls, a trim in place.
  *
  * @module
  */
 
-import { parseArgs } from "@std/cli";
 import {
   findClient,
   newHome,
@@ -18,8 +15,7 @@ import {
 import { type Mock, startMock, type TurnLike } from "../tests/e2e/bed/mock_api.ts";
 import { hasTmux, openTerminal } from "../tests/e2e/bed/terminal.ts";
 import { copyPlugin, PLUGIN } from "../tests/plugin_copy.ts";
-import { median } from "./measure.ts";
-import { markdownTable } from "./table.ts";
+import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 const BATCHES = 20;
 
@@ -41,38 +37,56 @@ interface Arm {
 /** Milliseconds of each arm. */
 type Times = Map<string, number[]>;
 
-if (import.meta.main) await main();
+/** The least milliseconds of each arm, by what was waited for. */
+export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-async function main(): Promise<void> {
-  const args = parseArgs(Deno.args, { string: ["runs", "session"], boolean: ["json"] });
-  const runs = Number(args.runs ?? 8);
+/** Times the client; all arms take turns within one run. A trim in place needs a session. */
+export async function timeClient(
+  { runs, session }: { runs: number; session: string | undefined },
+): Promise<ClientFigures> {
   await findClient();
   using home = newHome();
   const arms = makeArms(home.home);
+  const halfRuns = Math.ceil(runs / 2);
   const rows: Record<string, Times> = {
     "claude -p hi": await timeArms(arms, runs, (arm) => timePrint(home, arm)),
-    "a batch of tool calls": await timeArms(
-      arms,
-      Math.ceil(runs / 2),
-      (arm) => timeBatch(home, arm),
-    ),
+    "a batch of tool calls": await timeArms(arms, halfRuns, (arm) => timeBatch(home, arm)),
   };
   if (hasTmux()) {
-    rows["to the prompt in a terminal"] = await timeArms(
-      arms,
-      runs,
-      (arm) => timePrompt(home, arm),
-    );
+    const prompt = "to the prompt in a terminal";
+    rows[prompt] = await timeArms(arms, runs, (arm) => timePrompt(home, arm));
   }
-  if (args.session !== undefined) {
-    const session = args.session;
+  if (session !== undefined) {
     rows["/compact trimtab, in place"] = await timeArms(
       arms.filter(({ name }) => name === "tiny module" || name === "all"),
-      Math.ceil(runs / 2),
+      halfRuns,
       (arm) => timeTrim(home, arm, session),
     );
   }
-  console.log(args.json ? JSON.stringify(asObject(rows), null, 2) : asTable(rows, arms));
+  return Object.fromEntries(
+    Object.entries(rows).map(([what, times]) => [what, leastOf(times)]),
+  );
+}
+
+function leastOf(times: Times): Record<string, number> {
+  return Object.fromEntries([...times].map(([arm, taken]) => [arm, Math.min(...taken)]));
+}
+
+/** The least milliseconds of each arm, and how many times those of the first arm they are. */
+export function clientTable(figures: ClientFigures): string {
+  const arms = [...new Set(Object.values(figures).flatMap((row) => Object.keys(row)))];
+  return markdownTable(
+    ["ms, × the first arm", ...arms],
+    Object.entries(figures).map(([what, row]) => {
+      const [base] = Object.values(row);
+      const cell = (arm: string): string => {
+        const ms = row[arm];
+        if (ms === undefined || base === undefined) return "-";
+        return `${formatMs(ms)}, ${formatRatio(ms / base)}`;
+      };
+      return [what, ...arms.map(cell)];
+    }),
+  );
 }
 
 /** The plugin whole and in parts, each in a folder of its own. */
@@ -169,25 +183,4 @@ async function timeTrim(home: TestHome, arm: Arm, session: string): Promise<numb
     args: ["--resume", id],
   });
   return Number(json?.duration_ms);
-}
-
-function asObject(rows: Record<string, Times>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(rows).map(([what, times]) => [what, Object.fromEntries(times)]),
-  );
-}
-
-function asTable(rows: Record<string, Times>, arms: readonly Arm[]): string {
-  return markdownTable(
-    ["least and median of each, ms", ...arms.map(({ name }) => name)],
-    Object.entries(rows).map(([what, times]) => [
-      what,
-      ...arms.map(({ name }) => {
-        const taken = times.get(name) ?? [];
-        return taken.length === 0
-          ? "-"
-          : `${Math.round(Math.min(...taken))} / ${Math.round(median(taken))}`;
-      }),
-    ]),
-  );
 }

@@ -294,7 +294,7 @@ Deno.test({
     assertEquals(mock.of("main").flatMap(warningsIn), [], "14 percent of a million is no news");
     await terminal.submit("and now the rest");
     await terminal.see(/A second answer\./);
-    const said = "Context at 62%. Consider /rollover if response quality feels degraded. " +
+    const said = "Context at 62%. Consider REMEDY if response quality feels degraded. " +
       "(612,000 of 980,000 tokens)";
     assertEquals(warningsIn(mock.of("main").at(-1)), [said]);
   },

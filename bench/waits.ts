@@ -1,0 +1,301 @@
+/**
+ * Times what a person waits for, in one run: copies of sessions of several sizes beside what they would
+ * use instead, help, the hook of a prompt, and the real client with and without the plugin. Programs
+ * are started as the client and a shell start them, by `bin/trimtab`.
+ *
+ *     deno task bench:waits [FOLDER] [--sizes 1MB,4MB,10MB,104MB] [--runs 10] [--no-client] [--json]
+ *
+ * @module
+ */
+
+import { parseArgs } from "@std/cli";
+import { clientTable, timeClient } from "./client.ts";
+import { benchFile } from "./files.ts";
+import { parseSize } from "./generate.ts";
+import { PROMPT_PAYLOAD } from "./hook_latency.ts";
+import { type Command, findProgram, runTimed } from "./measure.ts";
+import { sessionsIn } from "./sessions.ts";
+import { formatMs, formatRatio, markdownTable } from "./table.ts";
+
+const HELP = `Time what a person waits for.
+
+Usage: deno task bench:waits [FOLDER] [OPTIONS]
+
+  FOLDER         sessions to copy (TRIMTAB_CORPUS, else generated ones)
+  --sizes LIST   sizes of the sessions, separated by commas (1MB,4MB,10MB,104MB)
+  --runs N       how often each is timed; the least counts (10)
+  --no-client    leaves the real client out
+  --json         the figures as JSON on stdout; the tables then go to stderr
+`;
+
+const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
+
+/** The size of session that a trim in place is timed on. */
+const IN_PLACE_SIZE = "4MB";
+
+/** Tokens of a newest answer that leave a window of 200,000 at a level, and at none. */
+const USAGE = { full: 150_000, roomy: 20_000 };
+
+/** Trimmers in Python, run where Python finds them; cozempic changes a session, so it gets a copy. */
+const PEERS = [
+  {
+    name: "cozempic",
+    module: "cozempic.cli",
+    line: 'cp "$2" "$3" && exec "$1" -m cozempic.cli treat "$3" -rx standard --execute',
+  },
+  {
+    name: "claude-code-tools",
+    module: "claude_code_tools.trim_session",
+    line: 'exec "$1" -m claude_code_tools.trim_session "$2" --output-dir "${3%/*}"',
+  },
+] as const;
+
+/** A process that is waited for. */
+export interface Wait {
+  readonly name: string;
+  readonly command: Command;
+  /** Restores what the last run changed, outside of the time. */
+  readonly before?: () => void;
+}
+
+/** A session in a folder of its own. */
+export interface WaitSession {
+  readonly path: string;
+  readonly bytes: number;
+  /** Where it comes from, for the reader. */
+  readonly origin: string;
+}
+
+/**
+ * Times processes; they take turns, and a first round only warms up.
+ *
+ * @param waits What to time.
+ * @param runs How often.
+ * @returns The least milliseconds of each, in their order.
+ * @throws {Error} When one fails.
+ */
+export async function timeWaits(waits: readonly Wait[], runs: number): Promise<number[]> {
+  const least = waits.map(() => Infinity);
+  for (let run = -1; run < runs; run++) {
+    for (const [index, { name, command, before }] of waits.entries()) {
+      before?.();
+      const { wallMs, code, stderr } = await runTimed(command);
+      if (code !== 0) throw new Error(`Cannot time ${name}: exit ${code}: ${stderr.trim()}`);
+      if (run >= 0) least[index] = Math.min(least[index] ?? Infinity, wallMs);
+    }
+  }
+  return least;
+}
+
+/**
+ * Makes a session of about a size: the nearest one of those given, repeated under other ids where that
+ * is too short, or a generated one where none is given.
+ *
+ * @param size Its size, such as `4MB`.
+ * @param sessions Paths of real sessions.
+ * @param folder Where to write it.
+ * @returns The session.
+ */
+export async function sessionOfSize(
+  size: string,
+  sessions: readonly string[],
+  folder: string,
+): Promise<WaitSession> {
+  const wanted = parseSize(size);
+  const distance = (path: string): number => Math.abs(Math.log(Deno.statSync(path).size / wanted));
+  const [nearest] = sessions.toSorted((a, b) => distance(a) - distance(b));
+  const source = nearest ?? (await benchFile(size)).path;
+  const text = Deno.readTextFileSync(source);
+  const id = /"sessionId":"([0-9a-f-]{36})"/.exec(text)?.[1] ?? crypto.randomUUID();
+  const times = Math.max(1, Math.round(wanted / text.length));
+  const path = `${folder}/${id}.jsonl`;
+  Deno.mkdirSync(folder, { recursive: true });
+  using file = Deno.openSync(path, { write: true, create: true, truncate: true });
+  const encoder = new TextEncoder();
+  for (let time = 0; time < times; time++) {
+    const part = time === 0 ? text : withOtherIds(text, id, time);
+    const bytes = encoder.encode(part.endsWith("\n") ? part : `${part}\n`);
+    for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+  }
+  const name = nearest === undefined ? "generated" : nearest.slice(nearest.lastIndexOf("/") + 1);
+  const origin = times === 1 ? name : `${name}, ${times} times`;
+  return { path, bytes: file.statSync().size, origin };
+}
+
+/** Entries keep their links to each other, and share no id with those of another repetition. */
+function withOtherIds(text: string, sessionId: string, time: number): string {
+  const mark = time.toString(16).padStart(4, "0");
+  return text.replaceAll(
+    /"([0-9a-f]{8}-)[0-9a-f]{4}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"/g,
+    (id, head, tail) => id.includes(sessionId) ? id : `"${head}${mark}${tail}"`,
+  );
+}
+
+/** Deno runs the launcher's script; the person's own configuration and sessions play no part. */
+function own(root: string, ...args: string[]): Command {
+  const env = { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
+  return { argv: ["/bin/sh", `${ROOT}/bin/trimtab`, ...args], env };
+}
+
+function empty(): Wait {
+  const argv = [Deno.execPath(), "run", "--no-prompt", `${ROOT}/bench/empty.ts`] as const;
+  return { name: "empty Deno", command: { argv: [...argv] } };
+}
+
+/** Copies of one session by everybody; who is missing is said aloud. */
+async function copies(
+  { path }: WaitSession,
+  root: string,
+  say: (text: string) => void,
+): Promise<Wait[]> {
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  const output = `${folder}/output.jsonl`;
+  const before = (): void => {
+    for (const { name } of Deno.readDirSync(folder)) {
+      if (!path.endsWith(`/${name}`)) Deno.removeSync(`${folder}/${name}`, { recursive: true });
+    }
+  };
+  const waits: Wait[] = [
+    { name: "cp", command: { argv: ["cp", path, output] }, before },
+    { name: "trimtab trim", command: own(root, "trim", path, "--json"), before },
+  ];
+  const python = await findProgram("python3");
+  if (python === null) {
+    say("Skipped: python3 and the trimmers in Python, because there is no python3 here.\n");
+    return waits;
+  }
+  const roundTrip = [python, `${ROOT}/bench/round_trip.py`, path, output] as const;
+  waits.push({ name: "Python round trip", command: { argv: [...roundTrip] }, before });
+  for (const { name, module, line } of PEERS) {
+    const look = await runTimed({ argv: [python, "-c", `import ${module}`] });
+    if (look.code !== 0) {
+      say(`Skipped: ${name}, because python3 does not find ${module}.\n`);
+      continue;
+    }
+    const argv = ["/bin/sh", "-c", line, "sh", python, path, output] as const;
+    const env = { CLAUDE_CONFIG_DIR: `${root}/.claude` };
+    waits.push({ name, command: { argv: [...argv], env }, before });
+  }
+  return waits;
+}
+
+/** The hook of a prompt, in a session that has room and in one that passes a level for the first time. */
+function hooks({ path }: WaitSession, root: string): Wait[] {
+  const before = (): void => {
+    try {
+      Deno.removeSync(`${root}/.claude/trimtab`, { recursive: true });
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  };
+  const text = Deno.readTextFileSync(path);
+  const parent = /"uuid":"([0-9a-f-]{36})"(?![\s\S]*"uuid":)/.exec(text)?.[1] ?? null;
+  return Object.entries({ roomy: "a prompt's hook, quiet", full: "a prompt's hook, first warning" })
+    .map(([usage, name]) => {
+      const sessionId = crypto.randomUUID();
+      const transcript = `${root}/.claude/projects/-work/${sessionId}.jsonl`;
+      const message = {
+        id: "msg_bench",
+        type: "message",
+        role: "assistant",
+        model: "claude-haiku-4-5",
+        content: [{ type: "text", text: "Done." }],
+        stop_reason: "end_turn",
+        usage: { input_tokens: USAGE[usage as keyof typeof USAGE], output_tokens: 1 },
+      };
+      const answer = {
+        parentUuid: parent,
+        isSidechain: false,
+        type: "assistant",
+        message,
+        uuid: crypto.randomUUID(),
+        timestamp: new Date().toISOString(),
+        sessionId,
+      };
+      Deno.mkdirSync(transcript.slice(0, transcript.lastIndexOf("/")), { recursive: true });
+      Deno.writeTextFileSync(transcript, `${text.trimEnd()}\n${JSON.stringify(answer)}\n`);
+      const stdin = PROMPT_PAYLOAD.replaceAll("{transcript}", transcript)
+        .replaceAll("{session_id}", sessionId).replaceAll("{cwd}", root);
+      return { name, command: { ...own(root, "hook", "user-prompt-submit"), stdin }, before };
+    });
+}
+
+/** A group of waits that share a table. */
+interface Group {
+  readonly title: string;
+  readonly rows: readonly { readonly name: string; readonly leastMs: number }[];
+}
+
+async function timeGroup(title: string, waits: readonly Wait[], runs: number): Promise<Group> {
+  const least = await timeWaits(waits, runs);
+  const rows = waits.map(({ name }, index) => ({ name, leastMs: least[index] ?? NaN }));
+  return { title, rows };
+}
+
+/** The figures of a group as Markdown: milliseconds, and ratios to what others take. */
+export function groupTable({ title, rows }: Group): string {
+  const bases = ["empty Deno", "cp", "Python round trip"].filter((base) =>
+    rows.some(({ name }) => name === base)
+  );
+  const msOf = (wanted: string): number => rows.find(({ name }) => name === wanted)?.leastMs ?? NaN;
+  return markdownTable(
+    [title, "ms", ...bases.map((base) => `× ${base}`)],
+    rows.map(({ name, leastMs }) => [
+      name,
+      formatMs(leastMs),
+      ...bases.map((base) => formatRatio(leastMs / msOf(base))),
+    ]),
+  );
+}
+
+async function main(): Promise<number> {
+  const args = parseArgs(Deno.args, {
+    boolean: ["help", "json", "client"],
+    negatable: ["client"],
+    string: ["sizes", "runs"],
+    default: { client: true, sizes: "1MB,4MB,10MB,104MB", runs: "10" },
+  });
+  const runs = Number(args.runs);
+  if (args.help || !Number.isSafeInteger(runs) || runs < 1) {
+    (args.help ? console.log : console.error)(HELP);
+    return args.help ? 0 : 2;
+  }
+  const say = args.json ? console.error : console.log;
+  const folder = args._[0]?.toString() ?? Deno.env.get("TRIMTAB_CORPUS");
+  const sessions = folder === undefined ? [] : sessionsIn([folder]);
+  const root = Deno.makeTempDirSync({ prefix: "bench-waits-" });
+  try {
+    const groups: Group[] = [];
+    const timed = async (title: string, waits: readonly Wait[]): Promise<void> => {
+      const group = await timeGroup(title, [empty(), ...waits], runs);
+      groups.push(group);
+      say(groupTable(group));
+    };
+    for (const size of args.sizes.split(",")) {
+      const place = `${root}/.claude/projects/-${size}`;
+      const session = await sessionOfSize(size, sessions, place);
+      const { bytes, origin } = session;
+      const title = `copy of ${formatMs(bytes / 1e6)} MB (${origin})`;
+      await timed(title, await copies(session, root, say));
+      Deno.removeSync(place, { recursive: true });
+    }
+    const session = await sessionOfSize(
+      IN_PLACE_SIZE,
+      sessions,
+      `${root}/.claude/projects/-in-place`,
+    );
+    const helps = ["trim", "status", "show"].map((command): Wait => ({
+      name: `${command} --help`,
+      command: own(root, command, "--help"),
+    }));
+    await timed("start", [...helps, ...hooks(session, root)]);
+    const client = args.client ? await timeClient({ runs, session: session.path }) : {};
+    if (args.client) say(clientTable(client));
+    if (args.json) console.log(JSON.stringify({ runs, groups, client }, null, 2));
+    return 0;
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+}
+
+if (import.meta.main) Deno.exit(await main());
