@@ -26,7 +26,7 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
     const posted = await postedFor(call);
     if (news === null && !isNoticeNew && posted === null) return "";
     const { speak } = await import("./speak.ts");
-    return await speak({ event, owner, news, notice, posted });
+    return speak({ event, owner, news, notice, posted });
   } catch (error) {
     const { sayOnce } = await import("./notices.ts");
     return sayOnce({ event, owner, name: "trouble", what: "cannot watch the context" }, error);

@@ -18,7 +18,7 @@ interface Findings {
 }
 
 /** Writes those findings that no other hook has reported. */
-export async function speak(findings: Findings): Promise<string> {
+export function speak(findings: Findings): string {
   const { event, owner, notice, posted } = findings;
   const warning = warningOf(findings);
   const messages = [
