@@ -1,6 +1,7 @@
 /** Changes of files. */
 
 import { asString, isObject } from "../transcript/entry.ts";
+import { COMMIT_COMMAND } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
 import { type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
@@ -27,6 +28,13 @@ const EDITORS: { readonly [tool: string]: string } = {
 
 const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/;
 
+/** Takes back what was not committed: of the files it names, or of all. */
+const REVERT =
+  /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--)[^&;|\n])+)(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
+
+/** Words for the whole tree, where files that git does not know stay. */
+const WHOLE_TREE = new Set([".", ":/"]);
+
 /** Most of a command that is read, in UTF-16 code units. */
 const MAX_COMMAND_CHARS = 2_000;
 
@@ -38,6 +46,8 @@ export function editedFile(call: Pick<FinishedCall, "name" | "input">): string |
 /** Collects the file changes of a session's calls. A failed or a refused call changes nothing. */
 export class ChangeCollector implements Collector {
   readonly #changes = new Map<string, FileChange>();
+  /** Files with changes that a commit holds, which no revert takes back. */
+  readonly #committed = new Set<string>();
   #why = "";
   /** The file that the words led up to; another file is only meant where they name it. */
   #whyOf: string | undefined;
@@ -54,7 +64,7 @@ export class ChangeCollector implements Collector {
   }
 
   call(call: FinishedCall): void {
-    for (const path of removedFiles(call)) this.#forget(path);
+    this.#shell(call);
     const path = editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
     const file = excerptLine(path, MAX_PATH_CHARS);
@@ -83,10 +93,25 @@ export class ChangeCollector implements Collector {
     return [...this.#changes.values()].reverse();
   }
 
-  /** Removes a deleted file from the changes; its path may be relative to any folder. */
-  #forget(path: string): void {
-    for (const file of this.#changes.keys()) {
-      if (file === path || file.endsWith(`/${path}`)) this.#changes.delete(file);
+  /** Leaves out files that a command deleted, or put back as they were. */
+  #shell({ name, input, isError }: FinishedCall): void {
+    if (name !== "Bash" || isError) return;
+    const command = (asString(input.command) ?? "").slice(0, MAX_COMMAND_CHARS);
+    for (const path of pathsOf(REMOVAL.exec(command)?.[1])) this.#forget(path);
+    const revert = REVERT.exec(command);
+    if (revert !== null) {
+      for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
+    }
+    if (!COMMIT_COMMAND.test(command)) return;
+    for (const file of this.#changes.keys()) this.#committed.add(file);
+  }
+
+  /** Removes a file from the changes; its path may be relative to any folder. */
+  #forget(path: string, but: ReadonlySet<string> = new Set()): void {
+    const isTree = WHOLE_TREE.has(path);
+    for (const [file, { action }] of this.#changes) {
+      const isMeant = isTree ? action === "modified" : file === path || file.endsWith(`/${path}`);
+      if (isMeant && !but.has(file)) this.#changes.delete(file);
     }
   }
 
@@ -97,11 +122,11 @@ export class ChangeCollector implements Collector {
   }
 }
 
-/** The files that a command deleted by their names; a pattern names none. */
-function removedFiles({ name, input, isError }: FinishedCall): string[] {
-  const command = name === "Bash" && !isError ? asString(input.command) ?? "" : "";
-  const [, words = ""] = REMOVAL.exec(command.slice(0, MAX_COMMAND_CHARS)) ?? [];
-  return words.split(/\s+/).map((word) => word.replaceAll(/^["']|["']$/g, "").replace(/^\.\//, ""))
+/** The paths among the words of a command; a pattern names none. */
+function pathsOf(words = ""): string[] {
+  return words.split(/\s+/).map((word) =>
+    word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)/, "")
+  )
     .filter((word) => word !== "" && !/^-|[*?$`]/.test(word));
 }
 

@@ -14,7 +14,7 @@ const MAX_SUBJECT_CHARS = 200;
 const MAX_LOOKED_AT_CHARS = 64 * 1024;
 
 /** A call of `git commit`, with options of git between. */
-const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
+export const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
 
 /** Line that git prints for a commit: `[main (root-commit) 1a2b3c4] Subject`. */
 const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
@@ -23,19 +23,26 @@ const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 const COMMIT_MESSAGE =
   /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
 
+/** Takes the newest commits back: `HEAD~2`, `HEAD^`. */
+const TAKEN_BACK =
+  /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
+
 export class CommitCollector implements Collector {
   readonly #commits: Commit[] = [];
 
   call(call: FinishedCall): void {
     if (call.isError || call.name !== "Bash") return;
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
+    const back = TAKEN_BACK.exec(command);
+    if (back !== null) this.#commits.splice(-Number(back[1] ?? 1));
     if (!COMMIT_COMMAND.test(command) || /\s--dry-run\b/.test(command)) return;
+    const amended = /\s--amend\b/.test(command) ? this.#commits.pop() : undefined;
     const printed = [...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)];
     for (const [, hash = "", subject = ""] of printed) this.#add(hash, subject, call);
     if (printed.length > 0) return;
     // Quiet, or piped away: the command itself tells.
     const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
-    const subject = groups.find((group) => group !== undefined);
+    const subject = groups.find((group) => group !== undefined) ?? amended?.message;
     if (subject !== undefined) this.#add("", subject, call);
   }
 

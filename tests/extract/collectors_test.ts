@@ -147,6 +147,21 @@ Deno.test("CommitCollector tells commits by what git printed, else by the comman
   ]);
 });
 
+Deno.test("CommitCollector lists no commit that was amended or taken back", () => {
+  const messages = (...commands: string[]): string[] =>
+    stateOf(...commands.map((command) => call("Bash", { command }, { result: "" })))
+      .commits.map(({ message }) => message);
+  const [first, second] = ["git commit -qm First", "git commit -qm 'Second'"];
+  assertEquals(messages(first, second), ["Second"]);
+  const both = ["git commit -qm 'First one'", second];
+  assertEquals(messages(...both, "git commit -q --amend -m 'Better'"), ["Better", "First one"]);
+  assertEquals(messages(...both, "git commit -q --amend --no-edit"), ["Second", "First one"]);
+  assertEquals(messages(...both, "git reset --soft HEAD~1"), ["First one"]);
+  assertEquals(messages(...both, "git reset HEAD~2 && git commit -qm 'Both'"), ["Both"]);
+  assertEquals(messages(...both, "git reset HEAD~0").length, 2);
+  assertEquals(messages(...both, "git reset HEAD^ a.ts").length, 2);
+});
+
 Deno.test("TodoCollector keeps the last list with the state of each item", () => {
   const todos = [
     { content: "Parse", status: "completed" },
@@ -437,6 +452,27 @@ Deno.test("ChangeCollector tells of no file that was deleted, until it is made a
   assertEquals(files(...made, rm("rm /p/src/a.ts", true)).length, 2);
   assertEquals(files(...made, rm("rm -rf *.ts")).length, 2);
   assertEquals(files(...made, rm("rm src/a.ts"), write("/p/src/a.ts")).length, 2);
+});
+
+Deno.test("ChangeCollector tells of no file that was put back as it was, but of what is committed", () => {
+  const files = (...commands: string[]): string[] =>
+    stateOf(
+      edit("/p/a.ts", "a", "b"),
+      edit("/p/src/b.ts", "a", "b"),
+      call("Write", { file_path: "/p/new.ts", content: "" }, { result: "File created" }),
+      ...commands.map((command) => call("Bash", { command }, { result: "" })),
+    ).changes.map(({ file }) => file.replace("/p/", "")).toSorted();
+  const all = ["a.ts", "new.ts", "src/b.ts"];
+  assertEquals(files("git checkout -- src/b.ts"), ["a.ts", "new.ts"]);
+  assertEquals(files("cd /p && git restore a.ts src/b.ts"), ["new.ts"]);
+  assertEquals(files("git checkout ."), ["new.ts"]);
+  assertEquals(files("git reset --hard"), ["new.ts"]);
+  assertEquals(files("git commit -qam x", "git reset --hard HEAD"), all);
+  assertEquals(files("git checkout -b a.ts"), all);
+  assertEquals(files("git checkout main"), all);
+  assertEquals(files("git checkout main -- a.ts"), all);
+  assertEquals(files("git checkout --theirs a.ts"), all);
+  assertEquals(files("git restore --staged a.ts"), all);
 });
 
 Deno.test("RequirementCollector tells a short answer with the question that it answers", () => {
