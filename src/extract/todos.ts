@@ -1,10 +1,15 @@
 /** The last todo list of a session. */
 
 import { asString, isObject } from "../transcript/entry.ts";
+import { editedFile } from "./changes.ts";
+import { COMMIT_COMMAND } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
 
 const MAX_TODOS = 100;
+
+/** Most files named as changed since the list was set. */
+const MAX_NAMED_FILES = 3;
 
 /** The most UTF-16 code units of an item. */
 const MAX_TODO_CHARS = 300;
@@ -14,10 +19,17 @@ export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
   #hasTasks = false;
+  /** Files that were changed since the list was last set, and whether something was committed. */
+  #edited = new Set<string>();
+  #isCommitted = false;
 
   call(call: FinishedCall): void {
     // A subagent's list is its own.
     if (call.isError || call.isSidechain) return;
+    const file = editedFile(call);
+    if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
+    this.#isCommitted ||= call.name === "Bash" &&
+      COMMIT_COMMAND.test(asString(call.input.command) ?? "");
     const mirror = isObject(call.mirror) ? call.mirror : {};
     switch (call.name) {
       case "TodoWrite":
@@ -47,11 +59,31 @@ export class TodoCollector implements Collector {
   }
 
   finish(): NextStep[] | undefined {
-    return this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
+    const steps = this.#hasTasks ? [...this.#tasks.values()] : this.#todos;
+    const since = this.#since();
+    if (steps === undefined || since === "") return steps;
+    const open = steps.find(({ status }) => status === "in_progress") ??
+      steps.find(({ status }) => status === "pending");
+    return steps.map((step) => step === open ? { ...step, since } : step);
+  }
+
+  /** A list is often set late: work done since may be that of a step that it calls open. */
+  #since(): string {
+    const files = [...this.#edited].slice(-MAX_NAMED_FILES);
+    return [
+      files.length === 0 ? "" : `edits of ${files.join(", ")}`,
+      this.#isCommitted ? "a commit" : "",
+    ].filter((one) => one !== "").join(" and ");
+  }
+
+  #isSet(): void {
+    this.#edited = new Set();
+    this.#isCommitted = false;
   }
 
   #write({ input, from }: FinishedCall): void {
     if (!Array.isArray(input.todos)) return;
+    this.#isSet();
     this.#hasTasks = false;
     this.#todos = input.todos.filter(isObject).slice(0, MAX_TODOS)
       .flatMap((todo) => stepOf(todo.content, todo.status, from) ?? []);
@@ -78,6 +110,7 @@ export class TodoCollector implements Collector {
   }
 
   #useTasks(): void {
+    this.#isSet();
     this.#hasTasks = true;
     this.#todos = undefined;
   }

@@ -82,6 +82,8 @@ export interface NextStep {
   readonly step: string;
   /** Its progress. */
   readonly status: "pending" | "in_progress" | "completed";
+  /** The work done since the list was last set; missing if there was none. */
+  readonly since?: string;
   /** Where it was last set. */
   readonly from: Origin;
 }

@@ -133,8 +133,9 @@ const anyIssue: fc.Arbitrary<Issue> = fc.record({
 const anyStep: fc.Arbitrary<NextStep> = fc.record({
   step: anyText,
   status: fc.constantFrom("pending" as const, "in_progress" as const, "completed" as const),
+  since: anyText,
   from: anyOrigin,
-});
+}, { requiredKeys: ["step", "status", "from"] });
 
 const anyCount = fc.record({ name: anyText, count: fc.integer({ min: 1, max: 999 }) });
 

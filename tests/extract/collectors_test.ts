@@ -207,6 +207,32 @@ Deno.test("TodoCollector follows tasks through their updates, a deletion and a r
   ]);
 });
 
+Deno.test("TodoCollector tells what was done since the list was set, at the step it may belong to", () => {
+  const list = (second: string): Fields[] =>
+    call("TodoWrite", {
+      todos: [
+        { content: "Plan", status: "completed" },
+        { content: "Later", status: "pending" },
+        { content: "Now", status: second },
+      ],
+    });
+  const sinceOf = (...steps: Fields[][]): (string | undefined)[] =>
+    stateOf(...steps).next_steps.map(({ since }) => since);
+  const work = [
+    edit("/p/a.ts", "a", "b"),
+    edit("/p/src/b.ts", "a", "b"),
+    edit("/p/a.ts", "b", "c"),
+    edit("/p/c.ts", "b", "c", { isError: true }),
+  ];
+  assertEquals(sinceOf(...work, list("in_progress")), [undefined, undefined, undefined]);
+  const open = [undefined, undefined, "edits of a.ts, b.ts"];
+  assertEquals(sinceOf(list("in_progress"), ...work), open);
+  const commit = call("Bash", { command: "git commit -m x" });
+  const pending = [undefined, "edits of a.ts, b.ts and a commit", undefined];
+  assertEquals(sinceOf(list("pending"), ...work, commit), pending);
+  assertEquals(sinceOf(list("pending"), ...work, commit, list("pending")).join(""), "");
+});
+
 Deno.test("TodoCollector takes tasks whose ids make no sense", () => {
   const hostile = { toString: null };
   const { next_steps } = stateOf(

@@ -203,6 +203,25 @@ Deno.test("TrailCollector tells what the user refused, with the words, and corre
   }
 });
 
+Deno.test("TrailCollector tells when a refused edit was made in another way", () => {
+  const edit = (file_path: string, result = "", isError = false): FinishedCall =>
+    callOf({ name: "Edit", input: { file_path, new_string: "b" }, result, isError });
+  const refusal =
+    "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
+  const { refused } = trailOf(
+    edit("/p/a.ts", `${refusal}keep the old name`, true),
+    edit("/p/b.ts", `${refusal}not now`, true),
+    edit("/p/a.ts"),
+    edit("/p/a.ts"),
+  );
+  const [notB, notA] = texts(refused);
+  assertEquals(
+    notA,
+    'refused Edit /p/a.ts: "keep the old name", and a later edit of it went through',
+  );
+  assertEquals(notB, 'refused Edit /p/b.ts: "not now"');
+});
+
 Deno.test("TrailCollector knows branch, pull requests, plans and what was only read", () => {
   const collector = new TrailCollector();
   const read = (file_path: string): void =>

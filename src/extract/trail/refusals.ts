@@ -1,6 +1,7 @@
 /** A refusal or correction by the user, with the words for it. */
 
 import { asString, jsonText } from "../../transcript/entry.ts";
+import { editedFile } from "../changes.ts";
 import { excerptLine } from "../excerpt.ts";
 import { cutEnds, heldEnds } from "../ends.ts";
 import { sentencesOf } from "../prose.ts";
@@ -28,8 +29,13 @@ const OBJECTION =
 const DEMAND =
   /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
+interface Item extends Said {
+  /** The tool and the file of a refused edit, which a later one of the file may make good. */
+  readonly edit?: string | undefined;
+}
+
 export class RefusalCollector {
-  #items: Said[] = [];
+  #items: Item[] = [];
 
   prompt(text: string, from: Origin): void {
     if (text.length > MAX_CORRECTION_CHARS) return;
@@ -41,7 +47,8 @@ export class RefusalCollector {
   }
 
   call(call: FinishedCall): void {
-    if (!call.isError || !call.result.startsWith(REFUSED)) return;
+    if (!call.isError) return this.#accept(editedFile(call));
+    if (!call.result.startsWith(REFUSED)) return;
     const words = refusalWords(call.result);
     const { input } = call;
     const command = asString(input.command);
@@ -52,15 +59,26 @@ export class RefusalCollector {
     // Without a word it may be an Esc in the middle of a call as well as a "No".
     const verb = words === "" ? "stopped" : "refused";
     const what = `${verb} ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
-    this.#add({ text: words === "" ? what : `${what}: "${lineOf(words)}"`, from: call.from });
+    const text = words === "" ? what : `${what}: "${lineOf(words)}"`;
+    this.#add({ text, from: call.from, edit: words === "" ? undefined : editedFile(call) });
   }
 
   /** Ends the collection: newest first. */
   finish(): Said[] {
-    return this.#items.toReversed();
+    return this.#items.map(({ text, from }) => ({ text, from })).reverse();
   }
 
-  #add(item: Said): void {
+  /** An edit of a file that went through is the answer to what was said of the one before. */
+  #accept(file: string | undefined): void {
+    if (file === undefined) return;
+    this.#items = this.#items.map((item) =>
+      item.edit === file
+        ? { text: `${item.text}, and a later edit of it went through`, from: item.from }
+        : item
+    );
+  }
+
+  #add(item: Item): void {
     this.#items.push(item);
     if (this.#items.length > MAX_ITEMS) this.#items.shift();
   }

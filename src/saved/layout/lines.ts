@@ -88,13 +88,23 @@ function decisionPart(text: string, maxChars: number): string {
   return excerptLine(text, maxChars).replaceAll(/—(?= because\b| not:)/g, "-");
 }
 
-export function stepLine({ step, status, from }: NextStep, isPlaced = true): string {
-  const text = excerptLine(step, MAX_FACT_CHARS);
-  if (text === "") return "";
-  const words = `${status === "completed" ? "[x]" : "[ ]"} ${text}`;
+export function stepLine(step: NextStep, isPlaced = true): string {
+  const { status, from } = step;
   const place = isPlaced || isByHand(from) ? from : NOWHERE;
-  if (status !== "in_progress") return placed(words, place);
-  return originText(place) === "" ? `${words} (in progress)` : placed(words, place, "in progress");
+  const far = status === "in_progress" ? "in progress" : "";
+  const words = stepWords(step, MAX_FACT_CHARS, [far, sinceOf(step), originText(place)]);
+  return words === "" ? "" : `${status === "completed" ? "[x]" : "[ ]"} ${words}`;
+}
+
+/** An open step, with what was done since the list was set. */
+export function stepWords(step: NextStep, maxChars: number, notes = [sinceOf(step)]): string {
+  const text = excerptLine(step.step, maxChars);
+  const told = notes.filter((note) => note !== "").join(", ");
+  return text === "" || told === "" ? text : `${text} (${told})`;
+}
+
+function sinceOf({ since }: NextStep): string {
+  return since === undefined ? "" : `since then ${excerptLine(since, MAX_REASON_CHARS)}`;
 }
 
 export function changeLine(change: FileChange, projectDir: string): string {

@@ -16,6 +16,7 @@ import {
   reasonLine,
   saidLine,
   stepLine,
+  stepWords,
 } from "./lines.ts";
 import {
   type Fit,
@@ -63,7 +64,7 @@ export const PARTS = {
   open: ({ issues, next_steps: steps }, options) =>
     itemsPart([
       ...issues.map(({ issue, from }) => placed(excerptLine(issue, Infinity), from)),
-      ...openSteps(steps).map(({ step }) => excerptLine(step, Infinity)),
+      ...openSteps(steps).map((step) => stepWords(step, Infinity)),
     ], options),
   issues: ({ issues }, options) => itemsPart(issues.map(issueLine), options),
   critical: (work, options) =>

@@ -3,7 +3,7 @@
 import { cutEnds } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
-import { isByHand, NOWHERE, placed } from "./lines.ts";
+import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
 import {
   type Fit,
   itemsPart,
@@ -81,8 +81,18 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
       ? `The assistant had said: ${cutEnds(before.slice(ASSISTANT.length), QUESTION_CHARS, 1 / 4)}`
       : "",
     act === undefined ? "" : `Last act: ${cutStep(act, MAX_ACT_CHARS)}`,
-    next === undefined ? "" : `Next: ${excerptLine(next.step, MAX_STEP_CHARS)}`,
+    next === undefined ? turnLine(stopped) : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");
+}
+
+/** Tells whose turn it is where no step is open. */
+function turnLine(stopped: readonly string[]): string {
+  const last = stopped.at(-1) ?? "";
+  if (last.startsWith(ASSISTANT)) {
+    return last.endsWith(":") ? "" : "Next: the user's turn; the assistant answered last";
+  }
+  const isAsked = last.startsWith(USER) && !last.startsWith(`${USER}! `);
+  return isAsked ? "Next: this; nothing was done since the user said it" : "";
 }
 
 /** The user's words, newest last; where not all has room, the newest nearly whole. */

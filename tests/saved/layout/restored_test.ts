@@ -190,6 +190,33 @@ Deno.test("layout() puts the newest request with its question, the last act and 
   assert(text.endsWith("- looked at 3 things: Grep 1, Read 2"));
 });
 
+Deno.test("layout() tells whose turn it is where no step is open", () => {
+  const nextOf = (...said: string[]): string | undefined => {
+    const stopped = said.map((text) => ({ text, from }));
+    const requirements = [{ text: "Add login", from }];
+    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+    return /^- Next: (.*)$/m.exec(text)?.[1];
+  };
+  const call = "Edit a.ts";
+  assertEquals(
+    nextOf("User: Add login", call, "Assistant: Done. All tests pass."),
+    "the user's turn; the assistant answered last",
+  );
+  assertEquals(nextOf(call, "Assistant: Let me check:"), undefined);
+  assertEquals(nextOf("Assistant: Done.", call), undefined);
+  const asked = "this; nothing was done since the user said it";
+  assertEquals(nextOf(call, "Assistant: Done.", "User: Add login"), asked);
+  assertEquals(nextOf(call, "User: ! git status"), undefined);
+});
+
+Deno.test("layout() tells at an open step what was done since the list was set", () => {
+  const since = "edits of a.ts";
+  const next_steps = [{ step: "Test it", status: "in_progress" as const, since, from }];
+  const { text } = layoutOf({ ...sampleState(), next_steps });
+  assertStringIncludes(text, "- Next: Test it (since then edits of a.ts)");
+  assertStringIncludes(text, "- [ ] Test it (in progress, since then edits of a.ts)");
+});
+
 Deno.test("layout() gives small talk one line and requests their own", () => {
   const texts = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
   const requirements = texts.map((text) => ({ text, from }));
