@@ -1,6 +1,8 @@
 /** A finding of the session, or something that it was told to remember. */
 
 import { asString } from "../transcript/entry.ts";
+import { editedFile } from "./changes.ts";
+import { COMMIT_COMMAND } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
 import {
   FOUND,
@@ -41,6 +43,10 @@ const VAGUE =
 /** A beginning that refers to the sentence before. */
 const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
+/** Words with which the assistant gives up what it had said before. */
+const YIELD =
+  /^(?:ah,? |oh,? )?(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b/i;
+
 /** Names of the patterns that state a cause. */
 const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
 
@@ -55,26 +61,44 @@ interface Held {
   readonly words: ReadonlySet<string>;
   /** The search whose cause it is; undefined for any other finding. */
   readonly search: number | undefined;
+  /** Number of prompts, and of edits, before it. */
+  readonly turn: number;
+  readonly edits: number;
+  /** How what followed ended, where a cause was worked on; undefined as long as nothing tells. */
+  readonly end?: string;
 }
 
 export class LearningCollector implements Collector {
   #held: Held[] = [];
   /** The number of searches for a cause that came to their end. */
   #search = 0;
+  #turn = 0;
+  #edits = 0;
 
   prompt(text: string, from: Origin): void {
     this.#search++;
+    this.#turn++;
     for (const finding of statements(readProse(text), "user")) this.#add(finding, from);
   }
 
   /** A check that passes confirms the causes found so far. */
-  call({ name, input, isError, isSidechain, result }: FinishedCall): void {
+  call(call: FinishedCall): void {
+    const { name, input, isError, isSidechain, result } = call;
+    if (!isError && editedFile(call) !== undefined) this.#edits++;
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
     if (command === "" || isError || reportsFailure(command, result)) return;
-    if (hasCheck(command) || /\bgit commit\b/.test(command)) this.#search++;
+    const isCommitted = COMMIT_COMMAND.test(command);
+    if (!isCommitted && !hasCheck(command)) return;
+    this.#search++;
+    const end = isCommitted ? "edits followed, and a commit" : "edits followed, and a check passed";
+    this.#held = this.#held.map((held) =>
+      held.search !== undefined && held.edits < this.#edits ? { end, ...held } : held
+    );
   }
 
   said(text: string, from: Origin): void {
+    // What the user had to correct was no finding.
+    if (YIELD.test(text)) this.#held = this.#held.filter(({ turn }) => turn !== this.#turn - 1);
     const lines = readProse(text);
     const found = [
       ...listed(lines).filter((text) => !LEANING.test(text))
@@ -89,7 +113,9 @@ export class LearningCollector implements Collector {
   }
 
   finish(): Said[] {
-    return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said }) => said);
+    return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said, end }) =>
+      end === undefined ? said : { ...said, text: `${said.text} (${end})` }
+    );
   }
 
   #add(finding: Finding, from: Origin): void {
@@ -101,7 +127,8 @@ export class LearningCollector implements Collector {
     const twin = at < 0 ? undefined : this.#held.splice(at, 1)[0];
     const isPoorer = twin !== undefined && twin.said.text.length > text.length;
     const search = finding.isCause ? this.#search : undefined;
-    this.#held.push(isPoorer ? twin : { said: { text, from }, words, search });
+    const [turn, edits] = [this.#turn, this.#edits];
+    this.#held.push(isPoorer ? twin : { said: { text, from }, words, search, turn, edits });
     if (this.#held.length > MAX_HELD) this.#held.shift();
   }
 }

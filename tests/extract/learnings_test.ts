@@ -38,6 +38,51 @@ Deno.test("LearningCollector.said() keeps what stands behind the announcement of
   ) assertEquals(learn(text), [...found]);
 });
 
+Deno.test("LearningCollector drops what the assistant found before it says that the user is right", () => {
+  const collector = new LearningCollector();
+  collector.said("It turned out that the hook runs twice.", FROM);
+  collector.prompt("Why is the list empty?", FROM);
+  collector.said("The root cause is the cache that is never cleared.", FROM);
+  collector.prompt("no, the cache is off in this test", FROM);
+  collector.said("You're right, it is off. The real cause is a lock that is held.", FROM);
+  assertEquals(collector.finish().map(({ text }) => text), [
+    "The real cause is a lock that is held.",
+    "It turned out that the hook runs twice.",
+  ]);
+});
+
+Deno.test("LearningCollector tells how it ended where a cause was worked on", () => {
+  const textOf = (...calls: [name: string, input: { [key: string]: string }][]): string => {
+    const collector = new LearningCollector();
+    collector.said("The root cause is the cache that is never cleared.", FROM);
+    for (const [name, input] of calls) {
+      const [result, mirror] = ["ok", null];
+      collector.call({
+        name,
+        input,
+        isError: false,
+        result,
+        mirror,
+        isSidechain: false,
+        from: FROM,
+      });
+    }
+    return collector.finish()[0]?.text.replace(
+      "The root cause is the cache that is never cleared.",
+      "",
+    ) ??
+      "";
+  };
+  const edit = ["Edit", { file_path: "/p/a.ts" }] as [string, { [key: string]: string }];
+  const run = (command: string): [string, { [key: string]: string }] => ["Bash", { command }];
+  assertEquals(textOf(edit), "");
+  assertEquals(textOf(run("npm test")), "");
+  assertEquals(textOf(edit, run("npm test")), " (edits followed, and a check passed)");
+  assertEquals(textOf(edit, run("git commit -qm 'Fix'")), " (edits followed, and a commit)");
+  const both = textOf(edit, run("npm test"), run("git commit -qm 'Fix'"));
+  assertEquals(both, " (edits followed, and a check passed)");
+});
+
 Deno.test("LearningCollector drops a cause that another took the place of before anything passed", () => {
   const collector = new LearningCollector();
   const test = (isError: boolean): void =>
