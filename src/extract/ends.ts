@@ -19,9 +19,44 @@ export function heldEnds(text: string): string {
   return `${head.trimEnd()}${LEFT_OUT}${tail.trimStart()}`;
 }
 
-/** Takes the head and the tail of a text: cleaned, without credentials, cut between words. */
+/** Shortens a text to a length: cleaned, without credentials, cut between words. */
 export function excerptEnds(text: string, maxChars: number): string {
-  return cutEnds(excerpt(heldEnds(text), Infinity), maxChars);
+  return cutText(excerpt(heldEnds(text), Infinity), maxChars);
+}
+
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+
+/** A list of fewer items is no list to be kept as such. */
+const MIN_ITEMS = 3;
+
+/** Lengths to which the items of a list are shortened, one after the other, in UTF-16 code units. */
+const ITEM_CHARS = [240, 160, 110, 80, 60] as const;
+
+/** A paragraph between lists is shortened to so many times the length of an item. */
+const PARAGRAPH_PART = 3;
+
+/**
+ * Shortens a text with a list to the heads of its items, where they fit, and any other to its ends:
+ * the middle of a list says as much as its ends.
+ */
+export function cutText(text: string, maxChars: number, headPart: number = HEAD_PART): string {
+  if (text.length <= maxChars) return text;
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.filter((line) => ITEM.test(line)).length < MIN_ITEMS) {
+    return cutEnds(text, maxChars, headPart);
+  }
+  for (const chars of ITEM_CHARS) {
+    const short = lines.map((line) =>
+      headOf(line, ITEM.test(line) ? chars : chars * PARAGRAPH_PART)
+    ).join("\n");
+    if (short.length <= maxChars) return short;
+  }
+  return cutEnds(text, maxChars, headPart);
+}
+
+function headOf(line: string, maxChars: number): string {
+  if (line.length <= maxChars) return line;
+  return `${wholeWords(boundText(line, maxChars - 1), /\s+\S*$/)}…`;
 }
 
 export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_PART): string {

@@ -1,7 +1,7 @@
 /** The user's requests. */
 
 import { lastQuestion } from "./decisions/agreement.ts";
-import { cutEnds, excerptEnds } from "./ends.ts";
+import { cutText, excerptEnds } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
 import { readProse } from "./prose.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
@@ -49,7 +49,7 @@ export class RequirementCollector implements Collector {
     const question = text.length < SHORT_CHARS ? lastQuestion(readProse(before)) : "";
     const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
     const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
-    if (kept === "" || cutEnds(this.#first.text, MAX_LATER_CHARS) === kept) return;
+    if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
     // A repeated request counts at its last place.
     this.#later.delete(kept);
     this.#later.set(kept, { text: kept, from });

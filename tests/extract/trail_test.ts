@@ -262,6 +262,23 @@ Deno.test("TrailCollector lets no credential through, wherever it stands", () =>
   assert(text.includes("[redacted: "));
 });
 
+Deno.test("excerptEnds() keeps the head of each item of a list that is too long", () => {
+  const item = (n: number): string =>
+    `${n}. Change file${n}.ts so that ${"it does more ".repeat(20)}`;
+  const list = `Do this:\n${[1, 2, 3, 4].map(item).join("\n\n")}\nThen stop.`;
+  const cut = excerptEnds(list, 500);
+  assert(cut.length <= 500, `${cut.length}`);
+  assert(
+    cut.startsWith("Do this:\n1. Change file1.ts so that") && cut.endsWith("…\nThen stop."),
+    cut,
+  );
+  for (const n of [2, 3, 4]) assert(cut.includes(`\n${n}. Change file${n}.ts so that it`), cut);
+  assert(excerptEnds(list, 150).includes(LEFT_OUT));
+  const { stopped } = trailOf(["assistant", list.repeat(2)]);
+  const told = texts(stopped).join();
+  assert(told.includes(" 3. Change file3.ts so that it") && !told.includes(LEFT_OUT), told);
+});
+
 Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
   const words = Array.from({ length: 100 }, (_, n) => `w${n}`).join(" ");
   const cut = excerptEnds(words, 60);

@@ -3,7 +3,7 @@
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
-import { cutEnds, excerptEnds, heldEnds } from "../ends.ts";
+import { cutEnds, cutText, excerptEnds, heldEnds } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
 import { isCheck, readableCommand } from "../shell_commands.ts";
 import { lastLines, notRun, troubleLines } from "./telling_lines.ts";
@@ -120,8 +120,9 @@ function joinedRead(text: string, next: string): string | null {
 }
 
 function answerLine(text: string, maxChars: number): string {
-  const line = excerptEnds(text, Infinity).replaceAll(/\s+/g, " ").trim();
-  return /\p{L}{2}/u.test(line) ? `Assistant: ${cutEnds(line, maxChars, 1 / 2)}` : "";
+  const whole = excerptEnds(text, Infinity).trim();
+  const line = cutText(whole, maxChars, 1 / 2).replaceAll(/\s+/g, " ");
+  return /\p{L}{2}/u.test(line) ? `Assistant: ${line}` : "";
 }
 
 /** One line a call: what it was about, and what came of it. */

@@ -1,6 +1,6 @@
 /** The parts of what the user asked for, and of what happens now. */
 
-import { cutEnds } from "../../extract/ends.ts";
+import { cutEnds, cutText } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
@@ -57,7 +57,7 @@ export function goalPart(work: Work, options: PartOptions): Fit {
 function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
   if (asked === undefined) return "";
   shown.note(asked.text);
-  return promptText(asked, excerptLine(asked.text, Infinity), LAST_PROMPTS.maxChars);
+  return promptText(asked, LAST_PROMPTS.maxChars);
 }
 
 /** The question that the newest request answers, the last act with its end, and what comes next. */
@@ -99,13 +99,11 @@ function turnLine(stopped: readonly string[]): string {
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
   const newest = hasNow ? newestOf(work.requirements) : undefined;
-  const prompts = work.requirements.filter((one) => one !== newest)
-    .map((said) => ({ said, words: excerptLine(said.text, Infinity) }));
-  for (const { said } of prompts) shown.note(said.text);
+  const prompts = work.requirements.filter((one) => one !== newest);
+  for (const { text } of prompts) shown.note(text);
   const isFirstMarked = work.requirements.length > 1;
   const lineOf = (at: number, maxChars: number): string => {
-    const { said, words } = prompts[at] ?? { said: { text: "", from: NOWHERE }, words: "" };
-    const text = promptText(said, words, maxChars, isRecord);
+    const text = promptText(prompts[at] ?? { text: "", from: NOWHERE }, maxChars, isRecord);
     return shown.item(at === 0 && isFirstMarked ? `(first) ${text}` : text);
   };
   const whole = withGaps(
@@ -154,9 +152,11 @@ function newestPrompts(
   return kept;
 }
 
-function promptText({ from }: Said, words: string, maxChars: number, isRecord = false): string {
-  const cut = cutEnds(words, maxChars);
-  return isRecord || cut !== words || isByHand(from) ? placed(cut, from) : cut;
+function promptText({ text, from }: Said, maxChars: number, isRecord = false): string {
+  const words = excerptLine(text, Infinity);
+  const isCut = words.length > maxChars;
+  const told = isCut ? excerptLine(cutText(text, maxChars), Infinity) : words;
+  return isRecord || isCut || isByHand(from) ? placed(told, from) : told;
 }
 
 /** Puts kept prompts in their order: small talk shares a line, and what lies between is counted. */
