@@ -30,6 +30,9 @@ const SMALL_TALK_CHARS = 26;
 /** Room of the line that counts what is left out, in UTF-16 code units. */
 const GAP_CHARS = 22;
 
+/** Stands above the other requests where the newest has a part of its own. */
+const EARLIER = "(earlier requests, oldest first; the newest is above)";
+
 /** A shorter reply says nothing without its question, which gets this room, in UTF-16 code units. */
 const REPLY_CHARS = 200;
 const QUESTION_CHARS = 700;
@@ -106,18 +109,15 @@ export function taskPart(work: Work, options: PartOptions): Fit {
     const text = promptText(prompts[at] ?? { text: "", from: NOWHERE }, maxChars, isRecord);
     return shown.item(at === 0 && isFirstMarked ? `(first) ${text}` : text);
   };
-  const whole = withGaps(
-    new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])),
-    prompts.length,
-    !isRecord,
-  );
+  const head = hasNow && prompts.length > 0 ? [EARLIER] : [];
+  const linesOf = (kept: ReadonlyMap<number, string>): string[] =>
+    kept.size === 0 ? [] : [...head, ...withGaps(kept, prompts.length, !isRecord)];
+  const whole = linesOf(new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])));
   return (room) => {
     if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, left: 0 };
-    const kept = newestPrompts(prompts.length, room, isBrief ? BRIEF_PROMPT_PART : 1, lineOf);
-    return {
-      lines: withGaps(kept, prompts.length, !isRecord),
-      left: prompts.length - kept.size,
-    };
+    const part = isBrief ? BRIEF_PROMPT_PART : 1;
+    const kept = newestPrompts(prompts.length, room - sizeOfLines(head), part, lineOf);
+    return { lines: linesOf(kept), left: prompts.length - kept.size };
   };
 }
 

@@ -183,7 +183,8 @@ Deno.test("layout() puts the newest request with its question, the last act and 
       "### Now\n- option B\n" +
         "- The assistant had said: Two ways: A caches tokens, B asks the server. Which one?\n" +
         "- Last act: Bash npm test → failed: 3 tests fail\n- Next: Test it\n\n" +
-        "### Current Task\n- (first) Add login\n\n",
+        "### Current Task\n(earlier requests, oldest first; the newest is above)\n" +
+        "- (first) Add login\n\n",
     ),
     text,
   );
