@@ -6,6 +6,7 @@ import { editedFile } from "../changes.ts";
 import { cutEnds, cutText, excerptEnds, heldEnds } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
 import { isCheck, readableCommand } from "../shell_commands.ts";
+import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
 import { lastLines, notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
@@ -83,7 +84,7 @@ export class LastSteps {
       const text = step.kind === "call"
         ? callLine(step.call)
         : step.kind === "prompt"
-        ? `User: ${excerptLine(step.text, MAX_PROMPT_CHARS)}`
+        ? `${USER}${excerptLine(step.text, MAX_PROMPT_CHARS)}`
         : answerLine(step.text, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
       if (text === "") continue;
       const joined = joinedRead(text, kept.at(-1)?.text ?? "");
@@ -109,7 +110,7 @@ export class LastSteps {
 }
 
 function joinedRead(text: string, next: string): string | null {
-  const isRead = (line: string): boolean => line.startsWith("Read ") && !line.includes(" → ");
+  const isRead = (line: string): boolean => line.startsWith("Read ") && !line.includes(OUTCOME);
   if (!isRead(text) || !isRead(next) || text.length + next.length > MAX_READ_CHARS) return null;
   // A file that is read on is the same.
   const files = [
@@ -122,7 +123,7 @@ function joinedRead(text: string, next: string): string | null {
 function answerLine(text: string, maxChars: number): string {
   const whole = excerptEnds(text, Infinity).trim();
   const line = cutText(whole, maxChars, 1 / 2).replaceAll(/\s+/g, " ");
-  return /\p{L}{2}/u.test(line) ? `Assistant: ${line}` : "";
+  return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
 /** One line a call: what it was about, and what came of it. */
@@ -147,7 +148,7 @@ function editOf({ input }: FinishedCall): string {
 function hitsOf({ name, result }: FinishedCall): string {
   if (name !== "Grep" && name !== "Glob") return "";
   const [said] = /^(?:Found \d+ \w+|No \w+ found)/.exec(result) ?? [];
-  return said === undefined ? "" : ` → ${said}`;
+  return said === undefined ? "" : `${OUTCOME}${said}`;
 }
 
 /** The ends of what an agent reported, without what the client adds. */
@@ -162,8 +163,8 @@ function reportOf(result: string): string {
 function outcomeOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
   const unrun = call.isError ? notRun(call.result) : undefined;
-  if (unrun !== undefined) return ` → ${unrun}`;
-  if (AGENTS.has(call.name)) return ` → ${reportOf(call.result)}`;
+  if (unrun !== undefined) return `${OUTCOME}${unrun}`;
+  if (AGENTS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
   if (command === null && !call.isError) return hitsOf(call);
   const mayTell = call.isError || isCheck(command ?? "");
   // Lines of a key tell nothing by themselves: it must be seen whole.
@@ -172,6 +173,6 @@ function outcomeOf(call: FinishedCall): string {
   const lines = trouble.length > 0 ? trouble : lastLines(result, 2);
   const most = trouble.length > 0 ? MAX_TROUBLE_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
-  if (words === "" && !call.isError) return " → ok";
-  return ` → ${call.isError ? "failed: " : ""}${words}`.trimEnd();
+  if (words === "" && !call.isError) return `${OUTCOME}ok`;
+  return `${OUTCOME}${call.isError ? "failed: " : ""}${words}`.trimEnd();
 }

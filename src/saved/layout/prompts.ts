@@ -2,6 +2,7 @@
 
 import { cutEnds, cutText } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
+import { ASSISTANT, cutStep, isLookUp, USER } from "../../extract/trail/step_words.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
 import {
@@ -13,7 +14,6 @@ import {
   sizeOfLines,
   type Work,
 } from "./part.ts";
-import { ASSISTANT, cutStep, isLookUp, USER } from "./steps.ts";
 
 /** UTF-16 code units kept of the newest prompts, of those before, of the first, and of all others. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };

@@ -1,15 +1,11 @@
 /** The parts of what was done: the last steps, and commands with their outcome. */
 
 import { boundText } from "../../inject/bound.ts";
-import { cutEnds } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
+import { ASSISTANT, cutStep, FAILED, isLookUp, USER } from "../../extract/trail/step_words.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
 import { type Fit, headOf, MIN_LINE_CHARS, type PartOptions, type Work } from "./part.ts";
-
-/** Beginnings of steps in which somebody said something. */
-export const USER = "User: ";
-export const ASSISTANT = "Assistant: ";
 
 const MAX_TRAIL_CHARS = 1_200;
 
@@ -18,15 +14,6 @@ const MAX_CALL_CHARS = 100;
 
 /** Length of the start by which a command is found in the lines above, in UTF-16 code units. */
 const COMMAND_KEY_CHARS = 40;
-
-/** Steps that only look; their success tells nothing. */
-const LOOK_UP =
-  /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
-
-/** Stands between a call and what came of it. */
-const OUTCOME = " → ";
-
-const FAILED = / → failed|failed: /;
 
 const LOOK_UP_COMMAND =
   /\bgit (?:log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch)\b|\bgh (?:api|pr list|pr view|search)\b/;
@@ -53,16 +40,6 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     }
     return { lines: kept, left: before + 1 };
   };
-}
-
-/** Shortens a call and what came of it each by itself: one that runs into the other says neither. */
-export function cutStep(step: string, maxChars: number): string {
-  const at = step.indexOf(OUTCOME);
-  if (at < 0 || step.length <= maxChars) return cutEnds(step, maxChars);
-  const [call, outcome] = [step.slice(0, at), step.slice(at)];
-  const room = Math.max(maxChars - outcome.length, Math.floor(maxChars / 2));
-  const told = cutEnds(call, room);
-  return told + cutEnds(outcome, maxChars - told.length);
 }
 
 /** Commands with their outcome, without look-ups and those among the lines above. */
@@ -121,8 +98,4 @@ function lookUpLine(steps: readonly string[]): string {
   return `looked at ${sum} things: ${
     [...counts].map(([name, count]) => `${name} ${count}`).join(", ")
   }`;
-}
-
-export function isLookUp(step: string): boolean {
-  return LOOK_UP.test(step) && !FAILED.test(step);
 }
