@@ -92,7 +92,7 @@ Deno.test("TrailCollector tells of each command how it ended last, failures and 
     bash("grep -r x ."),
   );
   assertEquals(texts(commands), [
-    "`npm run build` failed: error: cannot find a.ts:3 | Build failed",
+    "`npm run build` failed: error: cannot find a.ts:3 | Build failed; a commit followed",
     "`npm test` ok, after it failed (✗ login rejects)",
     "`npm run lint` ok",
     "`git commit -m 'npm test'` ok",
@@ -113,6 +113,22 @@ Deno.test("TrailCollector tells how a check failed before it passed, and what wa
     "`npm run lint` ok",
     "`git rebase --continue` ok",
   ]);
+});
+
+Deno.test("TrailCollector tells of a failure that a check of its kind, else a commit, followed it", () => {
+  const endOf = (...later: FinishedCall[]): string | undefined =>
+    texts(
+      trailOf(bash("go test -run TestLogin ./auth", "--- FAIL: TestLogin", true), ...later)
+        .commands,
+    )
+      .find((text) => text.includes("TestLogin"))?.replace(/^.*--- FAIL: TestLogin/, "");
+  const [lint, test] = [bash("npm run lint"), bash("mise run test:ci", "ok")];
+  const commit = bash("git commit -m x");
+  assertEquals(endOf(lint), "");
+  assertEquals(endOf(lint, test), "; since then `mise run test:ci` passed");
+  assertEquals(endOf(test, commit), "; since then `mise run test:ci` passed");
+  assertEquals(endOf(lint, commit), "; a commit followed");
+  assertEquals(endOf(bash("git commit -m x", "", true)), "");
 });
 
 Deno.test("TrailCollector blames the command of a chain that failed, and tells of none that never ran", () => {

@@ -2,6 +2,7 @@
 
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
+import { COMMIT_COMMAND } from "../commits.ts";
 import { excerptLine } from "../excerpt.ts";
 import { commandRuns, isExperiment, reportsFailure, simpleCommands } from "../shell_commands.ts";
 import { notRun, troubleLines } from "./telling_lines.ts";
@@ -75,10 +76,16 @@ export class CommandCollector {
   /** Ends the collection: failures and checks first, the newest first in each group. */
   finish(): Said[] {
     const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
+    const good = [...this.#known.values()].filter(({ isFailed }) => !isFailed);
+    const checks = new Map(good.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]));
+    const commit = good.findLast(({ words }) => COMMIT_COMMAND.test(words));
     return [...this.#known.values()]
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_TOLD)
-      .map((one) => ({ text: lineOf(one), from: one.from }));
+      .map((one) => ({
+        text: lineOf(one) + followedBy(one, checks.get(kindOf(one)), commit),
+        from: one.from,
+      }));
   }
 
   /** The earlier failure of a command that passes now, and the edits between. */
@@ -102,6 +109,28 @@ export class CommandCollector {
   }
 }
 
+/** The word that tells of what kind a check is. */
+function kindOf({ words }: Outcome): string {
+  return /test|lint|build|check|fmt|vet|compile/.exec(words)?.[0] ?? words;
+}
+
+/** Tells how the work went on after a failure: a check of its kind that passed, else a commit. */
+function followedBy(
+  { isFailed, order }: Outcome,
+  check: Outcome | undefined,
+  commit: Outcome | undefined,
+): string {
+  if (!isFailed) return "";
+  if (check !== undefined && check.order > order) {
+    return `; since then ${quoted(check.words, MAX_DONE_CHARS)} passed`;
+  }
+  return commit !== undefined && commit.order > order ? "; a commit followed" : "";
+}
+
+function quoted(words: string, maxChars: number): string {
+  return `\`${excerptLine(words, maxChars).replaceAll("`", "'")}\``;
+}
+
 /** Whether an output says that the program of a command is not there. */
 function isMissing(words: string, output: string): boolean {
   const name = RegExp.escape(words.split(" ", 1)[0]?.replace(/^.*\//, "") ?? "");
@@ -115,7 +144,7 @@ function isMissing(words: string, output: string): boolean {
 function lineOf({ words, count, isFailed, isCheck, trouble, was }: Outcome): string {
   // A success only has to be recognised.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
-  const command = `\`${excerptLine(words, most).replaceAll("`", "'")}\``;
+  const command = quoted(words, most);
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
     return `${command}${times} ok${was === undefined ? "" : `, after it failed${was}`}`;
