@@ -1,6 +1,7 @@
 /** The wording of the last steps: who spoke, what a call was about, and what came of it. */
 
 import { cutEnds } from "../ends.ts";
+import { sentencesOf } from "../prose.ts";
 
 /** Beginnings of steps in which somebody said something. */
 export const USER = "User: ";
@@ -17,6 +18,16 @@ const LOOK_UP =
 
 export function isLookUp(step: string): boolean {
   return LOOK_UP.test(step) && !FAILED.test(step);
+}
+
+/** A sentence in which the assistant says what it does next. */
+const ANNOUNCEMENT =
+  /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
+
+/** The work that the assistant's words announced at their end; empty if they announced none. */
+export function announcedIn(step: string): string {
+  const last = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)).at(-1) : "";
+  return last !== undefined && ANNOUNCEMENT.test(last) ? last.replace(/:$/, ".") : "";
 }
 
 /** Shortens a call and what came of it each by itself: one that runs into the other says neither. */

@@ -2,7 +2,7 @@
 
 import { cutEnds, cutText } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
-import { ASSISTANT, cutStep, isLookUp, USER } from "../../extract/trail/step_words.ts";
+import { announcedIn, ASSISTANT, cutStep, isLookUp, USER } from "../../extract/trail/step_words.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
 import {
@@ -84,18 +84,24 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
       ? `The assistant had said: ${cutEnds(before.slice(ASSISTANT.length), QUESTION_CHARS, 1 / 4)}`
       : "",
     act === undefined ? "" : `Last act: ${cutStep(act, MAX_ACT_CHARS)}`,
-    next === undefined ? turnLine(stopped) : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
+    next === undefined ? turnLine(stopped, at) : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");
 }
 
-/** Tells whose turn it is where no step is open. */
-function turnLine(stopped: readonly string[]): string {
+/** Tells what was announced where no step is open, else whose turn it is. */
+function turnLine(stopped: readonly string[], at: number): string {
   const last = stopped.at(-1) ?? "";
-  if (last.startsWith(ASSISTANT)) {
-    return last.endsWith(":") ? "" : "Next: the user's turn; the assistant answered last";
+  if (at >= 0 && at === stopped.length - 1) {
+    return last.startsWith(`${USER}! `)
+      ? ""
+      : "Next: this; nothing was done since the user said it";
   }
-  const isAsked = last.startsWith(USER) && !last.startsWith(`${USER}! `);
-  return isAsked ? "Next: this; nothing was done since the user said it" : "";
+  const answer = stopped.slice(at + 1).findLast((text) => text.startsWith(ASSISTANT)) ?? "";
+  const announced = announcedIn(answer);
+  if (announced !== "") return `Announced last: ${excerptLine(announced, MAX_STEP_CHARS)}`;
+  return last === answer && answer !== ""
+    ? "Next: the user's turn; the assistant answered last"
+    : "";
 }
 
 /** The user's words, newest last; where not all has room, the newest nearly whole. */

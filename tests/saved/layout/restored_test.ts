@@ -196,16 +196,22 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
     const stopped = said.map((text) => ({ text, from }));
     const requirements = [{ text: "Add login", from }];
     const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
-    return /^- Next: (.*)$/m.exec(text)?.[1];
+    return /^- (?:Next|Announced last): (.*)$/m.exec(text)?.[1];
   };
   const call = "Edit a.ts";
   assertEquals(
     nextOf("User: Add login", call, "Assistant: Done. All tests pass."),
     "the user's turn; the assistant answered last",
   );
-  assertEquals(nextOf(call, "Assistant: Let me check:"), undefined);
-  assertEquals(nextOf("Assistant: Done.", call), undefined);
+  const announced = "Assistant: All tests pass. Now let me answer the comments:";
+  assertEquals(nextOf(call, announced), "Now let me answer the comments.");
+  assertEquals(nextOf(announced, call, call), "Now let me answer the comments.");
   const asked = "this; nothing was done since the user said it";
+  assertEquals(nextOf(announced, "User: Stop"), asked);
+  assertEquals(nextOf(announced, "User: Stop", call), undefined);
+  assertEquals(nextOf("Assistant: Done.", call), undefined);
+  const offer = "Assistant: Done. Let me know what to do with the other file.";
+  assertEquals(nextOf(call, offer), "the user's turn; the assistant answered last");
   assertEquals(nextOf(call, "Assistant: Done.", "User: Add login"), asked);
   assertEquals(nextOf(call, "User: ! git status"), undefined);
 });
