@@ -12,6 +12,12 @@ function isText(value) {
 function isTime(value) {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
+function isPaidBack(value) {
+  return isRecord(value) && [
+    value["light"],
+    value["deep"]
+  ].every((after) => after === null || isCount(after));
+}
 function isInUse(value) {
   return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]) && (value["unused"] === void 0 || isCount(value["unused"]));
 }
@@ -25,7 +31,7 @@ function isFreedRecord(value) {
     "deep",
     "rollover",
     "bytes"
-  ].every((key) => isCount(value[key])) && (value["in_use"] === void 0 || isInUse(value["in_use"])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
+  ].every((key) => isCount(value[key])) && (value["in_use"] === void 0 || isInUse(value["in_use"])) && (value["paid_back_after"] === void 0 || isPaidBack(value["paid_back_after"])) && (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) && (value["newest_at"] === null || isTime(value["newest_at"]));
 }
 
 // src/core/git_index.ts
@@ -377,21 +383,30 @@ var REMEDY_COMMANDS = Object.freeze({
   deep: "/trim --depth deep",
   rollover: "/rollover"
 });
+var LIKELY_REQUESTS = 50;
+var USUAL_TTL_SECONDS = 300;
 function isFresh(record, tokens) {
   if (record === void 0) return false;
   return Math.abs(tokens - record.at_tokens) * 100 <= STALE_PERCENT * record.at_tokens;
 }
-function recommend(record, enoughPercent = WORTHWHILE_PERCENT) {
+function recommend(record, moment = {}, enoughPercent = WORTHWHILE_PERCENT) {
   if (record === void 0) return {
     remedy: "light",
     command: "/trim",
     freed: null
   };
   const isEnough = (one) => record[one] * 100 >= enoughPercent * record.at_tokens;
-  const remedy = [
+  const isForced = (moment.level ?? "urgent") === "urgent" || isCacheCold(record, moment);
+  const trims = [
     "light",
     "deep"
-  ].find(isEnough) ?? "rollover";
+  ].filter(isEnough);
+  const remedy = trims.find((one) => isForced || isPaidBack2(record, one)) ?? (trims.length === 0 ? "rollover" : "none");
+  if (remedy === "none") return {
+    remedy,
+    command: "",
+    freed: null
+  };
   const freed2 = isEnough(remedy) ? record[remedy] : null;
   return {
     remedy,
@@ -399,8 +414,19 @@ function recommend(record, enoughPercent = WORTHWHILE_PERCENT) {
     freed: freed2
   };
 }
-function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false } = {}) {
-  const { remedy, command, freed: freed2 } = recommend(record);
+function isPaidBack2({ paid_back_after: after }, trim) {
+  return after === void 0 || (after[trim] ?? Infinity) <= LIKELY_REQUESTS;
+}
+function isCacheCold(record, { tokens, nowMs = 0 }) {
+  if (tokens !== record.at_tokens) return false;
+  const ttl = record.cache_ttl_seconds ?? USUAL_TTL_SECONDS;
+  return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1e3;
+}
+function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...moment } = {}) {
+  const { remedy, command, freed: freed2 } = recommend(record, {
+    ...moment,
+    level
+  });
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
@@ -408,17 +434,27 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false } = {}) {
     urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : `Use ${command} now to avoid lossy auto-compaction`
   }[level];
   if (record === void 0) return `${opening}.`;
-  const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
   const others = [
     "light",
     "deep",
     "rollover"
-  ].filter((one) => one !== remedy).map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`);
-  return `${opening}: ${worth} (${others.join(", ")}).`;
+  ].filter((one) => one !== remedy).map((one) => `${REMEDY_COMMANDS[one]} ${grouped(record[one])}`).join(", ");
+  if (remedy === "none") {
+    const { light, deep } = record.paid_back_after ?? {
+      light: null,
+      deep: null
+    };
+    const after = grouped(Math.min(light ?? Infinity, deep ?? Infinity));
+    return `Going on costs less: a trim pays back after ${after} requests, and half of such sessions end within ${LIKELY_REQUESTS} (${others}).`;
+  }
+  const worth = freed2 === null ? "a trim frees little" : `it frees about ${grouped(freed2)} tokens`;
+  const price = isCacheCold(record, moment) && remedy !== "rollover" ? " at no extra cost, as the prompt cache has expired" : "";
+  return `${opening}: ${worth}${price} (${others}).`;
 }
 var TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
-function adviceWords(record, sizeText2 = grouped) {
-  const { command, freed: freed2 } = recommend(record);
+function adviceWords(record, moment = {}, sizeText2 = grouped) {
+  const { remedy, command, freed: freed2 } = recommend(record, moment);
+  if (remedy === "none") return "a trim would not pay yet";
   if (record === void 0) return `${command} makes room`;
   return freed2 === null ? command : `${command} frees ${sizeText2(freed2)}`;
 }
@@ -447,7 +483,10 @@ function warningText(percent2, level, freed2, options) {
 }
 function pressureText(pressure, level, freed2, options) {
   const { tokens, limit, percent: percent2 } = pressure;
-  const words = warningText(percent2 ?? 0, level, freed2, options);
+  const words = warningText(percent2 ?? 0, level, freed2, {
+    ...options,
+    tokens
+  });
   return `${words} (${grouped(tokens ?? 0)} of ${grouped(limit)} tokens)`;
 }
 
@@ -5799,11 +5838,17 @@ function listOf(args, name) {
 // src/inside/fill.ts
 var MAX_STATE_BYTES = 256 * 1024;
 var claim;
-function fillWords(tokens, limit, config, freed2) {
+function fillWords(tokens, limit, config, freed2, nowMs) {
   if (tokens === void 0) return void 0;
   const percent2 = contextPercent(tokens, limit);
-  if (warningLevel(percent2, config) === "ok") return void 0;
-  const advice = adviceWords(isFresh(freed2, tokens) ? freed2 : void 0);
+  const level = warningLevel(percent2, config);
+  if (level === "ok") return void 0;
+  const known = isFresh(freed2, tokens) ? freed2 : void 0;
+  const advice = adviceWords(known, {
+    level,
+    tokens,
+    nowMs
+  });
   return `context ${percent2}% (${grouped(tokens)} of ${grouped(limit)} tokens) \xB7 ${advice}`;
 }
 async function contextFill(client, detail) {
@@ -6573,9 +6618,15 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     limit: fill2.limit,
     percent: percent2
   }, say, freed2, {
-    isTrimFirst: isFirst
+    isTrimFirst: isFirst,
+    nowMs
   });
-  const isTrimDue = say !== "warn" && recommend(freed2).remedy !== "rollover";
+  const { remedy } = recommend(freed2, {
+    level: say,
+    tokens,
+    nowMs
+  });
+  const isTrimDue = say !== "warn" && (remedy === "light" || remedy === "deep");
   return {
     text,
     isRise,
@@ -6619,6 +6670,89 @@ async function noteWatch(client, change) {
 }
 function isoOf(ms) {
   return new Date(ms).toISOString();
+}
+
+// src/transcript/tokens/prices.ts
+var PRICE_RATIOS = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite5m: 1.25,
+  cacheWrite1h: 2,
+  output: 5
+};
+var CHEAPER_READS = [
+  [
+    /^claude-(?:fable|mythos)-5-1(?!\d)/,
+    0.025
+  ],
+  [
+    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
+    0.05
+  ]
+];
+function priceRatios(model) {
+  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
+  return cheaper === void 0 ? PRICE_RATIOS : {
+    ...PRICE_RATIOS,
+    cacheRead: cheaper[1]
+  };
+}
+
+// src/trim/worth.ts
+var SHORT_TTL_SECONDS = 300;
+var LONG_TTL_SECONDS = 3600;
+var KEPT_PREFIX = 16500;
+var COMPACTED = 5e4;
+var SUMMARY = 3e3;
+var HANDOFF = 1500;
+function costsOf({ before, after, model, ttl, isWarm, output }) {
+  const ratios = priceRatios(model);
+  const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
+  const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
+  const request = output === void 0 ? 0 : untrimmed + output * ratios.output;
+  const kept = isWarm === false && output === void 0 ? 0 : Math.min(KEPT_PREFIX, after);
+  const first = (after - kept) * write + kept * ratios.cacheRead;
+  return {
+    rebuild: request + first - untrimmed,
+    savedCost: Math.max(0, before - after) * ratios.cacheRead
+  };
+}
+function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
+  const after = (saved2, output) => {
+    const costs = {
+      before: tokens,
+      after: Math.max(0, tokens - saved2),
+      model,
+      ttl,
+      isWarm
+    };
+    const { rebuild, savedCost } = costsOf({
+      ...costs,
+      ...output === void 0 ? {} : {
+        output
+      }
+    });
+    return paidBackAfter(rebuild, savedCost);
+  };
+  return {
+    light: after(freed2.light),
+    deep: after(freed2.deep),
+    rollover: after(freed2.rollover, HANDOFF),
+    compact: after(tokens - COMPACTED, SUMMARY)
+  };
+}
+function cacheTtlSeconds(usage) {
+  const { cache_creation: written } = usage;
+  if (!isObject(written)) return void 0;
+  if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
+  return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : void 0;
+}
+function paidBackAfter(rebuild, saved2) {
+  if (saved2 <= 0) return null;
+  return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved2);
+}
+function isPositive(value) {
+  return typeof value === "number" && value > 0;
 }
 
 // hooks/_inside_watch.ts
@@ -6772,7 +6906,7 @@ async function showFill(client) {
   const { tokens, limit } = fill2;
   const isRaised = fillWords(tokens ?? void 0, limit, context) !== void 0;
   const freed2 = isRaised ? await freedOf(client, context, fill2) : void 0;
-  client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2));
+  client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2, fill2.at_ms));
   await recordFill(client, fill2);
 }
 var isShowing = false;
@@ -6798,7 +6932,7 @@ function noteFailure(client, error) {
 function isLeftToHooks({ isPartial, context }) {
   return isPartial || context.window_tokens !== null;
 }
-async function freedOf(client, config, { tokens, categories }) {
+async function freedOf(client, config, { tokens, categories, model }) {
   const [id, { transcriptPath }] = await Promise.all([
     client.session.id(),
     client.session.info()
@@ -6820,14 +6954,39 @@ async function freedOf(client, config, { tokens, categories }) {
   if (light === void 0 || deep === void 0) return void 0;
   const said = categories["Messages"] ?? light.before;
   const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
-  freed = {
-    id,
-    at_tokens: tokens ?? light.before,
+  const amounts = {
     light: light.freed,
     deep: deep.freed,
     rollover
   };
+  const cache = cacheOf(session);
+  const at = tokens ?? light.before;
+  freed = {
+    id,
+    at_tokens: at,
+    ...amounts,
+    paid_back_after: paybackOf(amounts, {
+      tokens: at,
+      model,
+      ttl: cache?.ttl,
+      isWarm: true
+    }),
+    cache_ttl_seconds: cache?.ttl ?? null,
+    newest_at: cache?.usedAt ?? null
+  };
   return freed;
+}
+function cacheOf({ lines }) {
+  const newest2 = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
+  const usage = newest2?.message?.usage;
+  const usedAt = newest2?.timestamp;
+  if (!isObject(usage) || usedAt === void 0 || Number.isNaN(Date.parse(usedAt))) {
+    return void 0;
+  }
+  return {
+    usedAt,
+    ttl: cacheTtlSeconds(usage) ?? SHORT_TTL_SECONDS
+  };
 }
 
 // hooks/_inside_replace.ts
@@ -6977,89 +7136,6 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   return {
     messages: changed
   };
-}
-
-// src/transcript/tokens/prices.ts
-var PRICE_RATIOS = {
-  input: 1,
-  cacheRead: 0.1,
-  cacheWrite5m: 1.25,
-  cacheWrite1h: 2,
-  output: 5
-};
-var CHEAPER_READS = [
-  [
-    /^claude-(?:fable|mythos)-5-1(?!\d)/,
-    0.025
-  ],
-  [
-    /^claude-(?:opus|sonnet)-5-5(?!\d)/,
-    0.05
-  ]
-];
-function priceRatios(model) {
-  const cheaper = CHEAPER_READS.find(([name]) => name.test(model ?? ""));
-  return cheaper === void 0 ? PRICE_RATIOS : {
-    ...PRICE_RATIOS,
-    cacheRead: cheaper[1]
-  };
-}
-
-// src/trim/worth.ts
-var SHORT_TTL_SECONDS = 300;
-var LONG_TTL_SECONDS = 3600;
-var KEPT_PREFIX = 16500;
-var COMPACTED = 5e4;
-var SUMMARY = 3e3;
-var HANDOFF = 1500;
-function costsOf({ before, after, model, ttl, isWarm, output }) {
-  const ratios = priceRatios(model);
-  const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
-  const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
-  const request = output === void 0 ? 0 : untrimmed + output * ratios.output;
-  const kept = isWarm === false && output === void 0 ? 0 : Math.min(KEPT_PREFIX, after);
-  const first = (after - kept) * write + kept * ratios.cacheRead;
-  return {
-    rebuild: request + first - untrimmed,
-    savedCost: Math.max(0, before - after) * ratios.cacheRead
-  };
-}
-function paybackOf(freed2, { tokens, model, ttl = SHORT_TTL_SECONDS, isWarm }) {
-  const after = (saved2, output) => {
-    const costs = {
-      before: tokens,
-      after: Math.max(0, tokens - saved2),
-      model,
-      ttl,
-      isWarm
-    };
-    const { rebuild, savedCost } = costsOf({
-      ...costs,
-      ...output === void 0 ? {} : {
-        output
-      }
-    });
-    return paidBackAfter(rebuild, savedCost);
-  };
-  return {
-    light: after(freed2.light),
-    deep: after(freed2.deep),
-    rollover: after(freed2.rollover, HANDOFF),
-    compact: after(tokens - COMPACTED, SUMMARY)
-  };
-}
-function cacheTtlSeconds(usage) {
-  const { cache_creation: written } = usage;
-  if (!isObject(written)) return void 0;
-  if (isPositive(written.ephemeral_1h_input_tokens)) return LONG_TTL_SECONDS;
-  return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : void 0;
-}
-function paidBackAfter(rebuild, saved2) {
-  if (saved2 <= 0) return null;
-  return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved2);
-}
-function isPositive(value) {
-  return typeof value === "number" && value > 0;
 }
 
 // src/inside/view.ts
@@ -7430,24 +7506,18 @@ async function statusText(client, session, { plan, config, isList }) {
     client.clock.now()
   ]);
   const trim = lastTrim(trims);
+  const cache = cacheOf(session);
   const entries = session.lines.active.map(({ entry }) => entry);
   return drawStatus(view, {
     freed: freed2,
     trim,
     since: trim && countSinceTrim(entries, trim.at_ms),
-    cache: cacheOf(session),
+    cache: cache && {
+      usedAtMs: Date.parse(cache.usedAt),
+      keptMs: cache.ttl * 1e3
+    },
     nowMs
   });
-}
-function cacheOf({ lines }) {
-  const newest2 = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
-  const usage = newest2?.message?.usage;
-  const usedAtMs = Date.parse(newest2?.timestamp ?? "");
-  if (!isObject(usage) || Number.isNaN(usedAtMs)) return void 0;
-  return {
-    usedAtMs,
-    keptMs: (cacheTtlSeconds(usage) ?? SHORT_TTL_SECONDS) * 1e3
-  };
 }
 
 // src/inside/in_time.ts

@@ -5,12 +5,10 @@ import type { Client } from "../src/inside/client.ts";
 import { readFill } from "../src/inside/fill.ts";
 import { readRecord } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
-import { drawEntries, drawStatus, type StatusFacts } from "../src/inside/view.ts";
+import { drawEntries, drawStatus } from "../src/inside/view.ts";
 import { lastTrim } from "../src/store/inside_record.ts";
-import { isObject } from "../src/transcript/entry.ts";
 import { countSinceTrim } from "../src/transcript/since_trim.ts";
-import { cacheTtlSeconds, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
-import { freedOf } from "./_inside_watch.ts";
+import { cacheOf, freedOf } from "./_inside_watch.ts";
 
 /** Draws the turns and the largest entries, or the window as a whole. */
 export async function statusText(
@@ -31,20 +29,13 @@ export async function statusText(
     client.clock.now(),
   ]);
   const trim = lastTrim(trims);
+  const cache = cacheOf(session);
   const entries = session.lines.active.map(({ entry }) => entry);
   return drawStatus(view, {
     freed,
     trim,
     since: trim && countSinceTrim(entries, trim.at_ms),
-    cache: cacheOf(session),
+    cache: cache && { usedAtMs: Date.parse(cache.usedAt), keptMs: cache.ttl * 1000 },
     nowMs,
   });
-}
-
-function cacheOf({ lines }: RunningSession): StatusFacts["cache"] {
-  const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
-  const usage = newest?.message?.usage;
-  const usedAtMs = Date.parse(newest?.timestamp ?? "");
-  if (!isObject(usage) || Number.isNaN(usedAtMs)) return undefined;
-  return { usedAtMs, keptMs: (cacheTtlSeconds(usage) ?? SHORT_TTL_SECONDS) * 1000 };
 }

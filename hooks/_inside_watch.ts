@@ -12,7 +12,10 @@ import { type FillNews, hasMessages, recordFill, watchFill } from "../src/inside
 import { type FreedAmounts, isFresh } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
+import type { RunningSession } from "../src/inside/trim.ts";
+import { isObject } from "../src/transcript/entry.ts";
 import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
+import { cacheTtlSeconds, paybackOf, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
 import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
 import {
   argumentsOf,
@@ -197,7 +200,7 @@ export async function showFill(client: Client): Promise<void> {
   const { tokens, limit } = fill;
   const isRaised = fillWords(tokens ?? undefined, limit, context) !== undefined;
   const freed = isRaised ? await freedOf(client, context, fill) : undefined;
-  client.ui.status(fillWords(tokens ?? undefined, limit, context, freed));
+  client.ui.status(fillWords(tokens ?? undefined, limit, context, freed, fill.at_ms));
   await recordFill(client, fill);
 }
 
@@ -235,7 +238,7 @@ function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
 export async function freedOf(
   client: Client,
   config: ContextConfig,
-  { tokens, categories }: InsideFill,
+  { tokens, categories, model }: InsideFill,
 ): Promise<FreedAmounts | undefined> {
   const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
   const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
@@ -250,6 +253,27 @@ export async function freedOf(
   // The tokens of a handoff stay, and so do those outside of messages.
   const said = categories["Messages"] ?? light.before;
   const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
-  freed = { id, at_tokens: tokens ?? light.before, light: light.freed, deep: deep.freed, rollover };
+  const amounts = { light: light.freed, deep: deep.freed, rollover };
+  const cache = cacheOf(session);
+  const at = tokens ?? light.before;
+  freed = {
+    id,
+    at_tokens: at,
+    ...amounts,
+    paid_back_after: paybackOf(amounts, { tokens: at, model, ttl: cache?.ttl, isWarm: true }),
+    cache_ttl_seconds: cache?.ttl ?? null,
+    newest_at: cache?.usedAt ?? null,
+  };
   return freed;
+}
+
+/** When the newest answer used the prompt cache, and for how many seconds it is kept then. */
+export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
+  const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
+  const usage = newest?.message?.usage;
+  const usedAt = newest?.timestamp;
+  if (!isObject(usage) || usedAt === undefined || Number.isNaN(Date.parse(usedAt))) {
+    return undefined;
+  }
+  return { usedAt, ttl: cacheTtlSeconds(usage) ?? SHORT_TTL_SECONDS };
 }

@@ -104,7 +104,7 @@ async function describe(result: StatusResult): Promise<string> {
 }
 
 async function describeTrim({ trim }: StatusResult): Promise<string[]> {
-  if (trim?.remedy !== "light") return [];
+  if (trim?.remedy !== "light" && trim?.remedy !== "none") return [];
   const { describeWorth } = await import("../src/trim/worth.ts");
   const { inUseWords } = await import("../src/trim/trim_words.ts");
   return [

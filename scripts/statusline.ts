@@ -124,7 +124,16 @@ function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput
   const { model = null, tokens = null, window = null, percent = null, level = null } = known;
   const { checkpointAgeMs = null, sessionId = null, lastCheckpoint = null } = known;
   const { limit = null, freed = null } = known;
-  const line = { model, tokens, window: limit ?? window, percent, level, checkpointAgeMs, freed };
+  const line = {
+    model,
+    tokens,
+    window: limit ?? window,
+    percent,
+    level,
+    checkpointAgeMs,
+    freed,
+    nowMs: deps.now(),
+  };
   const style = { columns: columnsOf(deps), hasColor: deps.env("NO_COLOR") === undefined };
   return {
     text: drawStatusLine(line, style),

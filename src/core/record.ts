@@ -32,9 +32,16 @@ export interface FreedRecord {
   readonly cache_ttl_seconds: number | null;
   /** When the newest answer was written, ISO 8601; null where none has a time. */
   readonly newest_at: string | null;
+  /**
+   * The request with which each trim has paid back while the prompt cache is warm; null for never. An
+   * older record has none.
+   */
+  readonly paid_back_after?: PaidBack;
   /** Results that `/trim` would leave because they are in use: long outputs among the newest, and reads. */
   readonly in_use?: InUse;
 }
+
+type PaidBack = Readonly<Record<"light" | "deep", number | null>>;
 
 /** Parts of a session that stay because they are being worked on. */
 export interface InUse {
@@ -44,6 +51,11 @@ export interface InUse {
   readonly passages: number;
   /** Number of reads that stay whole because nothing has used them yet; an older record has none. */
   readonly unused?: number;
+}
+
+function isPaidBack(value: unknown): value is PaidBack {
+  return isRecord(value) &&
+    [value["light"], value["deep"]].every((after) => after === null || isCount(after));
 }
 
 function isInUse(value: unknown): value is InUse {
@@ -60,6 +72,7 @@ export function isFreedRecord(value: unknown): value is FreedRecord {
   return isRecord(value) &&
     ["at_tokens", "light", "deep", "rollover", "bytes"].every((key) => isCount(value[key])) &&
     (value["in_use"] === undefined || isInUse(value["in_use"])) &&
+    (value["paid_back_after"] === undefined || isPaidBack(value["paid_back_after"])) &&
     (value["cache_ttl_seconds"] === null || isCount(value["cache_ttl_seconds"])) &&
     (value["newest_at"] === null || isTime(value["newest_at"]));
 }

@@ -74,7 +74,7 @@ export function withColdCache(
   if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return said;
   const { freed } = readSessionState(owner);
   if (!isFresh(freed, tokens)) return said;
-  const { remedy, command, freed: worth } = recommend(freed, WORTH_A_WORD_PERCENT);
+  const { remedy, command, freed: worth } = recommend(freed, {}, WORTH_A_WORD_PERCENT);
   if (remedy === "rollover" || worth === null || !claimNotice(owner, "cold-cache")) return said;
   const price = typeof cost === "number" && cost > 0 ? `, about $${cost.toFixed(2)}` : "";
   return withMessage(

@@ -37,7 +37,8 @@ function warningOf({ owner, news }: Findings): { text: string; isRise: boolean }
   if (news === null || claimed === null) return null;
   const { pressure } = news;
   const { level, isRise, state } = claimed;
+  const { nowMs } = news.pace;
   // A plan takes longer than the hook itself: the end of a turn makes it, and commands do.
   const freed = isFresh(state.freed, pressure.tokens ?? 0) ? state.freed : undefined;
-  return { text: pressureText(pressure, level, freed), isRise };
+  return { text: pressureText(pressure, level, freed, { nowMs }), isRise };
 }

@@ -38,12 +38,12 @@ export async function pressureOrEstimate(
 
 /** Recommends an action for a pressure, by the tokens that it would free, if known. */
 export function recommendationOf(
-  pressure: Pick<AnyPressure, "level" | "percent">,
+  pressure: Pick<AnyPressure, "level" | "percent" | "tokens">,
   freed?: FreedRecord,
   options?: AdviceOptions,
 ): string {
-  const { level, percent } = pressure;
+  const { level, percent, tokens } = pressure;
   if (level === null || percent === null) return "No usage is known yet. No action needed.";
   if (level === "ok") return "Context is healthy. No action needed.";
-  return warningText(percent, level, freed, options);
+  return warningText(percent, level, freed, { ...options, tokens });
 }

@@ -17,6 +17,8 @@ export interface StatusLine {
   readonly checkpointAgeMs: number | null;
   /** Tokens that each way out of a full window would free, if known. */
   readonly freed: FreedRecord | null;
+  /** Milliseconds since 1970. @default {unknown} */
+  readonly nowMs?: number;
 }
 
 interface StatusLineStyle {
@@ -55,7 +57,7 @@ export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string
 }
 
 function piecesOf(line: StatusLine): Piece[] {
-  const { model, window, checkpointAgeMs: age, freed } = line;
+  const { model, window, checkpointAgeMs: age, freed, nowMs } = line;
   // After a compaction the client knows nothing until the next answer, and says 0.
   const { percent, tokens, level } = line.tokens === 0
     ? { percent: null, tokens: null, level: null }
@@ -68,7 +70,7 @@ function piecesOf(line: StatusLine): Piece[] {
     level === null ? null : { text: level, isColored: true, rank: 5 },
     level === null || level === "ok" || freed === null
       ? null
-      : { text: `· ${adviceWords(freed, short)}`, rank: 3 },
+      : { text: `· ${adviceWords(freed, { level, tokens, nowMs }, short)}`, rank: 3 },
     age === null ? null : { text: `· saved ${ageText(age)}`, rank: 1 },
   ];
   return pieces.filter((piece) => piece !== null);

@@ -24,11 +24,14 @@ export function fillWords(
   limit: number,
   config: ContextConfig,
   freed?: FreedAmounts,
+  nowMs?: number,
 ): string | undefined {
   if (tokens === undefined) return undefined;
   const percent = contextPercent(tokens, limit);
-  if (warningLevel(percent, config) === "ok") return undefined;
-  const advice = adviceWords(isFresh(freed, tokens) ? freed : undefined);
+  const level = warningLevel(percent, config);
+  if (level === "ok") return undefined;
+  const known = isFresh(freed, tokens) ? freed : undefined;
+  const advice = adviceWords(known, { level, tokens, nowMs });
   return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
 }
 

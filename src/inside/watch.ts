@@ -80,8 +80,10 @@ export async function watchFill(
   const [freed, isFirst] = await Promise.all([measureFreed(fill), isTrimFirst()]);
   const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, {
     isTrimFirst: isFirst,
+    nowMs,
   });
-  const isTrimDue = say !== "warn" && recommend(freed).remedy !== "rollover";
+  const { remedy } = recommend(freed, { level: say, tokens, nowMs });
+  const isTrimDue = say !== "warn" && (remedy === "light" || remedy === "deep");
   return { text, isRise, isTrimDue, ...(isOffer ? { offer: TRIM_AT_OFFER } : {}) };
 }
 

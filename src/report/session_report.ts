@@ -149,7 +149,9 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
     project: projectDir,
     created: now.toISOString(),
     pressure,
-    recommendation: recommendationOf(pressure, freedOf(options, pressure)),
+    recommendation: recommendationOf(pressure, freedOf(options, pressure), {
+      nowMs: now.getTime(),
+    }),
     levels: {
       warn: config.warn_threshold,
       recommend: config.recommend_threshold,

@@ -11,6 +11,7 @@ import { noteState } from "../store/state_update.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import { findActiveContext } from "../transcript/tree/active_context.ts";
 import { planTrim, type TrimPlan } from "./plan.ts";
+import { paybackOf } from "./worth.ts";
 import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 
 /** A larger session is not looked through between two turns, in bytes. */
@@ -35,12 +36,22 @@ export function measureFreed(
   const [light, deep] = (["light", "deep"] as const).map((depth) =>
     planTrim(file, context, { ...resolveTrim({ ...request, keep: "need", depth })[0], parentFile })
   ) as [TrimPlan, TrimPlan];
-  const record: FreedRecord = {
-    at_tokens: light.tokens.before,
+  const freed = {
     light: freedBy(light),
     deep: freedBy(deep),
     // All that a trim cuts a rollover leaves behind, too.
     rollover: Math.max(freedBy(deep), freedByRollover(light)),
+  };
+  const pays = paybackOf(freed, {
+    tokens: light.tokens.before,
+    model: context.usage?.model,
+    ttl: light.cacheTtlSeconds,
+    isWarm: true,
+  });
+  const record: FreedRecord = {
+    at_tokens: light.tokens.before,
+    ...freed,
+    paid_back_after: { light: pays.light, deep: pays.deep },
     bytes,
     cache_ttl_seconds: light.cacheTtlSeconds ?? null,
     newest_at: context.usage?.timestamp ?? null,

@@ -50,7 +50,7 @@ export interface TrimOutlook {
     | { readonly newest: number; readonly passages: number; readonly unused?: number }
     | null;
   /** The way out that the recommendation names. */
-  readonly remedy: "light" | "deep" | "rollover";
+  readonly remedy: "light" | "deep" | "rollover" | "none";
 }
 
 /** The window over time. */
@@ -169,7 +169,9 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     })
     : undefined;
   const cutOff = await findCutOff(place);
+  const nowMs = (options.now?.() ?? new Date()).getTime();
   const recommendation = recommendationOf(gauge, record, {
+    nowMs,
     // The module tells its figures where it runs, and trims before a compaction there.
     isTrimFirst: gauge.source === "inside" && inside.before_compaction !== "save",
   });
@@ -192,7 +194,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     window_source: gauge.windowSource,
     model: gauge.model,
     is_compacted: gauge.isCompacted,
-    trim: record === undefined ? null : await outlookOf(place, gauge, record, options.now),
+    trim: record === undefined ? null : await outlookOf(place, gauge, record, nowMs),
     since_trim: await sinceTrim(session.path, readInsideRecord(owner)),
     is_cut_off: cutOff !== null,
     is_start_missing: cutOff === "absent",
@@ -248,7 +250,7 @@ async function outlookOf(
   { session }: SessionPlace,
   gauge: AnyPressure,
   record: FreedRecord,
-  now: () => Date = () => new Date(),
+  nowMs: number,
 ): Promise<TrimOutlook> {
   const { paybackOf, trimWorth } = await import("../trim/worth.ts");
   const before = gauge.tokens ?? record.at_tokens;
@@ -258,7 +260,7 @@ async function outlookOf(
     model: gauge.model ?? undefined,
     newestAt: newestAt(session.path, record),
     cacheTtlSeconds: record.cache_ttl_seconds ?? undefined,
-    now: now(),
+    now: new Date(nowMs),
   });
   const { at_tokens, light, deep, rollover, in_use } = record;
   return {
@@ -273,7 +275,7 @@ async function outlookOf(
     }),
     freed: { at_tokens, light, deep, rollover },
     in_use: in_use ?? null,
-    remedy: recommend(record).remedy,
+    remedy: recommend(record, { level: gauge.level, tokens: gauge.tokens, nowMs }).remedy,
   };
 }
 

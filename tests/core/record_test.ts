@@ -19,6 +19,8 @@ Deno.test("isFreedRecord() takes what was written, with and without what is in u
     [{ ...record, in_use: { newest: 2 } }, false],
     [{ ...record, in_use: { ...inUse, unused: -1 } }, false],
     [{ ...record, in_use: null }, false],
+    [{ ...record, paid_back_after: { light: 12, deep: null } }, true],
+    [{ ...record, paid_back_after: { light: 12 } }, false],
     [{ ...record, light: "40,000" }, false],
     [{ ...record, cache_ttl_seconds: 300 }, true],
     [{ ...record, cache_ttl_seconds: "300" }, false],

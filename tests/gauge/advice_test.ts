@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
+  type AdviceMoment,
   adviceText,
   adviceWords,
   insteadText,
@@ -34,13 +35,13 @@ Deno.test("recommend() names the least disruptive way that frees a tenth, and no
   // The API's count exceeds the messages, so a rollover's share is unknown.
   assertEquals(of(0, 0, 9_999), ["/rollover", null]);
   assertEquals(recommend(undefined), { remedy: "light", command: "/trim", freed: null });
-  assertEquals(recommend(record(19_999, 20_000, 80_000), 20).remedy, "deep");
+  assertEquals(recommend(record(19_999, 20_000, 80_000), {}, 20).remedy, "deep");
 });
 
 Deno.test("adviceWords() says the same in a few words", () => {
   assertEquals(adviceWords(record(34_000, 50_000, 80_000)), "/trim frees 34,000");
   assertEquals(
-    adviceWords(record(0, 0, 80_000), (tokens) => `${tokens / 1000}k`),
+    adviceWords(record(0, 0, 80_000), {}, (tokens) => `${tokens / 1000}k`),
     "/rollover frees 80k",
   );
   assertEquals([adviceWords(record(0, 0, 0)), adviceWords(undefined)], [
@@ -82,6 +83,53 @@ Deno.test("adviceText() fears no compaction where a trim comes first and frees e
   assertEquals(adviceText("urgent", little, options), adviceText("urgent", little));
   const soon = record(34_000, 50_000, 80_000);
   assertEquals(adviceText("recommend", soon, options), adviceText("recommend", soon));
+});
+
+Deno.test("recommend() names no trim that pays back too late, unless room or a cold cache forces it", () => {
+  const newest = "2026-11-24T12:00:00.000Z";
+  const known = {
+    ...record(20_000, 30_000, 70_000),
+    paid_back_after: { light: 51, deep: 50 },
+    newest_at: newest,
+  };
+  const of = (more: object, moment: AdviceMoment): string =>
+    recommend({ ...known, ...more }, moment).remedy;
+  const never = { paid_back_after: { light: 86, deep: null } };
+  assertEquals(of({}, { level: "warn" }), "deep");
+  assertEquals(of(never, { level: "recommend" }), "none");
+  assertEquals([of(never, { level: "urgent" }), of(never, {})], ["light", "light"]);
+  assertEquals(of({ light: 0, deep: 0 }, { level: "warn" }), "rollover");
+  assertEquals(of({ paid_back_after: undefined }, { level: "warn" }), "light");
+  const later = (seconds: number, tokens = 100_000): AdviceMoment => ({
+    level: "warn",
+    tokens,
+    nowMs: Date.parse(newest) + seconds * 1000,
+  });
+  assertEquals([of(never, later(300)), of(never, later(301))], ["none", "light"]);
+  assertEquals(of({ ...never, cache_ttl_seconds: 3600 }, later(301)), "none");
+  // A request since then has used the cache.
+  assertEquals(of(never, later(301, 100_001)), "none");
+});
+
+Deno.test("adviceText() says that going on costs less, and that a trim costs nothing with a cold cache", () => {
+  const newest = "2026-11-24T12:00:00.000Z";
+  const known = {
+    ...record(12_000, 13_000, 70_000),
+    paid_back_after: { light: 86, deep: 79 },
+    newest_at: newest,
+  };
+  assertEquals(
+    adviceText("warn", known),
+    "Going on costs less: a trim pays back after 79 requests, and half of such sessions end within " +
+      "50 (/trim 12,000, /trim --depth deep 13,000, /rollover 70,000).",
+  );
+  assertEquals(adviceWords(known, { level: "warn" }), "a trim would not pay yet");
+  const nowMs = Date.parse(newest) + 301_000;
+  assertEquals(
+    adviceText("recommend", known, { tokens: 100_000, nowMs }),
+    "Recommend /trim soon: it frees about 12,000 tokens at no extra cost, as the prompt cache has " +
+      "expired (/trim --depth deep 13,000, /rollover 70,000).",
+  );
 });
 
 Deno.test("isFresh() holds until the context is a tenth larger or smaller", () => {
