@@ -33,6 +33,9 @@ const ZERO = {
   unpaired: 0,
   orphans: 0,
   rewritten: 0,
+  /** Moments at which a tool says what it freed, and by how many points that is too much. */
+  claims: 0,
+  overclaimed: 0,
   /** Logarithms of the time, as a multiple of the first tool's at the same moment. */
   logTime: 0,
 };
@@ -128,7 +131,7 @@ function measurePoint(
   let copyMs: number | undefined;
   return tools.map((tool) => {
     try {
-      const { lines: copy, ms } = trimPast(tool, past);
+      const { lines: copy, ms, claimed } = trimPast(tool, past);
       copyMs ??= ms;
       const kept = keptOf(copy);
       const { before, after, quotes, names } = lostOf(point, kept);
@@ -149,6 +152,8 @@ function measurePoint(
         rereadsAnyway: anyway.size,
         faulty: Object.values(faults).some((count) => count > 0) ? 1 : 0,
         ...faults,
+        claims: claimed === undefined ? 0 : 1,
+        overclaimed: claimed === undefined ? 0 : claimed - 100 * (before - after) / before,
         logTime: Math.log(ms / copyMs),
       };
     } catch (error) {

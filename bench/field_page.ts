@@ -30,6 +30,7 @@ const FIGURES = {
   rereads: (sums: FieldSums) => perTokens(sums.rereads, sums),
   rereadsAnyway: (sums: FieldSums) => perTokens(sums.rereadsAnyway, sums),
   faulty: ({ faulty, points }: FieldSums) => share([faulty, points]),
+  claims: ({ claims, overclaimed }: FieldSums) => claims === 0 ? 0 : overclaimed / claims,
   /** A mean of ratios that one slow run does not decide. */
   time: ({ logTime, points }: FieldSums) => Math.exp(logTime / points),
 };
@@ -53,6 +54,7 @@ const COST_HEAD = [
   "reads to repeat",
   "read again anyway",
   "faulty copies, %",
+  "claimed − freed, points",
   "time, × copying",
 ];
 
@@ -84,7 +86,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
       ]
       : []),
     table(LOST_HEAD, ["freed", "quotes", "names", "errors", "points"]),
-    table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "time"]),
+    table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "claims", "time"]),
     `Reads are counted for ${PER_TOKENS.toLocaleString("en-US")} tokens freed. Time contains the ` +
     "start of each program, as does that of copying.",
     ...problemsOf(rows),
@@ -97,7 +99,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
 
 /** Whether a figure has anything that it is a share of. */
 function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
-  const isPart = key === "quotes" || key === "names" || key === "errors";
+  const isPart = key === "quotes" || key === "names" || key === "errors" || key === "claims";
   return whole.points > 0 && (!isPart || whole[key] > 0);
 }
 

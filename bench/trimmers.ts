@@ -4,14 +4,23 @@
  * @module
  */
 
+import { isRecord } from "../src/core/record.ts";
 import { type TrimOptions, trimTranscript } from "../src/trim/trim_transcript.ts";
 
 /** Something that trims. */
 export interface Trimmer {
   /** The name of the row. */
   readonly name: string;
-  /** Trims a file; gives back the trimmed one. */
-  trim(input: string, output: string): string;
+  /** Trims a file. */
+  trim(input: string, output: string): Written;
+}
+
+/** The answer of a tool. */
+export interface Written {
+  /** The trimmed file. */
+  readonly path: string;
+  /** The share that it says it freed, in percent; undefined if it says none. */
+  readonly claimed?: number | undefined;
 }
 
 /** A past that was trimmed. */
@@ -20,6 +29,7 @@ export interface Trimmed {
   readonly lines: readonly string[];
   /** The time that the trim took, in milliseconds. */
   readonly ms: number;
+  readonly claimed: number | undefined;
 }
 
 /** Trimtab's own trim, in this process. */
@@ -28,7 +38,7 @@ export function own(name: string, options: Omit<TrimOptions, "input" | "output">
     name,
     trim: (input, output) => {
       trimTranscript({ keepRecent: 5, ...options, input, output });
-      return output;
+      return { path: output };
     },
   };
 }
@@ -74,7 +84,7 @@ export function commandTrimmer(name: string, command: string): Trimmer {
       if (written === undefined && command.includes("{out}")) {
         throw new Error("it ended with exit code 0 and wrote no {out}");
       }
-      return written ?? input;
+      return { path: written ?? input, claimed: claimIn(stdout) };
     },
   };
 }
@@ -90,9 +100,31 @@ function envFor(input: string): Record<string, string> {
 }
 
 function writtenBy(stdout: string): string | undefined {
+  const output = asJson(stdout)?.["output"];
+  return typeof output === "string" ? output : undefined;
+}
+
+/**
+ * The share that a tool says it freed, in percent: `freed_percent` or `context_chars` of its JSON, else
+ * the first percentage of a line that says "freed" or "saved".
+ */
+export function claimIn(stdout: string): number | undefined {
+  const json = asJson(stdout);
+  if (json === undefined) {
+    const [, percent] = /\b(?:freed|saved)\b.*?(\d+(?:\.\d+)?) ?%/i.exec(stdout) ?? [];
+    return percent === undefined ? undefined : Number(percent);
+  }
+  const { freed_percent: freed, context_chars: chars } = json;
+  if (typeof freed === "number") return freed;
+  const { before, after } = isRecord(chars) ? chars : {};
+  if (typeof before !== "number" || typeof after !== "number" || before === 0) return undefined;
+  return 100 * (before - after) / before;
+}
+
+function asJson(text: string): Record<string, unknown> | undefined {
   try {
-    const { output } = JSON.parse(stdout);
-    return typeof output === "string" ? output : undefined;
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -117,9 +149,9 @@ export function trimPast(trimmer: Trimmer, past: readonly string[]): Trimmed {
     const input = `${folder}/${id}.jsonl`;
     Deno.writeTextFileSync(input, past.join("\n") + "\n");
     const start = performance.now();
-    const copy = trimmer.trim(input, `${root}/out.jsonl`);
+    const { path, claimed } = trimmer.trim(input, `${root}/out.jsonl`);
     const ms = performance.now() - start;
-    return { lines: Deno.readTextFileSync(copy).split("\n").filter(Boolean), ms };
+    return { lines: Deno.readTextFileSync(path).split("\n").filter(Boolean), ms, claimed };
   } finally {
     Deno.removeSync(root, { recursive: true });
   }

@@ -4,7 +4,7 @@ import { addUp, chooseMoments, type FieldSums, measureField } from "../../bench/
 import { faultsOf } from "../../bench/integrity.ts";
 import { keepNewest } from "../../bench/newest.ts";
 import { linesIn } from "../../bench/sessions.ts";
-import { commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
+import { claimIn, commandTrimmer, readTool, type Trimmer, trimPast } from "../../bench/trimmers.ts";
 import { runDeno } from "../../tools/child.ts";
 
 const SCRIPT = new URL("../../bench/field.ts", import.meta.url).pathname;
@@ -59,7 +59,7 @@ function tool(name: string, change: (lines: string[]) => readonly string[]): Tri
     name,
     trim: (input, output) => {
       Deno.writeTextFileSync(output, change(linesIn(input)).join("\n"));
-      return output;
+      return { path: output };
     },
   };
 }
@@ -118,6 +118,27 @@ Deno.test("measureField() counts a tool that fails apart, and none of its moment
     const [row] = measureField([broken], chosen);
     assertEquals(row, { tool: "broken", sessions: [], failures: Array(3).fill("out of luck") });
   });
+});
+
+Deno.test("claimIn() reads the share that a tool says it freed, and none where it says none", () => {
+  const rows: readonly (readonly [stdout: string, claimed: number | undefined])[] = [
+    ['{"freed_percent": 41.5}', 41.5],
+    ['{"context_chars": {"before": 200, "after": 150}}', 25],
+    ['{"output": "/tmp/x", "context_chars": {"before": 0, "after": 0}}', undefined],
+    ["Before: 67K tokens (100%)\nFreed:  20.2K tokens (30.0%), 85 removed", 30],
+    ["wrote a copy of 12 %", undefined],
+  ];
+  assertEquals(rows.map(([stdout]) => claimIn(stdout)), rows.map(([, claimed]) => claimed));
+});
+
+Deno.test("measureField() holds what a tool claims against what is smaller", () => {
+  const half = tool("half", (lines) => lines.slice(0, lines.length / 2));
+  const boast = { ...half, trim: (a: string, b: string) => ({ ...half.trim(a, b), claimed: 100 }) };
+  const [silent, boasting] = sumsOf([half, boast]);
+  assert(silent !== undefined && boasting !== undefined);
+  assertEquals([silent.claims, boasting.claims], [0, 1]);
+  const freed = 100 * (boasting.before - boasting.after) / boasting.before;
+  assertEquals(boasting.overclaimed, 100 - freed);
 });
 
 Deno.test("faultsOf() finds dropped results, gone parents, broken lines and needless rewrites", () => {
