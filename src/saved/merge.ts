@@ -4,7 +4,8 @@ import { emptyState } from "../extract/empty_state.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { Decision, FileChange, Origin, Said, WorkState } from "../extract/work_state.ts";
 import { excerptLine } from "../extract/excerpt.ts";
-import { isByHand, NOWHERE, shownPath } from "./layout/lines.ts";
+import { shownPath } from "../inject/shown_path.ts";
+import { isByHand, NOWHERE } from "./layout/lines.ts";
 
 /** No list of a merged state is longer; a checkpoint shows far fewer. */
 const MAX_ITEMS = 200;

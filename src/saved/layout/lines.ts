@@ -1,6 +1,7 @@
 /** The facts of a work state as lines: each fact is one line, which can end in its place. */
 
 import { excerptLine } from "../../extract/excerpt.ts";
+import { shownPath } from "../../inject/shown_path.ts";
 import type {
   Commit,
   Decision,
@@ -47,18 +48,6 @@ export function placed(text: string, from: Origin, label = ""): string {
   return text === "" || place === ""
     ? text
     : `${text} (${label === "" ? "" : `${label}, `}${place})`;
-}
-
-/** Shows paths inside the project without the project's folder, in a path or in any text. */
-export function shownPath(text: string, projectDir: string): string {
-  const base = projectDir.replace(/[/\\]+$/, "");
-  if (base === "" || !text.includes(base)) return text;
-  // A longer name with the project's folder as its prefix is another folder.
-  const inside = new RegExp(
-    `(?<![\\w./\\\\~-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
-    "g",
-  );
-  return text.replaceAll(inside, (_all, end: string) => end === "" ? "." : "");
 }
 
 export function saidLine({ text, from }: Said, maxChars = MAX_FACT_CHARS): string {

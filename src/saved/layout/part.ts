@@ -3,8 +3,8 @@
 import { boundText } from "../../inject/bound.ts";
 import { disarmTags } from "../../inject/fence.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
+import { shownPath } from "../../inject/shown_path.ts";
 import type { WorkState } from "../../extract/work_state.ts";
-import { shownPath } from "./lines.ts";
 
 export interface Part {
   readonly lines: readonly string[];

@@ -1,0 +1,13 @@
+/** Paths as they are shown. */
+
+/** Shows paths inside the project without the project's folder, in a path or in any text. */
+export function shownPath(text: string, projectDir: string): string {
+  const base = projectDir.replace(/[/\\]+$/, "");
+  if (base === "" || !text.includes(base)) return text;
+  // A longer name with the project's folder as its prefix is another folder.
+  const inside = new RegExp(
+    `(?<![\\w./\\\\~-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
+    "g",
+  );
+  return text.replaceAll(inside, (_all, end: string) => end === "" ? "." : "");
+}
