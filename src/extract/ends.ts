@@ -24,7 +24,11 @@ export function excerptEnds(text: string, maxChars: number): string {
   return cutText(excerpt(heldEnds(text), Infinity), maxChars);
 }
 
-const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
+/** An item of a list, or a row of a table. */
+const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s|\|)/;
+
+/** The rule below the head of a table. */
+const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
 /** A list of fewer items is no list to be kept as such. */
 const MIN_ITEMS = 3;
@@ -41,7 +45,7 @@ const PARAGRAPH_PART = 3;
  */
 export function cutText(text: string, maxChars: number, headPart: number = HEAD_PART): string {
   if (text.length <= maxChars) return text;
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = text.split("\n").filter((line) => line.trim() !== "" && !TABLE_RULE.test(line));
   if (lines.filter((line) => ITEM.test(line)).length < MIN_ITEMS) {
     return cutEnds(text, maxChars, headPart);
   }

@@ -5,6 +5,7 @@ import { cutText, excerptEnds } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
 import { readProse } from "./prose.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
+import { wordsOf } from "./word_set.ts";
 
 /** The first prompt, which says what it is all about, is kept to this length, in UTF-16 code units. */
 export const MAX_FIRST_CHARS = 4_000;
@@ -46,7 +47,7 @@ export class RequirementCollector implements Collector {
       this.#first = { text: excerptEnds(text, MAX_FIRST_CHARS), from };
       return;
     }
-    const question = text.length < SHORT_CHARS ? lastQuestion(readProse(before)) : "";
+    const question = text.length < SHORT_CHARS ? answeredBy(text, before) : "";
     const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
     const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
     if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
@@ -61,4 +62,17 @@ export class RequirementCollector implements Collector {
   finish(): Said[] {
     return this.#first === undefined ? [] : [this.#first, ...this.#later.values()];
   }
+}
+
+/** A reply to a question: its first word, or a word that the question has, tells. */
+const REPLY =
+  /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
+
+/** The question of an answer that a short prompt replies to; empty if it asks for something else. */
+function answeredBy(text: string, before: string): string {
+  const question = lastQuestion(readProse(before));
+  if (question === "" || REPLY.test(text)) return question;
+  if (/\?\s*$/.test(text)) return "";
+  const asked = wordsOf(question);
+  return [...wordsOf(text)].some((word) => word.length > 3 && asked.has(word)) ? question : "";
 }

@@ -29,7 +29,7 @@ const CHECK =
 
 /** Words of failures in output whose exit code is that of a filter. */
 const FAILURE_REPORT =
-  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ )|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b/m;
+  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:)|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b/m;
 
 /** A command without its folder, its variables and what shapes its output. */
 export function coreOfCommand(command: string): string {

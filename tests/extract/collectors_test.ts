@@ -515,4 +515,18 @@ Deno.test("RequirementCollector tells a short answer with the question that it a
     "files, one per day (asked: Shall they be files or a database?)",
     "and no index",
   ]);
+  const asked = (reply: string): boolean =>
+    stateOf(
+      prompt("Store it."),
+      said("Would you like me to refactor it into a package?"),
+      prompt(reply),
+    ).requirements[1]?.text.includes("(asked:") ?? false;
+  for (const reply of ["yes, please do", "No, leave it", "a package, but not now"]) {
+    assert(asked(reply), reply);
+  }
+  for (
+    const other of ["can you review the comments on the PR?", "push the branch", "why a package?"]
+  ) {
+    assert(!asked(other), other);
+  }
 });

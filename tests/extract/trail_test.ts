@@ -115,6 +115,53 @@ Deno.test("TrailCollector tells how a check failed before it passed, and what wa
   ]);
 });
 
+Deno.test("TrailCollector takes a check for failed whose filter hid the code, and shows no passing line", () => {
+  const { stopped, commands } = trailOf(
+    bash("go test ./... 2>&1 | tail -9", "PASS\nok  \tex.org/a\t3.0s\nFAIL"),
+    bash("mise run lint 2>&1 | tail -9", "* typecheck: 1\n[lint] ERROR task failed"),
+    bash("golangci-lint run | tail -3", "a.go:3: unused\n2 issues:\n* unused: 2"),
+    bash("gh api x | head -2", "failed to parse jq expression\n .[] | select(.a"),
+  );
+  assertEquals(texts(stopped), [
+    "Bash go test ./... 2>&1 | tail -9 → failed",
+    "Bash mise run lint 2>&1 | tail -9 → failed",
+    "Bash golangci-lint run | tail -3 → failed: a.go:3: unused",
+    "Bash gh api x | head -2 → failed to parse jq expression",
+  ]);
+  assertEquals(texts(commands).filter((text) => / failed/.test(text)).length, 3);
+});
+
+Deno.test("TrailCollector tells of an edit what is new in it, else what it took out", () => {
+  const edit = (old_string: string, new_string: string): string | undefined =>
+    texts(
+      trailOf(callOf({ name: "Edit", input: { file_path: "a.ts", old_string, new_string } }))
+        .stopped,
+    )[0]?.replace("Edit a.ts", "");
+  const [head, check] = ["function captureState() {", "  if (isMissing) return;"];
+  assertEquals(edit(head, `${head}\n${check}`), ": if (isMissing) return;");
+  assertEquals(edit(`${head}\n${check}`, head), ": removed if (isMissing) return;");
+  assertEquals(edit(head, head), "");
+});
+
+Deno.test("TrailCollector tells what the assistant said of a failure", () => {
+  const failure = bash("npm test", "✗ login rejects", true);
+  const why = "I see! The ids in the fixture must be hex, and one is not. Let me fix that.";
+  const told = '; the assistant said: "The ids in the fixture must be hex, and one is not."';
+  const [first] = texts(trailOf(failure, ["assistant", why]).commands);
+  assertEquals(first, `\`npm test\` failed: ✗ login rejects${told}`);
+  const fix = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
+  const passing = bash("npm test", "1 passed");
+  const [then] = texts(
+    trailOf(failure, ["assistant", why], fix, ["assistant", "It is another thing by now."], passing)
+      .commands,
+  );
+  assertEquals(then, `\`npm test\` ok, after it failed (✗ login rejects) and edits of a.ts${told}`);
+  const [alone] = texts(
+    trailOf(failure, ["assistant", "Let me look at the fixture of it."]).commands,
+  );
+  assertEquals(alone, "`npm test` failed: ✗ login rejects");
+});
+
 Deno.test("TrailCollector tells of a failure that a check of its kind, else a commit, followed it", () => {
   const endOf = (...later: FinishedCall[]): string | undefined =>
     texts(

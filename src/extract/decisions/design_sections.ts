@@ -13,9 +13,12 @@ const SECTION_CHARS = 560;
 /** Length of a plan's beginning that counts as its reason, in UTF-16 code units. */
 const PLAN_REASON_CHARS = 360;
 
+/** The heading of something to do, which is no decision. */
+const STEP = /^(?:step|phase|task)\s+\d/i;
+
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
-    if (DECISION_CUES.undecided.pattern.test(heading)) return [];
+    if (DECISION_CUES.undecided.pattern.test(heading) || STEP.test(heading)) return [];
     const told = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
     return DECISION_CUES.choosing.pattern.test(told) ? [draftOf(told, "", kind)] : [];
   }).slice(0, MAX_SECTIONS);

@@ -5,6 +5,8 @@ import { editedFile } from "../changes.ts";
 import { COMMIT_COMMAND } from "../commits.ts";
 import { excerptLine } from "../excerpt.ts";
 import { commandRuns, isExperiment, reportsFailure, simpleCommands } from "../shell_commands.ts";
+import { readProse, sentencesOf } from "../prose.ts";
+import { isAnnouncement } from "./step_words.ts";
 import { notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
@@ -18,6 +20,10 @@ const MAX_COMMAND_CHARS = 150;
 const MAX_DONE_CHARS = 80;
 const MAX_TROUBLE_CHARS = 200;
 const MAX_WAS_CHARS = 90;
+const MAX_WHY_CHARS = 140;
+
+/** Fewest words of a sentence that explains something. */
+const MIN_WHY_WORDS = 6;
 
 /** Most files named as the edits that made a command pass. */
 const MAX_NAMED_FILES = 3;
@@ -36,6 +42,8 @@ interface Outcome {
   readonly trouble: readonly string[];
   /** The failure before it passed; undefined if there was none. */
   readonly was: string | undefined;
+  /** What the assistant said of the failure; undefined if it said nothing. */
+  readonly why: string | undefined;
   /** Number of edits before it. */
   readonly edits: number;
   readonly order: number;
@@ -46,7 +54,19 @@ export class CommandCollector {
   readonly #known = new Map<string, Outcome>();
   /** The files that were edited, in the order of the edits. */
   readonly #edited: string[] = [];
+  /** Commands that failed since the assistant said something. */
+  #failing: string[] = [];
   #order = 0;
+
+  /** The first words after a failure say what it came from. */
+  said(text: string): void {
+    const why = this.#failing.length === 0 ? "" : explanationIn(text);
+    for (const head of why === "" ? [] : this.#failing) {
+      const known = this.#known.get(head);
+      if (known?.isFailed === true) this.#known.set(head, { ...known, why });
+    }
+    this.#failing = [];
+  }
 
   call(call: FinishedCall): void {
     const file = call.isError ? undefined : editedFile(call);
@@ -67,9 +87,11 @@ export class CommandCollector {
       const earlier = this.#known.get(head);
       const isSame = earlier?.words === words && earlier.isFailed === isFailed;
       const count = isSame ? earlier.count + 1 : 1;
+      if (isFailed) this.#failing.push(head);
       const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
       const was = isCheck && !isFailed ? this.#madeGood(earlier) : undefined;
-      this.#add(head, { words, count, isFailed, isCheck, trouble, was, from: call.from });
+      const why = undefined;
+      this.#add(head, { words, count, isFailed, isCheck, trouble, was, why, from: call.from });
     }
   }
 
@@ -95,7 +117,7 @@ export class CommandCollector {
     const trouble = excerptLine(earlier.trouble[0] ?? "", MAX_WAS_CHARS);
     if (trouble === "" && files.length === 0) return undefined;
     return (trouble === "" ? "" : ` (${trouble})`) +
-      (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`);
+      (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
   }
 
   #add(head: string, outcome: Omit<Outcome, "order" | "edits">): void {
@@ -141,7 +163,8 @@ function isMissing(words: string, output: string): boolean {
     .test(output);
 }
 
-function lineOf({ words, count, isFailed, isCheck, trouble, was }: Outcome): string {
+function lineOf(outcome: Outcome): string {
+  const { words, count, isFailed, isCheck, trouble, was } = outcome;
   // A success only has to be recognised.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = quoted(words, most);
@@ -150,5 +173,17 @@ function lineOf({ words, count, isFailed, isCheck, trouble, was }: Outcome): str
     return `${command}${times} ok${was === undefined ? "" : `, after it failed${was}`}`;
   }
   const told = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
-  return `${command}${times} failed${told === "" ? "" : `: ${told}`}`;
+  return `${command}${times} failed${told === "" ? "" : `: ${told}`}${saidOf(outcome)}`;
+}
+
+function saidOf({ why }: Outcome): string {
+  return why === undefined ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
+}
+
+/** The first sentence that is more than an announcement or an exclamation. */
+function explanationIn(text: string): string {
+  const sentences = readProse(text).filter(({ kind }) => kind === "text")
+    .flatMap((line) => sentencesOf(line.text));
+  return sentences.find((one) => one.split(" ").length >= MIN_WHY_WORDS && !isAnnouncement(one)) ??
+    "";
 }

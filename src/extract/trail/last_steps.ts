@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutEnds, cutText, excerptEnds, heldEnds } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
-import { isCheck, readableCommand } from "../shell_commands.ts";
+import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
 import { lastLines, notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
@@ -53,6 +53,9 @@ const AGENTS = new Set(["Agent", "Task"]);
 
 /** Fields of a call that say what it is about, the most telling first. */
 const ABOUT = ["file_path", "notebook_path", "command", "pattern", "description", "query", "url"];
+
+/** An output that begins with an error tells of it, whatever a filter left behind it. */
+const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =
   | { readonly kind: "prompt" | "answer"; readonly text: string; readonly from: Origin }
@@ -134,15 +137,26 @@ function callLine(call: FinishedCall): string {
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
 
-/** The first new line of an edit that says something. */
+/** The first line that an edit put in, else the first that it took out. */
 function editOf({ input }: FinishedCall): string {
-  const text = asString(input.new_string) ?? asString(input.content) ?? "";
-  const old = new Set((asString(input.old_string) ?? "").split("\n").map((line) => line.trim()));
+  const before = linesOf(input.old_string);
+  const after = linesOf(input.new_string ?? input.content);
+  const line = newIn(after, before);
+  const removed = line === undefined ? newIn(before, after) : undefined;
+  const shown = line ?? removed ?? "";
+  if (shown === "") return "";
+  return `: ${removed === undefined ? "" : "removed "}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
+}
+
+function linesOf(text: unknown): string[] {
   // Screened before it is cut: a credential can span several lines.
-  const lines = redactSecrets(text.slice(0, MAX_EDIT_CHARS)).split("\n")
-    .filter((line) => line.trim().length > 8);
-  const line = lines.find((one) => !old.has(one.trim())) ?? lines[0] ?? "";
-  return line === "" ? "" : `: ${excerptLine(line, MAX_NEW_LINE_CHARS)}`;
+  return redactSecrets((asString(text) ?? "").slice(0, MAX_EDIT_CHARS)).split("\n")
+    .map((line) => line.trim());
+}
+
+function newIn(lines: readonly string[], others: readonly string[]): string | undefined {
+  const known = new Set(others);
+  return lines.find((line) => line.length > 8 && !known.has(line));
 }
 
 function hitsOf({ name, result }: FinishedCall): string {
@@ -166,13 +180,16 @@ function outcomeOf(call: FinishedCall): string {
   if (unrun !== undefined) return `${OUTCOME}${unrun}`;
   if (AGENTS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
   if (command === null && !call.isError) return hitsOf(call);
-  const mayTell = call.isError || isCheck(command ?? "");
+  // Behind a pipe a check ends with the code of the filter.
+  const isFailed = call.isError ||
+    (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));
+  const mayTell = isFailed || isCheck(command ?? "") || STARTS_BADLY.test(call.result);
   // Lines of a key tell nothing by themselves: it must be seen whole.
   const result = redactSecrets(call.result);
   const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES) : [];
-  const lines = trouble.length > 0 ? trouble : lastLines(result, 2);
+  const lines = trouble.length > 0 || (isFailed && !call.isError) ? trouble : lastLines(result, 2);
   const most = trouble.length > 0 ? MAX_TROUBLE_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
-  if (words === "" && !call.isError) return `${OUTCOME}ok`;
-  return `${OUTCOME}${call.isError ? "failed: " : ""}${words}`.trimEnd();
+  if (words === "" && !isFailed) return `${OUTCOME}ok`;
+  return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");
 }

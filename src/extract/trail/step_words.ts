@@ -24,10 +24,14 @@ export function isLookUp(step: string): boolean {
 const ANNOUNCEMENT =
   /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
 
+export function isAnnouncement(sentence: string): boolean {
+  return ANNOUNCEMENT.test(sentence);
+}
+
 /** The work that the assistant's words announced at their end; empty if they announced none. */
 export function announcedIn(step: string): string {
   const last = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)).at(-1) : "";
-  return last !== undefined && ANNOUNCEMENT.test(last) ? last.replace(/:$/, ".") : "";
+  return last !== undefined && isAnnouncement(last) ? last.replace(/:$/, ".") : "";
 }
 
 /** Shortens a call and what came of it each by itself: one that runs into the other says neither. */

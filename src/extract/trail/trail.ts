@@ -51,6 +51,7 @@ export class TrailCollector implements Collector {
   said(text: string, from: Origin): void {
     this.#steps.said(text, from);
     this.#names.said(text);
+    this.#commands.said(text);
   }
 
   branch(name: string): void {
