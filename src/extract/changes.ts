@@ -48,6 +48,7 @@ export class ChangeCollector implements Collector {
   readonly #changes = new Map<string, FileChange>();
   /** Files with changes that a commit holds, which no revert takes back. */
   readonly #committed = new Set<string>();
+  readonly #uncommitted = new Set<string>();
   #why = "";
   /** The file that the words led up to; another file is only meant where they name it. */
   #whyOf: string | undefined;
@@ -68,6 +69,7 @@ export class ChangeCollector implements Collector {
     const path = editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
     const file = excerptLine(path, MAX_PATH_CHARS);
+    this.#uncommitted.add(file);
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = union(earlier, patch.lines);
@@ -89,6 +91,11 @@ export class ChangeCollector implements Collector {
     if (oldest !== undefined) this.#changes.delete(oldest);
   }
 
+  /** Number of files with edits that no commit followed. */
+  get uncommitted(): number {
+    return this.#uncommitted.size;
+  }
+
   finish(): FileChange[] {
     return [...this.#changes.values()].reverse();
   }
@@ -104,6 +111,7 @@ export class ChangeCollector implements Collector {
     }
     if (!COMMIT_COMMAND.test(command)) return;
     for (const file of this.#changes.keys()) this.#committed.add(file);
+    this.#uncommitted.clear();
   }
 
   /** Removes a file from the changes; its path may be relative to any folder. */
@@ -111,6 +119,7 @@ export class ChangeCollector implements Collector {
     const isTree = WHOLE_TREE.has(path);
     for (const [file, { action }] of this.#changes) {
       const isMeant = isTree ? action === "modified" : file === path || file.endsWith(`/${path}`);
+      if (isMeant) this.#uncommitted.delete(file);
       if (isMeant && !but.has(file)) this.#changes.delete(file);
     }
   }

@@ -126,6 +126,8 @@ export interface Trail {
   readonly plans: readonly string[];
   /** Names that the work is about, the most mentioned first. */
   readonly names: readonly string[];
+  /** Number of files with edits that the session did not commit; missing if nothing tells. */
+  readonly uncommitted?: number;
 }
 
 /** Work state of a session. */

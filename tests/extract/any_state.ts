@@ -151,6 +151,9 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
   read: anyNames,
   plans: anyNames,
   names: fc.array(fc.constantFrom("userName", "MAX_SIZE", "#12", "FooBar"), { maxLength: 3 }),
+  uncommitted: fc.nat(9),
+}, {
+  requiredKeys: ["stopped", "commands", "refused", "branch", "links", "read", "plans", "names"],
 });
 
 /** A work state with anything in it. */

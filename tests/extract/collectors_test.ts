@@ -501,6 +501,19 @@ Deno.test("ChangeCollector tells of no file that was put back as it was, but of 
   assertEquals(files("git restore --staged a.ts"), all);
 });
 
+Deno.test("ChangeCollector counts the files whose edits no commit holds", () => {
+  const uncommitted = (...steps: Fields[][]): number | undefined =>
+    stateOf(...steps).trail?.uncommitted;
+  const edits = [edit("/p/a.ts", "a", "b"), edit("/p/b.ts", "a", "b"), edit("/p/a.ts", "b", "c")];
+  const run = (command: string, isError = false): Fields[] =>
+    call("Bash", { command }, { isError, result: "" });
+  assertEquals(uncommitted(...edits), 2);
+  assertEquals(uncommitted(...edits, run("git checkout -- a.ts")), 1);
+  assertEquals(uncommitted(...edits, run("git commit -qam x", true)), 2);
+  assertEquals(uncommitted(...edits, run("git commit -qam x")), 0);
+  assertEquals(uncommitted(...edits, run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
+});
+
 Deno.test("RequirementCollector tells a short answer with the question that it answers", () => {
   const { requirements } = stateOf(
     prompt("Store the sessions."),

@@ -188,9 +188,11 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
 }
 
 function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string[] {
-  const { branch, links } = trail ?? emptyTrail();
+  const { branch, links, uncommitted = 0 } = trail ?? emptyTrail();
+  const files = uncommitted === 1 ? "1 file" : `${uncommitted} files`;
   return [
     branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
+    uncommitted === 0 ? "" : `Not committed by this session: edits of ${files}`,
     ...links.slice(0, MAX_LINKS).map((link) => excerptLine(link, MAX_LINE_CHARS)),
     ...(hasChanges ? [] : commits.slice(0, MAX_COMMITS).map((one) => commitLine(one, false))),
   ];
