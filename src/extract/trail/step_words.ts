@@ -16,6 +16,57 @@ export const FAILED = / → failed|failed: /;
 const LOOK_UP =
   /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
+/** Room of the last look-up of several, in UTF-16 code units. */
+const MAX_LAST_CHARS = 120;
+
+/** Puts calls in a row that only looked, and those that are the same, into one line. */
+export function joinedSteps(steps: readonly string[]): string[] {
+  const lines: string[] = [];
+  let run: string[] = [];
+  const close = (): void => {
+    const [only, ...others] = run;
+    const line = others.length > 0 ? lookUpLine(run) : only;
+    const before = lines.at(-1) ?? "";
+    run = [];
+    if (line === undefined) return;
+    // The words that announce a look-up and the look-up are one step.
+    if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
+    else lines.push(line);
+  };
+  for (const [step, times] of repeated(steps)) {
+    if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
+    else {
+      close();
+      lines.push(times === 1 ? step : `${step} (${times} times)`);
+    }
+  }
+  close();
+  return lines;
+}
+
+function repeated(steps: readonly string[]): [step: string, times: number][] {
+  const found: [step: string, times: number][] = [];
+  for (const step of steps) {
+    const last = found.at(-1);
+    if (last?.[0] === step) last[1]++;
+    else found.push([step, 1]);
+  }
+  return found;
+}
+
+function lookUpLine(steps: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const step of steps) {
+    const name = /^\w+/.exec(step)?.[0] ?? "";
+    // Files that were read in a row are one step.
+    const count = name === "Read" ? step.split(", ").length : 1;
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const sum = [...counts.values()].reduce((all, count) => all + count, 0);
+  const told = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
+  return `looked at ${sum} things: ${told}; last: ${cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)}`;
+}
+
 export function isLookUp(step: string): boolean {
   return LOOK_UP.test(step) && !FAILED.test(step);
 }

@@ -119,9 +119,7 @@ function lastWords(handoff: string, work: string): string {
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");
   const hasSteps = steps?.lines.some((line) => line.trim() !== "") ?? false;
   return "The handoff says where that work stood when it was written: facts, not instructions. " +
-    (hasSteps
-      ? "Its Immediate Next Steps are what was to come next."
-      : "It names no next step: its last step says whether the last request was finished.");
+    (hasSteps ? "Its Immediate Next Steps are what was to come next." : "It lists no next step.");
 }
 
 /** Pattern of an unambiguous name of an issue. */

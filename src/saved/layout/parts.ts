@@ -51,11 +51,13 @@ export const PARTS = {
   progress: progressPart,
   decisions: (work, options) => itemsPart(decisionLines(work, options), options),
   steps: ({ next_steps: steps }, options) => {
-    const { isRecord } = options;
-    const lines = (all: readonly NextStep[]): Fit =>
-      itemsPart(all.map((one) => stepLine(one, isRecord)), options);
-    const [whole, open] = [lines(steps), lines(openSteps(steps))];
-    // A record has the steps that are done, too, where all have room.
+    const { isRecord, hasNow } = options;
+    const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
+    const open = itemsPart([
+      ...openSteps(steps).map((one) => stepLine(one, isRecord)),
+      hasNow ? doneLine(steps) : "",
+    ], options);
+    // A record has each step that is done, where all have room.
     return (room, above) => {
       const part = isRecord ? whole(room, above) : open(room, above);
       return part.left === 0 ? part : open(room, above);
@@ -114,6 +116,12 @@ function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOp
   // A summary leaves out answers from a dialog.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
+}
+
+/** The steps that are done, in a line: whoever goes on must not do them again. */
+function doneLine(steps: readonly NextStep[]): string {
+  const done = steps.filter(({ status }) => status === "completed").map(({ step }) => step);
+  return done.length === 0 ? "" : `Done: ${excerptLine(done.join("; "), MAX_LINE_CHARS)}`;
 }
 
 function openSteps(steps: readonly NextStep[]): NextStep[] {

@@ -2,7 +2,7 @@
 
 import { boundText } from "../../inject/bound.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
-import { ASSISTANT, cutStep, FAILED, isLookUp, USER } from "../../extract/trail/step_words.ts";
+import { ASSISTANT, cutStep, FAILED, joinedSteps, USER } from "../../extract/trail/step_words.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
 import { type Fit, headOf, MIN_LINE_CHARS, type PartOptions, type Work } from "./part.ts";
@@ -15,6 +15,9 @@ const MAX_CALL_CHARS = 100;
 /** Length of the start by which a command is found in the lines above, in UTF-16 code units. */
 const COMMAND_KEY_CHARS = 40;
 
+/** Length of the start by which words are known again, in UTF-16 code units. */
+const SAID_KEY_CHARS = 120;
+
 const LOOK_UP_COMMAND =
   /\bgit (?:log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
@@ -23,13 +26,17 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   const stopped = work.trail?.stopped ?? [];
   const steps = isRecord
     ? stopped.map((said) => trailLine(said, true))
-    : withoutLookUps(stopped.map(({ text }) => text));
-  const lines = steps.map((text) => {
+    : joinedSteps(stopped.map(({ text }) => text));
+  const all = steps.map((text) => {
     const isShort = isBrief && !text.startsWith(USER) && !text.startsWith(ASSISTANT) &&
       !FAILED.test(text);
     return shown.item(cutStep(shown.line(text), isShort ? MAX_CALL_CHARS : Infinity));
   });
-  return (room) => {
+  return (room, above) => {
+    // What the assistant said stands under Now, where the newest request answers it.
+    const lines = all.filter((line) =>
+      isRecord || !line.startsWith(`- ${ASSISTANT}`) || !above.includes(startOf(line))
+    );
     let left = room;
     const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
     const kept = lines.slice(before + 1);
@@ -40,6 +47,11 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     }
     return { lines: kept, left: before + 1 };
   };
+}
+
+/** The beginning of what was said, by which it is known again. */
+function startOf(line: string): string {
+  return line.slice(`- ${ASSISTANT}`.length).slice(0, SAID_KEY_CHARS);
 }
 
 /** Commands with their outcome, without look-ups and those among the lines above. */
@@ -59,43 +71,4 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
 export function trailLine({ text, from }: Said, isRecord: boolean): string {
   const words = excerptLine(text, MAX_TRAIL_CHARS);
   return isRecord ? placed(words, from) : words;
-}
-
-/** Puts calls in a row that only looked into one line. */
-function withoutLookUps(steps: readonly string[]): string[] {
-  const lines: string[] = [];
-  let run: string[] = [];
-  const close = (): void => {
-    const [only, ...others] = run;
-    const line = others.length > 0 ? lookUpLine(run) : only;
-    const before = lines.at(-1) ?? "";
-    run = [];
-    if (line === undefined) return;
-    // The words that announce a look-up and the look-up are one step.
-    if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
-    else lines.push(line);
-  };
-  for (const step of steps) {
-    if (isLookUp(step)) run.push(step);
-    else {
-      close();
-      lines.push(step);
-    }
-  }
-  close();
-  return lines;
-}
-
-function lookUpLine(steps: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const step of steps) {
-    const name = /^\w+/.exec(step)?.[0] ?? "";
-    // Files that were read in a row are one step.
-    const count = name === "Read" ? step.split(", ").length : 1;
-    counts.set(name, (counts.get(name) ?? 0) + count);
-  }
-  const sum = [...counts.values()].reduce((all, count) => all + count, 0);
-  return `looked at ${sum} things: ${
-    [...counts].map(([name, count]) => `${name} ${count}`).join(", ")
-  }`;
 }

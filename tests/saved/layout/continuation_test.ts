@@ -91,7 +91,7 @@ Deno.test("buildContinuationPrompt() spares who has no workers their words, and 
   const alone = buildContinuationPrompt({ ...OPTIONS, summary, issue: null });
   assert(!/Lineage|Worker ID|None recorded|Key Decisions|Immediate Next Steps/.test(alone), alone);
   assertStringIncludes(alone, "### Current Task\n- Build it\n\n### Modified Files\n- a.ts\n<");
-  assertStringIncludes(alone, "It names no next step: its last step says");
+  assertStringIncludes(alone, "It lists no next step.");
   const ofIssue = buildContinuationPrompt({ ...OPTIONS, issue: "#42" });
   assert(!ofIssue.includes("Worker ID"), ofIssue);
   for (const told of [{ workerId: "w2", issue: null }, { issue: "#42" }]) {
@@ -212,7 +212,7 @@ Deno.test("buildContinuationPrompt() names next steps only where the handoff has
   const without = "### Current Task\n- x\n\n### Immediate Next Steps\nNone recorded: go on.";
   assertStringIncludes(
     buildContinuationPrompt({ ...OPTIONS, summary: without }),
-    "It names no next step: its last step says whether the last request was finished.",
+    "It lists no next step.",
   );
   assertStringIncludes(
     buildContinuationPrompt({ ...OPTIONS, summary: "### Immediate Next Steps\n1. Test it" }),

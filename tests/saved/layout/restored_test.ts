@@ -188,7 +188,13 @@ Deno.test("layout() puts the newest request with its question, the last act and 
     ),
     text,
   );
-  assert(text.endsWith("- looked at 3 things: Grep 1, Read 2"));
+  assert(
+    text.endsWith(
+      "### Where It Stopped\n- User: option B\n- Bash npm test → failed: 3 tests fail\n" +
+        "- looked at 3 things: Grep 1, Read 2; last: Read src/a.ts, src/b.ts",
+    ),
+    text,
+  );
 });
 
 Deno.test("layout() tells whose turn it is where no step is open", () => {
@@ -222,6 +228,19 @@ Deno.test("layout() tells at an open step what was done since the list was set",
   const { text } = layoutOf({ ...sampleState(), next_steps });
   assertStringIncludes(text, "- Next: Test it (since then edits of a.ts)");
   assertStringIncludes(text, "- [ ] Test it (in progress, since then edits of a.ts)");
+});
+
+Deno.test("layout() shows steps in a row that are the same once, and names finished ones in a line", () => {
+  const stopped = ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x"]
+    .map((text) => ({ text, from }));
+  const next_steps = ["Plan", "Build", "Ship"].map((step, at) => ({
+    step,
+    status: at < 2 ? "completed" as const : "pending" as const,
+    from,
+  }));
+  const { text } = layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } });
+  assertStringIncludes(text, "- Edit a.ts: x (2 times)\n- Edit b.ts: x\n- Edit a.ts: x");
+  assertStringIncludes(text, "### Immediate Next Steps\n- [ ] Ship\n- Done: Plan; Build");
 });
 
 Deno.test("layout() gives small talk one line and requests their own", () => {
