@@ -7187,7 +7187,7 @@ function drawStatus(view, facts) {
     ...groupLine(`${when} file`, groupBy(newer, ({ path }) => path), LISTED.files)
   ].join("\n");
 }
-function freedLines({ freed: freed2, cache, nowMs }, { tokens, model }) {
+function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
   if (freed2 === void 0) return [];
   const total = tokens ?? freed2.at_tokens;
   const pays = paybackOf(freed2, {
@@ -7219,9 +7219,18 @@ function freedLines({ freed: freed2, cache, nowMs }, { tokens, model }) {
     ]
   ];
   const shown = ways.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
-  return shown.length === 0 ? [] : [
+  if (shown.length === 0) return [];
+  const advice = level === "ok" ? [] : [
+    `Advice: ${adviceWords(freed2, {
+      level,
+      tokens,
+      nowMs
+    })}`
+  ];
+  return [
     `${"Would free".padEnd(28)}tokens  cheaper than going on`,
-    ...shown
+    ...shown,
+    ...advice
   ];
 }
 function trimLines({ trim, since, nowMs }) {
@@ -7507,9 +7516,11 @@ async function statusText(client, session, { plan, config, isList }) {
   ]);
   const trim = lastTrim(trims);
   const cache = cacheOf(session);
+  const { tokens, limit } = fill2;
   const entries = session.lines.active.map(({ entry }) => entry);
   return drawStatus(view, {
     freed: freed2,
+    level: tokens === null ? "ok" : warningLevel(contextPercent(tokens, limit), config),
     trim,
     since: trim && countSinceTrim(entries, trim.at_ms),
     cache: cache && {

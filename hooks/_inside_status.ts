@@ -1,6 +1,8 @@
 /** Draws how full the running session is: no request, and no turn of the model. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
+import { contextPercent } from "../src/gauge/judge.ts";
+import { warningLevel } from "../src/gauge/ladder.ts";
 import type { Client } from "../src/inside/client.ts";
 import { readFill } from "../src/inside/fill.ts";
 import { readRecord } from "../src/inside/record.ts";
@@ -30,9 +32,11 @@ export async function statusText(
   ]);
   const trim = lastTrim(trims);
   const cache = cacheOf(session);
+  const { tokens, limit } = fill;
   const entries = session.lines.active.map(({ entry }) => entry);
   return drawStatus(view, {
     freed,
+    level: tokens === null ? "ok" : warningLevel(contextPercent(tokens, limit), config),
     trim,
     since: trim && countSinceTrim(entries, trim.at_ms),
     cache: cache && { usedAtMs: Date.parse(cache.usedAt), keptMs: cache.ttl * 1000 },

@@ -2,8 +2,9 @@
 
 import { cleanLine } from "../inject/clean.ts";
 import { boundText, grouped } from "../inject/bound.ts";
-import type { FreedAmounts } from "../gauge/advice.ts";
+import { adviceWords, type FreedAmounts } from "../gauge/advice.ts";
 import { contextPercent } from "../gauge/judge.ts";
+import type { WarningLevel } from "../gauge/ladder.ts";
 import type { InsideFill, InsideTrimRecord } from "../store/inside_record.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
 import type { JsonObject } from "../transcript/entry.ts";
@@ -79,6 +80,8 @@ export function drawEntries(view: View): string {
 export interface StatusFacts {
   /** Tokens that each remedy would free; undefined if unknown. */
   readonly freed: FreedAmounts | undefined;
+  /** The level of the window; advice is given from the first on. */
+  readonly level: WarningLevel;
   /** The last trim that was not taken back; undefined without one. */
   readonly trim: InsideTrimRecord | undefined;
   readonly since: SinceTrim | undefined;
@@ -107,7 +110,10 @@ export function drawStatus(view: View, facts: StatusFacts): string {
   ].join("\n");
 }
 
-function freedLines({ freed, cache, nowMs }: StatusFacts, { tokens, model }: InsideFill): string[] {
+function freedLines(
+  { freed, level, cache, nowMs }: StatusFacts,
+  { tokens, model }: InsideFill,
+): string[] {
   if (freed === undefined) return [];
   const total = tokens ?? freed.at_tokens;
   const pays = paybackOf(freed, {
@@ -126,9 +132,9 @@ function freedLines({ freed, cache, nowMs }: StatusFacts, { tokens, model }: Ins
     `  ${name.padEnd(22)}${grouped(tokens).padStart(10)}  ` +
     (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`)
   );
-  return shown.length === 0
-    ? []
-    : [`${"Would free".padEnd(28)}tokens  cheaper than going on`, ...shown];
+  if (shown.length === 0) return [];
+  const advice = level === "ok" ? [] : [`Advice: ${adviceWords(freed, { level, tokens, nowMs })}`];
+  return [`${"Would free".padEnd(28)}tokens  cheaper than going on`, ...shown, ...advice];
 }
 
 function trimLines({ trim, since, nowMs }: StatusFacts): string[] {

@@ -88,6 +88,7 @@ function planOf(
 /** Facts of a session without a record of trims or the cache. */
 const FACTS = {
   freed: undefined,
+  level: "ok" as const,
   trim: undefined,
   since: undefined,
   cache: undefined,
@@ -107,6 +108,7 @@ Deno.test("drawStatus() says what would free the window, what the last trim was 
   const facts = {
     nowMs,
     trim,
+    level: "recommend" as const,
     freed: { at_tokens: 60_000, light: 21_000, deep: 30_000, rollover: 48_000 },
     since: { requests: 12, rereads: 2, recalls: 1, failedEdits: 0 },
     cache: { usedAtMs: nowMs - 2 * 60_000, keptMs: 5 * 60_000 },
@@ -117,6 +119,7 @@ Deno.test("drawStatus() says what would free the window, what the last trim was 
       "Would free                  tokens  cheaper than going on",
       "  /trim                     21,000  after 13 requests",
       "  /rollover                 48,000  after 3 requests",
+      "Advice: /trim frees 21,000",
       "Last trim 12 minutes ago: 162,083 -> 46,252 tokens",
       "Since then: 12 requests, 1.4M tokens not sent; 2 cut files read again, 1 output recalled",
       "Prompt cache: used 2 minutes ago, kept for 3 minutes more",
@@ -127,6 +130,10 @@ Deno.test("drawStatus() says what would free the window, what the last trim was 
   const cold = drawStatus(view, { ...facts, cache: { usedAtMs: 0, keptMs: 300_000 } });
   assert(cold.includes("Prompt cache: expired"), cold);
   assert(/\/trim +21,000 {2}at once/.test(cold), cold);
+  assert(!drawStatus(view, { ...facts, level: "ok" }).includes("Advice"));
+  const dear = { ...facts.freed, paid_back_after: { light: 51, deep: 60 } };
+  const waiting = drawStatus(view, { ...facts, freed: dear });
+  assert(waiting.includes("Advice: a trim would not pay yet"), waiting);
   const unused = { ...facts, since: { requests: 3, rereads: 0, recalls: 0, failedEdits: 0 } };
   assert(drawStatus(view, unused).includes("not sent; nothing cut was needed again"));
 });
