@@ -30,6 +30,7 @@ const SECOND_HALF = [
   "memory",
   "plan",
   "pressure",
+  "readme",
   "report",
   "trim",
 ].map((name) => `tests/e2e/${name}_test.ts`);

@@ -6,7 +6,6 @@
  */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { cleanEnv, runChild } from "../../tools/child.ts";
 import { readLiveStats } from "../../src/live/live_log.ts";
 import { spillFolder } from "../../src/live/spill.ts";
 import { PLUGIN } from "../plugin_copy.ts";
@@ -106,24 +105,6 @@ function spilled(home: TestHome, nth: number): string {
   const number = String(nth).padStart(4, "0");
   return `${spillFolder(home.cwd)}/${SESSION}/toolu_bed_${number}_0.txt`;
 }
-
-Deno.test("README's step switches live shaping on in a fresh home", async () => {
-  using home = newHome();
-  fill(home);
-  const readme = Deno.readTextFileSync(`${PLUGIN}/README.md`);
-  const section = readme.split("## Stop long outputs before they enter")[1] ?? "";
-  const step = /^```sh run\n([^]*?)^```$/m.exec(section)?.[1];
-  assert(step !== undefined, "README has no step to run");
-  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
-  const env = cleanEnv({ HOME: home.home, PATH: `${PLUGIN}/bin:${deno}:/usr/bin:/bin` });
-  const typed = await runChild("sh", ["-euc", step], { cwd: home.cwd, clearEnv: true, env });
-  assertEquals([typed.code, typed.stderr], [0, ""]);
-  await using mock = startMock({
-    turns: [[call("Bash", { command: "head -c 25000 large.txt" })], "Done."],
-  });
-  await runClientWell({ home, mock, pluginDir: PLUGIN, prompt: "Look." });
-  assertMatch(resultsIn(mock.of("main").at(-1))[0] ?? "", NOTICE);
-});
 
 Deno.test("live shaping replaces what the model gets of each tool, and it can read the rest", async (t) => {
   using home = newHome({ skipWebFetchPreflight: true });

@@ -1,0 +1,358 @@
+/**
+ * README's steps, typed as they stand by somebody who has just installed it: each is followed by a
+ * look at what its sentence says. A step that README gains fails here until it is typed, too.
+ *
+ * @module
+ */
+
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertStringIncludes,
+} from "@std/assert";
+import { existsSync } from "@std/fs";
+import { cleanEnv, runChild } from "../../tools/child.ts";
+import { findSnippets } from "../../tools/snippets.ts";
+import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
+import { findClient, newSmallHome, type TestHome } from "./bed/client.ts";
+import {
+  type LoggedRequest,
+  type Mock,
+  PROMPT_TOO_LONG,
+  type ScriptedBlock,
+  startMock,
+  textOf,
+} from "./bed/mock_api.ts";
+import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
+import { isNewerClient } from "./bed/version.ts";
+import { blocksOf } from "./bed/wire.ts";
+import { call, denoDir, readPages, sessionIds } from "./trim_steps.ts";
+
+const isMissing = !hasTmux() || !await isNewerClient();
+if (isMissing) console.warn("no tmux, or no client with modules: README's steps are not typed");
+
+const README = Deno.readTextFileSync(`${PLUGIN}/README.md`);
+const COMMANDS_PAGE = Deno.readTextFileSync(`${PLUGIN}/docs/guides/commands.md`);
+
+/** A large log, which `run the tests` has the model look at. */
+const LOG = [
+  ...Array.from({ length: 800 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`),
+  "--- FAIL: TestOfAll (0.01s)",
+  "FAIL",
+].join("\n");
+
+/** What cannot be typed as it stands, and what is typed in its place. */
+const INSTEAD: readonly (readonly [step: string, typed: string])[] = [
+  ["<repository or folder of trimtab>", '"$HOME/trimtab"'],
+  // A registry would bring the Deno that the PATH has.
+  ["npm install -g deno", "deno --version"],
+  // The gate runs this test.
+  ["npx --yes deno@2.9.6 task test", `grep '"test": {' deno.json`],
+  ["npx --yes deno@2.9.6", "deno"],
+];
+
+/** Fills nine tenths of the window. */
+const PAGES = 7;
+
+const NOTES = "## Next Steps\n\n- [ ] Sort the pages by weight\n";
+const HANDOFF = "### Immediate Next Steps\n\n1. Bind the pages\n";
+
+/** What a prompt asks for, and the call by which the model obeys. */
+const OBEYED: readonly (readonly [asked: string, obeyed: ScriptedBlock])[] = [
+  [
+    "trimtab checkpoint --skill --add -",
+    runs(`trimtab checkpoint --skill --add - <<'N'\n${NOTES}N`),
+  ],
+  [
+    "trimtab rollover --skill --summary -",
+    runs(`trimtab rollover --skill --summary - <<'H'\n${HANDOFF}H`),
+  ],
+  ["read the log", call("Read", { file_path: "tests.log" })],
+  ["run the tests", runs("cat tests.log")],
+];
+
+function runs(command: string): ScriptedBlock {
+  return call("Bash", { command });
+}
+
+/** Calls what the newest prompt asks for. */
+function obey({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
+  const last = messages.findLast(({ role }) => role !== "system");
+  const blocks = blocksOf(last?.content);
+  if (kind !== "main" || blocks.some(({ type }) => type === "tool_result")) return undefined;
+  const text = blocks.at(-1)?.text ?? "";
+  const [, obeyed] = OBEYED.find(([asked]) => text.includes(asked)) ?? [];
+  return obeyed && [obeyed];
+}
+
+/** The steps of a page: lines in its fences for a shell, and commands in its sentences. */
+function stepsOf(page: string): string[] {
+  const prose = page.replaceAll(/^```[^]*?^```$/gm, "");
+  const inline = [...prose.matchAll(/`((?:\/|!?trimtab |np[mx] )[^`]+)`/g)];
+  return [...fencedIn(page), ...inline.map(([, step = ""]) => step)];
+}
+
+/** Lines for a shell, without the remarks behind them. */
+function fencedIn(page: string): string[] {
+  return findSnippets(page, "README.md").snippets.flatMap(({ code }) => code.split("\n"))
+    .map((line) => line.replace(/\s+#.*$/, ""));
+}
+
+function sectionOf(heading: string): string {
+  return README.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+}
+
+/** README's steps, each of which is to be typed. */
+class Steps {
+  readonly left: Set<string> = new Set(stepsOf(README));
+  #known = [...this.left];
+
+  /** A step as README has it, ready to be typed. */
+  take(step: string): string {
+    assert(this.#known.includes(step), `README has no step "${step}": ${this.#known.join(" | ")}`);
+    this.left.delete(step);
+    return INSTEAD.reduce((typed, [from, to]) => typed.replace(from, to), step);
+  }
+
+  /** The fence under a heading, ready to be typed. */
+  fence(heading: string): string {
+    const steps = fencedIn(sectionOf(heading));
+    assert(steps.length > 0, `README has no fence under "${heading}"`);
+    return steps.map((step) => this.take(step)).join("\n");
+  }
+}
+
+/** A newcomer's own shell, in the project. */
+function shellOf(home: TestHome, env: Record<string, string>): (code: string) => Promise<string> {
+  return async (code) => {
+    const options = { cwd: home.cwd, clearEnv: true, env };
+    const run = await runChild("sh", ["-euc", code], options);
+    assertEquals(run.code, 0, `${code}\n${run.stdout}${run.stderr}`);
+    return run.stdout;
+  };
+}
+
+/** Programs that a newcomer has: the client, and one that shows pages, which notes which. */
+async function installPrograms(home: TestHome): Promise<{ path: string; opened: () => string }> {
+  const [folder, log] = [`${home.home}/programs`, `${home.home}/opened.log`];
+  Deno.mkdirSync(folder);
+  Deno.symlinkSync(await findClient(), `${folder}/claude`);
+  for (const name of ["xdg-open", "open"]) {
+    Deno.writeTextFileSync(`${folder}/${name}`, `#!/bin/sh\necho "$1" >"${log}"\n`, {
+      mode: 0o755,
+    });
+  }
+  const deno = Deno.execPath().replace(/\/[^/]*$/, "");
+  const path = `${home.home}/.local/bin:${folder}:${deno}:/usr/bin:/bin`;
+  return { path, opened: () => Deno.readTextFileSync(log).trim() };
+}
+
+/** Says something and waits for the answer, which only then may be on the screen. */
+async function say(terminal: Terminal, prompt: string): Promise<void> {
+  await terminal.submit(prompt);
+  await terminal.see(new RegExp(`^[❯!]\\s.*${RegExp.escape(prompt.slice(1))}[^]*● Done\\.`, "m"));
+}
+
+/** Types what makes no request, and returns the screen with its answer. */
+async function sayUnasked(
+  { terminal, mock }: { terminal: Terminal; mock: Mock },
+  step: string,
+  answer: RegExp,
+): Promise<string> {
+  const before = mock.requests.length;
+  await terminal.submit(step);
+  const shown = await terminal.see(answer);
+  assertEquals(mock.requests.length, before, `${step} makes no request`);
+  return shown;
+}
+
+function newest(mock: Mock): string {
+  return mock.of("main").slice(-1).map(textOf).join();
+}
+
+function savesOf(home: TestHome): string[] {
+  const folder = `${home.cwd}/.claude/checkpoints`;
+  return existsSync(folder)
+    ? [...Deno.readDirSync(folder)].map(({ name }) => `${folder}/${name}`)
+      .filter((path) => path.endsWith(".md"))
+    : [];
+}
+
+Deno.test({
+  name: "README's steps do what it says, typed in order in a fresh home",
+  ignore: isMissing,
+  fn: async (t) => {
+    using home = newSmallHome();
+    // Nothing has been said to this user yet.
+    Deno.removeSync(`${home.config}/trimtab`, { recursive: true });
+    copyPlugin(`${home.home}/trimtab`);
+    Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);
+    const programs = await installPrograms(home);
+    const env = { HOME: home.home, PATH: programs.path, DENO_DIR: await denoDir() };
+    const shell = shellOf(home, cleanEnv(env));
+    const steps = new Steps();
+    // A step needs what those before it have done.
+    const next: Next = async (name, look) => {
+      if (!await t.step(name, look)) throw new Error(`README fails at "${name}"`);
+    };
+    let isFull = false;
+    await using mock = startMock({
+      turns: [...readPages(home.cwd, PAGES), "All read."],
+      respond: (request) =>
+        isFull && request.kind !== "side" ? { error: PROMPT_TOO_LONG } : obey(request),
+    });
+
+    await next("Install", async () => {
+      await shell(steps.fence("Install"));
+      assertMatch(await shell(steps.take("npm install -g deno")), /^deno 2\./);
+      assertMatch(await shell("claude plugin list"), /trimtab@trimtab[^]*enabled/);
+    });
+    const open = (): Promise<Terminal> => openTerminal({ home, mock, env });
+    {
+      await using terminal = await open();
+      const bed = { terminal, mock };
+      await next("What happens automatically: a line at each level", async () => {
+        await terminal.submit("read it");
+        await terminal.see(/● All read\./);
+        await terminal.see(/context 90% \(16\d,\d{3} of 180,000 tokens\) · \/trim frees/);
+        await say(terminal, "again");
+        const told = [...newest(mock).matchAll(/Context at (\d+)%/g)].map(([, at]) => Number(at));
+        const [, ...levels] = /passes (\d+), (\d+) and (\d+) %/.exec(README) ?? [];
+        assertEquals(levels.map((at) => told.findIndex((one) => one >= Number(at))), [0, 1, 2]);
+      });
+      const cut = await fiveThings(next, steps, { ...bed, home });
+      await next("When no request succeeds any more", async () => {
+        const [, words = ""] = /Claude Code says `([^`]+)`/.exec(README) ?? [];
+        isFull = true;
+        await terminal.submit("too much");
+        await terminal.see(new RegExp(RegExp.escape(words)));
+        await sayUnasked(bed, "/trim", /trimtab:trim\n.*trimtab: Nothing (?:was|is)/);
+        isFull = false;
+      });
+      await next("In a shell, once trimtab is on its PATH", async () => {
+        await say(terminal, "read the log");
+        await say(terminal, "!which trimtab");
+        const [, folder = ""] = /^(?:.*>)?(\/.*)\/bin\/trimtab\b/m.exec(newest(mock)) ?? [];
+        const link = findSnippets(COMMANDS_PAGE, "").snippets.find(({ code }) =>
+          / ln -s /.test(code)
+        );
+        await shell(link?.code.replace("<folder of trimtab>", `"${folder}"`) ?? "");
+        const status = await shell(steps.take("trimtab status"));
+        assertMatch(status, /\d+% +[\d,]+ of 180,000 tokens[^]*reported by the API/);
+        assertMatch(await shell(`${steps.take("trimtab show")} ${cut}`), /0\.799: words/);
+        await shell(steps.take("trimtab report --open"));
+        const page = Deno.readTextFileSync(programs.opened());
+        assert(page.includes("tests.log"), "file by file");
+        await say(terminal, steps.take("!trimtab status"));
+        assertStringIncludes(newest(mock), status.split("\n")[0] ?? "");
+      });
+    }
+    await next("Put the percentage into your status line", async () => {
+      const settings = `${home.config}/settings.json`;
+      const before = Deno.readTextFileSync(settings);
+      const preview = steps.fence("Put the percentage into your status line");
+      assertMatch(await shell(preview), /^\+ +"statusLine"/m);
+      assertEquals(Deno.readTextFileSync(settings), before, "it is a preview");
+      const own = before.replace("{", '{ "statusLine": { "type": "command", "command": "true" },');
+      Deno.writeTextFileSync(settings, own);
+      const install = preview.replace(" --dry-run", "");
+      await shell(install);
+      assertEquals(Deno.readTextFileSync(settings), own, "it is never replaced");
+      Deno.writeTextFileSync(settings, before);
+      await shell(install);
+      assertNotEquals(Deno.readTextFileSync(settings), before);
+    });
+    await next("Stop long outputs before they enter", async () => {
+      await shell(steps.fence("Stop long outputs before they enter"));
+      await using terminal = await open();
+      await terminal.see(/–\/180k/);
+      await say(terminal, "run the tests");
+      const [, result = "", kept = ""] =
+        /\n(\[trimtab: shaped from 25,\d{3} characters .*? is in (\S+):[^]*?)\n\n</.exec(
+          newest(mock),
+        ) ??
+          [];
+      assert(result.length < 500 && result.includes("--- FAIL: TestOfAll"), result);
+      assertEquals(Deno.readTextFileSync(kept), LOG);
+      await terminal.see(/\d+% \d+k\/180k/);
+      await shell(steps.take("trimtab live --off"));
+      await say(terminal, "now run the tests again");
+      assert(newest(mock).includes("--- PASS: TestNumber17 "), "taken back");
+    });
+    await next("Contribute", async () => {
+      const said = await shell(`cd "${PLUGIN}"\n${steps.fence("Contribute")}`);
+      assertMatch(said, /The temporary folder is removed/);
+    });
+    assertEquals([...steps.left], [], "README has steps that nobody has typed");
+    assertEquals(mock.violations, []);
+  },
+});
+
+type Next = (name: string, look: () => Promise<void>) => Promise<void>;
+
+interface Bed {
+  readonly terminal: Terminal;
+  readonly mock: Mock;
+  readonly home: TestHome;
+}
+
+/** Types the table's commands, in its order, and returns where the first cut output is. */
+async function fiveThings(next: Next, steps: Steps, bed: Bed): Promise<string> {
+  const { terminal, mock, home } = bed;
+  let cut = "";
+  const rows: Readonly<Record<string, (step: string) => Promise<void>>> = {
+    "/trim --status": async (step) => {
+      await sayUnasked(bed, step, /Results of tools [^]*Would free[^]*\/compact +[\d,]+/);
+    },
+    "/trim": async (step) => {
+      await sayUnasked(bed, step, /trimmed in place: [^]*Undo: \/trim --undo/);
+      await say(terminal, "after the trim");
+      const [, line, session] = /See line (\d+) of ([0-9a-f]{8}) for full/.exec(newest(mock)) ?? [];
+      cut = `${session}:${line}`;
+      assertEquals(sessionIds(home).length, 1, "in place");
+      await sayUnasked(bed, "/trim --status", /Last trim/);
+    },
+    "/trim --undo": async (step) => {
+      await sayUnasked(bed, step, /trim undone/);
+      await sayUnasked(bed, steps.take("/trim --depth deep"), /--depth deep[^]*trimmed in place/);
+      await sayUnasked(bed, step, /--undo[^]*trim undone/);
+      const before = savesOf(home).length;
+      await terminal.submit("/compact");
+      await terminal.see(/❯ \/compact\n[^]*Compacted/);
+      assertEquals(savesOf(home).length, before + 1);
+      await say(terminal, "after the compaction");
+      assertStringIncludes(newest(mock), "## Resuming from Checkpoint");
+      await sayUnasked(bed, step, /compaction undone/);
+      await say(terminal, "after the undo");
+      assertStringIncludes(newest(mock), "page_0.txt is used.");
+      assertStringIncludes(newest(mock), `${PAGES - 1}.799: words`);
+    },
+    "/rollover": async (step) => {
+      await say(terminal, step);
+      await terminal.submit("/clear");
+      await terminal.see(/handoff of [0-9a-f]{8} loaded/);
+      await say(terminal, "go on");
+      assertStringIncludes(newest(mock), "Bind the pages");
+    },
+    "/save-checkpoint": async (step) => {
+      const before = savesOf(home);
+      await say(terminal, step);
+      const [saved = ""] = savesOf(home).filter((path) => !before.includes(path));
+      assertStringIncludes(Deno.readTextFileSync(saved), "Sort the pages by weight");
+      await terminal.submit(steps.take("/clear"));
+      await terminal.see(/loaded checkpoint/);
+      await say(terminal, "and on");
+      assertStringIncludes(newest(mock), "Sort the pages by weight");
+    },
+  };
+  const table = sectionOf("Five things to type").matchAll(/^\| `([^`]+)` +\|/gm);
+  for (const [, step = ""] of table) {
+    await next(step, async () => {
+      assert(Object.hasOwn(rows, step), `${step} is not typed here`);
+      await rows[step]?.(steps.take(step));
+    });
+  }
+  return cut;
+}
