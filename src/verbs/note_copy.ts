@@ -1,8 +1,7 @@
 /** Records copies of sessions in the lineage. */
 
 import type { RescueResult } from "../doctor/repair/rescue.ts";
-import { recordEnd } from "../saved/lineage/file.ts";
-import { recordStart } from "../saved/lineage/sessions.ts";
+import { recordCopy } from "../saved/lineage/sessions.ts";
 import type { EndReason } from "../saved/lineage/rows.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
@@ -49,11 +48,11 @@ export function noteRescue(
 function noteCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {
-    const own = { projectDir, now };
-    const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`));
-    recordStart({ ...own, sessionId: parent, now: startedAt ?? now });
-    recordEnd({ ...own, sessionId: parent, reason, contextAtEnd: percent });
-    recordStart({ ...own, sessionId: id, parentSessionId: parent, transcript });
+    const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;
+    recordCopy(
+      { sessionId: parent, startedAt, reason, contextAtEnd: percent, now },
+      { projectDir, sessionId: id, transcript, now },
+    );
   } catch {
     // A project that cannot be written to, most likely: the lineage is for looking back.
   }
