@@ -1,8 +1,9 @@
 /** Records copies of sessions in the lineage. */
 
 import type { RescueResult } from "../doctor/repair/rescue.ts";
-import { recordCopy } from "../saved/lineage/sessions.ts";
-import type { EndReason } from "../saved/lineage/rows.ts";
+import { changeLineage } from "../saved/lineage/file.ts";
+import { type EndReason, keptSessions, withEnded, withStarted } from "../saved/lineage/rows.ts";
+import { startOf } from "../saved/lineage/sessions.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { readSessionState } from "../store/state.ts";
 import { noteState } from "../store/state_update.ts";
@@ -49,10 +50,15 @@ function noteCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {
     const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;
-    recordCopy(
-      { sessionId: parent, startedAt, reason, contextAtEnd: percent, now },
-      { projectDir, sessionId: id, transcript, now },
-    );
+    const began = startOf({ sessionId: parent, now: startedAt });
+    const goesOn = startOf({ sessionId: id, parentSessionId: parent, transcript, now });
+    // One write: each locks the file and waits for the disk.
+    changeLineage({ projectDir }, (sessions) => {
+      const known = withStarted(sessions, began).sessions;
+      const end = { sessionId: parent, reason, contextAtEnd: percent, now };
+      const { record, sessions: all } = withStarted(withEnded(known, end).sessions, goesOn);
+      return { sessions: keptSessions(all, goesOn), value: record };
+    });
   } catch {
     // A project that cannot be written to, most likely: the lineage is for looking back.
   }

@@ -5,12 +5,10 @@ import { redactSecrets } from "../../secrets/redact.ts";
 import { type EnvReader, readEnv } from "../../store/paths.ts";
 import { changeLineage, type LineageOutcome, readLineage } from "./file.ts";
 import {
-  type EndSessionOptions,
   keptSessions,
   type LineageOptions,
   type SessionRecord,
   type SessionStart,
-  withEnded,
   withStarted,
 } from "./rows.ts";
 
@@ -57,28 +55,6 @@ export function recordStart(options: CreateSessionOptions): LineageOutcome<Sessi
     const { record, sessions: all } = withStarted(sessions, start);
     if (all === sessions) return { sessions: null, value: record };
     return { sessions: keptSessions(all, start), value: record };
-  });
-}
-
-/** Writes down, in one write, that a session ended and that a copy of it starts. */
-export function recordCopy(
-  parent: EndSessionOptions & { readonly sessionId: string; readonly startedAt: Date },
-  copy: CreateSessionOptions,
-): LineageOutcome<SessionRecord> {
-  const { sessionId, startedAt } = parent;
-  const start = startOf({
-    ...copy,
-    sessionId,
-    parentSessionId: null,
-    transcript: null,
-    now: startedAt,
-  });
-  const next = startOf({ ...copy, parentSessionId: sessionId });
-  return changeLineage(copy, (sessions) => {
-    const started = withStarted(sessions, start).sessions;
-    const ended = withEnded(started, parent).sessions;
-    const { record, sessions: all } = withStarted(ended, next);
-    return { sessions: keptSessions(all, next), value: record };
   });
 }
 
