@@ -110,3 +110,7 @@ export const INSIGHT_OPENING: StatementPattern = {
     noMatch: ["Insight", "A ★ for it"],
   },
 };
+
+/** Words with which the assistant gives up what it had said before. */
+export const YIELD =
+  /^(?:ah,? |oh,? )?(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b/i;

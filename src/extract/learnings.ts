@@ -9,6 +9,7 @@ import {
   INSIGHT_OPENING,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
+  YIELD,
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
@@ -42,10 +43,6 @@ const VAGUE =
 
 /** A beginning that refers to the sentence before. */
 const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
-
-/** Words with which the assistant gives up what it had said before. */
-const YIELD =
-  /^(?:ah,? |oh,? )?(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b/i;
 
 /** Names of the patterns that state a cause. */
 const CAUSES = new Set(["root cause", "the reason was", "caused by"]);

@@ -1,13 +1,22 @@
 /** Progress of a session's work. */
 
 import { asString } from "../transcript/entry.ts";
+import { excerptEnds, heldEnds } from "./ends.ts";
 import { excerpt, excerptLine } from "./excerpt.ts";
+import { YIELD } from "./learning_patterns.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
 
 const MAX_RECENT_TEXTS = 3;
 
 /** The most UTF-16 code units of such an answer. */
 const MAX_RECENT_CHARS = 800;
+
+/** Most answers kept that ended a turn, and the most UTF-16 code units of each. */
+const MAX_ANSWERS = 3;
+const MAX_ANSWER_CHARS = 700;
+
+/** A shorter answer explains nothing, in UTF-16 code units. */
+const MIN_ANSWER_CHARS = 160;
 
 const MAX_COUNTS = 20;
 
@@ -25,13 +34,28 @@ export class ProgressCollector implements Collector {
   readonly #tools = new Map<string, number>();
   readonly #files = new Map<string, number>();
   readonly #summaries: Origin[] = [];
+  readonly #answers: Said[] = [];
+  /** The last words, as long as neither a call nor a prompt followed them. */
+  #last: Said | undefined;
+
+  /** The words before a prompt are those that ended the turn. */
+  prompt(): void {
+    const last = this.#last;
+    this.#last = undefined;
+    if (last === undefined || last.text.length < MIN_ANSWER_CHARS) return;
+    this.#answers.push(last);
+    if (this.#answers.length > MAX_ANSWERS) this.#answers.shift();
+  }
 
   said(text: string, from: Origin): void {
+    if (YIELD.test(text)) this.#answers.pop();
+    this.#last = { text: heldEnds(text), from };
     this.#recent.push({ text, from });
     if (this.#recent.length > MAX_RECENT_TEXTS) this.#recent.shift();
   }
 
   call(call: FinishedCall): void {
+    this.#last = undefined;
     count(this.#tools, call.name);
     const file = call.name === "Read" && !call.isError ? asString(call.input.file_path) : undefined;
     if (file !== undefined) count(this.#files, file);
@@ -46,6 +70,10 @@ export class ProgressCollector implements Collector {
     return {
       recent: this.#recent.map(({ text, from }) => ({
         text: excerpt(text, MAX_RECENT_CHARS),
+        from,
+      })),
+      answers: this.#answers.map(({ text, from }) => ({
+        text: excerptEnds(text, MAX_ANSWER_CHARS),
         from,
       })),
       tools: mostFirst(this.#tools),

@@ -100,6 +100,8 @@ export interface Count {
 export interface Progress {
   /** The last answers of the assistant, oldest first. */
   readonly recent: readonly Said[];
+  /** Answers that ended the turns before this one, oldest first; missing in older saves. */
+  readonly answers?: readonly Said[];
   /** Tools by how often they were called, most first. */
   readonly tools: readonly Count[];
   /** Files by how often they were read, most first. */

@@ -172,6 +172,7 @@ export const anyState: fc.Arbitrary<WorkState> = fc.record({
   learnings: fc.array(anySaid, { maxLength: 5 }),
   progress: fc.record({
     recent: fc.array(anySaid, { maxLength: 4 }),
+    answers: fc.array(anySaid, { maxLength: 3 }),
     tools: fc.array(anyCount, { maxLength: 4 }),
     files_read: fc.array(anyCount, { maxLength: 4 }),
     summaries: fc.array(anyOrigin, { maxLength: 3 }),

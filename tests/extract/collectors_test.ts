@@ -440,6 +440,20 @@ Deno.test("ProgressCollector counts tools and files, and keeps the last answers"
   assertEquals(progress.summaries.length, 1);
 });
 
+Deno.test("ProgressCollector keeps the answers that ended a turn, until they are taken back", () => {
+  const answersOf = (...steps: (Fields | Fields[])[]): string[] =>
+    stateOf(...steps).progress.answers?.map(({ text }) => text.slice(0, 5)) ?? [];
+  const answer = (name: string): Fields =>
+    said(`${name}: ${"the cache is read first. ".repeat(8)}`);
+  const [one, two] = [answer("One"), answer("Two")];
+  assertEquals(answersOf(one, prompt("go"), two, prompt("ok")), ["One: ", "Two: "]);
+  assertEquals(answersOf(one, call("Read", {}), prompt("go")), []);
+  assertEquals(answersOf(said("Done."), prompt("go")), []);
+  assertEquals(answersOf(one, prompt("no"), said("You're right, it is not."), two), []);
+  const many = ["A", "B", "C", "D"].flatMap((name) => [answer(name), prompt("go")]);
+  assertEquals(answersOf(...many), ["B: th", "C: th", "D: th"]);
+});
+
 Deno.test("extractFromEntries() takes any shapes silently", () => {
   const strange: Fields[] = [
     ...call("Edit", { file_path: "/a", old_string: 7, new_string: null }, { mirror: 7 }),

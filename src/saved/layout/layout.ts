@@ -22,6 +22,7 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   refused: ["Refused or Corrected", 800],
   critical: ["Critical Context", 1_900],
   decisions: ["Key Decisions", 900],
+  answers: ["Answered Before", 1_500],
   issues: ["Active Issues", 500],
   commands: ["Commands", 1_300],
   git: ["Git", 400],
@@ -80,7 +81,9 @@ const REHYDRATED = { task: "Original Requirements", files: "Files" };
 /** A skin for each reader. */
 const SKINS = {
   /** For a session that continues from this text alone. */
-  whole: { parts: ["now", "task", "decisions", "steps", "critical", "files", ...TRAIL] },
+  whole: {
+    parts: ["now", "task", "decisions", "steps", "critical", "answers", "files", ...TRAIL],
+  },
   /** Beside a summary by the client, which has what was found out and left open. */
   besideSummary: {
     parts: ["now", "task", "decisions", "steps", "refused", "files", ...TRAIL],

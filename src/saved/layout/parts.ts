@@ -29,7 +29,7 @@ import {
   type Work,
 } from "./part.ts";
 import { goalPart, nowPart, taskPart } from "./prompts.ts";
-import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
+import { commandsPart, SAID_KEY_CHARS, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the files' room for files that were only read. */
 const READ_PART = 1 / 4;
@@ -50,6 +50,16 @@ export const PARTS = {
   task: taskPart,
   progress: progressPart,
   decisions: (work, options) => itemsPart(decisionLines(work, options), options),
+  answers: ({ progress }, { shown }) => {
+    const items = (progress.answers ?? []).map(({ text, from }) => {
+      const words = excerptLine(text, Infinity);
+      const key = shown.line(words).slice(0, SAID_KEY_CHARS);
+      return { item: shown.item(placed(words, from)), key };
+    }).reverse();
+    // Under Now stands the answer that the newest request replies to.
+    return (room, above) =>
+      headOf(items.filter(({ key }) => !above.includes(key)).map(({ item }) => item), room);
+  },
   steps: ({ next_steps: steps }, options) => {
     const { isRecord, hasNow } = options;
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);

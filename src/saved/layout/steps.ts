@@ -16,7 +16,7 @@ const MAX_CALL_CHARS = 100;
 const COMMAND_KEY_CHARS = 40;
 
 /** Length of the start by which words are known again, in UTF-16 code units. */
-const SAID_KEY_CHARS = 120;
+export const SAID_KEY_CHARS = 120;
 
 const LOOK_UP_COMMAND =
   /\bgit (?:log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch)\b|\bgh (?:api|pr list|pr view|search)\b/;

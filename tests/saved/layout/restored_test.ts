@@ -243,6 +243,24 @@ Deno.test("layout() shows steps in a row that are the same once, and names finis
   assertStringIncludes(text, "### Immediate Next Steps\n- [ ] Ship\n- Done: Plan; Build");
 });
 
+Deno.test("layout() shows the answers of the turns before, each once", () => {
+  const [older, newer] = ["The gateway has the public key", "Two ways: A caches, B asks"];
+  const stopped = [`Assistant: ${newer}`, "User: option B", "Edit a.ts"]
+    .map((text) => ({ text, from }));
+  const answers = [older, newer].map((text) => ({ text, from }));
+  const requirements = [{ text: "option B", from }];
+  const progress = { ...emptyState().progress, answers };
+  const { text } = layoutOf({
+    ...emptyState(),
+    requirements,
+    progress,
+    trail: { ...TRAIL, stopped },
+  });
+  assertStringIncludes(text, `- The assistant had said: ${newer}\n`);
+  assertStringIncludes(text, `### Answered Before\n- ${older}`);
+  assertEquals(text.split(newer).length, 2, text);
+});
+
 Deno.test("layout() gives small talk one line and requests their own", () => {
   const texts = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
   const requirements = texts.map((text) => ({ text, from }));
