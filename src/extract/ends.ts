@@ -24,8 +24,8 @@ export function excerptEnds(text: string, maxChars: number): string {
   return cutText(excerpt(heldEnds(text), Infinity), maxChars);
 }
 
-/** An item of a list, or a row of a table. */
-const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s|\|)/;
+/** An item of a list, a row of a table, or a heading. */
+const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\|)/;
 
 /** The rule below the head of a table. */
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
@@ -45,7 +45,7 @@ const PARAGRAPH_PART = 3;
  */
 export function cutText(text: string, maxChars: number, headPart: number = HEAD_PART): string {
   if (text.length <= maxChars) return text;
-  const lines = text.split("\n").filter((line) => line.trim() !== "" && !TABLE_RULE.test(line));
+  const lines = proseLines(text);
   if (lines.filter((line) => ITEM.test(line)).length < MIN_ITEMS) {
     return cutEnds(text, maxChars, headPart);
   }
@@ -55,7 +55,20 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
     ).join("\n");
     if (short.length <= maxChars) return short;
   }
-  return cutEnds(text, maxChars, headPart);
+  const heads = lines.filter((line, at) => at === 0 || ITEM.test(line)).map((line) =>
+    headOf(line, 80)
+  ).join("\n");
+  return heads.length <= maxChars ? heads : cutEnds(text, maxChars, headPart);
+}
+
+/** Lines without empty ones, rules of tables and code, which says little in a few words. */
+function proseLines(text: string): string[] {
+  let isCode = false;
+  return text.split("\n").filter((line) => {
+    const isFence = /^\s*(?:```|~~~)/.test(line);
+    if (isFence) isCode = !isCode;
+    return !isCode && !isFence && line.trim() !== "" && !TABLE_RULE.test(line);
+  });
 }
 
 function headOf(line: string, maxChars: number): string {

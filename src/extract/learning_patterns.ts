@@ -82,9 +82,9 @@ export const FOUND: StatementPattern = {
   name: "announces a finding",
   speaker: "assistant",
   pattern:
-    /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$/i,
+    /^(?:\S+ )?(?:i )?(?:have )?found (?:it|(?:the|a|your) (?:real |actual |root )?(?:bug|cause|problem|issue|culprit|reason))[.!:]*$|^there it is[.!:]*$/i,
   examples: {
-    match: ["Found it!", "I found the bug", "Found the real cause."],
+    match: ["Found it!", "There it is!", "I found the bug", "Found the real cause."],
     noMatch: ["Found it in three files", "Have you found the bug in this file?"],
   },
 };

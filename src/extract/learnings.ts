@@ -44,6 +44,9 @@ const VAGUE =
 /** A beginning that refers to the sentence before. */
 const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
+/** A beginning that draws a conclusion from the sentence before. */
+const DRAWN = /^(?:so|but|and|then|also)\b/i;
+
 /** Names of the patterns that state a cause. */
 const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
 
@@ -173,5 +176,6 @@ function statements(
 
 function isWhole(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
-    sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) && !VAGUE.test(sentence);
+    !DRAWN.test(sentence) && sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) &&
+    !VAGUE.test(sentence);
 }

@@ -1,11 +1,11 @@
 /** Turns entries into events: what the user and the assistant said, and calls with their results. */
 
 import { contentParts, resultTexts } from "../transcript/content.ts";
-import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { asString, type Entry, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { ownWords, refusalWords, shellCommand } from "./own_words.ts";
-import type { Collector, FinishedCall, Origin } from "./work_state.ts";
+import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts";
 
 /** Most calls that wait for their results, and most results that wait for their calls. */
 const MAX_WAITING = 1_000;
@@ -17,8 +17,6 @@ export interface NumberedEntry {
   /** Its line, from 1; null where it is not known. */
   readonly line: number | null;
 }
-
-type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
 
 type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
 
@@ -49,7 +47,22 @@ class SessionEvents {
         return this.#addAssistant(entry, from);
       case "attachment":
         return this.#addAttachment(entry, from);
+      case "progress":
+        return this.#addProgress(entry, line);
     }
+  }
+
+  /** Tells of the calls that have no result yet. */
+  end(): void {
+    for (const call of this.#calls.values()) {
+      for (const collector of this.#collectors) collector.unfinished?.(call);
+    }
+  }
+
+  /** Older clients tell in the session what a subagent does; newer ones in a file of its own. */
+  #addProgress({ raw }: Entry, line: number | null): void {
+    const told = isObject(raw.data) ? raw.data.message : undefined;
+    if (isObject(told)) this.add(viewEntry({ ...told, uuid: raw.uuid, isSidechain: true }), line);
   }
 
   #noteBranch({ raw, isSidechain }: Entry): void {
@@ -159,6 +172,7 @@ export function feedSession(
 ): string | null {
   const events = new SessionEvents(collectors);
   for (const { entry, line } of withoutRepeats(entries)) events.add(entry, line);
+  events.end();
   return events.sessionId;
 }
 

@@ -24,12 +24,13 @@ export class TodoCollector implements Collector {
   #isCommitted = false;
 
   call(call: FinishedCall): void {
-    // A subagent's list is its own.
-    if (call.isError || call.isSidechain) return;
+    if (call.isError) return;
     const file = editedFile(call);
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
     this.#isCommitted ||= call.name === "Bash" &&
       COMMIT_COMMAND.test(asString(call.input.command) ?? "");
+    // A subagent's list is its own.
+    if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};
     switch (call.name) {
       case "TodoWrite":

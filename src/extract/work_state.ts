@@ -176,6 +176,9 @@ export interface FinishedCall {
   readonly from: Origin;
 }
 
+/** A call without its result. */
+export type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
+
 /**
  * Collects one part of a work state from what happens in a session, in the order of the file.
  * Everything that is not of the main conversation is left out, but the calls of subagents.
@@ -189,6 +192,8 @@ export interface Collector {
   said?(text: string, from: Origin): void;
   /** A call came to its end. */
   call?(call: FinishedCall): void;
+  /** A call has no result at the end of the session. */
+  unfinished?(call: OpenCall): void;
   /** The client told the model the state of its task list again. */
   tasks?(tasks: readonly unknown[], from: Origin): void;
   /** A compaction left its summary. */

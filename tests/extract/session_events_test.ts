@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { feedSession } from "../../src/extract/session_events.ts";
-import type { Collector, FinishedCall } from "../../src/extract/work_state.ts";
+import type { Collector, FinishedCall, OpenCall } from "../../src/extract/work_state.ts";
 import { call, type Fields, numbered, prompt, said } from "./events.ts";
 
 /** Records events. */
@@ -26,6 +26,9 @@ class Recorder implements Collector {
   summary(): void {
     this.heard.push("summary");
   }
+  unfinished(call: OpenCall): void {
+    this.heard.push(`unfinished ${call.name}`);
+  }
 }
 
 function hear(...entries: readonly (Fields | readonly Fields[])[]): Recorder {
@@ -50,6 +53,26 @@ Deno.test("feedSession() tells prompts, answers and calls in their order", () =>
 Deno.test("feedSession() puts a call together with a result that stands before it", () => {
   const [use = {}, result = {}] = call("Read", { file_path: "/a" }, { result: "text" });
   assertEquals(hear(result, use).heard, ["call Read ok: text"]);
+});
+
+Deno.test("feedSession() tells of the calls that have no result at the end", () => {
+  const [use = {}] = call("Grep", { pattern: "x" });
+  assertEquals(hear(call("Read", {}), use).heard, ["call Read ok: done", "unfinished Grep"]);
+});
+
+Deno.test("feedSession() tells of a subagent's calls where the client put them into the session", () => {
+  const inner = [
+    ...call("Edit", { file_path: "/a.ts" }),
+    said("I am the agent."),
+    prompt("Do it."),
+  ];
+  const { heard, calls } = hear(
+    inner.map((message) => ({ type: "progress", data: { type: "agent_progress", message } })),
+    { type: "progress", data: { type: "hook_progress", message: "x" } },
+    { type: "progress" },
+  );
+  assertEquals(heard, ["call Edit ok: done"]);
+  assertEquals(calls[0]?.isSidechain, true);
 });
 
 Deno.test("feedSession() takes nobody's words for the user's", () => {

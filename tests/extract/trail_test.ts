@@ -162,6 +162,32 @@ Deno.test("TrailCollector tells what the assistant said of a failure", () => {
   assertEquals(alone, "`npm test` failed: ✗ login rejects");
 });
 
+Deno.test("TrailCollector leaves out slips, and names a skill and what has no result yet", () => {
+  const collector = new TrailCollector();
+  const edit = { name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } };
+  const slip = "<tool_use_error>File has not been read yet. Read it first.</tool_use_error>";
+  collector.call(callOf({ ...edit, result: slip, isError: true }));
+  collector.call(callOf({ name: "Skill", input: { skill: "test-first" } }));
+  const open = { isSidechain: false, from: { uuid: null, line: 1 } };
+  collector.unfinished({ name: "Grep", input: { pattern: "login" }, ...open });
+  collector.unfinished({ name: "TodoWrite", input: {}, ...open });
+  collector.unfinished({ name: "Read", input: { file_path: "b.ts" }, ...open, isSidechain: true });
+  assertEquals(texts(collector.finish().stopped), [
+    "Skill test-first",
+    "Grep login → no result yet",
+  ]);
+});
+
+Deno.test("TrailCollector tells of a check that passed how much was edited after it", () => {
+  const edit = callOf({ name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } });
+  const okOf = (...steps: Step[]): string | undefined => texts(trailOf(...steps).commands)[0];
+  const test = bash("npm test", "3 passed");
+  assertEquals(okOf(edit, test), "`npm test` ok");
+  assertEquals(okOf(test, edit), "`npm test` ok; 1 edit since then");
+  assertEquals(okOf(test, edit, edit, bash("ls")), "`npm test` ok; 2 edits since then");
+  assertEquals(okOf(test, edit, test), "`npm test` 2 times ok");
+});
+
 Deno.test("TrailCollector tells of a failure that a check of its kind, else a commit, followed it", () => {
   const endOf = (...later: FinishedCall[]): string | undefined =>
     texts(
@@ -268,7 +294,7 @@ Deno.test("TrailCollector tells what the user refused, with the words, and corre
 
 Deno.test("TrailCollector tells when a refused edit was made in another way", () => {
   const edit = (file_path: string, result = "", isError = false): FinishedCall =>
-    callOf({ name: "Edit", input: { file_path, new_string: "b" }, result, isError });
+    callOf({ name: "Edit", input: { file_path, new_string: "const name = 1;" }, result, isError });
   const refusal =
     "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
   const { refused } = trailOf(
@@ -280,9 +306,9 @@ Deno.test("TrailCollector tells when a refused edit was made in another way", ()
   const [notB, notA] = texts(refused);
   assertEquals(
     notA,
-    'refused Edit /p/a.ts: "keep the old name", and a later edit of it went through',
+    'refused Edit /p/a.ts (const name = 1;): "keep the old name", and a later edit of it went through',
   );
-  assertEquals(notB, 'refused Edit /p/b.ts: "not now"');
+  assertEquals(notB, 'refused Edit /p/b.ts (const name = 1;): "not now"');
 });
 
 Deno.test("TrailCollector knows branch, pull requests, plans and what was only read", () => {
@@ -340,6 +366,17 @@ Deno.test("excerptEnds() keeps the head of each item of a list that is too long"
   const { stopped } = trailOf(["assistant", list.repeat(2)]);
   const told = texts(stopped).join();
   assert(told.includes(" 3. Change file3.ts so that it") && !told.includes(LEFT_OUT), told);
+});
+
+Deno.test("excerptEnds() keeps the headings of a plan that is too long, and drops its code", () => {
+  const step = (n: number): string =>
+    `## Step ${n}: change file${n}.ts\n\n${"Some words of why. ".repeat(30)}\n\n` +
+    "```ts\nconst code = 1;\n```";
+  const cut = excerptEnds(`The plan\n\n${[1, 2, 3, 4, 5].map(step).join("\n")}`, 300);
+  assertEquals(cut.split("\n"), [
+    "The plan",
+    ...[1, 2, 3, 4, 5].map((n) => `## Step ${n}: change file${n}.ts`),
+  ]);
 });
 
 Deno.test("excerptEnds() keeps head and tail, cut between words", () => {

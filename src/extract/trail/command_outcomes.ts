@@ -105,9 +105,17 @@ export class CommandCollector {
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_TOLD)
       .map((one) => ({
-        text: lineOf(one) + followedBy(one, checks.get(kindOf(one)), commit),
+        text: lineOf(one) + this.#editsSince(one) +
+          followedBy(one, checks.get(kindOf(one)), commit),
         from: one.from,
       }));
+  }
+
+  /** A check that passed says nothing of what was edited after it. */
+  #editsSince({ isCheck, isFailed, edits }: Outcome): string {
+    const count = this.#edited.length - edits;
+    if (!isCheck || isFailed || count === 0) return "";
+    return `; ${count === 1 ? "1 edit" : `${count} edits`} since then`;
   }
 
   /** The earlier failure of a command that passes now, and the edits between. */

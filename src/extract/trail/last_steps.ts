@@ -7,8 +7,8 @@ import { cutEnds, cutText, excerptEnds, heldEnds } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
-import { lastLines, notRun, troubleLines } from "./telling_lines.ts";
-import type { FinishedCall, Origin, Said } from "../work_state.ts";
+import { isSlip, lastLines, notRun, troubleLines } from "./telling_lines.ts";
+import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 
 /** Most UTF-16 code units in total; the oldest steps are dropped. */
 const MAX_CHARS = 3_600;
@@ -52,14 +52,16 @@ const NOT_TOLD = new Set([
 const AGENTS = new Set(["Agent", "Task"]);
 
 /** Fields of a call that say what it is about, the most telling first. */
-const ABOUT = ["file_path", "notebook_path", "command", "pattern", "description", "query", "url"];
+const ABOUT = "file_path notebook_path command pattern description query url skill".split(" ");
 
 /** An output that begins with an error tells of it, whatever a filter left behind it. */
 const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =
   | { readonly kind: "prompt" | "answer"; readonly text: string; readonly from: Origin }
-  | { readonly kind: "call"; readonly call: FinishedCall; readonly from: Origin };
+  | { readonly kind: "call"; readonly call: ToldCall; readonly from: Origin };
+
+type ToldCall = FinishedCall & { readonly isUnfinished?: boolean };
 
 export class LastSteps {
   #steps: Step[] = [];
@@ -73,9 +75,15 @@ export class LastSteps {
   }
 
   call(call: FinishedCall): void {
-    if (NOT_TOLD.has(call.name)) return;
+    if (NOT_TOLD.has(call.name) || (call.isError && isSlip(call.result))) return;
     const result = call.result.slice(-MAX_HELD_CHARS);
     this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
+  }
+
+  unfinished(call: OpenCall): void {
+    if (NOT_TOLD.has(call.name)) return;
+    const rest = { isError: false, result: "", mirror: null, isUnfinished: true };
+    this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
   /** Words the last steps that have room, oldest first. */
@@ -130,15 +138,16 @@ function answerLine(text: string, maxChars: number): string {
 }
 
 /** One line a call: what it was about, and what came of it. */
-function callLine(call: FinishedCall): string {
+function callLine(call: ToldCall): string {
   const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
   const about = call.name === "Bash" ? readableCommand(told) : told;
   const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
+  if (call.isUnfinished === true) return `${words}${OUTCOME}no result yet`;
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
 
 /** The first line that an edit put in, else the first that it took out. */
-function editOf({ input }: FinishedCall): string {
+export function editOf({ input }: Pick<FinishedCall, "input">): string {
   const before = linesOf(input.old_string);
   const after = linesOf(input.new_string ?? input.content);
   const line = newIn(after, before);

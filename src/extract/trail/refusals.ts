@@ -7,6 +7,7 @@ import { cutEnds, heldEnds } from "../ends.ts";
 import { sentencesOf } from "../prose.ts";
 import { readableCommand } from "../shell_commands.ts";
 import { refusalWords } from "../own_words.ts";
+import { editOf } from "./last_steps.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
 /** The most refusals and corrections; the newest stay. */
@@ -58,7 +59,9 @@ export class RefusalCollector {
     const tool = excerptLine(call.name, 60);
     // Without a word it may be an Esc in the middle of a call as well as a "No".
     const verb = words === "" ? "stopped" : "refused";
-    const what = `${verb} ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
+    const line = editedFile(call) === undefined ? "" : editOf(call).slice(": ".length);
+    const edit = line === "" ? "" : ` (${line})`;
+    const what = `${verb} ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}${edit}`.trim();
     const text = words === "" ? what : `${what}: "${lineOf(words)}"`;
     this.#add({ text, from: call.from, edit: words === "" ? undefined : editedFile(call) });
   }

@@ -40,6 +40,14 @@ export function notRun(result: string): string | undefined {
   return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
 }
 
+/** Results of calls that the client turned down, and that the assistant then made in another way. */
+const SLIPS =
+  /^(?:File has not been read yet|File does not exist|Path does not exist|InputValidationError|No such tool available)/;
+
+export function isSlip(result: string): boolean {
+  return SLIPS.test(result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, ""));
+}
+
 function spokenLines(output: string): string[] {
   // A credential can span several lines, none of which looks like one by itself.
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")

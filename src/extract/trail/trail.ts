@@ -7,7 +7,7 @@ import { excerptLine } from "../excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
-import type { Collector, FinishedCall, Origin, Trail } from "../work_state.ts";
+import type { Collector, FinishedCall, OpenCall, Origin, Trail } from "../work_state.ts";
 
 const MAX_READ_FILES = 60;
 const MAX_PLANS = 3;
@@ -69,6 +69,10 @@ export class TrailCollector implements Collector {
     for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(LINK)) {
       latest(this.#links, link, call.from, MAX_LINKS);
     }
+  }
+
+  unfinished(call: OpenCall): void {
+    if (!call.isSidechain) this.#steps.unfinished(call);
   }
 
   finish(): Trail {
