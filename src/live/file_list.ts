@@ -16,7 +16,6 @@ const MIN_SHARE = 0.9;
 const MIN_ENTRIES = 12;
 
 export function shapeFileList(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   const paths = lines.map((line) => line.length > MAX_PATH ? null : ENTRY.exec(line)?.[1] ?? null);
   const filled = lines.filter((line) => line.trim() !== "").length;
@@ -29,6 +28,5 @@ export function shapeFileList(text: string, maxChars: number): string {
     const key = cutPath(folder, depth);
     return key === "" ? "./" : key;
   };
-  const shaped = foldGroups(lines, { keyOf, what: "more files", maxChars });
-  return shaped.length < text.length ? shaped : text;
+  return foldGroups(lines, { keyOf, what: "more files", maxChars });
 }

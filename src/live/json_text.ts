@@ -42,7 +42,7 @@ const FIELD_MARK = MARK_START.trim();
 const MAX_TROUBLE_CHARS = 2_000;
 
 export function shapeJson(text: string, maxChars: number): string {
-  if (text.length <= maxChars || text.length > MAX_CHARS) return text;
+  if (text.length > MAX_CHARS) return text;
   const value = parse(text);
   if (value === undefined) return shapeJsonLines(text, maxChars);
   let shaped = text;
@@ -50,7 +50,7 @@ export function shapeJson(text: string, maxChars: number): string {
     shaped = JSON.stringify(elide(value, level, 0), null, 1);
     if (shaped.length <= maxChars) break;
   }
-  return shaped.length < text.length ? shaped : text;
+  return shaped;
 }
 
 /** JSON on each line: lines are the items of a list, and each stays on its line. */
@@ -68,7 +68,7 @@ function shapeJsonLines(text: string, maxChars: number): string {
     ).join(NEWLINE);
     if (shaped.length <= maxChars) break;
   }
-  return shaped.length < text.length ? shaped : text;
+  return shaped;
 }
 
 function elide(value: unknown, level: Level, depth: number): unknown {

@@ -19,11 +19,9 @@ const BEHIND = 4;
 const MAX_ALIKE = 20;
 
 export function shapeLog(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   const must = troubleOf(lines);
-  const shaped = selectLines({ lines, must, order: orderOf(lines, must), maxChars });
-  return shaped.length < text.length ? shaped : text;
+  return selectLines({ lines, must, order: orderOf(lines, must), maxChars });
 }
 
 export function troubleOf(lines: readonly string[]): number[] {

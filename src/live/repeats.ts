@@ -22,7 +22,6 @@ const ABOUT = "like those above";
 
 /** Folds lines that are like those just before them, apart from numbers and ids. */
 export function shapeRepeats(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   const isRepeat = findRepeats(lines);
   if (!isRepeat.includes(1)) return text;
@@ -32,8 +31,7 @@ export function shapeRepeats(text: string, maxChars: number): string {
   if (folded.length > maxChars) return text;
   // If next to nothing is left, more of the ends shows what it was about.
   const order = fromBothEnds(lines.length);
-  const shaped = selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
-  return shaped.length < text.length ? shaped : text;
+  return selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
 }
 
 export function findRepeats(lines: readonly string[]): Uint8Array {

@@ -38,7 +38,6 @@ const SEPARATOR = "--";
 const NO_FILE = "";
 
 export function shapeSearchResults(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   const files = filesOf(lines);
   if (files === null) return text;
@@ -47,11 +46,10 @@ export function shapeSearchResults(text: string, maxChars: number): string {
     return file === null ? null : cutPath(file, depth);
   };
   const around = shapeAround(lines, files, maxChars);
-  if (around !== null) return around.length < text.length ? around : text;
+  if (around !== null) return around;
   const isMinor = (index: number): boolean => !isMatch(lines[index] ?? "");
   const what = lines.some((line) => line !== "" && !isMatch(line)) ? "more lines" : "more matches";
-  const shaped = foldGroups(lines, { keyOf, what, isMinor, maxChars });
-  return shaped.length < text.length ? shaped : text;
+  return foldGroups(lines, { keyOf, what, isMinor, maxChars });
 }
 
 /** With context lines around matches, if all matches fit: as many as fit, the nearest first. */

@@ -18,6 +18,7 @@ export interface ShapedText {
   readonly text: string;
 }
 
+/** Returns a text that is not of its kind as it is; only the caller compares lengths. */
 type Shaper = (text: string, maxChars: number) => string;
 
 /** Shapers from the most specific to the one that takes anything. */

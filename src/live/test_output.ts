@@ -36,7 +36,6 @@ const MAX_REPORT = 60;
 const BEFORE = 3;
 
 export function shapeTestOutput(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
   const lines = text.split(NEWLINE);
   if (!isTestOutput(lines)) return text;
   const isFine = lines.map((line) => isPassingLine(line) || STEP.test(plainLine(line)));
@@ -47,8 +46,7 @@ export function shapeTestOutput(text: string, maxChars: number): string {
     return passing === 0 ? "" : `${passing} passing`;
   };
   const order = orderOf(lines, trouble, isFine);
-  const shaped = selectLines({ lines, must, order, maxChars, about });
-  return shaped.length < text.length ? shaped : text;
+  return selectLines({ lines, must, order, maxChars, about });
 }
 
 function isTestOutput(lines: readonly string[]): boolean {

@@ -52,7 +52,6 @@ interface Value {
 
 export function findNamed(text: string): Edit[] {
   const edits: Edit[] = [];
-  let from = 0;
   STEM.lastIndex = 0;
   for (let match = STEM.exec(text); match !== null; match = STEM.exec(text)) {
     const end = STEM.lastIndex;
@@ -60,7 +59,7 @@ export function findNamed(text: string): Edit[] {
     const kind = end - start > MAX_NAME_CHARS ? undefined : kindAt(text, { start, end });
     if (kind === undefined) continue;
     const value = valueBehind(text, { start, end });
-    if (value === undefined || value.start < from) continue;
+    if (value === undefined) continue;
     const found = text.slice(value.start, value.end);
     const next = text.charAt(value.end);
     if (!isNamedSecret(found, { kind, form: value.form, next })) {
@@ -70,7 +69,6 @@ export function findNamed(text: string): Edit[] {
     }
     const label = kind === "password" || kind === "phrase" ? "password" : "secret";
     edits.push({ start: value.start, end: value.end, text: `[redacted: ${label}]` });
-    from = value.end;
     STEM.lastIndex = value.end;
   }
   return edits;
@@ -89,7 +87,7 @@ function nameStart(text: string, at: number): number {
   const least = Math.max(0, at - MAX_NAME_CHARS);
   while (start > least && isNameUnit(text.charCodeAt(start - 1))) start--;
   // An escape's letter is not part of the name, as in `\nPASSWORD=`.
-  if (start > 0 && text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
+  if (text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
   return start;
 }
 
@@ -160,7 +158,7 @@ function closingOf(text: string, start: number, mark: string): number | undefine
   const room = line === -1 ? rest : rest.slice(0, line);
   let end = room.indexOf(mark);
   // An escaped mark is part of the value.
-  while (mark.length === 1 && end > 0 && room[end - 1] === "\\") end = room.indexOf(mark, end + 1);
+  while (mark.length === 1 && room[end - 1] === "\\") end = room.indexOf(mark, end + 1);
   return end === -1 ? undefined : start + end;
 }
 

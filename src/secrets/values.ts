@@ -111,7 +111,7 @@ function isPassword(value: string, { form }: ValuePlace): boolean {
 
 function isSecret(value: string, { form, next }: ValuePlace): boolean {
   if (/\s/.test(value)) return isDrawnWithSpaces(value);
-  if (form === "set" && value.length >= 8) return !/^\d{1,12}$/.test(value) || value.length > 12;
+  if (form === "set" && value.length >= 8) return !/^\d{1,12}$/.test(value);
   return value.length >= (form === "quoted" ? 8 : 12) && looksDrawnOrSum(value, next);
 }
 

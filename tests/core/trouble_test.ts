@@ -27,6 +27,10 @@ Deno.test("troubleIn() lists telling lines first, each with the indented lines b
   ]);
 });
 
+Deno.test("troubleIn() takes a line that is indented by one more for one behind it", () => {
+  assertEquals(linesIn("  Error: x\n   a\n   b\n  c"), ["  Error: x", "   a", "   b"]);
+});
+
 Deno.test("troubleIn() says a line once, passes over long ones, and reads no trouble out of a diff", () => {
   assertEquals(linesIn("Error: x\nError: x\n"), ["Error: x"]);
   assertEquals(linesIn(`Error: ${"x".repeat(500)}\n`), []);

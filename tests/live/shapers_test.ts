@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { clipLine } from "../../src/live/clip_line.ts";
 import { shapeFile } from "../../src/live/shape_file.ts";
 import { shapeFileList } from "../../src/live/file_list.ts";
+import { cutPath } from "../../src/live/groups.ts";
 import { shapeJson } from "../../src/live/json_text.ts";
 import { shapeLog } from "../../src/live/logs.ts";
 import { shapeRepeats } from "../../src/live/repeats.ts";
@@ -150,6 +151,26 @@ Deno.test("shapeSearchResults() tells files of many folders together", () => {
     /^src\/part0\/file0\.ts:1:needle\n\[trimtab: 99 more matches in src\/part0\/\]/,
   );
   assert(shaped.length <= 700);
+});
+
+Deno.test("cutPath() takes so many folders of a path, or all of them", () => {
+  for (const root of ["", "/"]) {
+    const cut = (depth: number): string => cutPath(`${root}a/b/c.ts`, depth);
+    assertEquals([cut(0), cut(1), cut(2), cut(3)], [
+      root,
+      `${root}a/`,
+      `${root}a/b/`,
+      `${root}a/b/c.ts`,
+    ]);
+  }
+});
+
+Deno.test("shapeText() shapes a text that is one character over the bound", () => {
+  const text = lines(90, (n) => `src/a/${n}.ts`);
+  assertEquals(shapeText(text, text.length), null);
+  assertEquals(shapeText(text, text.length - 1)?.kind, "files");
+  assertEquals(shapeFile(text, text.length), null);
+  assertEquals(shapeFile(text, text.length - 1)?.kind, "file");
 });
 
 Deno.test("shapeFileList() keeps the first of each folder and counts the others", () => {

@@ -163,6 +163,11 @@ Deno.test("readSessionState() leaves out fields of a wrong type", () =>
       JSON.stringify({
         window_tokens: 0,
         usage_tokens: -1,
+        auto_compacted_at: 0,
+        checkpoint_armed: "yes",
+        continues: "x",
+        active_since: "then",
+        whole_at: "1",
         level: 3,
         warned_at: null,
         last_checkpoint: { id: "x" },

@@ -3,6 +3,7 @@ import {
   contentChars,
   type ContentPart,
   contentParts,
+  markedTexts,
   resultTexts,
 } from "../../src/transcript/content.ts";
 import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
@@ -192,4 +193,21 @@ Deno.test("resultTexts() lists the texts of a string and of a list of blocks", (
   for (const content of [undefined, null, 1, { type: "text", text: "a" }]) {
     assertEquals(resultTexts(content), []);
   }
+});
+
+Deno.test("markedTexts() gives the texts of one call or of its result, and undefined without it", () => {
+  const call = {
+    type: "tool_use",
+    id: "a",
+    name: "Edit",
+    input: { path: "p", edits: [{ s: "t" }] },
+  };
+  const parts = [{ type: "text", text: "one" }, { type: "text", text: "two" }];
+  const result = { type: "tool_result", tool_use_id: "a", content: parts };
+  const plain = { type: "tool_result", tool_use_id: "b", content: "three" };
+  const entry = viewEntry({ type: "user", message: { content: [call, result, plain] } });
+  assertEquals(markedTexts(entry, { id: "a", kind: "call" }), ["p", "t"]);
+  assertEquals(markedTexts(entry, { id: "a", kind: "result" }), ["one", "two", "one\ntwo"]);
+  assertEquals(markedTexts(entry, { id: "b", kind: "result" }), ["three"]);
+  assertEquals(markedTexts(entry, { id: "b", kind: "call" }), undefined);
 });

@@ -1,0 +1,54 @@
+import { assertEquals } from "@std/assert";
+import { redactSecrets } from "../../src/secrets/redact.ts";
+import { isMixed, isNamedSecret, type ValuePlace } from "../../src/secrets/values.ts";
+
+function place(kind: ValuePlace["kind"], form: ValuePlace["form"]): ValuePlace {
+  return { kind, form, next: "" };
+}
+
+/** The longest value that is taken for no credential, and the shortest that is, of the same look. */
+const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] = [
+  [place("phrase", "quoted"), "qzx", "qzxw"],
+  [place("password", "set"), "qz", "qzx"],
+  [place("password", "quoted"), "q1z", "q1zx"],
+  [place("password", "bare"), "q1!zx", "q1!zxw"],
+  // Letters alone.
+  [place("password", "bare"), "bCdFgHj", "bCdFgHjK"],
+  // With spaces.
+  [place("password", "quoted"), "aB1 #d ef gh ij", "aB1 #d ef gh ijk"],
+  // As a path, and as a member of an object.
+  [
+    place("password", "quoted"),
+    "/aB1c/D2eF3gH4iJ5kL6mN7oP8qR9sT",
+    "/aB1c/D2eF3gH4iJ5kL6mN7oP8qR9sTu",
+  ],
+  [
+    place("password", "bare"),
+    "aB1c.D2eF3gH4iJ5kL6mN7oP8qR9sTu",
+    "aB1c.D2eF3gH4iJ5kL6mN7oP8qR9sTu4",
+  ],
+  [place("secret", "set"), "qzxwvkj", "qzxwvkjh"],
+  [place("secret", "set"), "123456789012", "1234567890123"],
+  [place("secret", "quoted"), "a1b2c3d", "a1b2c3d4"],
+  [place("secret", "bare"), "a1b2c3d4e5f", "a1b2c3d4e5f6"],
+  [place("secret", "quoted"), "bcdfGbcdfgH", "bcdfGbcdfgHk"],
+  // With one part that cannot be spoken, and with two.
+  [place("secret", "quoted"), "bcdfaGaebcafe", "bcdfaGaebcdfe"],
+  [place("key", "quoted"), "a1b2c3d4e5f6g7h", "a1b2c3d4e5f6g7h8"],
+];
+
+Deno.test("isNamedSecret() takes a value for a credential from a length on, by its name and form", () => {
+  for (const [of, none, one] of BOUNDS) {
+    assertEquals([none, isNamedSecret(none, of)], [none, false], JSON.stringify(of));
+    assertEquals([one, isNamedSecret(one, of)], [one, true], JSON.stringify(of));
+  }
+});
+
+Deno.test("isMixed() is true from one change of kind in five characters on", () => {
+  assertEquals([isMixed("abcdeABC12"), isMixed("abcdefABC12")], [true, false]);
+});
+
+Deno.test("redactSecrets() begins a name behind an escape, and ends a value behind escaped quotes", () => {
+  assertEquals(redactSecrets("a\\nPASSWORD=qzx"), "a\\nPASSWORD=[redacted: password]");
+  assertEquals(redactSecrets('password: "ab\\"qz7x"'), 'password: "[redacted: password]"');
+});

@@ -1,0 +1,30 @@
+import { assertEquals } from "@std/assert";
+import { findProgram, programFolders } from "../../src/store/programs.ts";
+
+const WINDOWS = Deno.build.os === "windows";
+
+Deno.test("programFolders() leaves out relative folders and empty ones", () => {
+  if (WINDOWS) return assertEquals(programFolders("C:\\bin;bin;;."), ["C:\\bin"]);
+  assertEquals(programFolders("/bin:bin::.:/usr/bin"), ["/bin", "/usr/bin"]);
+  assertEquals(programFolders(undefined), []);
+});
+
+Deno.test({
+  name: "findProgram() takes the first file that can be executed, and no folder (not on Windows)",
+  ignore: WINDOWS,
+  fn: () => {
+    const root = Deno.makeTempDirSync();
+    try {
+      const path = ["a", "b", "c", "d"].map((name) => `${root}/${name}`);
+      for (const folder of path) Deno.mkdirSync(folder);
+      Deno.mkdirSync(`${root}/a/tool`);
+      Deno.writeTextFileSync(`${root}/b/tool`, "", { mode: 0o644 });
+      Deno.writeTextFileSync(`${root}/c/tool`, "", { mode: 0o755 });
+      Deno.writeTextFileSync(`${root}/d/tool`, "", { mode: 0o755 });
+      assertEquals(findProgram("tool", path.join(":")), `${root}/c/tool`);
+      assertEquals(findProgram("other", path.join(":")), null);
+    } finally {
+      Deno.removeSync(root, { recursive: true });
+    }
+  },
+});
