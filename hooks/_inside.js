@@ -1909,8 +1909,7 @@ function eachName(text, visit) {
   const { length } = text;
   let at = 0;
   while (at < length) {
-    const code = text.charCodeAt(at);
-    let kind = code < 128 ? KINDS2[code] : 0;
+    let kind = KINDS2[text.charCodeAt(at)] ?? 0;
     if (kind === 0 || kind === DIGIT) {
       at++;
       continue;
@@ -1926,8 +1925,7 @@ function eachName(text, visit) {
       beforeThat = before;
       before = kind;
       at++;
-      const next = at < length ? text.charCodeAt(at) : 128;
-      kind = next < 128 ? KINDS2[next] : 0;
+      kind = KINDS2[text.charCodeAt(at)] ?? 0;
     }
     if (isJoined && at - start2 >= MIN_NAME_CHARS) visit(text.slice(start2, at), start2);
   }

@@ -27,8 +27,7 @@ export function eachName(text: string, visit: (name: string, start: number) => v
   const { length } = text;
   let at = 0;
   while (at < length) {
-    const code = text.charCodeAt(at);
-    let kind = code < 128 ? KINDS[code] as number : 0;
+    let kind = KINDS[text.charCodeAt(at)] ?? 0;
     if (kind === 0 || kind === DIGIT) {
       at++;
       continue;
@@ -44,8 +43,7 @@ export function eachName(text: string, visit: (name: string, start: number) => v
       beforeThat = before;
       before = kind;
       at++;
-      const next = at < length ? text.charCodeAt(at) : 128;
-      kind = next < 128 ? KINDS[next] as number : 0;
+      kind = KINDS[text.charCodeAt(at)] ?? 0;
     }
     if (isJoined && at - start >= MIN_NAME_CHARS) visit(text.slice(start, at), start);
   }

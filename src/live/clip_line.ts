@@ -19,9 +19,7 @@ export function clipLine(line: string): string {
   if (line.length <= MAX_LINE) return line;
   const steps = line.includes("\r") ? line.split("\r") : [];
   const text = steps.length < MIN_STEPS ? line : lastPicture(steps);
-  const most = text.length > MAX_LINE && isErrorLine(text) ? MAX_ERROR_LINE : MAX_LINE;
-  const clipped = clipMiddle(text, most);
-  return clipped.length < line.length ? clipped : line;
+  return clipMiddle(text, isErrorLine(text) ? MAX_ERROR_LINE : MAX_LINE);
 }
 
 export function clipMiddle(text: string, most: number): string {

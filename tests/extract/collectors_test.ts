@@ -440,6 +440,16 @@ Deno.test("ProgressCollector counts tools and files, and keeps the last answers"
   assertEquals(progress.summaries.length, 1);
 });
 
+Deno.test("ProgressCollector counts so many names, and ignores those that come later", () => {
+  const names = Array.from({ length: 10_000 }, (_, n) => `Tool${n}`);
+  const late = ["Late", "Late", "Late", "Tool9999"];
+  const { progress } = stateOf(...[...names, ...late].map((name) => call(name, {})));
+  assertEquals(progress.tools.slice(0, 2), [
+    { name: "Tool9999", count: 2 },
+    { name: "Tool0", count: 1 },
+  ]);
+});
+
 Deno.test("ProgressCollector keeps the answers that ended a turn, until they are taken back", () => {
   const answersOf = (...steps: (Fields | Fields[])[]): string[] =>
     stateOf(...steps).progress.answers?.map(({ text }) => text.slice(0, 5)) ?? [];

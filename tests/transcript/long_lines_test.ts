@@ -42,6 +42,15 @@ Deno.test("shortenTexts() cuts before an escape that would be cut in two", () =>
   );
 });
 
+Deno.test("shortenTexts() keeps an escape that ends where the text is cut", () => {
+  const short = (json: string, most: number): string =>
+    new TextDecoder().decode(shortenTexts(bytes(json), most));
+  assertEquals(short('["1\\u00e9xy"]', 7), '["1\\u00e9"]');
+  assertEquals(short('["1\\u00e9xy"]', 6), '["1"]');
+  assertEquals(short('["1\\nxy"]', 3), '["1\\n"]');
+  assertEquals(short('["1\\nx"]', 4), '["1\\nx"]');
+});
+
 Deno.test("readBriefly() reads a line as it is up to its bound, and a torn one as nothing", () => {
   const text = "x".repeat(LONG_TEXT_BYTES + 1);
   const [whole] = readBriefly(bytes(JSON.stringify({ text })));

@@ -71,17 +71,17 @@ export function findOwnFiles(projectDir: string): OwnFiles {
 
 /** Finds what killed processes left in other folders: temporary files that never got their name. */
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
-  return folders.flatMap((folder) =>
-    (entriesOf(folder) ?? []).filter(({ name, isFile }) => isFile && TEMPORARY_NAME.test(name))
-      .map(({ name }) => viewFile(joinPath(folder, name), "temporary"))
-      .filter((file) => file !== null)
-  );
+  return folders.flatMap((folder) => findNamed(folder, TEMPORARY_NAME, "temporary"));
 }
 
 /** Finds the transcripts that were kept in a folder. */
 export function findKept(folder: string): OwnFile[] {
-  return (entriesOf(folder) ?? []).filter(({ name, isFile }) => isFile && KEPT_NAME.test(name))
-    .map(({ name }) => viewFile(joinPath(folder, name), "transcript"))
+  return findNamed(folder, KEPT_NAME, "transcript");
+}
+
+function findNamed(folder: string, names: RegExp, kind: OwnKind): OwnFile[] {
+  return (entriesOf(folder) ?? []).filter(({ name }) => names.test(name))
+    .map(({ name }) => viewFile(joinPath(folder, name), kind))
     .filter((file) => file !== null);
 }
 

@@ -5,7 +5,7 @@ import {
   SPILL_FILE,
   TEMPORARY_NAME,
 } from "../../../src/doctor/clean/file_table.ts";
-import { findOwnFiles } from "../../../src/doctor/clean/own_files.ts";
+import { findKept, findOwnFiles, findTemporaries } from "../../../src/doctor/clean/own_files.ts";
 import { TEMPORARY_PREFIX } from "../../../src/store/atomic.ts";
 
 const ID = "11111111-2222-4333-8444-555555555555";
@@ -59,5 +59,26 @@ Deno.test("findOwnFiles() finds every file of the table, whatever ends the proje
     }
   } finally {
     Deno.removeSync(dir, { recursive: true });
+  }
+});
+
+Deno.test("findKept() and findTemporaries() take files by their names, no others and no folders", () => {
+  const folder = Deno.makeTempDirSync();
+  try {
+    const names = { kept: `${ID}.jsonl`, temporary: `${TEMPORARY_PREFIX}${ID}` };
+    for (const name of [...Object.values(names), "notes.jsonl"]) {
+      Deno.writeTextFileSync(`${folder}/${name}`, "x");
+    }
+    for (const name of Object.values(names)) {
+      Deno.mkdirSync(`${folder}/${name.replace(ID, ID.replaceAll("1", "2"))}`);
+    }
+    const file = (name: string, kind: string): unknown => ({ path: `${folder}/${name}`, kind });
+    const found = [...findKept(folder), ...findTemporaries([folder, `${folder}/none`])];
+    assertEquals(found.map(({ path, kind }) => ({ path, kind })), [
+      file(names.kept, "transcript"),
+      file(names.temporary, "temporary"),
+    ]);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
   }
 });

@@ -78,7 +78,12 @@ Deno.test("checkHandoff() tells what is wrong", () => {
     assertEquals(said(text), "The handoff is empty.");
   }
   assertStringIncludes(said("x".repeat(MAX_HANDOFF_CHARS + 1)), "is too long");
-  assertStringIncludes(said(`${SUMMARY}\n${"word ".repeat(500)}`), " words, expected at most 500");
+  const more = 500 - SUMMARY.trim().split(/\s+/).length;
+  assertEquals(said(`${SUMMARY}\n${"word ".repeat(more)}`), "");
+  assertEquals(
+    said(`${SUMMARY}\n${"word ".repeat(more + 1)}`),
+    "The handoff has 501 words, expected at most 500.",
+  );
   assertEquals(
     checkHandoff("### Current Task\nFix it\n## Immediate next steps:\n1. Test"),
     [{

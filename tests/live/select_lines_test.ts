@@ -1,0 +1,58 @@
+// To the character: what fits, and what a mark may replace.
+
+import { assertEquals } from "@std/assert";
+import { clipLine } from "../../src/live/clip_line.ts";
+import { endOf } from "../../src/live/marks.ts";
+import { fromBothEnds, selectLines } from "../../src/live/select_lines.ts";
+
+function keptOf(maxChars: number): string {
+  const lines = Array.from({ length: 10 }, (_, n) => String(n).repeat(50));
+  const shaped = selectLines({ lines, must: [0], order: [0, 9, 5, 9, 4], maxChars });
+  return shaped.split("\n").map((line) => line.startsWith("[") ? "-" : line.charAt(0)).join("");
+}
+
+Deno.test("selectLines() keeps a line that just fits, with room for the marks around it", () => {
+  assertEquals([keptOf(0), keptOf(146), keptOf(147)], ["0-", "0-", "0-9"]);
+  assertEquals([keptOf(242), keptOf(243)], ["0-9", "0-5-9"]);
+  assertEquals([keptOf(293), keptOf(294)], ["0-5-9", "0-45-9"]);
+});
+
+Deno.test("selectLines() puts a mark only in place of what is longer than it", () => {
+  const around = (...between: number[]): string => {
+    const lines = ["a", ...between.map((length) => "x".repeat(length)), "z"];
+    return selectLines({ lines, must: [0, lines.length - 1], order: [], maxChars: 0 });
+  };
+  const [one, two] = ["[trimtab: line 2 left out]", "[trimtab: lines 2-3 left out]"];
+  assertEquals(around(one.length), `a\n${"x".repeat(one.length)}\nz`);
+  assertEquals(around(one.length + 1), `a\n${one}\nz`);
+  assertEquals(around(14, 14), `a\n${"x".repeat(14)}\n${"x".repeat(14)}\nz`);
+  assertEquals(around(15, 14), `a\n${two}\nz`);
+});
+
+Deno.test("fromBothEnds() gives each index once, two of the end for one of the start", () => {
+  const counts = [0, 1, 2, 3, 4, 7];
+  assertEquals(counts.map((count) => [...fromBothEnds(count)].join("")), [
+    "",
+    "0",
+    "01",
+    "021",
+    "0321",
+    "0651432",
+  ]);
+});
+
+Deno.test("endOf() cuts no character in two, and nothing from a text that fits", () => {
+  for (const character of ["\u{10000}", "\u{1f600}", "\u{10ffff}"]) {
+    assertEquals(endOf(`a${character}b`, 2), "b");
+    assertEquals(endOf(`a${character}b`, 3), `${character}b`);
+  }
+  assertEquals([endOf("abc", 3), endOf("abc", 2)], ["abc", "bc"]);
+});
+
+Deno.test("clipLine() leaves a line of 400 characters, and takes four steps for progress", () => {
+  const steps = (count: number, length: number): string =>
+    Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, ".")).join("\r");
+  assertEquals(clipLine(`${steps(4, 99)}.`), `${steps(4, 99)}.`);
+  assertEquals(clipLine(steps(4, 100)), "3".padEnd(100, "."));
+  assertEquals(clipLine(steps(3, 200)).includes(" characters left out]"), true);
+});
