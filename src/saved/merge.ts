@@ -90,6 +90,7 @@ function mergeTrails(
       read: folded([...mine.read, ...theirs.read], pathOf, MAX_TRAIL_FILES)
         .filter((file) => !changed.has(pathOf(file))),
       names: mine.names.length > 0 ? mine.names : theirs.names,
+      uncommitted: mine.uncommitted ?? 0,
       plans: folded([...theirs.plans, ...mine.plans], pathOf, MAX_TRAIL_ITEMS),
     },
   };

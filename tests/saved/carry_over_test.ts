@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { emptyState } from "../../src/extract/empty_state.ts";
+import { emptyTrail } from "../../src/extract/trail/trail.ts";
 import { BY_HAND } from "../../src/saved/layout/lines.ts";
 import { carryOver, withoutPlaces } from "../../src/saved/merge.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
@@ -23,6 +24,16 @@ Deno.test("carryOver() keeps what lasts and leaves issues and answers", () => {
   ]);
   assertEquals(carried.issues, []);
   assertEquals(carried.progress.recent, []);
+});
+
+Deno.test("carryOver() takes what is not committed from the newer state", () => {
+  const withEdits = (uncommitted: number): WorkState => ({
+    ...emptyState(),
+    trail: { ...emptyTrail(), uncommitted },
+  });
+  const countOf = (newer: number, older: number): number | undefined =>
+    carryOver(withEdits(newer), withEdits(older), "/p").trail?.uncommitted;
+  assertEquals([countOf(3, 5), countOf(0, 5)], [3, 0]);
 });
 
 Deno.test("carryOver() puts what is new first and folds what both know", () => {
