@@ -102,3 +102,27 @@ function insideOf(text: string, tag: string): string {
   const end = text.indexOf(`</${tag}>`, start);
   return start < 0 || end < 0 ? "" : text.slice(start + tag.length + 2, end).trim();
 }
+
+/** Work in the background that came to its end, as the client tells it to the model. */
+export interface Returned {
+  /** The task, by which a notification that comes twice is known. */
+  readonly task: string;
+  /** The client's line about it. */
+  readonly summary: string;
+  /** What an agent reported; empty for a command. */
+  readonly report: string;
+}
+
+const MAX_NOTIFICATIONS = 20;
+
+/** Reads the notifications in a text that the client wrote in the user's name. */
+export function returnedIn(text: string): Returned[] {
+  if (!text.includes(NOTIFICATION)) return [];
+  return text.split(NOTIFICATION, MAX_NOTIFICATIONS + 1).slice(1).map((block) => ({
+    task: insideOf(block, "task-id"),
+    summary: insideOf(block, "summary"),
+    report: insideOf(block, "result"),
+  })).filter(({ summary }) => summary !== "");
+}
+
+const NOTIFICATION = "<task-notification>";

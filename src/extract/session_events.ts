@@ -4,7 +4,7 @@ import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
-import { ownWords, refusalWords, shellCommand } from "./own_words.ts";
+import { ownWords, refusalWords, returnedIn, shellCommand } from "./own_words.ts";
 import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts";
 
 /** Most calls that wait for their results, and most results that wait for their calls. */
@@ -24,6 +24,8 @@ class SessionEvents {
   readonly #collectors: readonly Collector[];
   readonly #calls = new Map<string, OpenCall>();
   readonly #results = new Map<string, OpenResult>();
+  /** The newest report of each task in the background. */
+  readonly #back = new Map<string, string>();
   #sessionId: string | null = null;
   #branch = "";
 
@@ -85,6 +87,7 @@ class SessionEvents {
       // The mirror belongs to the entry: among several results its owner is unknown.
       this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined);
     }
+    if (!entry.isSidechain) this.#returned(content, from);
     const isOwn = !entry.isSidechain && raw.isMeta !== true &&
       raw.isVisibleInTranscriptOnly !== true && !isFromProgram(raw.origin);
     if (!isOwn) return;
@@ -102,6 +105,21 @@ class SessionEvents {
       block.type === "text" ? asString(block.text) ?? [] : []
     );
     this.#prompt(texts.map(ownWords).filter((text) => text !== "").join("\n"), from);
+  }
+
+  /** A notification can stand in an attachment and in a message. */
+  #returned(content: unknown, from: Origin): void {
+    const texts = Array.isArray(content)
+      ? content.flatMap((block) => isObject(block) ? asString(block.text) ?? [] : [])
+      : [asString(content) ?? ""];
+    for (const { task, summary, report } of texts.flatMap(returnedIn)) {
+      if (this.#back.get(task) === report) continue;
+      keep(this.#back, task, report);
+      const screened = [summary, report].map(redactSecrets);
+      for (const one of this.#collectors) {
+        one.returned?.(screened[0] ?? "", screened[1] ?? "", from);
+      }
+    }
   }
 
   #addAssistant(entry: Entry, from: Origin): void {
@@ -125,6 +143,7 @@ class SessionEvents {
   #addAttachment(entry: Entry, from: Origin): void {
     const { attachment } = entry.raw;
     if (!isObject(attachment) || entry.isSidechain) return;
+    this.#returned(attachment.prompt, from);
     // Text typed while the assistant was at work is only in the attachment.
     if (attachment.type === "queued_command" && attachment.commandMode === "prompt") {
       if (isFromProgram(attachment.origin)) return;

@@ -26,6 +26,9 @@ class Recorder implements Collector {
   summary(): void {
     this.heard.push("summary");
   }
+  returned(summary: string, report: string): void {
+    this.heard.push(`returned ${summary}: ${report}`);
+  }
   unfinished(call: OpenCall): void {
     this.heard.push(`unfinished ${call.name}`);
   }
@@ -73,6 +76,25 @@ Deno.test("feedSession() tells of a subagent's calls where the client put them i
   );
   assertEquals(heard, ["call Edit ok: done"]);
   assertEquals(calls[0]?.isSidechain, true);
+});
+
+Deno.test("feedSession() tells once what came back from the background", () => {
+  const note = (task: string, result: string): string =>
+    `<task-notification>\n<task-id>${task}</task-id>\n<status>completed</status>\n` +
+    `<summary>Agent "${task}" completed</summary>\n${result}\n</task-notification>`;
+  const [report, plain] = [note("map", "<result>All mapped.</result>"), note("build", "")];
+  const { heard } = hear(
+    { type: "attachment", attachment: { type: "queued_command", prompt: report } },
+    prompt(report),
+    prompt([{ type: "text", text: plain }]),
+    prompt(note("map", "<result>Mapped again.</result>")),
+    prompt(note("other", ""), { isSidechain: true }),
+  );
+  assertEquals(heard, [
+    'returned Agent "map" completed: All mapped.',
+    'returned Agent "build" completed: ',
+    'returned Agent "map" completed: Mapped again.',
+  ]);
 });
 
 Deno.test("feedSession() takes nobody's words for the user's", () => {

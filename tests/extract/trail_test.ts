@@ -178,6 +178,29 @@ Deno.test("TrailCollector leaves out slips, and names a skill and what has no re
   ]);
 });
 
+Deno.test("TrailCollector tells of work in the background when it is done, with what it reported", () => {
+  const output = (status: string): FinishedCall =>
+    callOf({
+      name: "TaskOutput",
+      input: { task_id: "a1" },
+      result: `<status>${status}</status>\n\n<output>\n[Tool: Bash] {"command":"ls"}\n` +
+        "No risk was found.\n</output>",
+    });
+  const collector = new TrailCollector();
+  const launched = "Async agent launched successfully. agentId: a1 (This is an internal ID)";
+  collector.call(callOf({ name: "Task", input: { description: "Review" }, result: launched }));
+  collector.call(output("running"));
+  collector.call(output("completed"));
+  collector.returned('Agent "Map" completed', "All mapped.", { uuid: null, line: 1 });
+  collector.returned('Background command "npm test" failed', "", { uuid: null, line: 1 });
+  assertEquals(texts(collector.finish().stopped), [
+    "Task Review → started",
+    "Task a1 is done → No risk was found.",
+    'Agent "Map" completed → All mapped.',
+    'Background command "npm test" failed',
+  ]);
+});
+
 Deno.test("TrailCollector tells of a check that passed how much was edited after it", () => {
   const edit = callOf({ name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } });
   const okOf = (...steps: Step[]): string | undefined => texts(trailOf(...steps).commands)[0];

@@ -30,6 +30,9 @@ const MAX_EDIT_CHARS = 8 * 1024;
 
 const MAX_REPORT_CHARS = 260;
 
+/** Room in which a result says whether its task is done, in UTF-16 code units. */
+const MAX_REPORT_HEAD_CHARS = 1_000;
+
 /** The most UTF-16 code units of a line of files that were read. */
 const MAX_READ_CHARS = 500;
 
@@ -51,6 +54,10 @@ const NOT_TOLD = new Set([
 /** Tools that start another agent; its report is their result. */
 const AGENTS = new Set(["Agent", "Task"]);
 
+/** Marks in what the client tells of a task in the background: that it is done, and what it printed. */
+const TASK_DONE = "<status>completed</status>";
+const TASK_OUTPUT = ["<output>", "</output>"] as const;
+
 /** Fields of a call that say what it is about, the most telling first. */
 const ABOUT = "file_path notebook_path command pattern description query url skill".split(" ");
 
@@ -58,7 +65,7 @@ const ABOUT = "file_path notebook_path command pattern description query url ski
 const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =
-  | { readonly kind: "prompt" | "answer"; readonly text: string; readonly from: Origin }
+  | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
   | { readonly kind: "call"; readonly call: ToldCall; readonly from: Origin };
 
 type ToldCall = FinishedCall & { readonly isUnfinished?: boolean };
@@ -76,14 +83,34 @@ export class LastSteps {
 
   call(call: FinishedCall): void {
     if (NOT_TOLD.has(call.name) || (call.isError && isSlip(call.result))) return;
+    if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_HELD_CHARS);
     this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
+  }
+
+  returned(summary: string, report: string, from: Origin): void {
+    const told = report === "" ? "" : `${OUTCOME}${reportOf(report)}`;
+    this.#add({ kind: "return", text: excerptLine(summary, MAX_ABOUT_CHARS) + told, from });
   }
 
   unfinished(call: OpenCall): void {
     if (NOT_TOLD.has(call.name)) return;
     const rest = { isError: false, result: "", mirror: null, isUnfinished: true };
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
+  }
+
+  /** Tells what a task in the background came to; as long as it runs there is nothing to tell. */
+  #output({ input, result, from }: FinishedCall): void {
+    if (!result.slice(0, MAX_REPORT_HEAD_CHARS).includes(TASK_DONE)) return;
+    const [open, close] = TASK_OUTPUT;
+    const end = result.lastIndexOf(close);
+    const output = result.slice(0, end < 0 ? undefined : end).slice(
+      result.indexOf(open) + open.length,
+    );
+    const report = heldEnds(output).split("\n").filter((line) => !line.startsWith("[Tool: ")).join(
+      "\n",
+    );
+    this.returned(`Task ${asString(input.task_id) ?? ""} is done`, report, from);
   }
 
   /** Words the last steps that have room, oldest first. */
@@ -94,6 +121,8 @@ export class LastSteps {
     for (const step of this.#steps.toReversed()) {
       const text = step.kind === "call"
         ? callLine(step.call)
+        : step.kind === "return"
+        ? step.text
         : step.kind === "prompt"
         ? `${USER}${excerptLine(step.text, MAX_PROMPT_CHARS)}`
         : answerLine(step.text, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
@@ -176,6 +205,7 @@ function hitsOf({ name, result }: FinishedCall): string {
 
 /** The ends of what an agent reported, without what the client adds. */
 function reportOf(result: string): string {
+  if (result.startsWith("Async agent launched")) return "started";
   const report = redactSecrets(result).replace(
     /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/,
     "",

@@ -71,6 +71,10 @@ export class TrailCollector implements Collector {
     }
   }
 
+  returned(summary: string, report: string, from: Origin): void {
+    this.#steps.returned(summary, report, from);
+  }
+
   unfinished(call: OpenCall): void {
     if (!call.isSidechain) this.#steps.unfinished(call);
   }
