@@ -126,3 +126,20 @@ Deno.test("parseTasks() says that JSON is nested too deeply", () => {
   const deep = `[{"id":"a","files":${"[".repeat(50_000)}${"]".repeat(50_000)}}]`;
   assertThrows(() => parseTasks(deep, "t.json"), SyntaxError, "It is nested too deeply");
 });
+
+Deno.test("checkTasks() takes what is just within its bounds, and nothing beyond", () => {
+  const nested = (levels: number): unknown =>
+    levels === 0 ? { description: "d" } : { description: "d", subtasks: [nested(levels - 1)] };
+  const names = (count: number): string[] => Array.from({ length: count }, (_, n) => `f${n}`);
+  const bounds: readonly (readonly [within: unknown, beyond: unknown])[] = [
+    [{ id: "x".repeat(200) }, { id: "x".repeat(201) }],
+    [{ files: names(1_000) }, { files: names(1_001) }],
+    [{ estimated_files: 0 }, { estimated_files: -1 }],
+    [{ estimated_files: 100_000 }, { estimated_files: 100_001 }],
+    [nested(10), nested(11)],
+  ];
+  for (const [within, beyond] of bounds) {
+    assertEquals(checkTasks([{ description: "d", ...Object(within) }]).length, 1);
+    messageOf([{ description: "d", ...Object(beyond) }]);
+  }
+});
