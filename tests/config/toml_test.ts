@@ -157,3 +157,17 @@ Deno.test("parseToml() never reads what the library reads otherwise or refuses",
     { ...RUNS, numRuns: 20_000 },
   );
 });
+
+Deno.test("parseToml() takes lists eight deep, and every escape of a character up to the last", () => {
+  const nested = (depth: number): string => `a = ${"[".repeat(depth)}1${"]".repeat(depth)}`;
+  parseToml(nested(8));
+  assertThrows(() => parseToml(nested(9)), SyntaxError, "at most 8 lists in each other");
+  const read = (escape: string): unknown => parseToml(`a = "\\${escape}"`)["a"];
+  for (const point of [0xd7ff, 0xe000, 0x10ffff]) {
+    const escape = `U${point.toString(16).padStart(8, "0")}`;
+    assertEquals(read(escape), String.fromCodePoint(point));
+  }
+  for (const escape of ["uD800", "uDFFF", "U00110000"]) {
+    assertThrows(() => read(escape), SyntaxError);
+  }
+});
