@@ -22,6 +22,9 @@ const MAX_TROUBLE_CHARS = 200;
 const MAX_WAS_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
+/** Marks of a sentence that says no more than that something failed. */
+const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|are) |as expected)/i;
+
 /** Fewest words of a sentence that explains something. */
 const MIN_WHY_WORDS = 6;
 
@@ -192,6 +195,8 @@ function saidOf({ why }: Outcome): string {
 function explanationIn(text: string): string {
   const sentences = readProse(text).filter(({ kind }) => kind === "text")
     .flatMap((line) => sentencesOf(line.text));
-  return sentences.find((one) => one.split(" ").length >= MIN_WHY_WORDS && !isAnnouncement(one)) ??
+  return sentences.find((one) =>
+    one.split(" ").length >= MIN_WHY_WORDS && !isAnnouncement(one) && !FAILURE_ALONE.test(one)
+  ) ??
     "";
 }

@@ -79,10 +79,16 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
+/** A shorter announcement needs the sentence before it ("Let me fix this."). */
+const MIN_ANNOUNCED_WORDS = 5;
+
 /** The work that the assistant's words announced at their end; empty if they announced none. */
 export function announcedIn(step: string): string {
-  const last = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)).at(-1) : "";
-  return last !== undefined && isAnnouncement(last) ? last.replace(/:$/, ".") : "";
+  const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
+  const last = said.at(-1) ?? "";
+  if (!isAnnouncement(last)) return "";
+  const isShort = last.split(" ").length < MIN_ANNOUNCED_WORDS;
+  return said.slice(isShort ? -2 : -1).join(" ").replace(/:$/, ".");
 }
 
 /** Shortens a call and what came of it each by itself: one that runs into the other says neither. */

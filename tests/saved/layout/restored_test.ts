@@ -216,6 +216,8 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
   assertEquals(nextOf(announced, "User: Stop"), asked);
   assertEquals(nextOf(announced, "User: Stop", call), undefined);
   assertEquals(nextOf("Assistant: Done.", call), undefined);
+  const short = "Assistant: I see. The start and the end are swapped. Let me fix this:";
+  assertEquals(nextOf(short, call), "The start and the end are swapped. Let me fix this.");
   const offer = "Assistant: Done. Let me know what to do with the other file.";
   assertEquals(nextOf(call, offer), "the user's turn; the assistant answered last");
   assertEquals(nextOf(call, "Assistant: Done.", "User: Add login"), asked);
