@@ -279,6 +279,7 @@ Deno.test("FailureCollector holds a check to be good again by the same or a wide
   const passing = (command: string): Fields[] => call("Bash", { command });
   assertEquals(stateOf(failed, passing("go test ./a -run TestA | head")).issues, []);
   assertEquals(stateOf(failed, passing("go test ./...")).issues, []);
+  assertEquals(stateOf(failed, passing("go test ./b -run TestB")).issues.length, 1);
   assertEquals(stateOf(failed, passing("go test ./another/package -run TestB")).issues.length, 1);
   assertEquals(stateOf(failed, passing("go build ./...")).issues.length, 1);
 });
