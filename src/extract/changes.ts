@@ -1,5 +1,6 @@
 /** Changes of files. */
 
+import { setNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { COMMIT_COMMAND } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -75,8 +76,7 @@ export class ChangeCollector implements Collector {
     const lines = union(earlier, patch.lines);
     const what = excerptLine(patch.added.find(isTelling) ?? "", MAX_WHAT_CHARS);
     const why = call.isSidechain ? "" : this.#whyFor(file);
-    this.#changes.delete(file);
-    this.#changes.set(file, {
+    const change: FileChange = {
       file,
       action: earlier?.action ?? actionOf(call, patch),
       count: (earlier?.count ?? 0) + 1,
@@ -85,10 +85,8 @@ export class ChangeCollector implements Collector {
       what: what || (earlier?.what ?? ""),
       why: why || (earlier?.why ?? ""),
       from: call.from,
-    });
-    if (this.#changes.size <= MAX_CHANGED_FILES) return;
-    const [oldest] = this.#changes.keys();
-    if (oldest !== undefined) this.#changes.delete(oldest);
+    };
+    setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
   }
 
   /** Number of files with edits that no commit followed. */

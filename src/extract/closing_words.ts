@@ -1,5 +1,6 @@
 /** Open points in the assistant's last words: lists under headings, and a question to the user. */
 
+import { pushNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -57,8 +58,7 @@ export class ClosingCollector implements Collector {
 
   said(text: string, from: Origin): void {
     const end = text.slice(-MAX_TEXT_CHARS);
-    this.#texts.push({ text: end, from });
-    if (this.#texts.length > MAX_TEXTS) this.#texts.shift();
+    pushNewest(this.#texts, { text: end, from }, MAX_TEXTS);
     this.#asked = questionsOf([lastQuestion(readProse(end))], from);
   }
 

@@ -1,5 +1,6 @@
 /** Commits that a session made. */
 
+import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "./excerpt.ts";
 import type { Collector, Commit, FinishedCall } from "./work_state.ts";
@@ -51,7 +52,7 @@ export class CommitCollector implements Collector {
   }
 
   #add(hash: string, subject: string, { from }: FinishedCall): void {
-    this.#commits.push({ hash, message: excerptLine(subject, MAX_SUBJECT_CHARS), from });
-    if (this.#commits.length > MAX_COMMITS) this.#commits.shift();
+    const message = excerptLine(subject, MAX_SUBJECT_CHARS);
+    pushNewest(this.#commits, { hash, message, from }, MAX_COMMITS);
   }
 }

@@ -1,5 +1,6 @@
 /** Commands and calls that failed and did not succeed later. */
 
+import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import {
@@ -145,11 +146,7 @@ export class FailureCollector implements Collector {
   }
 
   #add(key: string, failure: Failure): void {
-    this.#failures.delete(key);
-    this.#failures.set(key, failure);
-    if (this.#failures.size <= MAX_FAILURES) return;
-    const [oldest] = this.#failures.keys();
-    if (oldest !== undefined) this.#failures.delete(oldest);
+    setNewest(this.#failures, key, failure, MAX_FAILURES);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A finding of the session, or something that it was told to remember. */
 
+import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import { COMMIT_COMMAND } from "./commits.ts";
@@ -128,8 +129,8 @@ export class LearningCollector implements Collector {
     const isPoorer = twin !== undefined && twin.said.text.length > text.length;
     const search = finding.isCause ? this.#search : undefined;
     const [turn, edits] = [this.#turn, this.#edits];
-    this.#held.push(isPoorer ? twin : { said: { text, from }, words, search, turn, edits });
-    if (this.#held.length > MAX_HELD) this.#held.shift();
+    const held = isPoorer ? twin : { said: { text, from }, words, search, turn, edits };
+    pushNewest(this.#held, held, MAX_HELD);
   }
 }
 

@@ -1,5 +1,6 @@
 /** TODO and FIXME marks that a session put into files and left there. */
 
+import { setNewest } from "../core/newest.ts";
 import { editedFile } from "./changes.ts";
 import { excerptLine } from "./excerpt.ts";
 import { patchOf } from "./patches.ts";
@@ -41,10 +42,6 @@ export class MarkCollector implements Collector {
   #add(file: string, line: string, { from }: FinishedCall): void {
     const key = `${file}\n${line}`;
     const issue = `${excerptLine(file, MAX_MARK_CHARS)}: ${excerptLine(line, MAX_MARK_CHARS)}`;
-    this.#marks.delete(key);
-    this.#marks.set(key, { issue, kind: "todo", from });
-    if (this.#marks.size <= MAX_MARKS) return;
-    const [oldest] = this.#marks.keys();
-    if (oldest !== undefined) this.#marks.delete(oldest);
+    setNewest(this.#marks, key, { issue, kind: "todo", from }, MAX_MARKS);
   }
 }

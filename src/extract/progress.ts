@@ -1,5 +1,6 @@
 /** Progress of a session's work. */
 
+import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { excerptEnds, heldEnds } from "./ends.ts";
 import { excerpt, excerptLine } from "./excerpt.ts";
@@ -43,15 +44,13 @@ export class ProgressCollector implements Collector {
     const last = this.#last;
     this.#last = undefined;
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS) return;
-    this.#answers.push(last);
-    if (this.#answers.length > MAX_ANSWERS) this.#answers.shift();
+    pushNewest(this.#answers, last, MAX_ANSWERS);
   }
 
   said(text: string, from: Origin): void {
     if (YIELD.test(text)) this.#answers.pop();
     this.#last = { text: heldEnds(text), from };
-    this.#recent.push({ text, from });
-    if (this.#recent.length > MAX_RECENT_TEXTS) this.#recent.shift();
+    pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }
 
   call(call: FinishedCall): void {
@@ -62,8 +61,7 @@ export class ProgressCollector implements Collector {
   }
 
   summary(from: Origin): void {
-    this.#summaries.push(from);
-    if (this.#summaries.length > MAX_SUMMARIES) this.#summaries.shift();
+    pushNewest(this.#summaries, from, MAX_SUMMARIES);
   }
 
   finish(): Progress {

@@ -1,5 +1,6 @@
 /** The user's requests. */
 
+import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
 import { cutText, excerptEnds } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
@@ -52,11 +53,7 @@ export class RequirementCollector implements Collector {
     const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
     if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
     // A repeated request counts at its last place.
-    this.#later.delete(kept);
-    this.#later.set(kept, { text: kept, from });
-    if (this.#later.size <= MAX_LATER_PROMPTS) return;
-    const [oldest] = this.#later.keys();
-    if (oldest !== undefined) this.#later.delete(oldest);
+    setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 
   finish(): Said[] {

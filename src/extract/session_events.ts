@@ -1,5 +1,6 @@
 /** Turns entries into events: what the user and the assistant said, and calls with their results. */
 
+import { setNewest } from "../core/newest.ts";
 import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
@@ -114,7 +115,7 @@ class SessionEvents {
       : [asString(content) ?? ""];
     for (const { task, summary, report } of texts.flatMap(returnedIn)) {
       if (this.#back.get(task) === report) continue;
-      keep(this.#back, task, report);
+      setNewest(this.#back, task, report, MAX_WAITING);
       const screened = [summary, report].map(redactSecrets);
       for (const one of this.#collectors) {
         one.returned?.(screened[0] ?? "", screened[1] ?? "", from);
@@ -163,7 +164,7 @@ class SessionEvents {
 
   #addCall(id: string, call: OpenCall): void {
     const result = this.#results.get(id);
-    if (result === undefined) return keep(this.#calls, id, call);
+    if (result === undefined) return setNewest(this.#calls, id, call, MAX_WAITING);
     this.#results.delete(id);
     this.#finish({ ...call, ...result });
   }
@@ -175,7 +176,7 @@ class SessionEvents {
     const result = { isError, result: resultTexts(block.content).join("\n"), mirror };
     const call = this.#calls.get(id);
     // In real sessions a result can precede its call.
-    if (call === undefined) return keep(this.#results, id, result);
+    if (call === undefined) return setNewest(this.#results, id, result, MAX_WAITING);
     this.#calls.delete(id);
     this.#finish({ ...call, ...result });
   }
@@ -193,13 +194,6 @@ export function feedSession(
   for (const { entry, line } of withoutRepeats(entries)) events.add(entry, line);
   events.end();
   return events.sessionId;
-}
-
-function keep<T>(waiting: Map<string, T>, id: string, value: T): void {
-  waiting.set(id, value);
-  if (waiting.size <= MAX_WAITING) return;
-  const [oldest] = waiting.keys();
-  if (oldest !== undefined) waiting.delete(oldest);
 }
 
 /** Written by the client where it asked the model for nothing. */

@@ -1,5 +1,6 @@
 /** A bounded list of decisions without repetitions. */
 
+import { pushNewest } from "../../core/newest.ts";
 import { excerptLine } from "../excerpt.ts";
 import { isSameText, wordsOf } from "../word_set.ts";
 import type { Decision, Origin } from "../work_state.ts";
@@ -49,8 +50,7 @@ export class DecisionList {
         return;
       }
     }
-    this.#held.push({ decision, words });
-    if (this.#held.length > MAX_HELD) this.#held.shift();
+    pushNewest(this.#held, { decision, words }, MAX_HELD);
   }
 
   newestFirst(): Decision[] {

@@ -1,5 +1,6 @@
 /** Commands that were run, each with how it ended last. */
 
+import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { COMMIT_COMMAND } from "../commits.ts";
@@ -132,13 +133,8 @@ export class CommandCollector {
   }
 
   #add(head: string, outcome: Omit<Outcome, "order" | "edits">): void {
-    this.#known.delete(head);
-    const edits = this.#edited.length;
-    this.#known.set(head, { ...outcome, edits, order: this.#order++ });
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MAX_COMMANDS) break;
-      this.#known.delete(oldest);
-    }
+    const [edits, order] = [this.#edited.length, this.#order++];
+    setNewest(this.#known, head, { ...outcome, edits, order }, MAX_COMMANDS);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A refusal or correction by the user, with the words for it. */
 
+import { pushNewest } from "../../core/newest.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { excerptLine } from "../excerpt.ts";
@@ -44,7 +45,7 @@ export class RefusalCollector {
     // The user's words about a refusal belong to it.
     const known = this.#items.at(-1)?.from;
     if (known !== undefined && isSame(known, from)) return;
-    this.#add({ text: `"${lineOf(text)}"`, from });
+    pushNewest(this.#items, { text: `"${lineOf(text)}"`, from }, MAX_ITEMS);
   }
 
   call(call: FinishedCall): void {
@@ -63,7 +64,8 @@ export class RefusalCollector {
     const edit = line === "" ? "" : ` (${line})`;
     const what = `${verb} ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}${edit}`.trim();
     const text = words === "" ? what : `${what}: "${lineOf(words)}"`;
-    this.#add({ text, from: call.from, edit: words === "" ? undefined : editedFile(call) });
+    const refused = words === "" ? undefined : editedFile(call);
+    pushNewest(this.#items, { text, from: call.from, edit: refused }, MAX_ITEMS);
   }
 
   /** Ends the collection: newest first. */
@@ -79,11 +81,6 @@ export class RefusalCollector {
         ? { text: `${item.text}, and a later edit of it went through`, from: item.from }
         : item
     );
-  }
-
-  #add(item: Item): void {
-    this.#items.push(item);
-    if (this.#items.length > MAX_ITEMS) this.#items.shift();
   }
 }
 

@@ -1,5 +1,6 @@
 /** The trail of a session: where it stopped, what was run and how that ended, what the user refused. */
 
+import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { CommandCollector } from "./command_outcomes.ts";
@@ -67,7 +68,7 @@ export class TrailCollector implements Collector {
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
     if (!LINKING.test(command)) return;
     for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(LINK)) {
-      latest(this.#links, link, call.from, MAX_LINKS);
+      setNewest(this.#links, link, call.from, MAX_LINKS);
     }
   }
 
@@ -102,19 +103,11 @@ export class TrailCollector implements Collector {
     if (PLAN.test(path)) this.#plans.add(path);
     // A changed file is listed under changes.
     if (call.name !== "Read") this.#read.delete(path);
-    else latest(this.#read, path, call.from, MAX_READ_FILES);
+    else setNewest(this.#read, path, call.from, MAX_READ_FILES);
   }
 }
 
 export function emptyTrail(): Trail {
   const lists = { stopped: [], commands: [], refused: [], links: [], read: [], plans: [] };
   return { ...lists, names: [], branch: "" };
-}
-
-function latest<T>(known: Map<string, T>, key: string, value: T, max: number): void {
-  known.delete(key);
-  known.set(key, value);
-  if (known.size <= max) return;
-  const [oldest] = known.keys();
-  if (oldest !== undefined) known.delete(oldest);
 }

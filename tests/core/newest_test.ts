@@ -1,0 +1,14 @@
+import { assertEquals } from "@std/assert";
+import { pushNewest, setNewest } from "../../src/core/newest.ts";
+
+Deno.test("pushNewest() drops the oldest item of a list that is full", () => {
+  const list: string[] = [];
+  for (const item of ["a", "b", "c", "d"]) pushNewest(list, item, 3);
+  assertEquals(list, ["b", "c", "d"]);
+});
+
+Deno.test("setNewest() drops the key that was set longest ago from a map that is full", () => {
+  const known = new Map<string, number>();
+  for (const [at, key] of ["a", "b", "c", "a", "d"].entries()) setNewest(known, key, at, 3);
+  assertEquals([...known], [["c", 2], ["a", 3], ["d", 4]]);
+});
