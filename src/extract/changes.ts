@@ -2,7 +2,7 @@
 
 import { setNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
-import { COMMIT_COMMAND } from "./commits.ts";
+import { isCommit } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
 import { type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
@@ -27,7 +27,10 @@ const EDITORS: { readonly [tool: string]: string } = {
   NotebookEdit: "notebook_path",
 };
 
-const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/;
+const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
+
+/** Moves files away, up to the last word. */
+const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
 /** Takes back what was not committed: of the files it names, or of all. */
 const REVERT =
@@ -37,7 +40,7 @@ const REVERT =
 const WHOLE_TREE = new Set([".", ":/"]);
 
 /** Most of a command that is read, in UTF-16 code units. */
-const MAX_COMMAND_CHARS = 2_000;
+export const MAX_COMMAND_CHARS = 2_000;
 
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
   const field = Object.hasOwn(EDITORS, call.name) ? EDITORS[call.name] : undefined;
@@ -102,12 +105,12 @@ export class ChangeCollector implements Collector {
   #shell({ name, input, isError }: FinishedCall): void {
     if (name !== "Bash" || isError) return;
     const command = (asString(input.command) ?? "").slice(0, MAX_COMMAND_CHARS);
-    for (const path of pathsOf(REMOVAL.exec(command)?.[1])) this.#forget(path);
+    for (const path of removedBy(command)) this.#forget(path);
     const revert = REVERT.exec(command);
     if (revert !== null) {
       for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
     }
-    if (!COMMIT_COMMAND.test(command)) return;
+    if (!isCommit(command)) return;
     for (const file of this.#changes.keys()) this.#committed.add(file);
     this.#uncommitted.clear();
   }
@@ -116,7 +119,7 @@ export class ChangeCollector implements Collector {
   #forget(path: string, but: ReadonlySet<string> = new Set()): void {
     const isTree = WHOLE_TREE.has(path);
     for (const [file, { action }] of this.#changes) {
-      const isMeant = isTree ? action === "modified" : file === path || file.endsWith(`/${path}`);
+      const isMeant = isTree ? action === "modified" : isPathOf(path, file);
       if (isMeant) this.#uncommitted.delete(file);
       if (isMeant && !but.has(file)) this.#changes.delete(file);
     }
@@ -129,10 +132,22 @@ export class ChangeCollector implements Collector {
   }
 }
 
+/** The paths that a command deletes or moves away. */
+export function removedBy(command: string): string[] {
+  return [REMOVAL, MOVE].flatMap((pattern) =>
+    [...command.matchAll(pattern)].flatMap(([, words]) => pathsOf(words))
+  );
+}
+
+/** Whether a path, relative to any folder, names a file or a folder that it is in. */
+export function isPathOf(path: string, file: string): boolean {
+  return file === path || file.endsWith(`/${path}`) || file.includes(`/${path}/`);
+}
+
 /** The paths among the words of a command; a pattern names none. */
 function pathsOf(words = ""): string[] {
   return words.split(/\s+/).map((word) =>
-    word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)/, "")
+    word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)|(?<=.)\/$/g, "")
   )
     .filter((word) => word !== "" && !/^-|[*?$`]/.test(word));
 }

@@ -15,7 +15,7 @@ const MAX_SUBJECT_CHARS = 200;
 const MAX_LOOKED_AT_CHARS = 64 * 1024;
 
 /** A call of `git commit`, with options of git between. */
-export const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
+const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
 
 /** Line that git prints for a commit: `[main (root-commit) 1a2b3c4] Subject`. */
 const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
@@ -23,6 +23,14 @@ const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 /** The beginning of a message in a command: `-m "...`, `-am '...`, or a here-document's first line. */
 const COMMIT_MESSAGE =
   /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
+
+/** A repository that is made to try something out. */
+const SCRATCH = /\bgit init\b|\bcd\s+["']?(?:\/private)?(?:\/tmp\b|\/var\/|\$TMPDIR|\$\(mktemp)/;
+
+/** Whether a command commits work of the project. */
+export function isCommit(command: string): boolean {
+  return COMMIT_COMMAND.test(command) && !SCRATCH.test(command) && !/\s--dry-run\b/.test(command);
+}
 
 /** Takes the newest commits back: `HEAD~2`, `HEAD^`. */
 const TAKEN_BACK =
@@ -36,7 +44,7 @@ export class CommitCollector implements Collector {
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
     const back = TAKEN_BACK.exec(command);
     if (back !== null) this.#commits.splice(-Number(back[1] ?? 1));
-    if (!COMMIT_COMMAND.test(command) || /\s--dry-run\b/.test(command)) return;
+    if (!isCommit(command)) return;
     const amended = /\s--amend\b/.test(command) ? this.#commits.pop() : undefined;
     const printed = [...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)];
     for (const [, hash = "", subject = ""] of printed) this.#add(hash, subject, call);

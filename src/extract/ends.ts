@@ -33,11 +33,8 @@ const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 /** A list of fewer items is no list to be kept as such. */
 const MIN_ITEMS = 3;
 
-/** Lengths to which the items of a list are shortened, one after the other, in UTF-16 code units. */
-const ITEM_CHARS = [240, 160, 110, 80, 60] as const;
-
-/** A paragraph between lists is shortened to so many times the length of an item. */
-const PARAGRAPH_PART = 3;
+/** Lengths to which items and paragraphs are shortened, one pair after the other, in UTF-16 code units. */
+const SHORTER = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
 
 /**
  * Shortens a text with a list to the heads of its items, where they fit, and any other to its ends:
@@ -49,16 +46,15 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
   if (lines.filter((line) => ITEM.test(line)).length < MIN_ITEMS) {
     return cutEnds(text, maxChars, headPart);
   }
-  for (const chars of ITEM_CHARS) {
-    const short = lines.map((line) =>
-      headOf(line, ITEM.test(line) ? chars : chars * PARAGRAPH_PART)
-    ).join("\n");
+  for (const [item, paragraph] of SHORTER) {
+    const short = lines.map((line) => headOf(line, ITEM.test(line) ? item : paragraph)).join("\n");
     if (short.length <= maxChars) return short;
   }
   const heads = lines.filter((line, at) => at === 0 || ITEM.test(line)).map((line) =>
     headOf(line, 80)
   ).join("\n");
-  return heads.length <= maxChars ? heads : cutEnds(text, maxChars, headPart);
+  const isTelling = heads.length <= maxChars && heads.length * 3 > maxChars;
+  return isTelling ? heads : cutEnds(text, maxChars, headPart);
 }
 
 /** Lines without empty ones, rules of tables and code, which says little in a few words. */

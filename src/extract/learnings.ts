@@ -3,7 +3,7 @@
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
-import { COMMIT_COMMAND } from "./commits.ts";
+import { isCommit } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
 import {
   FOUND,
@@ -88,7 +88,7 @@ export class LearningCollector implements Collector {
     if (!isError && editedFile(call) !== undefined) this.#edits++;
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
     if (command === "" || isError || reportsFailure(command, result)) return;
-    const isCommitted = COMMIT_COMMAND.test(command);
+    const isCommitted = isCommit(command);
     if (!isCommitted && !hasCheck(command)) return;
     this.#search++;
     const end = isCommitted ? "edits followed, and a commit" : "edits followed, and a check passed";

@@ -1,7 +1,8 @@
 /** TODO and FIXME marks that a session put into files and left there. */
 
 import { setNewest } from "../core/newest.ts";
-import { editedFile } from "./changes.ts";
+import { asString } from "../transcript/entry.ts";
+import { editedFile, isPathOf, MAX_COMMAND_CHARS, removedBy } from "./changes.ts";
 import { excerptLine } from "./excerpt.ts";
 import { patchOf } from "./patches.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
@@ -19,6 +20,12 @@ export class MarkCollector implements Collector {
   readonly #marks = new Map<string, Issue>();
 
   call(call: FinishedCall): void {
+    const command = call.name === "Bash" && !call.isError ? asString(call.input.command) ?? "" : "";
+    for (const path of removedBy(command.slice(0, MAX_COMMAND_CHARS))) {
+      for (const key of this.#marks.keys()) {
+        if (isPathOf(path, key.split("\n", 1)[0] ?? "")) this.#marks.delete(key);
+      }
+    }
     const file = editedFile(call);
     if (file === undefined || call.isError) return;
     const { added, removed, isWholeFile } = patchOf(call);

@@ -16,6 +16,9 @@ const MAX_RECENT_CHARS = 800;
 const MAX_ANSWERS = 3;
 const MAX_ANSWER_CHARS = 700;
 
+/** The most UTF-16 code units of what the user said to an answer. */
+const MAX_REPLY_CHARS = 80;
+
 /** A shorter answer explains nothing, in UTF-16 code units. */
 const MIN_ANSWER_CHARS = 160;
 
@@ -40,11 +43,14 @@ export class ProgressCollector implements Collector {
   #last: Said | undefined;
 
   /** The words before a prompt are those that ended the turn. */
-  prompt(): void {
+  prompt(text: string): void {
     const last = this.#last;
     this.#last = undefined;
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS) return;
-    pushNewest(this.#answers, last, MAX_ANSWERS);
+    const reply = excerptLine(text, MAX_REPLY_CHARS);
+    const answer = excerptEnds(last.text, MAX_ANSWER_CHARS);
+    const told = { text: `${answer} (the user then: "${reply}")`, from: last.from };
+    pushNewest(this.#answers, told, MAX_ANSWERS);
   }
 
   said(text: string, from: Origin): void {
@@ -70,10 +76,7 @@ export class ProgressCollector implements Collector {
         text: excerpt(text, MAX_RECENT_CHARS),
         from,
       })),
-      answers: this.#answers.map(({ text, from }) => ({
-        text: excerptEnds(text, MAX_ANSWER_CHARS),
-        from,
-      })),
+      answers: [...this.#answers],
       tools: mostFirst(this.#tools),
       files_read: mostFirst(this.#files),
       summaries: [...this.#summaries],

@@ -5,7 +5,7 @@ import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
-import { ownWords, refusalWords, returnedIn, shellCommand } from "./own_words.ts";
+import { isInterruption, ownWords, refusalWords, returnedIn, shellCommand } from "./own_words.ts";
 import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts";
 
 /** Most calls that wait for their results, and most results that wait for their calls. */
@@ -24,6 +24,8 @@ type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
 class SessionEvents {
   readonly #collectors: readonly Collector[];
   readonly #calls = new Map<string, OpenCall>();
+  /** Calls since somebody last said something: others that have no result will get none. */
+  readonly #pending = new Set<string>();
   readonly #results = new Map<string, OpenResult>();
   /** The newest report of each task in the background. */
   readonly #back = new Map<string, string>();
@@ -57,8 +59,8 @@ class SessionEvents {
 
   /** Tells of the calls that have no result yet. */
   end(): void {
-    for (const call of this.#calls.values()) {
-      for (const collector of this.#collectors) collector.unfinished?.(call);
+    for (const [id, call] of this.#calls) {
+      for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);
     }
   }
 
@@ -78,6 +80,7 @@ class SessionEvents {
   #addUser(entry: Entry, from: Origin): void {
     const { raw } = entry;
     if (raw.isCompactSummary === true) {
+      this.#pending.clear();
       for (const collector of this.#collectors) collector.summary?.(from);
       return;
     }
@@ -89,6 +92,9 @@ class SessionEvents {
       this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined);
     }
     if (!entry.isSidechain) this.#returned(content, from);
+    if (!entry.isSidechain && isInterruption(content)) {
+      for (const collector of this.#collectors) collector.interrupted?.(from);
+    }
     const isOwn = !entry.isSidechain && raw.isMeta !== true &&
       raw.isVisibleInTranscriptOnly !== true && !isFromProgram(raw.origin);
     if (!isOwn) return;
@@ -126,6 +132,9 @@ class SessionEvents {
   #addAssistant(entry: Entry, from: Origin): void {
     const { isSidechain } = entry;
     const content = entry.message?.content;
+    const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
+    const text = texts.join("\n").trim();
+    if (text !== "" && !isSidechain) this.#pending.clear();
     for (const block of Array.isArray(content) ? content : []) {
       if (!isObject(block) || block.type !== "tool_use") continue;
       const id = asString(block.id);
@@ -134,8 +143,6 @@ class SessionEvents {
       if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
     }
     if (isSidechain) return;
-    const texts = contentParts(entry).flatMap(({ kind, text }) => kind === "text" ? text : []);
-    const text = texts.join("\n").trim();
     if (text === "" || text === NO_ANSWER) return;
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.said?.(screened, from);
@@ -157,6 +164,7 @@ class SessionEvents {
 
   #prompt(text: string, from: Origin): void {
     if (text === "") return;
+    this.#pending.clear();
     // Whole, before any collector takes a line or a sentence out: a piece of a key is not known for one.
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.prompt?.(screened, from);
@@ -164,6 +172,7 @@ class SessionEvents {
 
   #addCall(id: string, call: OpenCall): void {
     const result = this.#results.get(id);
+    this.#pending.add(id);
     if (result === undefined) return setNewest(this.#calls, id, call, MAX_WAITING);
     this.#results.delete(id);
     this.#finish({ ...call, ...result });

@@ -2,7 +2,7 @@
 
 import { asString, isObject } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
-import { COMMIT_COMMAND } from "./commits.ts";
+import { isCommit } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
 
@@ -28,7 +28,7 @@ export class TodoCollector implements Collector {
     const file = editedFile(call);
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
     this.#isCommitted ||= call.name === "Bash" &&
-      COMMIT_COMMAND.test(asString(call.input.command) ?? "");
+      isCommit(asString(call.input.command) ?? "");
     // A subagent's list is its own.
     if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};

@@ -192,6 +192,8 @@ export interface Collector {
   said?(text: string, from: Origin): void;
   /** A call came to its end. */
   call?(call: FinishedCall): void;
+  /** The user stopped the assistant. */
+  interrupted?(from: Origin): void;
   /** Work in the background came to its end, with what it reported. */
   returned?(summary: string, report: string, from: Origin): void;
   /** A call has no result at the end of the session. */

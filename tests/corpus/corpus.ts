@@ -46,14 +46,50 @@ function sessionNames(): string[] {
   }
 }
 
-/** Takes out what a command deleted: it is no file that the work left. */
-export function forgetDeleted(files: Map<string, number>, command: unknown): void {
-  if (typeof command !== "string") return;
+/** The files that a session edited, with the number of edits; those of subagents are told as progress. */
+// deno-lint-ignore no-explicit-any
+export function editedFiles(objects: readonly any[]): Map<string, number> {
+  const blocks = objects.flatMap(({ message, data }) => {
+    const { content } = message ?? data?.message?.message ?? {};
+    return Array.isArray(content) ? content : [];
+  });
+  const good = new Set(
+    blocks.filter(({ type, is_error: isError }) => type === "tool_result" && !isError)
+      .map((block) => block.tool_use_id),
+  );
+  const files = new Map<string, number>();
+  const committed = new Set<string>();
+  for (const { type, id, name, input } of blocks) {
+    if (type !== "tool_use" || !good.has(id)) continue;
+    if (typeof input.command === "string") {
+      takeOut(files, committed, input.command);
+      if (/\bgit\b.*\bcommit\b/.test(input.command)) {
+        for (const file of files.keys()) committed.add(file);
+      }
+    }
+    if (!/^(?:Multi|Notebook)?Edit$|^Write$/.test(name)) continue;
+    const file = input.file_path ?? input.notebook_path;
+    files.set(file, (files.get(file) ?? 0) + 1);
+  }
+  return files;
+}
+
+/** Takes out what a command deleted, moved away, or put back as it was. */
+function takeOut(
+  files: Map<string, number>,
+  committed: ReadonlySet<string>,
+  command: string,
+): void {
   for (const part of command.split(/&&|[;|\n]/)) {
-    const [, names = ""] = /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part) ?? [];
-    for (const word of names.split(/[\s"']+/).filter((word) => word !== "")) {
-      for (const file of [...files.keys()]) {
-        if (file === word || file.endsWith(`/${word}`)) files.delete(file);
+    const [, removed = ""] = /^\s*(?:git\s+)?rm\s+(.*)$/.exec(part) ?? [];
+    const [, moved = ""] = /^\s*(?:git\s+)?mv\s+(.*)\s\S+\s*$/.exec(part) ?? [];
+    const [, reverted = ""] = /^\s*git\s+(?:checkout|restore)\s+--\s+(.*)$/.exec(part) ?? [];
+    for (const word of `${removed} ${moved} ${reverted}`.split(/[\s"']+/)) {
+      for (const file of word === "" ? [] : [...files.keys()]) {
+        const isKept = reverted.includes(word) && committed.has(file);
+        const isMeant = file === word || file.endsWith(`/${word}`) ||
+          (/\s-\w*r/.test(part) && file.includes(`/${word.replace(/\/$/, "")}/`));
+        if (isMeant && !isKept) files.delete(file);
       }
     }
   }

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { layout } from "../../src/saved/layout/layout.ts";
 import { contentOf } from "../../src/saved/save.ts";
-import { CORPUS, forgetDeleted, ignore, names, parseLine, unless } from "./corpus.ts";
+import { CORPUS, editedFiles, ignore, names, parseLine, unless } from "./corpus.ts";
 import "../own_config.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -125,24 +125,6 @@ function blocksOf(objects: readonly Line[]): Line[] {
   return objects.flatMap((object) =>
     Array.isArray(object.message?.content) ? object.message.content : []
   );
-}
-
-function editedFiles(objects: readonly Line[]): Map<string, number> {
-  const blocks = blocksOf(objects);
-  const good = new Set(
-    blocks.filter((block) => block.type === "tool_result" && !block.is_error)
-      .map((block) => block.tool_use_id),
-  );
-  const files = new Map<string, number>();
-  for (const block of blocks) {
-    const isEdit = block.type === "tool_use" &&
-      /^(?:Multi|Notebook)?Edit$|^Write$/.test(block.name);
-    if (block.type === "tool_use" && good.has(block.id)) forgetDeleted(files, block.input.command);
-    if (!isEdit || !good.has(block.id)) continue;
-    const file = block.input.file_path ?? block.input.notebook_path;
-    files.set(file, (files.get(file) ?? 0) + 1);
-  }
-  return files;
 }
 
 /** The open items of the last todo list, or of the tasks, in order. */

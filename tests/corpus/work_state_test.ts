@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
-import { CORPUS, forgetDeleted, ignore, names, parseLine, unless } from "./corpus.ts";
+import { CORPUS, editedFiles, ignore, names, parseLine, unless } from "./corpus.ts";
 
 // deno-lint-ignore no-explicit-any
 type Line = any;
@@ -13,7 +13,7 @@ Deno.test({
   fn(): void {
     const total = { files: 0, found: 0, right: 0 };
     for (const name of names) {
-      const expected = editedFiles(readAll(name));
+      const expected = editedFiles(readAll(name).flatMap(({ objects }) => objects));
       const state = extractState(`${CORPUS}/${name}`);
       const found = state.changes.map(({ file }) => file);
       total.files += expected.size;
@@ -96,7 +96,7 @@ const WRAPPER = new RegExp(
 );
 
 function head(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim().slice(0, 60).toWellFormed();
+  return text.replaceAll(/\s+/g, " ").trim().slice(0, 40).toWellFormed();
 }
 
 function isPersonal(object: Line): boolean {
@@ -117,33 +117,6 @@ function textOf(object: Line): string {
   const { content } = object.message;
   if (typeof content === "string") return content;
   return content.flatMap((block: Line) => block.type === "text" ? [block.text] : []).join("\n");
-}
-
-function editedFiles(lines: readonly NumberedObjects[]): Map<string, number> {
-  const objects = lines.flatMap((line) => line.objects);
-  const blocks: Line[] = objects.flatMap((object: Line) =>
-    Array.isArray(object.message?.content) ? object.message.content : []
-  );
-  const failed = new Set(
-    blocks.filter((block) => block.type === "tool_result" && block.is_error)
-      .map((block) => block.tool_use_id),
-  );
-  const answered = new Set(
-    blocks.filter((block) => block.type === "tool_result").map((block) => block.tool_use_id),
-  );
-  const files = new Map<string, number>();
-  for (const block of blocks) {
-    if (block.type === "tool_use" && answered.has(block.id) && !failed.has(block.id)) {
-      forgetDeleted(files, block.input.command);
-    }
-    if (block.type !== "tool_use" || !/^(?:Multi|Notebook)?Edit$|^Write$/.test(block.name)) {
-      continue;
-    }
-    if (failed.has(block.id) || !answered.has(block.id)) continue;
-    const file = block.input.file_path ?? block.input.notebook_path;
-    files.set(file, (files.get(file) ?? 0) + 1);
-  }
-  return files;
 }
 
 function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | undefined {

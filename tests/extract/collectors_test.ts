@@ -158,6 +158,11 @@ Deno.test("CommitCollector lists no commit that was amended or taken back", () =
   assertEquals(messages(...both, "git commit -q --amend --no-edit"), ["Second", "First one"]);
   assertEquals(messages(...both, "git reset --soft HEAD~1"), ["First one"]);
   assertEquals(messages(...both, "git reset HEAD~2 && git commit -qm 'Both'"), ["Both"]);
+  const scratch = [
+    "cd /tmp/x && git init && git commit -qm 'Try'",
+    "cd /tmp; git commit -qm 'Try'",
+  ];
+  for (const command of scratch) assertEquals(messages(command), [], command);
   assertEquals(messages(...both, "git reset HEAD~0").length, 2);
   assertEquals(messages(...both, "git reset HEAD^ a.ts").length, 2);
 });
@@ -458,6 +463,8 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
     said(`${name}: ${"the cache is read first. ".repeat(8)}`);
   const [one, two] = [answer("One"), answer("Two")];
   assertEquals(answersOf(one, prompt("go"), two, prompt("ok")), ["One: ", "Two: "]);
+  const [told] = stateOf(one, prompt("option B")).progress.answers ?? [];
+  assert(told?.text.endsWith('(the user then: "option B")'), told?.text);
   assertEquals(answersOf(one, call("Read", {}), prompt("go")), []);
   assertEquals(answersOf(said("Done."), prompt("go")), []);
   assertEquals(answersOf(one, prompt("no"), said("You're right, it is not."), two), []);
@@ -502,6 +509,13 @@ Deno.test("ChangeCollector tells of no file that was deleted, until it is made a
   assertEquals(files(...made, rm("rm /p/src/a.ts './src/b.ts'")), []);
   assertEquals(files(...made, rm("rm /p/src/a.ts", true)).length, 2);
   assertEquals(files(...made, rm("rm -rf *.ts")).length, 2);
+  assertEquals(files(...made, rm("rm -rf src/")), []);
+  const moves = "git mv src/a.ts src/c.ts && mv src/b.ts lib/";
+  assertEquals(files(...made, rm(moves)), []);
+  assertEquals(files(...made, rm("mv src/c.ts src/a.ts")).length, 2);
+  const todo = edit("/p/docs/a.md", "", "// TODO: later");
+  assertEquals(stateOf(todo, rm("rm docs/a.md")).issues, []);
+  assertEquals(stateOf(todo, rm("rm docs/b.md")).issues.length, 1);
   assertEquals(files(...made, rm("rm src/a.ts"), write("/p/src/a.ts")).length, 2);
 });
 

@@ -29,6 +29,9 @@ class Recorder implements Collector {
   returned(summary: string, report: string): void {
     this.heard.push(`returned ${summary}: ${report}`);
   }
+  interrupted(): void {
+    this.heard.push("interrupted");
+  }
   unfinished(call: OpenCall): void {
     this.heard.push(`unfinished ${call.name}`);
   }
@@ -61,6 +64,13 @@ Deno.test("feedSession() puts a call together with a result that stands before i
 Deno.test("feedSession() tells of the calls that have no result at the end", () => {
   const [use = {}] = call("Grep", { pattern: "x" });
   assertEquals(hear(call("Read", {}), use).heard, ["call Read ok: done", "unfinished Grep"]);
+  const both = ["unfinished Grep", "call Read ok: done"];
+  assertEquals(hear(use, call("Read", {})).heard.toSorted(), both.toSorted());
+  // What was lost in a compaction or by an Esc gets no result any more.
+  const summary = prompt("This session is being continued ...", { isCompactSummary: true });
+  for (const later of [prompt("Go on."), said("I go on."), summary]) {
+    assertEquals(hear(use, later).heard.filter((one) => one.startsWith("unfinished")), []);
+  }
 });
 
 Deno.test("feedSession() tells of a subagent's calls where the client put them into the session", () => {
@@ -76,6 +86,15 @@ Deno.test("feedSession() tells of a subagent's calls where the client put them i
   );
   assertEquals(heard, ["call Edit ok: done"]);
   assertEquals(calls[0]?.isSidechain, true);
+});
+
+Deno.test("feedSession() tells that the user stopped the assistant", () => {
+  const text = "[Request interrupted by user]";
+  assertEquals(hear(prompt("Go:"), prompt([{ type: "text", text }])).heard, [
+    "prompt Go:",
+    "interrupted",
+  ]);
+  assertEquals(hear(prompt(text), prompt(text, { isSidechain: true })).heard, ["interrupted"]);
 });
 
 Deno.test("feedSession() tells once what came back from the background", () => {

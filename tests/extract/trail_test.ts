@@ -177,6 +177,16 @@ Deno.test("TrailCollector leaves out slips, and names a skill and what has no re
   ]);
 });
 
+Deno.test("TrailCollector keeps the newest prompt and the answer before it, however much followed", () => {
+  const { stopped } = trailOf(
+    ["assistant", "Shall I fix it?"],
+    ["user", "yes"],
+    ...Array.from({ length: 40 }, (_, n) => bash(`make part${n}`, `${"x".repeat(90)} ${n}`)),
+  );
+  assertEquals(texts(stopped).slice(0, 2), ["Assistant: Shall I fix it?", "User: yes"]);
+  assert(texts(stopped).length < 40);
+});
+
 Deno.test("TrailCollector tells of work in the background when it is done, with what it reported", () => {
   const output = (status: string): FinishedCall =>
     callOf({
@@ -208,6 +218,8 @@ Deno.test("TrailCollector tells of a check that passed how much was edited after
   assertEquals(okOf(test, edit), "`npm test` ok; 1 edit since then");
   assertEquals(okOf(test, edit, edit, bash("ls")), "`npm test` ok; 2 edits since then");
   assertEquals(okOf(test, edit, test), "`npm test` 2 times ok");
+  const failing = bash("npm test", "✗ login rejects", true);
+  assertEquals(okOf(failing, edit), "`npm test` failed: ✗ login rejects; 1 edit since then");
 });
 
 Deno.test("TrailCollector tells of a failure that a check of its kind, else a commit, followed it", () => {

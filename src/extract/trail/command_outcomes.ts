@@ -3,7 +3,7 @@
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
-import { COMMIT_COMMAND } from "../commits.ts";
+import { isCommit } from "../commits.ts";
 import { excerptLine } from "../excerpt.ts";
 import { commandRuns, isExperiment, reportsFailure, simpleCommands } from "../shell_commands.ts";
 import { readProse, sentencesOf } from "../prose.ts";
@@ -104,7 +104,7 @@ export class CommandCollector {
     const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
     const good = [...this.#known.values()].filter(({ isFailed }) => !isFailed);
     const checks = new Map(good.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]));
-    const commit = good.findLast(({ words }) => COMMIT_COMMAND.test(words));
+    const commit = good.findLast(({ words }) => isCommit(words));
     return [...this.#known.values()]
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_TOLD)
@@ -115,10 +115,10 @@ export class CommandCollector {
       }));
   }
 
-  /** A check that passed says nothing of what was edited after it. */
-  #editsSince({ isCheck, isFailed, edits }: Outcome): string {
+  /** A check says nothing of what was edited after it. */
+  #editsSince({ isCheck, edits }: Outcome): string {
     const count = this.#edited.length - edits;
-    if (!isCheck || isFailed || count === 0) return "";
+    if (!isCheck || count === 0) return "";
     return `; ${count === 1 ? "1 edit" : `${count} edits`} since then`;
   }
 

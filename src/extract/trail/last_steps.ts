@@ -72,9 +72,14 @@ type ToldCall = FinishedCall & { readonly isUnfinished?: boolean };
 
 export class LastSteps {
   #steps: Step[] = [];
+  /** The newest prompt behind the answer before it: it stays, however much was done since. */
+  #asked: readonly Step[] = [];
 
   prompt(text: string, from: Origin): void {
-    this.#add({ kind: "prompt", text: text.slice(0, 4 * 1024), from });
+    const before = this.#steps.at(-1);
+    const step: Step = { kind: "prompt", text: text.slice(0, 4 * 1024), from };
+    this.#asked = before?.kind === "answer" ? [before, step] : [step];
+    this.#add(step);
   }
 
   said(text: string, from: Origin): void {
@@ -119,13 +124,7 @@ export class LastSteps {
     let room = MAX_CHARS;
     let hasAnswer = false;
     for (const step of this.#steps.toReversed()) {
-      const text = step.kind === "call"
-        ? callLine(step.call)
-        : step.kind === "return"
-        ? step.text
-        : step.kind === "prompt"
-        ? `${USER}${excerptLine(step.text, MAX_PROMPT_CHARS)}`
-        : answerLine(step.text, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
+      const text = lineOf(step, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
       if (text === "") continue;
       const joined = joinedRead(text, kept.at(-1)?.text ?? "");
       if (joined !== null) {
@@ -139,7 +138,12 @@ export class LastSteps {
       hasAnswer ||= step.kind === "answer";
       kept.push({ text, from: step.from });
     }
-    return kept.reverse();
+    if (!kept.some(({ text }) => text.startsWith(USER))) {
+      for (const step of this.#asked.toReversed()) {
+        kept.push({ text: lineOf(step, MAX_ANSWER_CHARS), from: step.from });
+      }
+    }
+    return kept.filter(({ text }) => text !== "").reverse();
   }
 
   #add(step: Step): void {
@@ -147,6 +151,12 @@ export class LastSteps {
     // Cut now and then, not each time: a shift of a long list is no small thing.
     if (this.#steps.length > 2 * MAX_STEPS) this.#steps = this.#steps.slice(-MAX_STEPS);
   }
+}
+
+function lineOf(step: Step, maxAnswerChars: number): string {
+  if (step.kind === "call") return callLine(step.call);
+  if (step.kind === "answer") return answerLine(step.text, maxAnswerChars);
+  return step.kind === "return" ? step.text : `${USER}${excerptLine(step.text, MAX_PROMPT_CHARS)}`;
 }
 
 function joinedRead(text: string, next: string): string | null {

@@ -15,7 +15,7 @@ const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
 /** Telling lines by rank: marks of a failure, then places and expectations, then any trouble. */
 const RANKS = [
-  /--- FAIL|^\s*FAIL\b:?|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
+  /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i,
 ];

@@ -72,6 +72,10 @@ export class TrailCollector implements Collector {
     }
   }
 
+  interrupted(from: Origin): void {
+    this.#steps.returned("Interrupted by the user", "", from);
+  }
+
   returned(summary: string, report: string, from: Origin): void {
     this.#steps.returned(summary, report, from);
   }

@@ -69,7 +69,8 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
   const at = stopped.findLastIndex((text) => text.startsWith(USER));
   const reply = stopped[at]?.slice(USER.length) ?? "";
-  const before = stopped.slice(0, Math.max(at, 0)).findLast((text) => text.startsWith(ASSISTANT));
+  const turn = stopped.slice(stopped.slice(0, Math.max(at, 0)).findLastIndex(isPrompt) + 1, at);
+  const before = turn.findLast((text) => text.startsWith(ASSISTANT));
   const isReply = reply !== "" && reply.length <= REPLY_CHARS && before !== undefined;
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
   // An act before the newest request is not the last of the work on it.
@@ -86,6 +87,10 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
     act === undefined ? "" : `Last act: ${cutStep(act, MAX_ACT_CHARS)}`,
     next === undefined ? turnLine(stopped, at) : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");
+}
+
+function isPrompt(step: string): boolean {
+  return step.startsWith(USER);
 }
 
 /** Tells what was announced where no step is open, else whose turn it is. */

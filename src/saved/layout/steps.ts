@@ -19,7 +19,7 @@ const COMMAND_KEY_CHARS = 40;
 export const SAID_KEY_CHARS = 120;
 
 const LOOK_UP_COMMAND =
-  /\bgit (?:log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch)\b|\bgh (?:api|pr list|pr view|search)\b/;
+  /\bgit (?:log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
 /** The newest steps that have room, newest last. */
 export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {

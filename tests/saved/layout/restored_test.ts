@@ -197,6 +197,14 @@ Deno.test("layout() puts the newest request with its question, the last act and 
   );
 });
 
+Deno.test("layout() takes only the answer before a reply for what it replies to", () => {
+  const stopped = ["Assistant: Which one?", "User: yes", "Edit a.ts", "User: and explain?"]
+    .map((text) => ({ text, from }));
+  const requirements = [{ text: "and explain?", from }];
+  const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+  assert(!text.includes("The assistant had said"), text);
+});
+
 Deno.test("layout() tells whose turn it is where no step is open", () => {
   const nextOf = (...said: string[]): string | undefined => {
     const stopped = said.map((text) => ({ text, from }));
