@@ -32,20 +32,36 @@ export function isCommit(command: string): boolean {
   return COMMIT_COMMAND.test(command) && !SCRATCH.test(command) && !/\s--dry-run\b/.test(command);
 }
 
+const PUSH = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+push\b/;
+
 /** Takes the newest commits back: `HEAD~2`, `HEAD^`. */
 const TAKEN_BACK =
   /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
 
 export class CommitCollector implements Collector {
   readonly #commits: Commit[] = [];
+  #unpushed = 0;
 
   call(call: FinishedCall): void {
     if (call.isError || call.name !== "Bash") return;
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
     const back = TAKEN_BACK.exec(command);
-    if (back !== null) this.#commits.splice(-Number(back[1] ?? 1));
-    if (!isCommit(command)) return;
-    const amended = /\s--amend\b/.test(command) ? this.#commits.pop() : undefined;
+    if (back !== null) this.#takeBack(Number(back[1] ?? 1));
+    if (isCommit(command)) this.#commit(command, call);
+    if (PUSH.test(command) && !/\s--dry-run\b/.test(command)) this.#unpushed = 0;
+  }
+
+  /** Number of commits that no push followed. */
+  get unpushed(): number {
+    return this.#unpushed;
+  }
+
+  finish(): Commit[] {
+    return this.#commits.toReversed();
+  }
+
+  #commit(command: string, call: FinishedCall): void {
+    const [amended] = /\s--amend\b/.test(command) ? this.#takeBack(1) : [];
     const printed = [...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)];
     for (const [, hash = "", subject = ""] of printed) this.#add(hash, subject, call);
     if (printed.length > 0) return;
@@ -55,12 +71,14 @@ export class CommitCollector implements Collector {
     if (subject !== undefined) this.#add("", subject, call);
   }
 
-  finish(): Commit[] {
-    return this.#commits.toReversed();
+  #takeBack(count: number): Commit[] {
+    this.#unpushed = Math.max(0, this.#unpushed - count);
+    return this.#commits.splice(-count);
   }
 
   #add(hash: string, subject: string, { from }: FinishedCall): void {
     const message = excerptLine(subject, MAX_SUBJECT_CHARS);
+    this.#unpushed++;
     pushNewest(this.#commits, { hash, message, from }, MAX_COMMITS);
   }
 }

@@ -129,7 +129,7 @@ export function extractFromEntries(
     next_steps: todos.finish() ?? steps,
     learnings: learnings.finish(),
     progress: progress.finish(),
-    trail: { ...trail.finish(), uncommitted: changes.uncommitted },
+    trail: { ...trail.finish(), uncommitted: changes.uncommitted, unpushed: commits.unpushed },
     partial: "",
   };
 }

@@ -130,6 +130,8 @@ export interface Trail {
   readonly names: readonly string[];
   /** Number of files with edits that the session did not commit; missing if nothing tells. */
   readonly uncommitted?: number;
+  /** Number of commits that the session did not push; missing if nothing tells. */
+  readonly unpushed?: number;
 }
 
 /** Work state of a session. */

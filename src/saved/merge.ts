@@ -91,6 +91,7 @@ function mergeTrails(
         .filter((file) => !changed.has(pathOf(file))),
       names: mine.names.length > 0 ? mine.names : theirs.names,
       uncommitted: mine.uncommitted ?? 0,
+      unpushed: mine.unpushed ?? 0,
       plans: folded([...theirs.plans, ...mine.plans], pathOf, MAX_TRAIL_ITEMS),
     },
   };

@@ -152,6 +152,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
   plans: anyNames,
   names: fc.array(fc.constantFrom("userName", "MAX_SIZE", "#12", "FooBar"), { maxLength: 3 }),
   uncommitted: fc.nat(9),
+  unpushed: fc.nat(9),
 }, {
   requiredKeys: ["stopped", "commands", "refused", "branch", "links", "read", "plans", "names"],
 });

@@ -167,6 +167,19 @@ Deno.test("CommitCollector lists no commit that was amended or taken back", () =
   assertEquals(messages(...both, "git reset HEAD^ a.ts").length, 2);
 });
 
+Deno.test("CommitCollector counts the commits that no push followed", () => {
+  const unpushed = (...commands: string[]): number | undefined =>
+    stateOf(...commands.map((command) => call("Bash", { command }, { result: "" })))
+      .trail?.unpushed;
+  const commit = "git commit -qm 'One more'";
+  assertEquals(unpushed(commit, commit), 2);
+  assertEquals(unpushed(commit, "git push", commit), 1);
+  assertEquals(unpushed(`${commit} && git push -u origin x`), 0);
+  assertEquals(unpushed(commit, "git push", "git commit -q --amend -m 'Better'"), 1);
+  assertEquals(unpushed(commit, "git push --dry-run", "git stash push"), 1);
+  assertEquals(unpushed(commit, "git reset HEAD~1"), 0);
+});
+
 Deno.test("TodoCollector keeps the last list with the state of each item", () => {
   const todos = [
     { content: "Parse", status: "completed" },

@@ -207,11 +207,15 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
 }
 
 function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string[] {
-  const { branch, links, uncommitted = 0 } = trail ?? emptyTrail();
-  const files = uncommitted === 1 ? "1 file" : `${uncommitted} files`;
+  const { branch, links, uncommitted = 0, unpushed = 0 } = trail ?? emptyTrail();
+  const countOf = (count: number, what: string): string =>
+    `${count} ${what}${count === 1 ? "" : "s"}`;
   return [
     branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
-    uncommitted === 0 ? "" : `Not committed by this session: edits of ${files}`,
+    uncommitted === 0
+      ? ""
+      : `Not committed by this session: edits of ${countOf(uncommitted, "file")}`,
+    unpushed === 0 ? "" : `Not pushed by this session: ${countOf(unpushed, "commit")}`,
     ...links.slice(0, MAX_LINKS).map((link) => excerptLine(link, MAX_LINE_CHARS)),
     ...(hasChanges ? [] : commits.slice(0, MAX_COMMITS).map((one) => commitLine(one, false))),
   ];

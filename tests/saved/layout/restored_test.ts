@@ -6,6 +6,7 @@ import { contentOf, type ContextSnapshot } from "../../../src/saved/save.ts";
 import type { FoundSave } from "../../../src/saved/store.ts";
 import type { Trail, WorkState } from "../../../src/extract/work_state.ts";
 import { metaOfSave } from "../../../src/saved/layout/checkpoint_view.ts";
+import { emptyTrail } from "../../../src/extract/trail/trail.ts";
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import { anyState } from "../../extract/any_state.ts";
 import { sampleState, saveOf, SESSION } from "../checkpoints.ts";
@@ -269,6 +270,18 @@ Deno.test("layout() shows the answers of the turns before, each once", () => {
   assertStringIncludes(text, `- The assistant had said: ${newer}\n`);
   assertStringIncludes(text, `### Answered Before\n- ${older}`);
   assertEquals(text.split(newer).length, 2, text);
+});
+
+Deno.test("layout() tells what is neither committed nor pushed", () => {
+  const gitOf = (uncommitted: number, unpushed: number): string[] => {
+    const trail = { ...emptyTrail(), uncommitted, unpushed };
+    return layoutOf({ ...emptyState(), trail }).text.split("\n").slice(1);
+  };
+  assertEquals(gitOf(1, 2), [
+    "- Not committed by this session: edits of 1 file",
+    "- Not pushed by this session: 2 commits",
+  ]);
+  assertEquals(gitOf(0, 0), []);
 });
 
 Deno.test("layout() gives small talk one line and requests their own", () => {
