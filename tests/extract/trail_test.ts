@@ -177,6 +177,18 @@ Deno.test("TrailCollector leaves out slips, and names a skill and what has no re
   ]);
 });
 
+Deno.test("TrailCollector tells the first hits of a search", () => {
+  const grep = (result: string): string | undefined =>
+    texts(trailOf(callOf({ name: "Grep", input: { pattern: "x" }, result })).stopped)[0]
+      ?.replace("Grep x", "");
+  assertEquals(grep("No matches found"), " → No matches found");
+  assertEquals(grep("Found 2 files\na.ts\nb.ts"), " → Found 2 files: a.ts, b.ts");
+  assertEquals(grep("a.ts:3: x\n\na.ts:9: x"), " → 2 lines: a.ts:3: x, a.ts:9: x");
+  assertEquals(grep("Found 0 files"), " → Found 0 files");
+  assertEquals(grep(""), "");
+  assert(grep("x ".repeat(8_000))?.startsWith(" → 1 or more lines: x x"));
+});
+
 Deno.test("TrailCollector keeps the newest prompt and the answer before it, however much followed", () => {
   const { stopped } = trailOf(
     ["assistant", "Shall I fix it?"],
@@ -340,8 +352,14 @@ Deno.test("TrailCollector tells when a refused edit was made in another way", ()
   const [notB, notA] = texts(refused);
   assertEquals(
     notA,
-    'refused Edit /p/a.ts (const name = 1;): "keep the old name", and a later edit of it went through',
+    'refused Edit /p/a.ts (const name = 1;): "keep the old name", and a later one went through',
   );
+  const add = "git add src/transcript/types.go src/transcript/parse.go && git commit -m";
+  const again = trailOf(
+    bash(`${add} 'First'`, `${refusal}show me first`, true),
+    bash(`${add} 'Second'`),
+  );
+  assert(texts(again.refused)[0]?.endsWith('"show me first", and a later one went through'));
   assertEquals(notB, 'refused Edit /p/b.ts (const name = 1;): "not now"');
 });
 

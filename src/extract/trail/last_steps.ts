@@ -24,6 +24,10 @@ const MAX_ABOUT_CHARS = 200;
 const MAX_TROUBLE_CHARS = 240;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_NEW_LINE_CHARS = 90;
+const MAX_FOUND_CHARS = 160;
+
+/** Most of the hits of a search that is read, in UTF-16 code units. */
+const MAX_HITS_CHARS = 8 * 1024;
 
 /** Most of an edit that is read, in UTF-16 code units. */
 const MAX_EDIT_CHARS = 8 * 1024;
@@ -207,10 +211,18 @@ function newIn(lines: readonly string[], others: readonly string[]): string | un
   return lines.find((line) => line.length > 8 && !known.has(line));
 }
 
+/** The first hits of a search, which may be the answer that the user waits for. */
 function hitsOf({ name, result }: FinishedCall): string {
   if (name !== "Grep" && name !== "Glob") return "";
-  const [said] = /^(?:Found \d+ \w+|No \w+ found)/.exec(result) ?? [];
-  return said === undefined ? "" : `${OUTCOME}${said}`;
+  const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
+    .filter((line) => line.trim() !== "");
+  const [first = "", ...others] = lines;
+  if (/^No \w+ found/.test(first)) return `${OUTCOME}${first}`;
+  const hits = /^Found \d+ \w+/.test(first) ? others : lines;
+  if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
+  const isCut = result.length > MAX_HITS_CHARS;
+  const count = first !== hits[0] ? first : `${hits.length}${isCut ? " or more" : ""} lines`;
+  return `${OUTCOME}${excerptLine(`${count}: ${hits.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
 /** The ends of what an agent reported, without what the client adds. */

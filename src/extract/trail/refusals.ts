@@ -18,6 +18,9 @@ const MAX_ITEMS = 12;
 const MAX_ABOUT_CHARS = 140;
 const MAX_WORDS_CHARS = 260;
 
+/** Length of the start by which a command is known again, in UTF-16 code units. */
+const COMMAND_KEY_CHARS = 60;
+
 /** Longer prompts are tasks, whatever words they hold, in UTF-16 code units. */
 const MAX_CORRECTION_CHARS = 600;
 
@@ -32,8 +35,8 @@ const DEMAND =
   /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
 interface Item extends Said {
-  /** The tool and the file of a refused edit, which a later one of the file may make good. */
-  readonly edit?: string | undefined;
+  /** The call, by which a later one is known that the user let run. */
+  readonly call?: string;
 }
 
 export class RefusalCollector {
@@ -49,7 +52,8 @@ export class RefusalCollector {
   }
 
   call(call: FinishedCall): void {
-    if (!call.isError) return this.#accept(editedFile(call));
+    const key = keyOf(call);
+    if (!call.isError) return this.#accept(key);
     if (!call.result.startsWith(REFUSED)) return;
     const words = refusalWords(call.result);
     const { input } = call;
@@ -64,8 +68,7 @@ export class RefusalCollector {
     const edit = line === "" ? "" : ` (${line})`;
     const what = `${verb} ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}${edit}`.trim();
     const text = words === "" ? what : `${what}: "${lineOf(words)}"`;
-    const refused = words === "" ? undefined : editedFile(call);
-    pushNewest(this.#items, { text, from: call.from, edit: refused }, MAX_ITEMS);
+    pushNewest(this.#items, { text, from: call.from, call: key }, MAX_ITEMS);
   }
 
   /** Ends the collection: newest first. */
@@ -73,15 +76,19 @@ export class RefusalCollector {
     return this.#items.map(({ text, from }) => ({ text, from })).reverse();
   }
 
-  /** An edit of a file that went through is the answer to what was said of the one before. */
-  #accept(file: string | undefined): void {
-    if (file === undefined) return;
+  /** A call that the user let run is the answer to what was said of the one before. */
+  #accept(key: string): void {
     this.#items = this.#items.map((item) =>
-      item.edit === file
-        ? { text: `${item.text}, and a later edit of it went through`, from: item.from }
+      item.call === key && key !== ""
+        ? { text: `${item.text}, and a later one went through`, from: item.from }
         : item
     );
   }
+}
+
+/** The file of an edit, or the start of a command: a message at its end may be another. */
+function keyOf(call: FinishedCall): string {
+  return editedFile(call) ?? (asString(call.input.command) ?? "").slice(0, COMMAND_KEY_CHARS);
 }
 
 /** Whether a sentence forbids or corrects; a question only asks, and a quotation is not the user's. */

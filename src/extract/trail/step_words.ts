@@ -17,7 +17,7 @@ const LOOK_UP =
   /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
 /** Room of the last look-up of several, in UTF-16 code units. */
-const MAX_LAST_CHARS = 120;
+const MAX_LAST_CHARS = 220;
 
 /** Puts calls in a row that only looked, and those that are the same, into one line. */
 export function joinedSteps(steps: readonly string[]): string[] {
