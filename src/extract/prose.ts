@@ -115,6 +115,6 @@ function joint(before: string): string {
 }
 
 export function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?。！？])\s+(?=[\p{Lu}\p{Lo}`"'(\p{Ll}])/u)
+  return text.split(/(?<=[.!?。！？]["”’')]?)\s+(?=[\p{Lu}\p{Lo}`"'(\p{Ll}])/u)
     .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }

@@ -22,7 +22,7 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   refused: ["Refused or Corrected", 800],
   critical: ["Critical Context", 1_900],
   decisions: ["Key Decisions", 900],
-  answers: ["Answered Before", 1_500],
+  answers: ["Answered Before", 800],
   issues: ["Active Issues", 500],
   commands: ["Commands", 1_300],
   git: ["Git", 400],

@@ -38,7 +38,6 @@ const READ_PART = 1 / 4;
 const HEADS_CHARS = 50;
 
 const MAX_NOTES = 4;
-const MAX_NAMES = 12;
 const MAX_COMMITS = 6;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
@@ -223,9 +222,7 @@ function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string
 
 function namesPart({ trail }: Work, { shown, isRecord }: PartOptions): Fit {
   return (room, above) => {
-    const names = (trail?.names ?? []).slice(0, isRecord ? undefined : MAX_NAMES).filter((name) =>
-      isRecord || !above.includes(name)
-    );
+    const names = (trail?.names ?? []).filter((name) => isRecord || !above.includes(name));
     let left = room - MIN_LINE_CHARS / 4;
     const kept = names.filter((name) => (left -= name.length + 2) > 0);
     const more = names.length - kept.length;
