@@ -119,7 +119,9 @@ Deno.test({
   fn: async () => {
     for (const isAllowed of [true, false]) {
       using home = newHome();
-      const config = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
+      // With fewer results kept a trim is worth asking for, whichever batch reaches the level.
+      const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
+      const config = `trim_keep_recent = 2\n${allowed}`;
       Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);
       const pluginDir = copyPlugin(`${home.home}/plugin`);
       await using mock = startMock({
