@@ -2553,11 +2553,11 @@ function resultLeft(text, cut) {
     })
   } : headLeft(text, isLine ? 0 : threshold, fixedUnits2);
   if (left === void 0) return void 0;
-  const measured3 = leftText(text, left, {
+  const measured2 = leftText(text, left, {
     lineNumber: SOME_LINE,
     parentFile
   });
-  return isWorthCutting(countChars(text), countChars(measured3)) ? left : void 0;
+  return isWorthCutting(countChars(text), countChars(measured2)) ? left : void 0;
 }
 function markedUnits(text) {
   return isAlreadyMasked(text) ? text.length : fixedUnits(text);
@@ -5854,9 +5854,6 @@ async function contextFill(client, detail) {
     client.session.usage(detail),
     client.session.id()
   ]);
-  return withClaim(context, id);
-}
-function withClaim(context, id) {
   const isOld = claim?.id === id && (context.tokens === void 0 || context.tokens === claim.was);
   if (claim !== void 0 && isOld) return {
     ...context,
@@ -5880,14 +5877,10 @@ async function fullFill(client) {
 }
 var told2;
 async function percentInUse(client) {
-  const [{ context }, id] = await Promise.all([
-    client.session.usage(),
+  const [{ tokens, window }, id] = await Promise.all([
+    contextFill(client),
     client.session.id()
   ]);
-  return percentOf(context, id);
-}
-function percentOf(context, id) {
-  const { tokens, window } = withClaim(context, id);
   if (tokens === void 0 || told2?.id !== id || told2.window !== window) return void 0;
   return contextPercent(tokens, told2.limit);
 }
@@ -6773,7 +6766,6 @@ async function promptHook(client, event, next) {
   if (event.agent_id !== void 0) return await next(event);
   try {
     const settings = await settingsOf2(client);
-    if (turn?.sessionId !== event.session_id) measured = void 0;
     turn = {
       sessionId: event.session_id,
       settings,
@@ -6793,13 +6785,12 @@ async function promptHook(client, event, next) {
 }
 async function batchHook(client, event, next) {
   if (event.agent_id !== void 0 || turn?.isWatched !== true) return await next(event);
-  const { sessionId, settings } = turn;
-  const percent2 = measured === void 0 ? await percentInUse(client).catch(() => void 0) : percentOf(measured, sessionId);
-  const level = levelOf(percent2, settings);
+  const level = await levelNow(client, turn.settings);
   const isDue = level !== turn.level || Date.now() - turn.lookedAtMs >= LOOK_EVERY_MS;
   return isDue ? await answer(client, event, next) : await next(event);
 }
-function levelOf(percent2, { context }) {
+async function levelNow(client, { context }) {
+  const percent2 = await percentInUse(client).catch(() => void 0);
   return percent2 === void 0 ? void 0 : warningLevel(percent2, context);
 }
 async function answer(client, event, next) {
@@ -6846,7 +6837,7 @@ async function watchedNews(client) {
     const isTold = await setIdle(client, sessionId, idleHooks(turn));
     turn.isWatched &&= isTold;
     if (!turn.isWatched) return void 0;
-    turn.level = levelOf(await percentInUse(client).catch(() => void 0), settings);
+    turn.level = await levelNow(client, settings);
     const isShown2 = async () => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill2) => freedOf(client, context, fill2),
@@ -6915,12 +6906,6 @@ async function showFill(client) {
   const freed2 = isRaised ? await freedOf(client, context, fill2) : void 0;
   client.ui.status(fillWords(tokens ?? void 0, limit, context, freed2, fill2.at_ms));
   await recordFill(client, fill2);
-}
-var measured;
-function noteMeasured(client, { context, changed }) {
-  if (!changed.includes("context")) return;
-  measured = context;
-  void showFillSoon(client);
 }
 var isShowing = false;
 var SHOW_AFTER_MS = 250;
@@ -7164,7 +7149,7 @@ var NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
 var REST = "Not told apart";
 function drawEntries(view) {
-  const { entries } = measured2(view);
+  const { entries } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
   const turns = listTurns(view.session);
   const shown = turns.slice(-LISTED.turns);
@@ -7186,7 +7171,7 @@ function drawEntries(view) {
 }
 function drawStatus(view, facts) {
   const { session, fill: fill2 } = view;
-  const { entries, kinds } = measured2(view);
+  const { entries, kinds } = measured(view);
   const boundary = session.lines.boundary?.number;
   const newer = boundary === void 0 ? entries : entries.filter(({ line }) => line !== void 0 && line > boundary);
   const when = boundary === void 0 ? "By" : "Since then, by";
@@ -7274,7 +7259,7 @@ function minutes(ms) {
 function titleOf({ tokens, limit }) {
   return tokens === null ? "Context" : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
-function measured2({ session, plan, fill: fill2, root }) {
+function measured({ session, plan, fill: fill2, root }) {
   const listed = [
     ...listEntries(session.rows, plan, root),
     ...listTexts(session, plan)
@@ -7999,7 +7984,7 @@ function register(on) {
   on("classic.PostToolBatch", batchHook).catch(passOn);
   on("classic.Stop", stopHook).catch(passOn);
   on("session.measure", (client, event, next) => {
-    noteMeasured(client, event);
+    if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) => (

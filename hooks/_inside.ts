@@ -51,7 +51,7 @@ import { compactAndTell, replaceBy } from "./_inside_replace.ts";
 import { statusText } from "./_inside_status.ts";
 import { whyInTime } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
-import { batchHook, noteMeasured, promptHook, showFill, stopHook } from "./_inside_watch.ts";
+import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_inside_watch.ts";
 
 /** The skill that a person calls with `/trim`. */
 const SKILL = "trimtab:trim";
@@ -125,7 +125,7 @@ export function register(on: On): void {
   on("classic.PostToolBatch", batchHook).catch(passOn);
   on("classic.Stop", stopHook).catch(passOn);
   on("session.measure", (client, event, next) => {
-    noteMeasured(client, event);
+    if (event.changed.includes("context")) void showFillSoon(client);
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) =>

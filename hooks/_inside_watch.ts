@@ -2,15 +2,8 @@
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
-import type {
-  ClassicAnswer,
-  ClassicEvent,
-  Client,
-  ContextFill,
-  MeasureEvent,
-  Next,
-} from "../src/inside/client.ts";
-import { fillWords, notedFreed, percentInUse, percentOf, readFill } from "../src/inside/fill.ts";
+import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
+import { fillWords, notedFreed, percentInUse, readFill } from "../src/inside/fill.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { isUsedProject } from "../src/inside/record.ts";
@@ -73,7 +66,6 @@ export async function promptHook(
   if (event.agent_id !== undefined) return await next(event);
   try {
     const settings = await settingsOf(client);
-    if (turn?.sessionId !== event.session_id) measured = undefined;
     turn = {
       sessionId: event.session_id,
       settings,
@@ -97,19 +89,16 @@ export async function batchHook(
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   if (event.agent_id !== undefined || turn?.isWatched !== true) return await next(event);
-  const { sessionId, settings } = turn;
-  const percent = measured === undefined
-    ? await percentInUse(client).catch(() => undefined)
-    : percentOf(measured, sessionId);
-  const level = levelOf(percent, settings);
+  const level = await levelNow(client, turn.settings);
   const isDue = level !== turn.level || Date.now() - turn.lookedAtMs >= LOOK_EVERY_MS;
   return isDue ? await answer(client, event, next) : await next(event);
 }
 
-function levelOf(
-  percent: number | undefined,
+async function levelNow(
+  client: Client,
   { context }: InsideSettings,
-): WarningLevel | undefined {
+): Promise<WarningLevel | undefined> {
+  const percent = await percentInUse(client).catch(() => undefined);
   return percent === undefined ? undefined : warningLevel(percent, context);
 }
 
@@ -151,7 +140,7 @@ async function watchedNews(client: Client): Promise<FillNews | undefined> {
     const isTold = await setIdle(client, sessionId, idleHooks(turn));
     turn.isWatched &&= isTold;
     if (!turn.isWatched) return undefined;
-    turn.level = levelOf(await percentInUse(client).catch(() => undefined), settings);
+    turn.level = await levelNow(client, settings);
     const isShown = async (): Promise<boolean> => (await client.session.surfaces()).length > 0;
     return await watchFill(client, context, {
       measureFreed: (fill) => freedOf(client, context, fill),
@@ -215,16 +204,6 @@ export async function showFill(client: Client): Promise<void> {
   await recordFill(client, fill);
 }
 
-/** The figures that the client sent last: to ask for them with each batch of calls takes milliseconds. */
-let measured: ContextFill | undefined;
-
-/** Remembers new figures, and shows them soon. */
-export function noteMeasured(client: Client, { context, changed }: MeasureEvent): void {
-  if (!changed.includes("context")) return;
-  measured = context;
-  void showFillSoon(client);
-}
-
 /** Whether the window is about to be shown. */
 let isShowing = false;
 
@@ -232,7 +211,7 @@ let isShowing = false;
 const SHOW_AFTER_MS = 250;
 
 /** Shows the window's fill a little later, once for all events until then, without making a caller wait. */
-async function showFillSoon(client: Client): Promise<void> {
+export async function showFillSoon(client: Client): Promise<void> {
   if (isShowing) return;
   isShowing = true;
   try {

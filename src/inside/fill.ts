@@ -41,10 +41,6 @@ export async function contextFill(
   detail?: { breakdown: "summary" },
 ): Promise<ContextFill> {
   const [{ context }, id] = await Promise.all([client.session.usage(detail), client.session.id()]);
-  return withClaim(context, id);
-}
-
-function withClaim(context: ContextFill, id: string): ContextFill {
   const isOld = claim?.id === id && (context.tokens === undefined || context.tokens === claim.was);
   if (claim !== undefined && isOld) return { ...context, tokens: claim.after };
   claim = undefined;
@@ -71,13 +67,7 @@ let told: { id: string; window: number; limit: number } | undefined;
 
 /** Percent of the limit in use, with the last known limit; `undefined` if unknown. */
 export async function percentInUse(client: Client): Promise<number | undefined> {
-  const [{ context }, id] = await Promise.all([client.session.usage(), client.session.id()]);
-  return percentOf(context, id);
-}
-
-/** The same of figures that the client has sent. */
-export function percentOf(context: ContextFill, id: string): number | undefined {
-  const { tokens, window } = withClaim(context, id);
+  const [{ tokens, window }, id] = await Promise.all([contextFill(client), client.session.id()]);
   if (tokens === undefined || told?.id !== id || told.window !== window) return undefined;
   return contextPercent(tokens, told.limit);
 }

@@ -121,7 +121,7 @@ Deno.test({
       using home = newHome();
       // With fewer results kept a trim is worth asking for, whichever batch reaches the level.
       const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
-      const config = `trim_keep_recent = 2\n${allowed}`;
+      const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
       Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);
       const pluginDir = copyPlugin(`${home.home}/plugin`);
       await using mock = startMock({
