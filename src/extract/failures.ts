@@ -16,7 +16,7 @@ import {
   simpleCommands,
 } from "./shell_commands.ts";
 import { excerptLine } from "./excerpt.ts";
-import { lastLines, troubleLines } from "./trail/telling_lines.ts";
+import { lastLines, SLIPS, troubleLines } from "./trail/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 /** Most failures kept; the newest stay. */
@@ -30,17 +30,13 @@ const MAX_OUTPUT_CHARS = 240;
 const MAX_SLIP_CHARS = 400;
 
 /** Refusals and slips that are not problems of the work. */
-const SLIPS = [
+const NO_PROBLEMS = [
+  ...SLIPS,
   "The user doesn't want to",
-  "File has not been read yet",
-  "File does not exist",
-  "Path does not exist",
   "Sibling tool call errored",
   "[Request interrupted",
-  "InputValidationError",
   "Permission ",
   "Unknown skill",
-  "No such tool available",
   "exceeds maximum allowed",
 ];
 
@@ -82,7 +78,7 @@ export class FailureCollector implements Collector {
       }
       return;
     }
-    if (LOOKERS.has(call.name) || SLIPS.some((slip) => call.result.includes(slip))) return;
+    if (LOOKERS.has(call.name) || NO_PROBLEMS.some((one) => call.result.includes(one))) return;
     const file = editedFile(call);
     const about = file === undefined ? call.name : `${call.name} of ${file}`;
     const issue = `${excerptLine(about, MAX_COMMAND_CHARS)}: ${tellingLine(call.result)}`;
@@ -112,7 +108,7 @@ export class FailureCollector implements Collector {
     if (!isFailed) return;
     const result = call.result.slice(0, MAX_SLIP_CHARS).replace(/^\s*<tool_use_error>\s*/, "");
     const core = coreOfCommand(failedCommand(line, call.result));
-    if (SLIPS.some((slip) => result.startsWith(slip)) || isProbe(core)) return;
+    if (NO_PROBLEMS.some((one) => result.startsWith(one)) || isProbe(core)) return;
     if (MISUSE.test(result) || MISSING.test(call.result)) return;
     const words = excerptLine(core, MAX_COMMAND_CHARS);
     const trouble = tellingLine(call.result);
