@@ -71,7 +71,8 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
   const reply = stopped[at]?.slice(USER.length) ?? "";
   const turn = stopped.slice(stopped.slice(0, Math.max(at, 0)).findLastIndex(isPrompt) + 1, at);
   const before = turn.findLast((text) => text.startsWith(ASSISTANT));
-  const isReply = reply !== "" && reply.length <= REPLY_CHARS && before !== undefined;
+  const isReply = reply !== "" && reply.length <= REPLY_CHARS && !reply.endsWith("…") &&
+    before !== undefined;
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
   // An act before the newest request is not the last of the work on it.
   const act = stopped.slice(at + 1).findLast((text) =>

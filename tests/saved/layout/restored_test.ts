@@ -206,6 +206,15 @@ Deno.test("layout() takes only the answer before a reply for what it replies to"
   assert(!text.includes("The assistant had said"), text);
 });
 
+Deno.test("layout() takes no long request for a reply", () => {
+  const asked = `--- FAIL: TestLogin ${"hook output ".repeat(20)}`;
+  const stopped = ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`]
+    .map((text) => ({ text, from }));
+  const requirements = [{ text: `Another text of it: ${asked}`, from }];
+  const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+  assert(!text.includes("Then the user said") && !text.includes("The assistant had said"), text);
+});
+
 Deno.test("layout() tells whose turn it is where no step is open", () => {
   const nextOf = (...said: string[]): string | undefined => {
     const stopped = said.map((text) => ({ text, from }));
