@@ -11,6 +11,9 @@ import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts"
 /** Most calls that wait for their results, and most results that wait for their calls. */
 const MAX_WAITING = 1_000;
 
+/** Most prompts by which one of the queue is known to be told already. */
+const MAX_TOLD = 20;
+
 /** An entry and its line. */
 export interface NumberedEntry {
   /** The entry. */
@@ -29,6 +32,11 @@ class SessionEvents {
   readonly #results = new Map<string, OpenResult>();
   /** The newest report of each task in the background. */
   readonly #back = new Map<string, string>();
+  /** Text typed while the assistant worked, as long as it waits. */
+  readonly #queue: { readonly content: string; readonly from: Origin }[] = [];
+  /** The newest prompts; and those of the queue, which newer clients tell in an attachment again. */
+  readonly #told = new Map<string, true>();
+  readonly #queued = new Set<string>();
   #sessionId: string | null = null;
   #branch = "";
 
@@ -52,6 +60,8 @@ class SessionEvents {
         return this.#addAssistant(entry, from);
       case "attachment":
         return this.#addAttachment(entry, from);
+      case "queue-operation":
+        return this.#addQueued(entry, from);
       case "progress":
         return this.#addProgress(entry, line);
     }
@@ -62,6 +72,28 @@ class SessionEvents {
     for (const [id, call] of this.#calls) {
       for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);
     }
+  }
+
+  /**
+   * Older clients write down what was typed while the assistant worked only where it is queued. What is
+   * taken out of the queue by `remove` went to the model in the middle of a turn; by `dequeue` it becomes
+   * a message, and by `popAll` it goes back into the user's prompt.
+   */
+  #addQueued({ raw }: Entry, from: Origin): void {
+    const content = asString(raw.content) ?? "";
+    if (raw.operation === "enqueue") this.#queue.push({ content, from });
+    if (raw.operation === "popAll") this.#queue.length = 0;
+    if (raw.operation === "dequeue") this.#queue.shift();
+    if (raw.operation !== "remove") return;
+    const named = this.#queue.findIndex((one) => one.content === content);
+    const [queued] = this.#queue.splice(Math.max(0, named), 1);
+    if (queued === undefined) return;
+    this.#returned(queued.content, queued.from);
+    const text = ownWords(queued.content);
+    // The name of a command alone is the client's.
+    if (/^\/\S*$/.test(text) || this.#told.has(text)) return;
+    this.#prompt(text, queued.from);
+    this.#queued.add(text);
   }
 
   /** Older clients tell in the session what a subagent does; newer ones in a file of its own. */
@@ -163,7 +195,8 @@ class SessionEvents {
   }
 
   #prompt(text: string, from: Origin): void {
-    if (text === "") return;
+    if (text === "" || this.#queued.delete(text)) return;
+    setNewest(this.#told, text, true, MAX_TOLD);
     this.#pending.clear();
     // Whole, before any collector takes a line or a sentence out: a piece of a key is not known for one.
     const screened = redactSecrets(text);

@@ -94,16 +94,26 @@ const ASSENT =
 
 /** The last prompt that a person wrote and that asks for something. */
 function lastRequest(objects: readonly Line[]): string | undefined {
-  const texts = objects.filter((object) =>
-    object.type === "user" && !object.isMeta && !object.isSidechain && !object.isCompactSummary
-  ).map((object) => {
+  const queue: string[] = [];
+  const texts = objects.flatMap((object) => {
+    if (object.type === "queue-operation") return queued(queue, object);
+    const isOther = object.isMeta || object.isSidechain || object.isCompactSummary;
+    if (object.type !== "user" || isOther) return [];
     const content = object.message?.content ?? [];
-    if (typeof content === "string") return content;
-    return content.flatMap(wordsOf).join("\n");
+    return [typeof content === "string" ? content : content.flatMap(wordsOf).join("\n")];
   });
   return texts.map(commandText).filter((text) => !WRAPPER.test(text))
     .map((text) => flat(text.replaceAll(/<(system-reminder|ide_\w+)>.*?<\/\1>/gs, "")))
     .findLast((text) => text !== "" && !ASSENT.test(text));
+}
+
+/** What was typed while the assistant worked is only in the queue, in sessions of older clients. */
+function queued(queue: string[], { operation, content = "" }: Line): string[] {
+  if (operation === "enqueue") queue.push(content);
+  if (operation === "popAll") queue.length = 0;
+  if (operation === "dequeue") queue.shift();
+  const [text = ""] = operation === "remove" ? queue.splice(0, 1) : [];
+  return /^(?:$|\/\S*$|<agent-notification)/.test(text) ? [] : [text];
 }
 
 /** A slash command with words behind it is a request; one without is none. */

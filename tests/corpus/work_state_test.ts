@@ -101,6 +101,7 @@ function head(text: string): string {
 
 function isPersonal(object: Line): boolean {
   if (object.type === "attachment") return object.attachment?.commandMode === "prompt";
+  if (object.type === "queue-operation") return object.operation === "enqueue";
   if (object.type !== "user" || object.isMeta || object.isSidechain || object.isCompactSummary) {
     return false;
   }
@@ -113,7 +114,7 @@ function isPersonal(object: Line): boolean {
 }
 
 function textOf(object: Line): string {
-  if (object.type === "attachment") return "";
+  if (object.type !== "user") return "";
   const { content } = object.message;
   if (typeof content === "string") return content;
   return content.flatMap((block: Line) => block.type === "text" ? [block.text] : []).join("\n");

@@ -88,6 +88,33 @@ Deno.test("feedSession() tells of a subagent's calls where the client put them i
   assertEquals(calls[0]?.isSidechain, true);
 });
 
+Deno.test("feedSession() tells what was typed while the assistant worked, where it is only in the queue", () => {
+  const queue = (operation: string, content?: string): Fields => ({
+    type: "queue-operation",
+    operation,
+    ...(content === undefined ? {} : { content }),
+  });
+  const attachment = (text: string): Fields => ({
+    type: "attachment",
+    attachment: { type: "queued_command", commandMode: "prompt", prompt: text },
+  });
+  const heard = (...entries: Fields[]): string[] => hear(...entries).heard;
+  const [one, two] = [queue("enqueue", "add a test"), queue("enqueue", "and rebase")];
+  assertEquals(heard(one, two, queue("remove")), ["prompt add a test"]);
+  assertEquals(heard(one, two, queue("remove", "and rebase")), ["prompt and rebase"]);
+  assertEquals(heard(one, queue("popAll", "add a test"), queue("remove")), []);
+  assertEquals(heard(one, queue("dequeue"), prompt("add a test"), queue("remove")), [
+    "prompt add a test",
+  ]);
+  // Newer clients tell it in an attachment, too, before it or behind it.
+  const told = ["prompt add a test"];
+  assertEquals(heard(one, queue("remove"), attachment("add a test")), told);
+  assertEquals(heard(one, attachment("add a test"), queue("remove")), told);
+  assertEquals(heard(queue("enqueue", "/exit"), queue("remove")), []);
+  const agent = "<agent-notification>\n<agent-id>a</agent-id>\n</agent-notification>";
+  assertEquals(heard(queue("enqueue", agent), queue("remove")), []);
+});
+
 Deno.test("feedSession() tells that the user stopped the assistant", () => {
   const text = "[Request interrupted by user]";
   assertEquals(hear(prompt("Go:"), prompt([{ type: "text", text }])).heard, [
