@@ -139,9 +139,13 @@ export function removedBy(command: string): string[] {
   );
 }
 
-/** Whether a path, relative to any folder, names a file or a folder that it is in. */
+/**
+ * Whether a path, relative to any folder, names a file or a folder that it is in. A single name of a
+ * folder tells too little: it may stand anywhere in a path, and it may be a branch.
+ */
 export function isPathOf(path: string, file: string): boolean {
-  return file === path || file.endsWith(`/${path}`) || file.includes(`/${path}/`);
+  return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) ||
+    (path.includes("/") && file.includes(`/${path}/`));
 }
 
 /** The paths among the words of a command; a pattern names none. */

@@ -25,7 +25,8 @@ const COMMIT_MESSAGE =
   /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
 
 /** A repository that is made to try something out. */
-const SCRATCH = /\bgit init\b|\bcd\s+["']?(?:\/private)?(?:\/tmp\b|\/var\/|\$TMPDIR|\$\(mktemp)/;
+const SCRATCH =
+  /\bgit init\b|\bcd\s+["']?(?:\/private)?(?:\/tmp\b|\/var\/(?:folders|tmp)\b|\$TMPDIR|\$\(mktemp)/;
 
 /** Whether a command commits work of the project. */
 export function isCommit(command: string): boolean {

@@ -65,7 +65,7 @@ interface Held {
   /** Number of prompts, and of edits, before it. */
   readonly turn: number;
   readonly edits: number;
-  /** How what followed ended, where a cause was worked on; undefined as long as nothing tells. */
+  /** The end of the work on a cause; undefined as long as nothing tells. */
   readonly end?: string;
 }
 
@@ -98,7 +98,7 @@ export class LearningCollector implements Collector {
   }
 
   said(text: string, from: Origin): void {
-    // What the user had to correct was no finding.
+    // A finding that the user had to correct was none.
     if (YIELD.test(text)) this.#held = this.#held.filter(({ turn }) => turn !== this.#turn - 1);
     const lines = readProse(text);
     const found = [

@@ -120,7 +120,7 @@ export interface Returned {
   readonly task: string;
   /** The client's line about it. */
   readonly summary: string;
-  /** What an agent reported; empty for a command. */
+  /** The report of an agent; empty for a command. */
   readonly report: string;
 }
 

@@ -1,6 +1,6 @@
 /** Turns entries into events: what the user and the assistant said, and calls with their results. */
 
-import { setNewest } from "../core/newest.ts";
+import { pushNewest, setNewest } from "../core/newest.ts";
 import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
@@ -36,7 +36,7 @@ class SessionEvents {
   readonly #queue: { readonly content: string; readonly from: Origin }[] = [];
   /** The newest prompts; and those of the queue, which newer clients tell in an attachment again. */
   readonly #told = new Map<string, true>();
-  readonly #queued = new Set<string>();
+  readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
 
@@ -81,7 +81,7 @@ class SessionEvents {
    */
   #addQueued({ raw }: Entry, from: Origin): void {
     const content = asString(raw.content) ?? "";
-    if (raw.operation === "enqueue") this.#queue.push({ content, from });
+    if (raw.operation === "enqueue") pushNewest(this.#queue, { content, from }, MAX_WAITING);
     if (raw.operation === "popAll") this.#queue.length = 0;
     if (raw.operation === "dequeue") this.#queue.shift();
     if (raw.operation !== "remove") return;
@@ -93,7 +93,7 @@ class SessionEvents {
     // The name of a command alone is the client's.
     if (/^\/\S*$/.test(text) || this.#told.has(text)) return;
     this.#prompt(text, queued.from);
-    this.#queued.add(text);
+    setNewest(this.#queued, text, true, MAX_TOLD);
   }
 
   /** Older clients tell in the session what a subagent does; newer ones in a file of its own. */
@@ -187,7 +187,8 @@ class SessionEvents {
     // Text typed while the assistant was at work is only in the attachment.
     if (attachment.type === "queued_command" && attachment.commandMode === "prompt") {
       if (isFromProgram(attachment.origin)) return;
-      this.#prompt(ownWords(asString(attachment.prompt) ?? ""), from);
+      const text = ownWords(asString(attachment.prompt) ?? "");
+      if (!this.#queued.delete(text)) this.#prompt(text, from);
     }
     if (attachment.type === "task_reminder" && Array.isArray(attachment.content)) {
       for (const collector of this.#collectors) collector.tasks?.(attachment.content, from);
@@ -195,7 +196,7 @@ class SessionEvents {
   }
 
   #prompt(text: string, from: Origin): void {
-    if (text === "" || this.#queued.delete(text)) return;
+    if (text === "") return;
     setNewest(this.#told, text, true, MAX_TOLD);
     this.#pending.clear();
     // Whole, before any collector takes a line or a sentence out: a piece of a key is not known for one.

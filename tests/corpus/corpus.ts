@@ -87,8 +87,10 @@ function takeOut(
     for (const word of `${removed} ${moved} ${reverted}`.split(/[\s"']+/)) {
       for (const file of word === "" ? [] : [...files.keys()]) {
         const isKept = reverted.includes(word) && committed.has(file);
+        const folder = word.replace(/\/$/, "");
         const isMeant = file === word || file.endsWith(`/${word}`) ||
-          (/\s-\w*r/.test(part) && file.includes(`/${word.replace(/\/$/, "")}/`));
+          file.startsWith(`${folder}/`) ||
+          (folder.includes("/") && file.includes(`/${folder}/`));
         if (isMeant && !isKept) files.delete(file);
       }
     }

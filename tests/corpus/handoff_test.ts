@@ -107,7 +107,7 @@ function lastRequest(objects: readonly Line[]): string | undefined {
     .findLast((text) => text !== "" && !ASSENT.test(text));
 }
 
-/** What was typed while the assistant worked is only in the queue, in sessions of older clients. */
+/** Older clients write text that is typed while the assistant works only into the queue. */
 function queued(queue: string[], { operation, content = "" }: Line): string[] {
   if (operation === "enqueue") queue.push(content);
   if (operation === "popAll") queue.length = 0;

@@ -43,7 +43,7 @@ const LOG = [
   "FAIL",
 ].join("\n");
 
-/** What cannot be typed as it stands, and what is typed in its place. */
+/** Lines that cannot be typed as they stand, each with the one typed in its place. */
 const INSTEAD: readonly (readonly [step: string, typed: string])[] = [
   ["<repository or folder of trimtab>", '"$HOME/trimtab"'],
   // A registry would bring the Deno that the PATH has.
@@ -59,7 +59,7 @@ const PAGES = 7;
 const NOTES = "## Next Steps\n\n- [ ] Sort the pages by weight\n";
 const HANDOFF = "### Immediate Next Steps\n\n1. Bind the pages\n";
 
-/** What a prompt asks for, and the call by which the model obeys. */
+/** Prompts, each with the call by which the model obeys. */
 const OBEYED: readonly (readonly [asked: string, obeyed: ScriptedBlock])[] = [
   [
     "trimtab checkpoint --skill --add -",
@@ -185,7 +185,7 @@ Deno.test({
   ignore: isMissing,
   fn: async (t) => {
     using home = newSmallHome();
-    // Nothing has been said to this user yet.
+    // A new user has not seen the welcome yet.
     Deno.removeSync(`${home.config}/trimtab`, { recursive: true });
     copyPlugin(`${home.home}/trimtab`);
     Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);

@@ -163,6 +163,7 @@ Deno.test("CommitCollector lists no commit that was amended or taken back", () =
     "cd /tmp; git commit -qm 'Try'",
   ];
   for (const command of scratch) assertEquals(messages(command), [], command);
+  assertEquals(messages("cd /var/www/app && git commit -qm 'Real'"), ["Real"]);
   assertEquals(messages(...both, "git reset HEAD~0").length, 2);
   assertEquals(messages(...both, "git reset HEAD^ a.ts").length, 2);
 });
@@ -522,7 +523,9 @@ Deno.test("ChangeCollector tells of no file that was deleted, until it is made a
   assertEquals(files(...made, rm("rm /p/src/a.ts './src/b.ts'")), []);
   assertEquals(files(...made, rm("rm /p/src/a.ts", true)).length, 2);
   assertEquals(files(...made, rm("rm -rf *.ts")).length, 2);
-  assertEquals(files(...made, rm("rm -rf src/")), []);
+  assertEquals(files(...made, rm("rm -rf /p/src/")), []);
+  assertEquals(files(...made, rm("rm -rf p")).length, 2);
+  assertEquals(files(write("/w/p/src/a.ts"), rm("rm -rf p/src/")), []);
   const moves = "git mv src/a.ts src/c.ts && mv src/b.ts lib/";
   assertEquals(files(...made, rm(moves)), []);
   assertEquals(files(...made, rm("mv src/c.ts src/a.ts")).length, 2);
@@ -548,6 +551,7 @@ Deno.test("ChangeCollector tells of no file that was put back as it was, but of 
   assertEquals(files("git commit -qam x", "git reset --hard HEAD"), all);
   assertEquals(files("git checkout -b a.ts"), all);
   assertEquals(files("git checkout main"), all);
+  assertEquals(files("git checkout p"), all);
   assertEquals(files("git checkout main -- a.ts"), all);
   assertEquals(files("git checkout --theirs a.ts"), all);
   assertEquals(files("git restore --staged a.ts"), all);

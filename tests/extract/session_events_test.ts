@@ -66,7 +66,7 @@ Deno.test("feedSession() tells of the calls that have no result at the end", () 
   assertEquals(hear(call("Read", {}), use).heard, ["call Read ok: done", "unfinished Grep"]);
   const both = ["unfinished Grep", "call Read ok: done"];
   assertEquals(hear(use, call("Read", {})).heard.toSorted(), both.toSorted());
-  // What was lost in a compaction or by an Esc gets no result any more.
+  // A call that a compaction or an Esc has ended gets no result any more.
   const summary = prompt("This session is being continued ...", { isCompactSummary: true });
   for (const later of [prompt("Go on."), said("I go on."), summary]) {
     assertEquals(hear(use, later).heard.filter((one) => one.startsWith("unfinished")), []);
@@ -110,6 +110,8 @@ Deno.test("feedSession() tells what was typed while the assistant worked, where 
   const told = ["prompt add a test"];
   assertEquals(heard(one, queue("remove"), attachment("add a test")), told);
   assertEquals(heard(one, attachment("add a test"), queue("remove")), told);
+  // Typed once more, it is asked once more.
+  assertEquals(heard(one, queue("remove"), prompt("add a test")), [...told, ...told]);
   assertEquals(heard(queue("enqueue", "/exit"), queue("remove")), []);
   const agent = "<agent-notification>\n<agent-id>a</agent-id>\n</agent-notification>";
   assertEquals(heard(queue("enqueue", agent), queue("remove")), []);

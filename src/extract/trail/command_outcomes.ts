@@ -46,7 +46,7 @@ interface Outcome {
   readonly trouble: readonly string[];
   /** The failure before it passed; undefined if there was none. */
   readonly was: string | undefined;
-  /** What the assistant said of the failure; undefined if it said nothing. */
+  /** The assistant's words on the failure; undefined if it said nothing. */
   readonly why: string | undefined;
   /** Number of edits before it. */
   readonly edits: number;

@@ -33,7 +33,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     return shown.item(cutStep(shown.line(text), isShort ? MAX_CALL_CHARS : Infinity));
   });
   return (room, above) => {
-    // What the assistant said stands under Now, where the newest request answers it.
+    // An answer that the newest request replies to stands under Now already.
     const lines = all.filter((line) =>
       isRecord || !line.startsWith(`- ${ASSISTANT}`) || !above.includes(startOf(line))
     );
