@@ -5080,13 +5080,24 @@ async function tellOfRecall(client) {
     }
   });
 }
-async function tellLostRecall(client) {
+var isUntold = false;
+function noteUntold(needsWords) {
+  isUntold = needsWords;
+}
+async function tellAtTurn(client) {
+  if (!isUntold) return;
+  isUntold = false;
+  await tellOfRecall(client);
+}
+function hasCuts(rows) {
+  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => text.search(NOTICE2) >= 0));
+}
+async function noteLostRecall(client) {
   const { transcriptPath } = await client.session.info();
   const { active } = await readSessionLines(client, transcriptPath);
   const isToldOrGone = ({ entry }) => isTrimNote(entry) || entry.raw.isCompactSummary === true;
-  if (active.some(isToldOrGone)) return;
   const isCut2 = active.some(({ entry }) => contentParts(entry).some(({ kind, text }) => kind === "tool_result" && text.search(NOTICE2) >= 0));
-  if (isCut2) await tellOfRecall(client);
+  noteUntold(isCut2 && !active.some(isToldOrGone));
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
@@ -6988,7 +6999,7 @@ function cacheOf({ lines }) {
 }
 
 // hooks/_inside_replace.ts
-async function replaceBy(client, { id, lines, fill: fill2 }, { kind, words, tokens }) {
+async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words, tokens, isMidTurn = false }) {
   noteForgotten(id, [
     ...lines.before,
     ...lines.active
@@ -7006,10 +7017,7 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, words, toke
       kind,
       tokens
     }),
-    // It goes with the next request, which may come at once.
-    ...kind === "trim" ? [
-      offer(client)
-    ] : []
+    offer(client, rows, isMidTurn)
   ]);
   noteReplaced(id);
   sayBehindBoundary(client, words + end, {
@@ -7058,10 +7066,11 @@ async function noteTrim(client, { id, was }, { kind, tokens }) {
     });
   }
 }
-async function offer(client) {
+async function offer(client, rows, isMidTurn) {
+  noteUntold(hasCuts(rows));
   try {
-    await offerRecall(client);
-    await tellOfRecall(client);
+    if (hasCuts(rows)) await offerRecall(client);
+    if (isMidTurn) await tellAtTurn(client);
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, {
       to: "debug"
@@ -7072,6 +7081,7 @@ var toldOfUndo;
 async function compactAndTell(client, event, next) {
   const before = await endOfTranscript(client).catch(() => void 0);
   const answer2 = await next(event);
+  if (answer2.skip === void 0) noteUntold(false);
   if (before !== void 0 && before.id !== toldOfUndo && answer2.skip === void 0) {
     toldOfUndo = before.id;
     sayBehindBoundary(client, CAN_UNDO, before);
@@ -7125,6 +7135,7 @@ async function dropRows(client, session, ranges, { isDryRun }) {
   });
   await replaceBy(client, session, {
     kind: "trim",
+    rows: changed,
     words: `${MARK} ${words}. Undo: /trim --undo`,
     tokens: {
       before,
@@ -7598,10 +7609,15 @@ function undoCompaction({ rows, messages }, { before, active, boundaries, parent
   ].find((line) => line.number > number && line.entry.raw.isCompactSummary === true);
   const text = textOf3(summary?.entry.message?.content);
   const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
-  const holder = messages[at];
-  if (text === "" || holder === void 0 || old.length === 0) return void 0;
-  const isRenewed = lines.some((line) => renderedBlocks(line).length > 0) ? isReminder : () => false;
-  const rest = holder.content.filter((block) => !isSummary(block, text) && !isRenewed(block));
+  if (text === "" || at < 0 || old.length === 0) return void 0;
+  const renewed = lines.some((line) => renderedBlocks(line).length > 0) ? textsBeside([
+    ...before,
+    ...active
+  ].filter((line) => line.number > number)) : /* @__PURE__ */ new Set();
+  const later = messages.slice(at).map(({ role, content }) => ({
+    role,
+    content: content.filter((block) => !isSummary(block, text) && !renewed.has(wordsOf2(block)))
+  }));
   return {
     rows: [
       ...promptRows(old),
@@ -7610,17 +7626,16 @@ function undoCompaction({ rows, messages }, { before, active, boundaries, parent
     messages: [
       ...messages.slice(0, at),
       ...old,
-      ...withoutKept([
-        {
-          ...holder,
-          content: rest
-        },
-        ...messages.slice(at + 1)
-      ], old)
+      ...withoutKept(later, old)
     ],
     count: old.length,
     lines
   };
+}
+function textsBeside(behind) {
+  const end = behind.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && blocksOf2(line).some((block) => !isOfCommand(block)));
+  const beside = end < 0 ? behind : behind.slice(0, end);
+  return new Set(beside.flatMap(renderedBlocks).map(wordsOf2));
 }
 function withoutKept(later, old) {
   const known = old.flatMap(keysOf);
@@ -7640,8 +7655,14 @@ function keyOf2(role, block) {
   const said = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
   return said === void 0 ? void 0 : `${role} ${said}`;
 }
-function isReminder({ text }) {
-  return asString(text)?.trim().startsWith("<system-reminder>") === true;
+function isReminder(block) {
+  return wordsOf2(block).startsWith("<system-reminder>");
+}
+function wordsOf2({ text }) {
+  return unhide(asString(text)?.trim() ?? "").trim();
+}
+function isOfCommand({ text }) {
+  return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
 function isSummary({ type, text }, summary) {
   return type === "text" && asString(text)?.trim() === summary;
@@ -7792,9 +7813,11 @@ async function undoRows(client, rows) {
     skip: NOTHING_TO_UNDO
   };
   const whole = changeRows(all, changes);
+  const words = describeUndo(count, isDropped);
   await replaceBy(client, session, {
     kind: "undo",
-    words: describeUndo(count, isDropped)
+    rows: whole,
+    words
   });
   return {
     messages: whole
@@ -7850,8 +7873,14 @@ async function undoSummary(client, { session, rows, last }) {
   const tokens = tokensBefore(last) + saidTokens(fill2);
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
+    const results = referenceTexts(undone.messages);
+    const rows2 = changeRows(whole, {
+      results,
+      inputs: /* @__PURE__ */ new Map()
+    });
     await replaceBy(client, session, {
       kind: "undo",
+      rows: rows2,
       words: describeUndoneCompaction({
         count: undone.count,
         media: media.count
@@ -7861,12 +7890,8 @@ async function undoSummary(client, { session, rows, last }) {
         after: tokens
       }
     });
-    const results = referenceTexts(undone.messages);
     return {
-      messages: changeRows(whole, {
-        results,
-        inputs: /* @__PURE__ */ new Map()
-      })
+      messages: rows2
     };
   }
   const target = `--target-percent ${inside.compact_after_trim_percent}`;
@@ -7891,9 +7916,9 @@ async function undoSummary(client, { session, rows, last }) {
     media: media.count
   }, plan);
   await replaceBy(client, session, {
+    ...plan,
     kind: "undo",
-    words,
-    tokens: plan.tokens
+    words
   });
   return {
     messages: plan.rows
@@ -7941,7 +7966,7 @@ function register(on) {
       await resetIdle(client);
       if ((await readRecord(client)).trims.length > 0) {
         await offerRecall(client);
-        await tellLostRecall(client);
+        await noteLostRecall(client);
       }
     } catch (error) {
       client.ui.log(reasonOf(error), {
@@ -7952,6 +7977,7 @@ function register(on) {
   });
   on("session.end", async (client, event, next) => {
     client.ui.status(void 0);
+    noteUntold(false);
     sayNow(client);
     return await next(event);
   });
@@ -7959,6 +7985,16 @@ function register(on) {
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimInTime(client, true);
     return startHook(client, event, next);
+  }).catch(passOn);
+  on("turn.start", async (client, event, next) => {
+    try {
+      if (event.agentId === void 0) await tellAtTurn(client);
+    } catch (error) {
+      client.ui.log(`trimtab: ${reasonOf(error)}`, {
+        to: "debug"
+      });
+    }
+    return await next(event);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === void 0 && event.reason === "answer") trimInTime(client, false);
@@ -8037,7 +8073,8 @@ async function answerCompaction(client, event, next) {
         await replaceBy(client, session, {
           ...trim,
           kind: "trim",
-          words: describeByItself(trim, INSTEAD)
+          words: describeByItself(trim, INSTEAD),
+          isMidTurn: true
         });
         await saved2;
       }

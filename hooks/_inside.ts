@@ -23,7 +23,14 @@ import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
-import { answerRecall, offerRecall, RECALL, tellLostRecall } from "../src/inside/recall.ts";
+import {
+  answerRecall,
+  noteLostRecall,
+  noteUntold,
+  offerRecall,
+  RECALL,
+  tellAtTurn,
+} from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
@@ -93,7 +100,7 @@ export function register(on: On): void {
       // A session that is resumed may have been trimmed before.
       if ((await readRecord(client)).trims.length > 0) {
         await offerRecall(client);
-        await tellLostRecall(client);
+        await noteLostRecall(client);
       }
     } catch (error) {
       client.ui.log(reasonOf(error), { to: "debug" });
@@ -103,6 +110,7 @@ export function register(on: On): void {
   on("session.end", async (client, event, next) => {
     // After a /clear the old fill would stay on screen.
     client.ui.status(undefined);
+    noteUntold(false);
     sayNow(client);
     return await next(event);
   });
@@ -110,6 +118,15 @@ export function register(on: On): void {
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimInTime(client, true);
     return startHook(client, event, next);
+  }).catch(passOn);
+  on("turn.start", async (client, event, next) => {
+    try {
+      if (event.agentId === undefined) await tellAtTurn(client);
+    } catch (error) {
+      // A client that has no tools of plugins has the notices alone.
+      client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    }
+    return await next(event);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined && event.reason === "answer") trimInTime(client, false);
@@ -187,6 +204,7 @@ async function answerCompaction(
           ...trim,
           kind: "trim",
           words: describeByItself(trim, INSTEAD),
+          isMidTurn: true,
         });
         await saved;
       },

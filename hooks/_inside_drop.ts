@@ -41,6 +41,7 @@ export async function dropRows(
   const changed = changeRows(rows, { results, inputs: new Map() });
   await replaceBy(client, session, {
     kind: "trim",
+    rows: changed,
     words: `${MARK} ${words}. Undo: /trim --undo`,
     tokens: { before, after },
   });

@@ -1,12 +1,12 @@
 /** Has another conversation take the place of the one before, and says so to the person, the model and hooks. */
 
-import type { Client, CompactAnswer, CompactEvent, Next } from "../src/inside/client.ts";
+import type { Client, CompactAnswer, CompactEvent, Next, Row } from "../src/inside/client.ts";
 import { sayBehindBoundary } from "../src/inside/behind_boundary.ts";
 import { claimFill } from "../src/inside/fill.ts";
 import { readText } from "../src/inside/files.ts";
 import { configDirOf } from "../src/inside/settings.ts";
 import { noteForgotten } from "../src/inside/file_state.ts";
-import { offerRecall, tellOfRecall } from "../src/inside/recall.ts";
+import { hasCuts, noteUntold, offerRecall, tellAtTurn } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
@@ -17,16 +17,19 @@ import { forgetFreed } from "./_inside_watch.ts";
 /** A conversation that is about to take the place of the one before. */
 interface Replacement {
   readonly kind: "trim" | "undo";
+  readonly rows: readonly Readonly<Row>[];
   /** The line that the person reads. */
   readonly words: string;
   readonly tokens?: InsideTrim["tokens"];
+  /** Whether a turn goes on with it. */
+  readonly isMidTurn?: boolean;
 }
 
 /** Writes down that the conversation is replaced, and tells the person and the model. */
 export async function replaceBy(
   client: Client,
   { id, lines, fill }: RunningSession,
-  { kind, words, tokens }: Replacement,
+  { kind, rows, words, tokens, isMidTurn = false }: Replacement,
 ): Promise<void> {
   noteForgotten(id, [...lines.before, ...lines.active]);
   const { transcriptPath: path } = await client.session.info();
@@ -36,8 +39,7 @@ export async function replaceBy(
   ]);
   await Promise.all([
     noteTrim(client, { id, was: fill.tokens }, { kind, tokens }),
-    // It goes with the next request, which may come at once.
-    ...(kind === "trim" ? [offer(client)] : []),
+    offer(client, rows, isMidTurn),
   ]);
   noteReplaced(id);
   sayBehindBoundary(client, words + end, { path, from });
@@ -86,10 +88,16 @@ async function noteTrim(
 }
 
 /** A client that has no tools of plugins has the notices alone. */
-async function offer(client: Client): Promise<void> {
+async function offer(
+  client: Client,
+  rows: readonly Readonly<Row>[],
+  isMidTurn: boolean,
+): Promise<void> {
+  noteUntold(hasCuts(rows));
   try {
-    await offerRecall(client);
-    await tellOfRecall(client);
+    if (hasCuts(rows)) await offerRecall(client);
+    // A turn that goes on makes its next request at once.
+    if (isMidTurn) await tellAtTurn(client);
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }
@@ -106,6 +114,7 @@ export async function compactAndTell(
 ): Promise<CompactAnswer> {
   const before = await endOfTranscript(client).catch(() => undefined);
   const answer = await next(event);
+  if (answer.skip === undefined) noteUntold(false);
   if (before !== undefined && before.id !== toldOfUndo && answer.skip === undefined) {
     toldOfUndo = before.id;
     sayBehindBoundary(client, CAN_UNDO, before);

@@ -38,7 +38,8 @@ export async function undoRows(
   const isDropped = all.length > session.rows.length;
   if (count === 0 && !isDropped) return { skip: NOTHING_TO_UNDO };
   const whole = changeRows(all, changes);
-  await replaceBy(client, session, { kind: "undo", words: describeUndo(count, isDropped) });
+  const words = describeUndo(count, isDropped);
+  await replaceBy(client, session, { kind: "undo", rows: whole, words });
   return { messages: whole };
 }
 
@@ -88,13 +89,15 @@ async function undoSummary(
   const tokens = tokensBefore(last) + saidTokens(fill);
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
+    const results = referenceTexts(undone.messages);
+    const rows = changeRows(whole, { results, inputs: new Map() });
     await replaceBy(client, session, {
       kind: "undo",
+      rows,
       words: describeUndoneCompaction({ count: undone.count, media: media.count }),
       tokens: { before: fill.tokens ?? 0, after: tokens },
     });
-    const results = referenceTexts(undone.messages);
-    return { messages: changeRows(whole, { results, inputs: new Map() }) };
+    return { messages: rows };
   }
   const target = `--target-percent ${inside.compact_after_trim_percent}`;
   const restored = {
@@ -109,7 +112,7 @@ async function undoSummary(
     return { skip: "trimtab: the compaction cannot be undone: what it summed up does not fit" };
   }
   const words = describeUndoneCompaction({ count: undone.count, media: media.count }, plan);
-  await replaceBy(client, session, { kind: "undo", words, tokens: plan.tokens });
+  await replaceBy(client, session, { ...plan, kind: "undo", words });
   return { messages: plan.rows };
 }
 

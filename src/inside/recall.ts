@@ -59,26 +59,47 @@ export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
 }
 
-/** Tells the model of the tool, behind the conversation that was just replaced. */
+/** Tells the model of the tool with its next request. */
 export async function tellOfRecall(client: Client): Promise<void> {
   const content = [{ type: "text", text: RECALL_NOTE }];
   await client.session.append({ message: { type: "user", content } });
 }
 
+/** Whether the next turn has to begin with words about the tool. */
+let isUntold = false;
+
 /**
- * Tells it again where the conversation has cuts and no such note: one that no request had taken yet is
- * lost with the process.
+ * Notes whether the conversation as it is now needs words about the tool. They wait for a turn, since what
+ * is appended cannot be taken back: until then a person may trim again, or undo it.
  */
-export async function tellLostRecall(client: Client): Promise<void> {
+export function noteUntold(needsWords: boolean): void {
+  isUntold = needsWords;
+}
+
+/** Says what waits for a turn. */
+export async function tellAtTurn(client: Client): Promise<void> {
+  if (!isUntold) return;
+  isUntold = false;
+  await tellOfRecall(client);
+}
+
+/** Whether a conversation lacks something that the tool returns. */
+export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
+  return rows.some((row) =>
+    droppedLines(row) !== undefined || partsOf(row).some(({ text }) => text.search(NOTICE) >= 0)
+  );
+}
+
+/** Notes whether the words are missing in a session that is resumed: those that wait are lost with the process. */
+export async function noteLostRecall(client: Client): Promise<void> {
   const { transcriptPath } = await client.session.info();
   const { active } = await readSessionLines(client, transcriptPath);
   const isToldOrGone = ({ entry }: SessionLine): boolean =>
     isTrimNote(entry) || entry.raw.isCompactSummary === true;
-  if (active.some(isToldOrGone)) return;
   const isCut = active.some(({ entry }) =>
     contentParts(entry).some(({ kind, text }) => kind === "tool_result" && text.search(NOTICE) >= 0)
   );
-  if (isCut) await tellOfRecall(client);
+  noteUntold(isCut && !active.some(isToldOrGone));
 }
 
 /** Returns the text that a notice refers to, unless the user's rules deny reading it. */

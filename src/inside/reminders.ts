@@ -141,7 +141,8 @@ export function hide(text: string): string {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
 
-function unhide(text: string): string {
+/** Gives a reminder as it was before it was hidden. */
+export function unhide(text: string): string {
   const inner = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
   return inner ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
 }

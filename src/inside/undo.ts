@@ -3,6 +3,7 @@
 import { resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import type { ApiMessage, Row } from "./client.ts";
+import { unhide } from "./reminders.ts";
 import type { RawConversation, RowChanges } from "./rows.ts";
 import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
 
@@ -40,23 +41,31 @@ export function undoCompaction(
   const at = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => isSummary(block, text))
   );
-  const holder = messages[at];
-  if (text === "" || holder === undefined || old.length === 0) return undefined;
-  // The client puts files and hooks' words beside its summary: those of before come back themselves.
-  const isRenewed = lines.some((line) => renderedBlocks(line).length > 0)
-    ? isReminder
-    : () => false;
-  const rest = holder.content.filter((block) => !isSummary(block, text) && !isRenewed(block));
+  if (text === "" || at < 0 || old.length === 0) return undefined;
+  // Beside its summary the client puts files and words of hooks: those of before come back themselves.
+  const renewed = lines.some((line) => renderedBlocks(line).length > 0)
+    ? textsBeside([...before, ...active].filter((line) => line.number > number))
+    : new Set<string>();
+  const later = messages.slice(at).map(({ role, content }) => ({
+    role,
+    content: content.filter((block) => !isSummary(block, text) && !renewed.has(wordsOf(block))),
+  }));
   return {
     rows: [...promptRows(old), ...rows],
-    messages: [
-      ...messages.slice(0, at),
-      ...old,
-      ...withoutKept([{ ...holder, content: rest }, ...messages.slice(at + 1)], old),
-    ],
+    messages: [...messages.slice(0, at), ...old, ...withoutKept(later, old)],
     count: old.length,
     lines,
   };
+}
+
+/** Texts of the attachments between a summary and what was said next. */
+function textsBeside(behind: readonly SessionLine[]): Set<string> {
+  const end = behind.findIndex((line) =>
+    line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
+    blocksOf(line).some((block) => !isOfCommand(block))
+  );
+  const beside = end < 0 ? behind : behind.slice(0, end);
+  return new Set(beside.flatMap(renderedBlocks).map(wordsOf));
 }
 
 /** The messages without those at their beginning that the compaction kept: they are in the old ones, too. */
@@ -82,8 +91,17 @@ function keyOf(role: string, block: JsonObject): string | undefined {
   return said === undefined ? undefined : `${role} ${said}`;
 }
 
-function isReminder({ text }: JsonObject): boolean {
-  return asString(text)?.trim().startsWith("<system-reminder>") === true;
+function isReminder(block: JsonObject): boolean {
+  return wordsOf(block).startsWith("<system-reminder>");
+}
+
+function wordsOf({ text }: JsonObject): string {
+  return unhide(asString(text)?.trim() ?? "").trim();
+}
+
+/** Whether a command of the client's, such as `/compact`, left the text behind. */
+function isOfCommand({ text }: JsonObject): boolean {
+  return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
 
 function isSummary({ type, text }: JsonObject, summary: string): boolean {

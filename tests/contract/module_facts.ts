@@ -160,6 +160,14 @@ export const MODULE_FACTS = [
     without: "Nothing is trimmed at trim_at_percent; trimtab doctor says so.",
   },
   {
+    id: "module-turn-start",
+    fact:
+      "A module hears of the start of a turn, and what it then tells the model goes with its request.",
+    leans: ["hooks/_inside.ts", "src/inside/recall.ts"],
+    heldBy: IN_PLACE,
+    without: "A notice names the line of the transcript, which trimtab show prints.",
+  },
+  {
     id: "module-note-before-boundary",
     fact:
       "What a module tells the model before it answers a compaction goes with the next request.",

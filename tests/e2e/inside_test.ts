@@ -102,6 +102,9 @@ const GIVE_BACK = "give it back";
 /** Has the model ask for a line that no notice names. */
 const GIVE_ANOTHER = "and the first line";
 
+/** Begins what the model is told of a trim. */
+const NOTE = "Note from the trimtab plugin";
+
 /** Reads a notice as the model would, and calls the tool that it names. */
 function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const all = JSON.stringify(messages);
@@ -145,6 +148,7 @@ Deno.test({
       for (const [, text] of shorter) assert(/See line \d+ of [0-9a-f]{8} for full/.test(text));
       assertEquals(wordsOf(newest(mock)), [...words, "Done.", "go on"]);
       const request = newest(mock);
+      assertEquals(JSON.stringify(request?.body.messages).split(NOTE).length, 2, "one note");
       assertExists(request);
       const sent = contextTokensOf(countUsage(request.body));
       console.log(`claimed ${claimed} tokens, sent ${sent}`);
@@ -173,6 +177,13 @@ Deno.test({
     assertEquals(Object.values(resultsOf(newest(mock))), [...Object.values(whole), recalled]);
     await terminal.submit("/trim --undo");
     await terminal.see(/no trim in place to undo/, PATIENCE_MS);
+    await terminal.submit("/trim --keep-recent 0");
+    await terminal.see(/trimmed in place: \d+ tool outputs[^]*--undo/, PATIENCE_MS);
+    await terminal.submit("/trim --undo");
+    await terminal.see(/trim undone: 8 outputs/, PATIENCE_MS);
+    await go(terminal, "whole at once", /Done\./);
+    const told = JSON.stringify(newest(mock)?.body.messages);
+    assert(!told.includes(NOTE), "of an undone trim the model is told nothing");
     assertEquals(sessionIds(home), [id]);
     assertEquals(mock.violations, []);
   },

@@ -68,6 +68,7 @@ Deno.test("the module hooks what it answers, and nothing else", () => {
     "session.start",
     "tool.call",
     "turn.complete",
+    "turn.start",
   ]);
 });
 

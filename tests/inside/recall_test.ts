@@ -3,7 +3,13 @@
 
 import { assertEquals } from "@std/assert";
 import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.ts";
-import { answerRecall, tellLostRecall } from "../../src/inside/recall.ts";
+import {
+  answerRecall,
+  hasCuts,
+  noteLostRecall,
+  noteUntold,
+  tellAtTurn,
+} from "../../src/inside/recall.ts";
 import { readLinesAt } from "../../src/inside/session_lines.ts";
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
@@ -249,7 +255,7 @@ Deno.test("a line is found wherever the pieces of a file end", async () => {
   assertEquals((await readLinesAt(clientOf("one\n"), "x", new Set([2]))).size, 0);
 });
 
-Deno.test("tellLostRecall() tells of the tool where there are cuts and no note of it, and nowhere else", async () => {
+Deno.test("a resumed session is told of the tool where there are cuts and no note of it, and nowhere else", async () => {
   const told: unknown[] = [];
   const tell = async (...lines: string[]): Promise<number> => {
     const client = clientOf(lines.join("\n"));
@@ -257,7 +263,10 @@ Deno.test("tellLostRecall() tells of the tool where there are cuts and no note o
       ...client.session,
       append: (row: unknown) => Promise.resolve(told.push(row)),
     };
-    await tellLostRecall({ ...client, session });
+    await noteLostRecall(client);
+    assertEquals(told, [], "it waits for a turn");
+    await tellAtTurn({ ...client, session });
+    await tellAtTurn({ ...client, session });
     return told.splice(0).length;
   };
   const lineOf = (fields: Record<string, unknown>): string =>
@@ -270,4 +279,25 @@ Deno.test("tellLostRecall() tells of the tool where there are cuts and no note o
   assertEquals(await tell(boundary, cut, note), 0, "it waits, or was sent");
   assertEquals(await tell(cut, note, boundary, cut), 1, "of an earlier trim");
   assertEquals(await tell(cut, boundary, resultLine("whole")), 0);
+});
+
+Deno.test("of two trims before a turn it is told once, and of one that was undone not at all", async () => {
+  const told: unknown[] = [];
+  const client = clientOf("");
+  const session = { ...client.session, append: (row: unknown) => Promise.resolve(told.push(row)) };
+  const tell = async (): Promise<number> => {
+    await tellAtTurn({ ...client, session });
+    return told.splice(0).length;
+  };
+  const rowOf = (text: string): Row => ({
+    role: "user",
+    text: "",
+    toolUses: [],
+    toolResults: [{ tool_use_id: "a", text, isError: false }],
+  });
+  const [cut, whole] = ["head\n[...See line 12 of 7f3a1b2c for full content]", "whole"];
+  for (const texts of [[cut], [cut, whole]]) noteUntold(hasCuts(texts.map(rowOf)));
+  assertEquals([await tell(), await tell()], [1, 0]);
+  for (const texts of [[cut], [whole]]) noteUntold(hasCuts(texts.map(rowOf)));
+  assertEquals(await tell(), 0);
 });

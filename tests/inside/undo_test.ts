@@ -102,6 +102,47 @@ Deno.test("undoCompaction() goes on with the line before where a parent is in no
   assertEquals(undone?.rows.map(({ text }) => text), ["Begin", "Look"]);
 });
 
+Deno.test("undoCompaction() drops what the client put beside the summary, up to the next prompt", () => {
+  const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
+  const hidden = (text: string) => `<local-command-caveat>${reminder(text)}</local-command-caveat>`;
+  const attached = (uuid: string, parentUuid: string, text: string): Line => ({
+    type: "attachment",
+    uuid,
+    parentUuid,
+    attachment: { type: "file" },
+    rendered: [{ content: reminder(text) }],
+  });
+  const lines = linesOf([
+    said("u1", null, "user", "Begin"),
+    attached("x1", "u1", "A file"),
+    said("a1", "x1", "assistant", "Done."),
+    boundary("b"),
+    SUMMARY,
+    said("c1", "s", "user", "<command-name>/compact</command-name>"),
+    attached("x2", "c1", "A file"),
+    attached("x3", "x2", "Words of a hook at the start"),
+    said("u2", "x3", "user", "Go on"),
+    attached("x4", "u2", "Words of a hook on the prompt"),
+  ]);
+  const command = message("user", "<command-name>/compact</command-name>");
+  const last = findUndoable(lines);
+  const messages = [
+    message("user", "The summary."),
+    message("assistant", "Done."),
+    command,
+    message("user", reminder("A file"), hidden("Words of a hook at the start")),
+    message("user", "Go on", reminder("Words of a hook on the prompt")),
+  ];
+  const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+  assertEquals(undone?.messages, [
+    message("user", "Begin"),
+    message("user", reminder("A file")),
+    message("assistant", "Done."),
+    command,
+    message("user", "Go on", reminder("Words of a hook on the prompt")),
+  ]);
+});
+
 Deno.test("undoCompaction() finds nothing where the summary is not in the conversation", () => {
   const lines = linesOf([said("u1", null, "user", "Begin"), boundary("b"), SUMMARY]);
   const [last] = lines.boundaries;
