@@ -4,7 +4,7 @@ import { setNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
-import { type LineSpan, patchOf, type TextPatch } from "./patches.ts";
+import { type LineSpan, patchOf, tellingLine, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 
 /** Most files listed; those changed last stay. */
@@ -77,7 +77,8 @@ export class ChangeCollector implements Collector {
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = union(earlier, patch.lines);
-    const what = excerptLine(patch.added.find(isTelling) ?? "", MAX_WHAT_CHARS);
+    const line = tellingLine(file, patch.added, patch.removed) ?? "";
+    const what = excerptLine(line, MAX_WHAT_CHARS);
     const why = call.isSidechain ? "" : this.#whyFor(file);
     const change: FileChange = {
       file,
@@ -168,13 +169,6 @@ function union(earlier: FileChange | undefined, lines: LineSpan | null): LineSpa
   if (typeof first !== "number" || typeof last !== "number") return lines;
   if (lines === null) return { first, last };
   return { first: Math.min(first, lines.first), last: Math.max(last, lines.last) };
-}
-
-/** A line with content: not a bracket, an import or an empty comment. */
-function isTelling(line: string): boolean {
-  const words = line.trim();
-  return /[\p{L}\p{N}]{3}/u.test(words) &&
-    !/^(?:import|from|use|using|package|#include)\b/.test(words);
 }
 
 function lastParagraph(text: string): string {

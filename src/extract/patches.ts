@@ -66,7 +66,7 @@ function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
     }
   }
   const lines = Number.isFinite(first) ? { first, last } : null;
-  return { lines, added: withoutKeys(added), removed };
+  return { lines, added: withoutKeys(added), removed: withoutKeys(removed) };
 }
 
 function replacements(call: Pick<FinishedCall, "name" | "input">): [string, string][] {
@@ -84,7 +84,7 @@ function compare(before: string, after: string): Pick<TextPatch, "added" | "remo
   const kept = new Set(now);
   return {
     added: withoutKeys(now.filter((line) => !known.has(line)).slice(0, MAX_ADDED_LINES)),
-    removed: old.filter((line) => !kept.has(line)).slice(0, MAX_ADDED_LINES),
+    removed: withoutKeys(old.filter((line) => !kept.has(line)).slice(0, MAX_ADDED_LINES)),
   };
 }
 
@@ -92,4 +92,40 @@ function compare(before: string, after: string): Pick<TextPatch, "added" | "remo
 function withoutKeys(lines: readonly string[]): readonly string[] {
   const hasKey = lines.some((line) => line.includes("PRIVATE") || line.includes("Private-Lines"));
   return hasKey ? redactSecrets(lines.join("\n")).split("\n") : lines;
+}
+
+/** A declaration, whose name tells more than the line before it. */
+const DECLARATION =
+  /^(?:(?:export|default|public|private|protected|static|async|abstract|pub(?:\(\w+\))?)\s+)*(?:func|function|fn|def|class|interface|type|struct|enum|trait|impl|module|namespace)\s+[\w(<*]/;
+
+const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
+
+/** Files in which a line that begins as a comment is a heading or a list. */
+const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
+
+/**
+ * The line that tells most of a change: a declaration, else code, else a comment. A line that the
+ * other side has with other spaces was only set anew.
+ */
+export function tellingLine(
+  file: string,
+  lines: readonly string[],
+  others: readonly string[],
+): string | undefined {
+  const known = new Set(others.map(withoutSpaces));
+  const fresh = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
+    .filter(isTelling);
+  if (PROSE_FILE.test(file)) return fresh[0];
+  return fresh.find((line) => DECLARATION.test(line)) ??
+    fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
+}
+
+function withoutSpaces(line: string): string {
+  return line.replaceAll(/\s+/g, "");
+}
+
+/** A line with content: not a bracket, an import or an empty comment. */
+function isTelling(line: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(line) &&
+    !/^(?:import|from|use|using|package|#include)\b/.test(line);
 }

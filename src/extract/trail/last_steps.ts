@@ -5,9 +5,10 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutEnds, cutText, excerptEnds, heldEnds } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
+import { patchOf, tellingLine } from "../patches.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
-import { isSlip, lastLines, notRun, troubleLines } from "./telling_lines.ts";
+import { FOUND_NOTHING, isSlip, lastLines, notRun, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 
 /** Most UTF-16 code units in total; the oldest steps are dropped. */
@@ -28,9 +29,6 @@ const MAX_FOUND_CHARS = 160;
 
 /** Most of the hits of a search that is read, in UTF-16 code units. */
 const MAX_HITS_CHARS = 8 * 1024;
-
-/** Most of an edit that is read, in UTF-16 code units. */
-const MAX_EDIT_CHARS = 8 * 1024;
 
 const MAX_REPORT_CHARS = 260;
 
@@ -189,26 +187,14 @@ function callLine(call: ToldCall): string {
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
 
-/** The first line that an edit put in, else the first that it took out. */
-export function editOf({ input }: Pick<FinishedCall, "input">): string {
-  const before = linesOf(input.old_string);
-  const after = linesOf(input.new_string ?? input.content);
-  const line = newIn(after, before);
-  const removed = line === undefined ? newIn(before, after) : undefined;
-  const shown = line ?? removed ?? "";
+/** The most telling line that an edit put in, else that it took out. */
+export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
+  const { added, removed } = patchOf({ ...call, mirror: null });
+  const file = editedFile(call) ?? "";
+  const line = tellingLine(file, added, removed);
+  const shown = line ?? tellingLine(file, removed, added) ?? "";
   if (shown === "") return "";
-  return `: ${removed === undefined ? "" : "removed "}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
-}
-
-function linesOf(text: unknown): string[] {
-  // Screened before it is cut: a credential can span several lines.
-  return redactSecrets((asString(text) ?? "").slice(0, MAX_EDIT_CHARS)).split("\n")
-    .map((line) => line.trim());
-}
-
-function newIn(lines: readonly string[], others: readonly string[]): string | undefined {
-  const known = new Set(others);
-  return lines.find((line) => line.length > 8 && !known.has(line));
+  return `: ${line === undefined ? "removed " : ""}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
 }
 
 /** The first hits of a search, which may be the answer that the user waits for. */
@@ -217,7 +203,7 @@ function hitsOf({ name, result }: FinishedCall): string {
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
-  if (/^No \w+ found/.test(first)) return `${OUTCOME}${first}`;
+  if (FOUND_NOTHING.test(first)) return `${OUTCOME}${first}`;
   const hits = /^Found \d+ \w+/.test(first) ? others : lines;
   if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
   const isCut = result.length > MAX_HITS_CHARS;

@@ -3,6 +3,7 @@
 import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../excerpt.ts";
+import { FOUND_NOTHING } from "./telling_lines.ts";
 import type { Collector, FinishedCall } from "../work_state.ts";
 
 /** Names that are no words: in camel case, with underscores, of an issue, a branch. */
@@ -43,8 +44,9 @@ export class NameCollector implements Collector {
     this.#count(text);
   }
 
-  call({ input, isSidechain }: FinishedCall): void {
-    if (isSidechain) return;
+  call({ input, isSidechain, result }: FinishedCall): void {
+    // A search that found nothing names what is not there.
+    if (isSidechain || FOUND_NOTHING.test(result)) return;
     // A name of a piece of a key is a piece of a key: the text is screened before names are looked for.
     for (const field of FIELDS) {
       const text = asString(input[field]) ?? "";

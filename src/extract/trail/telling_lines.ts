@@ -24,6 +24,9 @@ const RANKS = [
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
 
+/** The client's result of a search without a hit. */
+export const FOUND_NOTHING = /^No \w+ found/;
+
 /** The client's result of a call that the user refused or ended by Esc. */
 const REFUSED = /^The user doesn't want to/;
 
