@@ -145,6 +145,30 @@ Deno.test("DecisionCollector.prompt() gives an option both reasons, the user's a
   );
 });
 
+Deno.test("DecisionCollector.prompt() takes a request beside an option for no reason", () => {
+  const [decision] = decide(
+    ["assistant", "Where to keep it?\n1. Files\n2. A database"],
+    ["user", "2, but can you draw it first?"],
+  );
+  assertEquals(
+    decision?.decision,
+    'Where to keep it? A database ("2, but can you draw it first?")',
+  );
+  assertEquals(decision?.rationale, "");
+});
+
+Deno.test("DecisionCollector.prompt() takes answers to several questions in one line", () => {
+  const asked = "1. Which fields?\n2. In which format?\n3. Where?";
+  assertEquals(
+    texts(decide(["assistant", asked], ["user", "1. name and 2 more, 2. JSON 3. here"])),
+    [
+      "Where? here",
+      "In which format? JSON",
+      "Which fields? name and 2 more",
+    ],
+  );
+});
+
 Deno.test("DecisionCollector.prompt() takes an answer to each option by itself", () => {
   const [decision] = decide(
     ["assistant", "Which of these?\n1. Cache\n2. Lock\n3. Log"],
@@ -170,7 +194,7 @@ Deno.test("DecisionCollector.prompt() takes what was proposed when the user agre
     texts(
       decide(["assistant", "Would you like me to keep ids in one file?"], ["user", "go ahead"]),
     ),
-    ["keep ids in one file"],
+    ["Agreed: keep ids in one file"],
   );
 });
 

@@ -30,9 +30,14 @@ export function agreedTo(proposal: readonly ProseLine[]): Draft[] {
   const offer = offerIn(question);
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
-    if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [draftOf(offer, "", "user")];
+    if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [agreed(offer)];
     const fix = proposal.find(({ text }) => PROPOSED.test(text));
-    return fix === undefined ? [] : [draftOf(fix.text, "", "user")];
+    return fix === undefined ? [] : [agreed(fix.text)];
   }
   return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
+}
+
+/** The words are the assistant's; the user only agreed to them. */
+function agreed(words: string): Draft {
+  return draftOf(`Agreed: ${words}`, "", "user");
 }

@@ -112,7 +112,7 @@ export function readChoice(answer: string, list: OptionList): Choice | undefined
 
 export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
   const answers: { option: Option; words: string }[] = [];
-  for (const line of answer.split("\n", MAX_ANSWER_LINES)) {
+  for (const line of inLines(answer).split("\n", MAX_ANSWER_LINES)) {
     const part = line.slice(0, MAX_ANSWER_CHARS).trim();
     const found = /^(\d{1,2}|[a-h])[.):]\s*(\S.*)$/i.exec(part);
     const key = found?.[1]?.toLowerCase();
@@ -126,6 +126,17 @@ export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
     }
   }
   return answers;
+}
+
+/** Puts each answer of a line such as "1. yes, 2. the left one" into a line of its own. */
+function inLines(answer: string): string {
+  if (!/^\s*1[.):]\s/.test(answer)) return answer;
+  let next = 2;
+  return answer.replaceAll(/[,;]?\s+(\d{1,2})(?=[.):]\s)/g, (all, key: string) => {
+    if (Number(key) !== next) return all;
+    next++;
+    return `\n${key}`;
+  });
 }
 
 export function namesKey(answer: string): boolean {

@@ -106,9 +106,12 @@ function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine
   const words = choice.taken.map((option) => option.text).join("; ");
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledged(reply);
+  // A request says more of the choice, and no reason for it.
+  const isRequest = own.includes("?");
+  const reasons = [isRequest ? "" : own, taken].filter((one) => one !== "");
   return [{
-    decision: `${list.question} ${words}`.trim(),
-    rationale: own === "" || taken === "" ? own + taken : `${own} — ${taken}`,
+    decision: `${list.question} ${words}`.trim() + (isRequest ? ` ("${own}")` : ""),
+    rationale: reasons.join(" — "),
     alternatives: choice.left.map((option) => option.text),
     kind: "user",
   }];

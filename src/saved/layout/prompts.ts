@@ -102,12 +102,22 @@ function turnLine(stopped: readonly string[], at: number): string {
       ? ""
       : "Next: this; nothing was done since the user said it";
   }
-  const answer = stopped.slice(at + 1).findLast((text) => text.startsWith(ASSISTANT)) ?? "";
+  const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
+  const answer = said > at ? stopped[said] ?? "" : "";
   const announced = announcedIn(answer);
-  if (announced !== "") return `Announced last: ${excerptLine(announced, MAX_STEP_CHARS)}`;
+  if (announced !== "") {
+    const since = sinceOf(stopped.slice(said + 1));
+    return `Announced last: ${cutEnds(announced, MAX_STEP_CHARS, 1 / 3)}${since}`;
+  }
   return last === answer && answer !== ""
     ? "Next: the user's turn; the assistant answered last"
     : "";
+}
+
+/** Counts the acts behind an announcement: it may be done. */
+function sinceOf(steps: readonly string[]): string {
+  const acts = steps.filter((step) => !isLookUp(step)).length;
+  return acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
 }
 
 /** The user's words, newest last; where not all has room, the newest nearly whole. */

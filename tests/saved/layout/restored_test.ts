@@ -229,13 +229,22 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
   );
   const announced = "Assistant: All tests pass. Now let me answer the comments:";
   assertEquals(nextOf(call, announced), "Now let me answer the comments.");
-  assertEquals(nextOf(announced, call, call), "Now let me answer the comments.");
+  assertEquals(
+    nextOf(announced, call, "Bash deno test → ok"),
+    "Now let me answer the comments. (2 acts since then)",
+  );
+  assertEquals(nextOf(announced, "Grep x → 1 lines"), "Now let me answer the comments.");
   const asked = "this; nothing was done since the user said it";
   assertEquals(nextOf(announced, "User: Stop"), asked);
   assertEquals(nextOf(announced, "User: Stop", call), undefined);
   assertEquals(nextOf("Assistant: Done.", call), undefined);
   const short = "Assistant: I see. The start and the end are swapped. Let me fix this:";
-  assertEquals(nextOf(short, call), "The start and the end are swapped. Let me fix this.");
+  assertEquals(
+    nextOf(short, call),
+    "The start and the end are swapped. Let me fix this. (1 act since then)",
+  );
+  const long = `Assistant: ${"the top is the newest and ".repeat(9)}so on. Let me fix this:`;
+  assertStringIncludes(nextOf(long) ?? "", "Let me fix this.");
   const offer = "Assistant: Done. Let me know what to do with the other file.";
   assertEquals(nextOf(call, offer), "the user's turn; the assistant answered last");
   assertEquals(nextOf(call, "Assistant: Done.", "User: Add login"), asked);
