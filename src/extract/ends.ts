@@ -10,6 +10,9 @@ export const LEFT_OUT = " […] ";
 
 const HEAD_PART = 2 / 3;
 
+/** Shorter words around code are about the code, in UTF-16 code units. */
+const MIN_PROSE_CHARS = 160;
+
 /** Keeps both ends of a text that is too long to be held, cut between words. */
 export function heldEnds(text: string): string {
   if (text.length <= 2 * MAX_END_CHARS) return text;
@@ -24,6 +27,15 @@ export function excerptEnds(text: string, maxChars: number): string {
   return cutText(excerpt(heldEnds(text), Infinity), maxChars);
 }
 
+/** A block of code, or one that does not end. */
+const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
+
+/** Leaves out code, which says little in a few words, if enough is left. */
+export function withoutCode(text: string): string {
+  const prose = text.replaceAll(CODE, "");
+  return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
+}
+
 /** An item of a list, a row of a table, or a heading. */
 const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\|)/;
 
@@ -32,6 +44,9 @@ const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
 /** A list of fewer items is no list to be kept as such. */
 const MIN_ITEMS = 3;
+
+/** A line of a failing test that says what was expected. */
+const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
 
 /** Lengths to which items and paragraphs are shortened, one pair after the other, in UTF-16 code units. */
 const SHORTER = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;
@@ -47,7 +62,9 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
     return cutEnds(text, maxChars, headPart);
   }
   for (const [item, paragraph] of SHORTER) {
-    const short = lines.map((line) => headOf(line, ITEM.test(line) ? item : paragraph)).join("\n");
+    const short = lines.map((line) =>
+      headOf(line, EXPECTATION.test(line) ? SHORTER[0][0] : ITEM.test(line) ? item : paragraph)
+    ).join("\n");
     if (short.length <= maxChars) return short;
   }
   const heads = lines.filter((line, at) => at === 0 || ITEM.test(line)).map((line) =>
@@ -57,14 +74,11 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
   return isTelling ? heads : cutEnds(text, maxChars, headPart);
 }
 
-/** Lines without empty ones, rules of tables and code, which says little in a few words. */
+/** Lines without empty ones, rules of tables and code. */
 function proseLines(text: string): string[] {
-  let isCode = false;
-  return text.split("\n").filter((line) => {
-    const isFence = /^\s*(?:```|~~~)/.test(line);
-    if (isFence) isCode = !isCode;
-    return !isCode && !isFence && line.trim() !== "" && !TABLE_RULE.test(line);
-  });
+  return text.replaceAll(CODE, "").split("\n").filter((line) =>
+    line.trim() !== "" && !TABLE_RULE.test(line)
+  );
 }
 
 function headOf(line: string, maxChars: number): string {

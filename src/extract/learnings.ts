@@ -114,9 +114,11 @@ export class LearningCollector implements Collector {
   }
 
   finish(): Said[] {
-    return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said, end }) =>
-      end === undefined ? said : { ...said, text: `${said.text} (${end})` }
-    );
+    return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn }) => {
+      if (end === undefined) return said;
+      const of = turn < this.#turn ? "of an earlier request, " : "";
+      return { ...said, text: `${said.text} (${of}${end})` };
+    });
   }
 
   #add(finding: Finding, from: Origin): void {

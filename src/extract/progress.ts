@@ -2,7 +2,7 @@
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { excerptEnds, heldEnds } from "./ends.ts";
+import { excerptEnds, heldEnds, withoutCode } from "./ends.ts";
 import { excerpt, excerptLine } from "./excerpt.ts";
 import { YIELD } from "./learning_patterns.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
@@ -48,7 +48,7 @@ export class ProgressCollector implements Collector {
     this.#last = undefined;
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS) return;
     const reply = excerptLine(text, MAX_REPLY_CHARS);
-    const answer = excerptEnds(last.text, MAX_ANSWER_CHARS);
+    const answer = excerptEnds(withoutCode(last.text), MAX_ANSWER_CHARS);
     const told = { text: `${answer} (the user then: "${reply}")`, from: last.from };
     pushNewest(this.#answers, told, MAX_ANSWERS);
   }

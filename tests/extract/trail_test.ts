@@ -1,5 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
-import { excerptEnds, LEFT_OUT } from "../../src/extract/ends.ts";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { excerptEnds, LEFT_OUT, withoutCode } from "../../src/extract/ends.ts";
 import { simpleCommands } from "../../src/extract/shell_commands.ts";
 import { TrailCollector } from "../../src/extract/trail/trail.ts";
 import type { FinishedCall, Said, Trail } from "../../src/extract/work_state.ts";
@@ -333,9 +333,37 @@ Deno.test("TrailCollector tells what the user refused, with the words, and corre
     'refused Bash git commit -am x: "don\'t commit yet"',
     '"no, use the session store instead"',
   ]);
+  collector.prompt("Can we make it a unit test?", { uuid: "3", line: 3 });
+  assertEquals(
+    texts(collector.finish().refused)[0],
+    'stopped Bash deno task dev; the user then: "Can we make it a unit test?"',
+  );
   for (const plain of ["Update the docs and make sure they build", "why not use X instead of Y?"]) {
     assertEquals(trailOf(["user", plain]).refused, []);
   }
+});
+
+Deno.test("TrailCollector tells of an edit its declaration or code, and nothing only set anew", () => {
+  const lineOf = (old_string: string, new_string: string, file_path = "/p/a.go"): string =>
+    texts(trailOf(callOf({ name: "Edit", input: { file_path, old_string, new_string } })).stopped)
+      .join().replace(/^Edit \S+ ?/, "");
+  const [before, after] = ["Use:    name,\nShort: text,", "Use: name,\nHidden: true,"];
+  assertEquals(lineOf(before, after), "Hidden: true,");
+  assertEquals(lineOf("const unused = 1;\nUse:  name,", "Use: name,"), "removed const unused = 1;");
+  const added = "// Adds two\nx := 1\nfunc add(a int) int {";
+  assertEquals(lineOf("", added), "func add(a int) int {");
+  assertEquals(lineOf("", "// Adds two\nx := add(1)"), "x := add(1)");
+  assertEquals(lineOf("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
+});
+
+Deno.test("TrailCollector names nothing that a search did not find", () => {
+  const grep = (pattern: string, result: string): FinishedCall =>
+    callOf({ name: "Grep", input: { pattern }, result });
+  const { names } = trailOf(
+    grep("WriteSettings", "No files found"),
+    grep("readSettings", "a.ts:1: readSettings()"),
+  );
+  assertEquals(names, ["readSettings"]);
 });
 
 Deno.test("TrailCollector tells when a refused edit was made in another way", () => {
@@ -429,6 +457,25 @@ Deno.test("excerptEnds() keeps the headings of a plan that is too long, and drop
     "The plan",
     ...[1, 2, 3, 4, 5].map((n) => `## Step ${n}: change file${n}.ts`),
   ]);
+});
+
+Deno.test("excerptEnds() keeps what a failing test expected whole, and other lines in short", () => {
+  const expected =
+    "login_test.go:808: the second commit should not have a trailer that names the first";
+  const noise = [1, 2, 3, 4].map((at) =>
+    `- file${at}.go is a file with many words ${"x ".repeat(60)}`
+  );
+  const cut = excerptEnds(["--- FAIL: TestLogin", ...noise, expected].join("\n"), 440);
+  assertStringIncludes(cut, expected);
+  assert(!cut.includes("x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x"), cut);
+});
+
+Deno.test("withoutCode() leaves out blocks of code, if enough words are left", () => {
+  const words = "It draws a line beside each step. ".repeat(6);
+  const block = "```text\n| a |\n~~~\n```\n";
+  assertEquals(withoutCode(`${words}\n${block}after`), `${words}\nafter`);
+  assertEquals(withoutCode(`${words}\n~~~\nopen`), `${words}\n`);
+  assertEquals(withoutCode(`Like this:\n${block}`), `Like this:\n${block}`);
 });
 
 Deno.test("excerptEnds() keeps head and tail, cut between words", () => {

@@ -3,7 +3,7 @@
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
-import { cutEnds, cutText, excerptEnds, heldEnds } from "../ends.ts";
+import { cutEnds, cutText, excerptEnds, heldEnds, withoutCode } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
 import { patchOf, tellingLine } from "../patches.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
@@ -173,7 +173,7 @@ function joinedRead(text: string, next: string): string | null {
 }
 
 function answerLine(text: string, maxChars: number): string {
-  const whole = excerptEnds(text, Infinity).trim();
+  const whole = excerptEnds(withoutCode(text), Infinity).trim();
   const line = cutText(whole, maxChars, 1 / 2).replaceAll(/\s+/g, " ");
   return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
@@ -218,7 +218,7 @@ function reportOf(result: string): string {
     /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/,
     "",
   );
-  return cutEnds(excerptLine(report, Infinity), MAX_REPORT_CHARS, 1 / 2);
+  return excerptLine(cutText(withoutCode(heldEnds(report)), MAX_REPORT_CHARS, 1 / 2), Infinity);
 }
 
 function outcomeOf(call: FinishedCall): string {

@@ -41,8 +41,16 @@ interface Item extends Said {
 
 export class RefusalCollector {
   #items: Item[] = [];
+  /** Whether the last call was stopped without a word: the next prompt says why. */
+  #isStopped = false;
 
   prompt(text: string, from: Origin): void {
+    const stopped = this.#isStopped ? this.#items.pop() : undefined;
+    this.#isStopped = false;
+    if (stopped !== undefined) {
+      this.#items.push({ ...stopped, text: `${stopped.text}; the user then: "${lineOf(text)}"` });
+      return;
+    }
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
     // The user's words about a refusal belong to it.
@@ -52,6 +60,7 @@ export class RefusalCollector {
   }
 
   call(call: FinishedCall): void {
+    this.#isStopped = false;
     const key = keyOf(call);
     if (!call.isError) return this.#accept(key);
     if (!call.result.startsWith(REFUSED)) return;
@@ -69,6 +78,7 @@ export class RefusalCollector {
     const what = `${verb} ${tool} ${excerptLine(about, MAX_ABOUT_CHARS)}${edit}`.trim();
     const text = words === "" ? what : `${what}: "${lineOf(words)}"`;
     pushNewest(this.#items, { text, from: call.from, call: key }, MAX_ITEMS);
+    this.#isStopped = words === "";
   }
 
   /** Ends the collection: newest first. */

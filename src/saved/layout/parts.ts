@@ -28,7 +28,7 @@ import {
   sizeOfLines,
   type Work,
 } from "./part.ts";
-import { goalPart, nowPart, taskPart } from "./prompts.ts";
+import { goalPart, newestOf, nowPart, taskPart } from "./prompts.ts";
 import { commandsPart, SAID_KEY_CHARS, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the files' room for files that were only read. */
@@ -60,12 +60,17 @@ export const PARTS = {
     return (room, above) =>
       headOf(items.filter(({ key }) => !above.includes(key)).map(({ item }) => item), room);
   },
-  steps: ({ next_steps: steps }, options) => {
+  steps: ({ next_steps: steps, requirements }, options) => {
     const { isRecord, hasNow } = options;
+    // A list that was done before the newest request says nothing of what is next.
+    const asked = newestOf(requirements)?.from.line ?? null;
+    const isOver = steps.every(({ status, from }) =>
+      status === "completed" && from.line !== null && asked !== null && from.line < asked
+    );
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
     const open = itemsPart([
       ...openSteps(steps).map((one) => stepLine(one, isRecord)),
-      hasNow ? doneLine(steps) : "",
+      hasNow && !isOver ? doneLine(steps) : "",
     ], options);
     // A record has each step that is done, where all have room.
     return (room, above) => {

@@ -1,5 +1,6 @@
 /** The parts of what the user asked for, and of what happens now. */
 
+import { boundText } from "../../inject/bound.ts";
 import { cutEnds, cutText } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
 import { announcedIn, ASSISTANT, cutStep, isLookUp, USER } from "../../extract/trail/step_words.ts";
@@ -20,6 +21,17 @@ const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
 const OTHER_PROMPT_CHARS = 360;
+
+/** Words of a rule; a longer prompt is a task, whatever words it holds, in UTF-16 code units. */
+const RULE =
+  /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
+const MAX_RULE_CHARS = 240;
+const MAX_RULES = 3;
+
+const NO_PROMPT: Said = { text: "", from: NOWHERE };
+
+/** The beginning of a prompt that stays whole, in UTF-16 code units. */
+const PROMPT_HEAD_CHARS = 120;
 
 /** Share of a prompt's bound that it gets where the layout is brief. */
 const BRIEF_PROMPT_PART = 3 / 4;
@@ -128,7 +140,7 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   for (const { text } of prompts) shown.note(text);
   const isFirstMarked = work.requirements.length > 1;
   const lineOf = (at: number, maxChars: number): string => {
-    const text = promptText(prompts[at] ?? { text: "", from: NOWHERE }, maxChars, isRecord);
+    const text = promptText(prompts[at] ?? NO_PROMPT, maxChars, isRecord);
     return shown.item(at === 0 && isFirstMarked ? `(first) ${text}` : text);
   };
   const head = hasNow && prompts.length > 0 ? [EARLIER] : [];
@@ -138,18 +150,24 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   return (room) => {
     if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, left: 0 };
     const part = isBrief ? BRIEF_PROMPT_PART : 1;
-    const kept = newestPrompts(prompts.length, room - sizeOfLines(head), part, lineOf);
+    const kept = newestPrompts(prompts, room - sizeOfLines(head), part, lineOf);
     return { lines: linesOf(kept), left: prompts.length - kept.size };
   };
 }
 
-/** Picks prompts for a room: the newest two, the first, then the others from the newest on. */
+/** A short prompt with a rule that holds for what comes after it, too. */
+function isRule({ text }: Said): boolean {
+  return text.length <= MAX_RULE_CHARS && RULE.test(text);
+}
+
+/** Picks prompts for a room: the newest two, the first, some before them, rules, then the others. */
 function newestPrompts(
-  count: number,
+  prompts: readonly Said[],
   room: number,
   part: number,
   lineOf: (at: number, maxChars: number) => string,
 ): ReadonlyMap<number, string> {
+  const count = prompts.length;
   const kept = new Map<number, string>();
   let left = room - GAP_CHARS;
   const take = (at: number, maxChars: number): boolean => {
@@ -167,9 +185,12 @@ function newestPrompts(
     : LAST_PROMPTS.maxChars;
   for (let at = last; at > last - LAST_PROMPTS.count; at--) take(at, lastChars);
   take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left * 0.6)));
-  for (let at = last - LAST_PROMPTS.count; at > 0; at--) {
-    const isLater = at > last - LAST_PROMPTS.count - LATER_PROMPTS.count;
-    if (!take(at, (isLater ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS) * part)) break;
+  const others = [...prompts.keys()].slice(1, -LAST_PROMPTS.count).reverse();
+  const later = others.slice(0, LATER_PROMPTS.count);
+  const rules = others.filter((at) => isRule(prompts[at] ?? NO_PROMPT)).slice(0, MAX_RULES);
+  for (const at of [...later, ...rules, ...others]) {
+    const maxChars = later.includes(at) ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS;
+    if (!take(at, maxChars * part)) break;
   }
   return kept;
 }
@@ -177,8 +198,14 @@ function newestPrompts(
 function promptText({ text, from }: Said, maxChars: number, isRecord = false): string {
   const words = excerptLine(text, Infinity);
   const isCut = words.length > maxChars;
-  const told = isCut ? excerptLine(cutText(text, maxChars), Infinity) : words;
+  const told = isCut ? excerptLine(cutPrompt(text, maxChars), Infinity) : words;
   return isRecord || isCut || isByHand(from) ? placed(told, from) : told;
+}
+
+/** Shortens a prompt behind its beginning, by which the user knows it again. */
+function cutPrompt(text: string, maxChars: number): string {
+  const head = boundText(text, PROMPT_HEAD_CHARS).replace(/\S*$/, "");
+  return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
 }
 
 /** Puts kept prompts in their order: small talk shares a line, and what lies between is counted. */

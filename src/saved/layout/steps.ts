@@ -3,6 +3,7 @@
 import { boundText } from "../../inject/bound.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
 import { ASSISTANT, cutStep, FAILED, joinedSteps, USER } from "../../extract/trail/step_words.ts";
+import { hasCheck } from "../../extract/shell_commands.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
 import { type Fit, headOf, MIN_LINE_CHARS, type PartOptions, type Work } from "./part.ts";
@@ -18,8 +19,9 @@ const COMMAND_KEY_CHARS = 40;
 /** Length of the start by which words are known again, in UTF-16 code units. */
 export const SAID_KEY_CHARS = 120;
 
+/** Commands that only look, or move between states of the work. */
 const LOOK_UP_COMMAND =
-  /\bgit (?:log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
+  /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
 /** The newest steps that have room, newest last. */
 export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {
@@ -54,16 +56,22 @@ function startOf(line: string): string {
   return line.slice(`- ${ASSISTANT}`.length).slice(0, SAID_KEY_CHARS);
 }
 
-/** Commands with their outcome, without look-ups and those among the lines above. */
+/** Commands with their outcome, without look-ups and those of which the lines above say as much. */
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
   const rows = (work.trail?.commands ?? []).map((said) => {
     const line = trailLine(said, isRecord);
     const words = /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
     const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
-    return { item: shown.item(line), key: shown.line(words).slice(0, COMMAND_KEY_CHARS), isQuiet };
+    const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
+    // What was edited after a check stands nowhere else.
+    const isKept = hasCheck(words) &&
+      (!/^`[^`]*`(?: \d+ times)? failed/.test(line) || line.includes(" since then"));
+    return { item: shown.item(line), key, isQuiet, isKept };
   });
   return (room, above) => {
-    const kept = rows.filter(({ key, isQuiet }) => isRecord || (!isQuiet && !above.includes(key)));
+    const kept = rows.filter(({ key, isQuiet, isKept }) =>
+      isRecord || (!isQuiet && (isKept || !above.includes(key)))
+    );
     return headOf(kept.map(({ item }) => item), room);
   };
 }

@@ -155,6 +155,48 @@ Deno.test("layout() names no command again that stands among the last steps", ()
   assert(!text.includes("- `deno task test`"));
 });
 
+Deno.test("layout() names a check among the last steps with the edits since then, and no change of the tree", () => {
+  const stopped = ["Bash deno task lint → ok", "Bash deno task test → ok"]
+    .map((text) => ({ text, from }));
+  const commands = [
+    "`deno task lint` failed: no-var; 2 edits since then",
+    "`deno task test` ok; 1 edit since then",
+    "`git reset HEAD` ok",
+  ].map((text) => ({ text, from }));
+  const { text } = layoutOf({ ...sampleState(), trail: { ...TRAIL, stopped, commands } });
+  assertStringIncludes(text, "- `deno task lint` failed: no-var; 2 edits since then\n");
+  assertStringIncludes(text, "- `deno task test` ok; 1 edit since then\n");
+  assert(!text.includes("- `git reset"), text);
+});
+
+Deno.test("layout() keeps a request with a rule where others have no room, and its beginning whole", () => {
+  const rule = "Make sure that it asks before the slow tests run";
+  const requirements = [...Array(30).keys()].map((at) => ({
+    text: at === 3 ? rule : `Request ${at}: ${"words ".repeat(80)}`,
+    from,
+  }));
+  const { text } = layoutOf({ ...sampleState(), requirements }, 6_000);
+  assertStringIncludes(text, `- ${rule}`);
+  assert(/^\(\d+ more between\)$/m.test(text), text);
+  const pasted = `Review this: ${"a long first line of it ".repeat(12)}\n` +
+    "- one item of a list that is long\n".repeat(60);
+  const asked = layoutOf({ ...sampleState(), requirements: [{ text: pasted, from }] }, 6_000);
+  assertStringIncludes(asked.text, `- ${pasted.slice(0, 100)}`);
+});
+
+Deno.test("layout() shows no list under next steps that was done before the newest request", () => {
+  const next_steps = [{
+    step: "Ship",
+    status: "completed" as const,
+    from: { uuid: null, line: 4 },
+  }];
+  const doneOf = (line: number): boolean => {
+    const requirements = [{ text: "Add logout", from: { uuid: null, line } }];
+    return layoutOf({ ...sampleState(), requirements, next_steps }).text.includes("- Done: Ship");
+  };
+  assertEquals([doneOf(3), doneOf(5)], [true, false]);
+});
+
 Deno.test("layout() shows no act before the newest request for the last one, and cuts none into its end", () => {
   const long = `Bash ${
     "echo word && ".repeat(40)
