@@ -103,3 +103,12 @@ function wholeWords(text: string, cutWord: RegExp): string {
   const whole = text.replace(cutWord, "");
   return whole.length * 2 < text.length ? text : whole;
 }
+
+/** The beginning that stays whole, in UTF-16 code units. */
+const WHOLE_HEAD_CHARS = 120;
+
+/** Shortens a text as {@linkcode cutText} does behind its beginning, by which it is known again. */
+export function cutBehindHead(text: string, maxChars: number): string {
+  const head = boundText(text, WHOLE_HEAD_CHARS).replace(/\S*$/, "");
+  return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
+}

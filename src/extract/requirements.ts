@@ -30,6 +30,16 @@ export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());
 }
 
+/** Words of a rule; a longer prompt is a task, whatever words it holds, in UTF-16 code units. */
+const RULE =
+  /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
+const MAX_RULE_CHARS = 240;
+
+/** Tells whether a prompt has a rule, which holds for what comes after it, too. */
+export function isRule(text: string): boolean {
+  return text.length <= MAX_RULE_CHARS && RULE.test(text);
+}
+
 export class RequirementCollector implements Collector {
   #first: Said | undefined;
   readonly #later = new Map<string, Said>();

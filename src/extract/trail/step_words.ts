@@ -79,16 +79,45 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
+/** Room of an announcement, in UTF-16 code units. */
+const MAX_ANNOUNCED_CHARS = 160;
+
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
 /** The work that the assistant's words announced at their end; empty if they announced none. */
-export function announcedIn(step: string): string {
+function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
   const last = said.at(-1) ?? "";
   if (!isAnnouncement(last)) return "";
   const isShort = last.split(" ").length < MIN_ANNOUNCED_WORDS;
   return said.slice(isShort ? -2 : -1).join(" ").replace(/:$/, ".");
+}
+
+/** Tells what was announced where no step is open, else whose turn it is. */
+export function turnLine(stopped: readonly string[], at: number): string {
+  const last = stopped.at(-1) ?? "";
+  if (at >= 0 && at === stopped.length - 1) {
+    return last.startsWith(`${USER}! `)
+      ? ""
+      : "Next: this; nothing was done since the user said it";
+  }
+  const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
+  const answer = said > at ? stopped[said] ?? "" : "";
+  const announced = announcedIn(answer);
+  if (announced !== "") {
+    const since = sinceOf(stopped.slice(said + 1));
+    return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${since}`;
+  }
+  return last === answer && answer !== ""
+    ? "Next: the user's turn; the assistant answered last"
+    : "";
+}
+
+/** Counts the acts behind an announcement: it may be done. */
+function sinceOf(steps: readonly string[]): string {
+  const acts = steps.filter((step) => !isLookUp(step)).length;
+  return acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
 }
 
 /** Shortens a call and what came of it each by itself: one that runs into the other says neither. */

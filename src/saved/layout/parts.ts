@@ -63,9 +63,9 @@ export const PARTS = {
   steps: ({ next_steps: steps, requirements }, options) => {
     const { isRecord, hasNow } = options;
     // A list that was done before the newest request says nothing of what is next.
-    const asked = newestOf(requirements)?.from.line ?? null;
-    const isOver = steps.every(({ status, from }) =>
-      status === "completed" && from.line !== null && asked !== null && from.line < asked
+    const asked = newestOf(requirements)?.from.line ?? 0;
+    const isOver = steps.every(({ status, from: { line } }) =>
+      status === "completed" && (line ?? asked) < asked
     );
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
     const open = itemsPart([

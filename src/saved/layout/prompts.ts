@@ -1,9 +1,9 @@
 /** The parts of what the user asked for, and of what happens now. */
 
-import { boundText } from "../../inject/bound.ts";
-import { cutEnds, cutText } from "../../extract/ends.ts";
+import { cutBehindHead, cutEnds } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
-import { announcedIn, ASSISTANT, cutStep, isLookUp, USER } from "../../extract/trail/step_words.ts";
+import { ASSISTANT, cutStep, isLookUp, turnLine, USER } from "../../extract/trail/step_words.ts";
+import { isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
 import {
@@ -22,16 +22,10 @@ const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
 const OTHER_PROMPT_CHARS = 360;
 
-/** Words of a rule; a longer prompt is a task, whatever words it holds, in UTF-16 code units. */
-const RULE =
-  /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
-const MAX_RULE_CHARS = 240;
+/** Most earlier requests that are kept for a rule. */
 const MAX_RULES = 3;
 
 const NO_PROMPT: Said = { text: "", from: NOWHERE };
-
-/** The beginning of a prompt that stays whole, in UTF-16 code units. */
-const PROMPT_HEAD_CHARS = 120;
 
 /** Share of a prompt's bound that it gets where the layout is brief. */
 const BRIEF_PROMPT_PART = 3 / 4;
@@ -106,32 +100,6 @@ function isPrompt(step: string): boolean {
   return step.startsWith(USER);
 }
 
-/** Tells what was announced where no step is open, else whose turn it is. */
-function turnLine(stopped: readonly string[], at: number): string {
-  const last = stopped.at(-1) ?? "";
-  if (at >= 0 && at === stopped.length - 1) {
-    return last.startsWith(`${USER}! `)
-      ? ""
-      : "Next: this; nothing was done since the user said it";
-  }
-  const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
-  const answer = said > at ? stopped[said] ?? "" : "";
-  const announced = announcedIn(answer);
-  if (announced !== "") {
-    const since = sinceOf(stopped.slice(said + 1));
-    return `Announced last: ${cutEnds(announced, MAX_STEP_CHARS, 1 / 3)}${since}`;
-  }
-  return last === answer && answer !== ""
-    ? "Next: the user's turn; the assistant answered last"
-    : "";
-}
-
-/** Counts the acts behind an announcement: it may be done. */
-function sinceOf(steps: readonly string[]): string {
-  const acts = steps.filter((step) => !isLookUp(step)).length;
-  return acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
-}
-
 /** The user's words, newest last; where not all has room, the newest nearly whole. */
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
@@ -153,11 +121,6 @@ export function taskPart(work: Work, options: PartOptions): Fit {
     const kept = newestPrompts(prompts, room - sizeOfLines(head), part, lineOf);
     return { lines: linesOf(kept), left: prompts.length - kept.size };
   };
-}
-
-/** A short prompt with a rule that holds for what comes after it, too. */
-function isRule({ text }: Said): boolean {
-  return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }
 
 /** Picks prompts for a room: the newest two, the first, some before them, rules, then the others. */
@@ -187,7 +150,7 @@ function newestPrompts(
   take(0, Math.min(FIRST_PROMPT_CHARS, Math.max(300, left * 0.6)));
   const others = [...prompts.keys()].slice(1, -LAST_PROMPTS.count).reverse();
   const later = others.slice(0, LATER_PROMPTS.count);
-  const rules = others.filter((at) => isRule(prompts[at] ?? NO_PROMPT)).slice(0, MAX_RULES);
+  const rules = others.filter((at) => isRule((prompts[at] ?? NO_PROMPT).text)).slice(0, MAX_RULES);
   for (const at of [...later, ...rules, ...others]) {
     const maxChars = later.includes(at) ? LATER_PROMPTS.maxChars : OTHER_PROMPT_CHARS;
     if (!take(at, maxChars * part)) break;
@@ -198,14 +161,8 @@ function newestPrompts(
 function promptText({ text, from }: Said, maxChars: number, isRecord = false): string {
   const words = excerptLine(text, Infinity);
   const isCut = words.length > maxChars;
-  const told = isCut ? excerptLine(cutPrompt(text, maxChars), Infinity) : words;
+  const told = isCut ? excerptLine(cutBehindHead(text, maxChars), Infinity) : words;
   return isRecord || isCut || isByHand(from) ? placed(told, from) : told;
-}
-
-/** Shortens a prompt behind its beginning, by which the user knows it again. */
-function cutPrompt(text: string, maxChars: number): string {
-  const head = boundText(text, PROMPT_HEAD_CHARS).replace(/\S*$/, "");
-  return head + cutText(text.slice(head.length), Math.max(0, maxChars - head.length));
 }
 
 /** Puts kept prompts in their order: small talk shares a line, and what lies between is counted. */
