@@ -3,7 +3,7 @@
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
-import { cutEnds, cutText, excerptEnds, heldEnds, withoutCode } from "../ends.ts";
+import { cutText, excerptEnds, heldEnds, withoutCode } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
 import { patchOf, tellingLine } from "../patches.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";

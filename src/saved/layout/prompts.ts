@@ -73,7 +73,8 @@ function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
 export function nowLines({ requirements, next_steps: steps, trail }: WorkState): string[] {
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
-  const at = stopped.findLastIndex((text) => text.startsWith(USER));
+  const isPrompt = (text: string): boolean => text.startsWith(USER);
+  const at = stopped.findLastIndex(isPrompt);
   const reply = stopped[at]?.slice(USER.length) ?? "";
   const turn = stopped.slice(stopped.slice(0, Math.max(at, 0)).findLastIndex(isPrompt) + 1, at);
   const before = turn.findLast((text) => text.startsWith(ASSISTANT));
@@ -94,10 +95,6 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
     act === undefined ? "" : `Last act: ${cutStep(act, MAX_ACT_CHARS)}`,
     next === undefined ? turnLine(stopped, at) : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");
-}
-
-function isPrompt(step: string): boolean {
-  return step.startsWith(USER);
 }
 
 /** The user's words, newest last; where not all has room, the newest nearly whole. */
