@@ -5063,6 +5063,7 @@ var SPEC = {
 };
 var RECALL_NOTE = `Older tool outputs of this conversation were truncated, and pictures masked. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 var NOTICE2 = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
+var NOTICE_END3 = " for full content]";
 async function offerRecall(client) {
   await client.tool.register(SPEC);
 }
@@ -5084,20 +5085,51 @@ var isUntold = false;
 function noteUntold(needsWords) {
   isUntold = needsWords;
 }
-async function tellAtTurn(client) {
+var looking = Promise.resolve();
+async function tellUntold(client) {
+  await looking.catch(() => {
+  });
   if (!isUntold) return;
   isUntold = false;
   await tellOfRecall(client);
 }
 function hasCuts(rows) {
-  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => text.search(NOTICE2) >= 0));
+  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ part, text }) => (part === void 0 || text.endsWith(NOTICE_END3)) && placesIn(text).length > 0));
 }
-async function noteLostRecall(client) {
-  const { transcriptPath } = await client.session.info();
-  const { active } = await readSessionLines(client, transcriptPath);
-  const isToldOrGone = ({ entry }) => isTrimNote(entry) || entry.raw.isCompactSummary === true;
-  const isCut2 = active.some(({ entry }) => contentParts(entry).some(({ kind, text }) => kind === "tool_result" && text.search(NOTICE2) >= 0));
-  noteUntold(isCut2 && !active.some(isToldOrGone));
+function offerResumed(client) {
+  looking = offerWhereCut(client);
+  return looking;
+}
+async function offerWhereCut(client) {
+  if (!hasCuts(await client.session.messages({
+    last: MAX_ROWS
+  }))) return;
+  await offerRecall(client);
+  const messages = await client.session.messages({
+    as: "api"
+  });
+  noteUntold(!messages.some(({ content }) => content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)));
+}
+async function readNamedLines(client, rows) {
+  const named = /* @__PURE__ */ new Map();
+  for (const { text } of rows.flatMap(partsOf)) {
+    for (const { session, line } of placesIn(text)) {
+      named.set(session, (named.get(session) ?? /* @__PURE__ */ new Set()).add(line));
+    }
+  }
+  const found2 = [];
+  for (const [session, wanted] of named) {
+    for (const path of await pathsOf(client, session)) {
+      for (const [number, text] of await readLinesAt(client, path, wanted)) {
+        const raw = parseObject(text);
+        if (raw !== void 0) found2.push({
+          number,
+          entry: viewEntry(raw)
+        });
+      }
+    }
+  }
+  return found2;
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
@@ -5272,14 +5304,7 @@ async function reasonToDeny(client, call) {
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 async function wholeOf(client, { part, place, text }) {
-  const { transcriptPath } = await client.session.info();
-  const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
-  const paths = [
-    ...await pathsIn(client, folder, place),
-    ...await pathsIn(client, kept, place)
-  ];
-  for (const path of paths) {
+  for (const path of await pathsOf(client, place.session)) {
     const lines = await readLinesAt(client, path, /* @__PURE__ */ new Set([
       place.line
     ]));
@@ -5299,7 +5324,16 @@ async function wholeOf(client, { part, place, text }) {
     media: []
   };
 }
-async function pathsIn(client, folder, { session }) {
+async function pathsOf(client, session) {
+  const { transcriptPath } = await client.session.info();
+  const folder = transcriptPath.replace(/[^\\/]*$/, "");
+  const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
+  return [
+    ...await pathsIn(client, folder, session),
+    ...await pathsIn(client, kept, session)
+  ];
+}
+async function pathsIn(client, folder, session) {
   const files = await client.fs.list(folder).catch(() => []);
   return files.filter(({ kind, isLink, name }) => kind === "file" && !isLink && isNameOf(session, name)).map(({ name }) => folder + name);
 }
@@ -6776,6 +6810,13 @@ function forgetFreed() {
 async function promptHook(client, event, next) {
   if (event.agent_id !== void 0) return await next(event);
   try {
+    await tellUntold(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
+  }
+  try {
     const settings = await settingsOf2(client);
     turn = {
       sessionId: event.session_id,
@@ -7070,7 +7111,7 @@ async function offer(client, rows, isMidTurn) {
   noteUntold(hasCuts(rows));
   try {
     if (hasCuts(rows)) await offerRecall(client);
-    if (isMidTurn) await tellAtTurn(client);
+    if (isMidTurn) await tellUntold(client);
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, {
       to: "debug"
@@ -7796,21 +7837,20 @@ async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
   const { lines } = session;
   const last = findUndoable(lines);
-  if (last === void 0) return {
-    skip: NOTHING_TO_UNDO
-  };
-  if (last.kind === "compaction") return await undoSummary(client, {
+  if (last?.kind === "compaction") return await undoSummary(client, {
     session,
     rows,
     last
   });
-  const old = lines.before.filter(({ number }) => number < last.line.number);
+  const end = last?.line.number ?? 0;
+  const own = lines.before.filter(({ number }) => number < end);
   const all = withDropped(session);
+  const old = own.length > 0 ? own : await readNamedLines(client, all);
   const changes = findCutAway(all, old);
   const count = changes.results.size + changes.inputs.size;
   const isDropped = all.length > session.rows.length;
   if (count === 0 && !isDropped) return {
-    skip: NOTHING_TO_UNDO
+    skip: hasCuts(all) ? CUT_IS_GONE : NOTHING_TO_UNDO
   };
   const whole = changeRows(all, changes);
   const words = describeUndo(count, isDropped);
@@ -7851,6 +7891,7 @@ function withDropped({ id, rows, lines, media }) {
   }
   return restored;
 }
+var CUT_IS_GONE = "trimtab: nothing can be undone here: what was cut stands in the session that its notices name";
 var NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
 async function undoSummary(client, { session, rows, last }) {
   const { lines, messages, fill: fill2 } = session;
@@ -7963,11 +8004,10 @@ function register(on) {
   }).catch(passOn);
   on("session.start", async (client, event, next) => {
     try {
-      await resetIdle(client);
-      if ((await readRecord(client)).trims.length > 0) {
-        await offerRecall(client);
-        await noteLostRecall(client);
-      }
+      await Promise.all([
+        resetIdle(client),
+        offerResumed(client)
+      ]);
     } catch (error) {
       client.ui.log(reasonOf(error), {
         to: "debug"
@@ -7985,16 +8025,6 @@ function register(on) {
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimInTime(client, true);
     return startHook(client, event, next);
-  }).catch(passOn);
-  on("turn.start", async (client, event, next) => {
-    try {
-      if (event.agentId === void 0) await tellAtTurn(client);
-    } catch (error) {
-      client.ui.log(`trimtab: ${reasonOf(error)}`, {
-        to: "debug"
-      });
-    }
-    return await next(event);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === void 0 && event.reason === "answer") trimInTime(client, false);

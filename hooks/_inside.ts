@@ -23,14 +23,7 @@ import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
-import {
-  answerRecall,
-  noteLostRecall,
-  noteUntold,
-  offerRecall,
-  RECALL,
-  tellAtTurn,
-} from "../src/inside/recall.ts";
+import { answerRecall, noteUntold, offerResumed, RECALL } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
@@ -96,12 +89,7 @@ export function register(on: On): void {
   }).catch(passOn);
   on("session.start", async (client, event, next) => {
     try {
-      await resetIdle(client);
-      // A session that is resumed may have been trimmed before.
-      if ((await readRecord(client)).trims.length > 0) {
-        await offerRecall(client);
-        await noteLostRecall(client);
-      }
+      await Promise.all([resetIdle(client), offerResumed(client)]);
     } catch (error) {
       client.ui.log(reasonOf(error), { to: "debug" });
     }
@@ -118,15 +106,6 @@ export function register(on: On): void {
     const { source, prompt_cache_likely_expired: isCold } = event;
     if (source === "resume" && isCold === true) trimInTime(client, true);
     return startHook(client, event, next);
-  }).catch(passOn);
-  on("turn.start", async (client, event, next) => {
-    try {
-      if (event.agentId === undefined) await tellAtTurn(client);
-    } catch (error) {
-      // A client that has no tools of plugins has the notices alone.
-      client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
-    }
-    return await next(event);
   }).catch(passOn);
   on("turn.complete", (client, event, next) => {
     if (event.agentId === undefined && event.reason === "answer") trimInTime(client, false);

@@ -6,7 +6,7 @@ import { claimFill } from "../src/inside/fill.ts";
 import { readText } from "../src/inside/files.ts";
 import { configDirOf } from "../src/inside/settings.ts";
 import { noteForgotten } from "../src/inside/file_state.ts";
-import { hasCuts, noteUntold, offerRecall, tellAtTurn } from "../src/inside/recall.ts";
+import { hasCuts, noteUntold, offerRecall, tellUntold } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
@@ -97,7 +97,7 @@ async function offer(
   try {
     if (hasCuts(rows)) await offerRecall(client);
     // A turn that goes on makes its next request at once.
-    if (isMidTurn) await tellAtTurn(client);
+    if (isMidTurn) await tellUntold(client);
   } catch (error) {
     client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }

@@ -11,6 +11,7 @@ import {
 } from "../src/inside/undo.ts";
 import { referenceTexts } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
+import { hasCuts, readNamedLines } from "../src/inside/recall.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import type { Boundary } from "../src/inside/session_lines.ts";
@@ -29,14 +30,16 @@ export async function undoRows(
   const session = await sessionOf(client, rows);
   const { lines } = session;
   const last = findUndoable(lines);
-  if (last === undefined) return { skip: NOTHING_TO_UNDO };
-  if (last.kind === "compaction") return await undoSummary(client, { session, rows, last });
-  const old = lines.before.filter(({ number }) => number < last.line.number);
+  if (last?.kind === "compaction") return await undoSummary(client, { session, rows, last });
+  const end = last?.line.number ?? 0;
+  const own = lines.before.filter(({ number }) => number < end);
   const all = withDropped(session);
+  // A copy or a fork does not hold what was cut before it was made.
+  const old = own.length > 0 ? own : await readNamedLines(client, all);
   const changes = findCutAway(all, old);
   const count = changes.results.size + changes.inputs.size;
   const isDropped = all.length > session.rows.length;
-  if (count === 0 && !isDropped) return { skip: NOTHING_TO_UNDO };
+  if (count === 0 && !isDropped) return { skip: hasCuts(all) ? CUT_IS_GONE : NOTHING_TO_UNDO };
   const whole = changeRows(all, changes);
   const words = describeUndo(count, isDropped);
   await replaceBy(client, session, { kind: "undo", rows: whole, words });
@@ -66,6 +69,10 @@ function withDropped({ id, rows, lines, media }: RunningSession): readonly Reado
   }
   return restored;
 }
+
+/** Said where only another session holds what was cut, and it could not be read. */
+const CUT_IS_GONE = "trimtab: nothing can be undone here: what was cut stands in the session " +
+  "that its notices name";
 
 /** Said where the conversation is whole. */
 const NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";

@@ -6,6 +6,7 @@ import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/cl
 import { fillWords, notedFreed, percentInUse, readFill } from "../src/inside/fill.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
+import { tellUntold } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import type { InsideSettings } from "../src/inside/settings.ts";
 import { type FillNews, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
@@ -64,6 +65,12 @@ export async function promptHook(
   next: Next<ClassicEvent, ClassicAnswer>,
 ): Promise<ClassicAnswer> {
   if (event.agent_id !== undefined) return await next(event);
+  try {
+    await tellUntold(client);
+  } catch (error) {
+    // A client that has no tools of plugins has the notices alone.
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+  }
   try {
     const settings = await settingsOf(client);
     turn = {

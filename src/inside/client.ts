@@ -270,10 +270,6 @@ export interface On {
     hook: Hook<ClassicEvent, ClassicAnswer>,
   ): Registered;
   (
-    event: "turn.start",
-    hook: Hook<Pick<TurnEvent, "agentId">, { turnId: string }>,
-  ): Registered;
-  (
     event: "turn.complete",
     hook: Hook<TurnEvent, { text: string }>,
   ): Registered;

@@ -4,7 +4,7 @@
  */
 
 import { isNameOf, type MarkedPart, type Place } from "../core/marks.ts";
-import { contentParts, resultTexts } from "../transcript/content.ts";
+import { argumentTexts, markedTexts, resultTexts } from "../transcript/content.ts";
 import {
   asString,
   isObject,
@@ -12,8 +12,6 @@ import {
   parseObject,
   viewEntry,
 } from "../transcript/entry.ts";
-import { isTrimNote } from "../transcript/in_place.ts";
-import { argumentTexts, markedTexts } from "../transcript/content.ts";
 import { blocksOf, mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
@@ -53,6 +51,7 @@ export const RECALL_NOTE =
 
 /** Pattern of a notice at the end of a cut text that tells where the whole is. */
 const NOTICE = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
+const NOTICE_END = " for full content]";
 
 /** Offers the tool from the next prompt on. */
 export async function offerRecall(client: Client): Promise<void> {
@@ -65,41 +64,79 @@ export async function tellOfRecall(client: Client): Promise<void> {
   await client.session.append({ message: { type: "user", content } });
 }
 
-/** Whether the next turn has to begin with words about the tool. */
+/** Whether the next prompt has to come with words about the tool. */
 let isUntold = false;
 
 /**
- * Notes whether the conversation as it is now needs words about the tool. They wait for a turn, since what
- * is appended cannot be taken back: until then a person may trim again, or undo it.
+ * Notes whether the conversation as it is now needs words about the tool. They wait for a prompt, since
+ * what is appended cannot be taken back: until then a person may trim again, or undo it.
  */
 export function noteUntold(needsWords: boolean): void {
   isUntold = needsWords;
 }
 
-/** Says what waits for a turn. */
-export async function tellAtTurn(client: Client): Promise<void> {
+/** The look at the conversation that a session begins with: a first prompt may come before its end. */
+let looking: Promise<void> = Promise.resolve();
+
+/** Says what waits for a prompt, also for one of the client's own, such as a command that has ended. */
+export async function tellUntold(client: Client): Promise<void> {
+  await looking.catch(() => {});
   if (!isUntold) return;
   isUntold = false;
   await tellOfRecall(client);
 }
 
-/** Whether a conversation lacks something that the tool returns. */
+/** Whether a conversation lacks something that the tool returns. A text that quotes a notice goes on behind it. */
 export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
   return rows.some((row) =>
-    droppedLines(row) !== undefined || partsOf(row).some(({ text }) => text.search(NOTICE) >= 0)
+    droppedLines(row) !== undefined ||
+    partsOf(row).some(({ part, text }) =>
+      (part === undefined || text.endsWith(NOTICE_END)) && placesIn(text).length > 0
+    )
   );
 }
 
-/** Notes whether the words are missing in a session that is resumed: those that wait are lost with the process. */
-export async function noteLostRecall(client: Client): Promise<void> {
-  const { transcriptPath } = await client.session.info();
-  const { active } = await readSessionLines(client, transcriptPath);
-  const isToldOrGone = ({ entry }: SessionLine): boolean =>
-    isTrimNote(entry) || entry.raw.isCompactSummary === true;
-  const isCut = active.some(({ entry }) =>
-    contentParts(entry).some(({ kind, text }) => kind === "tool_result" && text.search(NOTICE) >= 0)
+/**
+ * Offers the tool in a session that begins with cuts, as one that is resumed, a fork or a copy, and notes
+ * whether the words are missing: those that wait are lost with the process.
+ */
+export function offerResumed(client: Client): Promise<void> {
+  looking = offerWhereCut(client);
+  return looking;
+}
+
+async function offerWhereCut(client: Client): Promise<void> {
+  if (!hasCuts(await client.session.messages({ last: MAX_ROWS }))) return;
+  await offerRecall(client);
+  const messages = await client.session.messages({ as: "api" });
+  noteUntold(
+    !messages.some(({ content }) =>
+      content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)
+    ),
   );
-  noteUntold(isCut && !active.some(isToldOrGone));
+}
+
+/** Reads the lines that the notices of a conversation name: those of a copy or a fork are in another transcript. */
+export async function readNamedLines(
+  client: Client,
+  rows: readonly Readonly<Row>[],
+): Promise<SessionLine[]> {
+  const named = new Map<string, Set<number>>();
+  for (const { text } of rows.flatMap(partsOf)) {
+    for (const { session, line } of placesIn(text)) {
+      named.set(session, (named.get(session) ?? new Set()).add(line));
+    }
+  }
+  const found: SessionLine[] = [];
+  for (const [session, wanted] of named) {
+    for (const path of await pathsOf(client, session)) {
+      for (const [number, text] of await readLinesAt(client, path, wanted)) {
+        const raw = parseObject(text);
+        if (raw !== undefined) found.push({ number, entry: viewEntry(raw) });
+      }
+    }
+  }
+  return found;
 }
 
 /** Returns the text that a notice refers to, unless the user's rules deny reading it. */
@@ -240,12 +277,7 @@ async function reasonToDeny(
 
 /** Reads what was cut; a copy or a fork lies beside the session that its notices name. */
 async function wholeOf(client: Client, { part, place, text }: CutText): Promise<Found> {
-  const { transcriptPath } = await client.session.info();
-  const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  // The client deletes transcripts after some time; the user may have kept them.
-  const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
-  const paths = [...await pathsIn(client, folder, place), ...await pathsIn(client, kept, place)];
-  for (const path of paths) {
+  for (const path of await pathsOf(client, place.session)) {
     const lines = await readLinesAt(client, path, new Set([place.line]));
     const raw = parseObject(lines.get(place.line) ?? "");
     const entry = raw === undefined ? undefined : viewEntry(raw);
@@ -261,8 +293,16 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
   return { texts: [], media: [] };
 }
 
-/** The transcripts in a folder that a notice can name. */
-async function pathsIn(client: Client, folder: string, { session }: Place): Promise<string[]> {
+/** The transcripts that a notice can name by its session. */
+async function pathsOf(client: Client, session: string): Promise<string[]> {
+  const { transcriptPath } = await client.session.info();
+  const folder = transcriptPath.replace(/[^\\/]*$/, "");
+  // The client deletes transcripts after some time; the user may have kept them.
+  const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
+  return [...await pathsIn(client, folder, session), ...await pathsIn(client, kept, session)];
+}
+
+async function pathsIn(client: Client, folder: string, session: string): Promise<string[]> {
   const files = await client.fs.list(folder).catch(() => []);
   return files.filter(({ kind, isLink, name }) =>
     kind === "file" && !isLink && isNameOf(session, name)

@@ -160,10 +160,9 @@ export const MODULE_FACTS = [
     without: "Nothing is trimmed at trim_at_percent; trimtab doctor says so.",
   },
   {
-    id: "module-turn-start",
-    fact:
-      "A module hears of the start of a turn, and what it then tells the model goes with its request.",
-    leans: ["hooks/_inside.ts", "src/inside/recall.ts"],
+    id: "module-note-at-prompt",
+    fact: "What a module tells the model while a prompt is submitted goes with that prompt.",
+    leans: ["hooks/_inside_watch.ts", "src/inside/recall.ts"],
     heldBy: IN_PLACE,
     without: "A notice names the line of the transcript, which trimtab show prints.",
   },

@@ -12,6 +12,7 @@ import { newHome } from "./bed/client.ts";
 import { type Mock, startMock } from "./bed/mock_api.ts";
 import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
 import { isNewerClient } from "./bed/version.ts";
+import { RECALL, RECALL_NOTE } from "../../src/inside/recall.ts";
 import { startChat } from "./chat.ts";
 import { call, fillProject } from "./trim_steps.ts";
 
@@ -134,6 +135,43 @@ Deno.test({
       await chat.say("go on");
       assertEquals(heldOf(mock, ALL), held, typed);
     }
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "a fork gets back what was cut before it was made, and the model may ask for it there",
+  ignore: !await isNewerClient(),
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    const read = call("Read", { file_path: `${home.cwd}/large.txt`, limit: 400 });
+    const seen = call("Bash", { command: "grep -c nothing large.txt; true" });
+    await using mock = startMock({ turns: [[read], [seen], "Alpha is done."] });
+    const lines = (): string[] =>
+      ["399: a needle", "for full content]"].filter((words) => heldOf(mock, [words]).length > 0);
+    const args = ["--resume", ""];
+    {
+      await using chat = await startChat({ home, mock, pluginDir });
+      await chat.say("alpha task");
+      assertEquals(lines(), ["399: a needle"]);
+      await chat.say("/compact trimtab --keep-recent 0");
+      args[1] = chat.sessionId;
+    }
+    await using fork = await startChat({
+      home,
+      mock,
+      pluginDir,
+      args: [...args, "--fork-session"],
+    });
+    await fork.say("in a fork");
+    assertEquals(lines(), ["for full content]"]);
+    assertEquals(heldOf(mock, [RECALL, RECALL_NOTE.slice(0, 40)]).length, 2, "it is told");
+    assert(fork.sessionId !== args[1]);
+    await fork.say("/compact trimtab --undo");
+    await fork.say("go on");
+    assertEquals(lines(), ["399: a needle"]);
     assertEquals(mock.violations, []);
   },
 });

@@ -68,7 +68,6 @@ Deno.test("the module hooks what it answers, and nothing else", () => {
     "session.start",
     "tool.call",
     "turn.complete",
-    "turn.start",
   ]);
 });
 

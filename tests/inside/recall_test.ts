@@ -6,9 +6,11 @@ import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.t
 import {
   answerRecall,
   hasCuts,
-  noteLostRecall,
   noteUntold,
-  tellAtTurn,
+  offerResumed,
+  readNamedLines,
+  RECALL_NOTE,
+  tellUntold,
 } from "../../src/inside/recall.ts";
 import { readLinesAt } from "../../src/inside/session_lines.ts";
 
@@ -255,49 +257,62 @@ Deno.test("a line is found wherever the pieces of a file end", async () => {
   assertEquals((await readLinesAt(clientOf("one\n"), "x", new Set([2]))).size, 0);
 });
 
-Deno.test("a resumed session is told of the tool where there are cuts and no note of it, and nowhere else", async () => {
-  const told: unknown[] = [];
-  const tell = async (...lines: string[]): Promise<number> => {
-    const client = clientOf(lines.join("\n"));
-    const session = {
-      ...client.session,
-      append: (row: unknown) => Promise.resolve(told.push(row)),
-    };
-    await noteLostRecall(client);
-    assertEquals(told, [], "it waits for a turn");
-    await tellAtTurn({ ...client, session });
-    await tellAtTurn({ ...client, session });
-    return told.splice(0).length;
-  };
-  const lineOf = (fields: Record<string, unknown>): string =>
-    JSON.stringify({ parentUuid: null, ...fields });
-  const cut = resultLine("head\n\n[...See line 12 of 7f3a1b2c for full content]");
-  const boundary = lineOf({ type: "system", subtype: "compact_boundary" });
-  const attachment = { type: "plugin_note", plugin: "trimtab" };
-  const note = lineOf({ type: "attachment", attachment });
-  assertEquals(await tell(boundary, cut), 1);
-  assertEquals(await tell(boundary, cut, note), 0, "it waits, or was sent");
-  assertEquals(await tell(cut, note, boundary, cut), 1, "of an earlier trim");
-  assertEquals(await tell(cut, boundary, resultLine("whole")), 0);
-});
+const CUT = "head\n\n[...See line 12 of 7f3a1b2c for full content]";
 
-Deno.test("of two trims before a turn it is told once, and of one that was undone not at all", async () => {
-  const told: unknown[] = [];
-  const client = clientOf("");
-  const session = { ...client.session, append: (row: unknown) => Promise.resolve(told.push(row)) };
-  const tell = async (): Promise<number> => {
-    await tellAtTurn({ ...client, session });
-    return told.splice(0).length;
-  };
-  const rowOf = (text: string): Row => ({
+function rowOf(text: string): Row {
+  return {
     role: "user",
     text: "",
     toolUses: [],
     toolResults: [{ tool_use_id: "a", text, isError: false }],
-  });
-  const [cut, whole] = ["head\n[...See line 12 of 7f3a1b2c for full content]", "whole"];
-  for (const texts of [[cut], [cut, whole]]) noteUntold(hasCuts(texts.map(rowOf)));
+  };
+}
+
+Deno.test("a session that begins with cuts is offered the tool, and told of it where no note stands", async () => {
+  const log: string[] = [];
+  const begin = async (text: string, note = ""): Promise<string[]> => {
+    const client = clientOf("");
+    const api = [{ role: "user" as const, content: [{ type: "text", text: note }] }];
+    const session = {
+      ...client.session,
+      messages:
+        ((args: { last?: number }) =>
+          Promise.resolve(args.last === undefined ? api : [rowOf(text)])) as never,
+      append: () => Promise.resolve(log.push("told")),
+    };
+    const tool = { ...client.tool, register: () => Promise.resolve(log.push("offered")) };
+    noteUntold(false);
+    await offerResumed({ ...client, session, tool });
+    await tellUntold({ ...client, session });
+    return log.splice(0);
+  };
+  assertEquals(await begin(CUT), ["offered", "told"]);
+  assertEquals(await begin(CUT, `<system-reminder>\nNote:\n${RECALL_NOTE}\n`), ["offered"]);
+  assertEquals(await begin("whole"), []);
+  assertEquals(await begin(`A page about notices:${CUT}, and so on`), [], "it is quoted");
+});
+
+Deno.test("the lines that notices name are read from the transcripts beside", async () => {
+  const parent = ["{}", resultLine("the whole of it"), "torn"].join("\n");
+  const client = clientOf("", { files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent } });
+  const named = (line: number, session: string): Row =>
+    rowOf(`head\n\n[...See line ${line} of ${session} for full content]`);
+  const rows = [named(2, "aaaaaaaa"), named(3, "aaaaaaaa"), named(1, "bbbbbbbb")];
+  const found = await readNamedLines(client, rows);
+  assertEquals(found.map(({ number, entry }) => [number, entry.type]), [[2, "user"]]);
+});
+
+Deno.test("of two trims before a prompt it is told once, and of one that was undone not at all", async () => {
+  const told: unknown[] = [];
+  const client = clientOf("");
+  const session = { ...client.session, append: (row: unknown) => Promise.resolve(told.push(row)) };
+  const tell = async (): Promise<number> => {
+    await tellUntold({ ...client, session });
+    return told.splice(0).length;
+  };
+  const whole = "whole";
+  for (const texts of [[CUT], [CUT, whole]]) noteUntold(hasCuts(texts.map(rowOf)));
   assertEquals([await tell(), await tell()], [1, 0]);
-  for (const texts of [[cut], [whole]]) noteUntold(hasCuts(texts.map(rowOf)));
+  for (const texts of [[CUT], [whole]]) noteUntold(hasCuts(texts.map(rowOf)));
   assertEquals(await tell(), 0);
 });
