@@ -53,6 +53,9 @@ const HANDED_ON = new Set(["git commit", "git push"]);
 /** Tools whose failures are part of looking around. */
 const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
+/** Commands that can change a file that they name. */
+const CHANGES_FILES = />|\b(?:sed -i|perl -\w*i|tee|mv|cp|rm|patch|python3?|git apply)\b/;
+
 const NO_OUTPUT = "no output";
 
 interface Failure {
@@ -105,7 +108,7 @@ export class FailureCollector implements Collector {
     const isFailed = call.isError || (hasCheck(line) && reportsFailure(line, call.result));
     const runs = commandRuns(line, call.result, isFailed);
     this.#settle(runs.filter((one) => !one.isFailed));
-    if (!isFailed) return;
+    if (!isFailed) return this.#rewritten(line);
     const result = call.result.slice(0, MAX_SLIP_CHARS).replace(/^\s*<tool_use_error>\s*/, "");
     const core = coreOfCommand(failedCommand(line, call.result));
     if (NO_PROBLEMS.some((one) => result.startsWith(one)) || isProbe(core)) return;
@@ -138,6 +141,15 @@ export class FailureCollector implements Collector {
       const isPassed = isHandedOn && failure.issue.kind === "command";
       const isGood = cores.some((core) => makesGood(core, commandHead(core), failure));
       if (isPassed || isDone || isGood) this.#failures.delete(key);
+    }
+  }
+
+  /** A file that could not be edited is often changed by a command. */
+  #rewritten(line: string): void {
+    if (!CHANGES_FILES.test(line)) return;
+    for (const [key, { issue, core }] of this.#failures) {
+      const name = core.replace(/^.*[\\/]/, "");
+      if (issue.kind === "tool" && name !== "" && line.includes(name)) this.#failures.delete(key);
     }
   }
 

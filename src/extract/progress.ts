@@ -46,7 +46,10 @@ export class ProgressCollector implements Collector {
   prompt(text: string): void {
     const last = this.#last;
     this.#last = undefined;
-    if (last === undefined || last.text.length < MIN_ANSWER_CHARS) return;
+    // Words that lead up to something were interrupted, and answer nothing.
+    if (last === undefined || last.text.length < MIN_ANSWER_CHARS || /:\s*$/.test(last.text)) {
+      return;
+    }
     const reply = excerptLine(text, MAX_REPLY_CHARS);
     const answer = excerptEnds(withoutCode(last.text), MAX_ANSWER_CHARS);
     const told = { text: `${answer} (the user then: "${reply}")`, from: last.from };

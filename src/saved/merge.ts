@@ -104,8 +104,7 @@ function mergeRequirements(older: readonly Said[], newer: readonly Said[]): read
   // If both have the first request, the newer text is complete.
   const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
   const [head, ...rest] = folded([...first, ...unknown, ...newer], saidKey, Infinity);
-  const [notes, said] = [rest.filter(({ from }) => isByHand(from)), rest];
-  const inOrder = [...said.filter((one) => !notes.includes(one)), ...notes];
+  const inOrder = rest.toSorted((a, b) => Number(isByHand(a.from)) - Number(isByHand(b.from)));
   const kept = inOrder.slice(Math.max(0, inOrder.length - MAX_REQUIREMENTS + 1));
   return head === undefined ? [] : [head, ...kept];
 }

@@ -346,6 +346,9 @@ Deno.test("FailureCollector tells of an edit that failed until the file was edit
     ["Edit of /a.ts: String to replace not found in file.", "tool"],
   ]);
   assertEquals(stateOf(failed, call("Write", { file_path: "/a.ts", content: "" })).issues, []);
+  for (const [command, isOpen] of [["sed -i s/x/y/ a.ts", false], ["cat a.ts", true]] as const) {
+    assertEquals(stateOf(failed, call("Bash", { command })).issues.length, isOpen ? 1 : 0);
+  }
   const refused = { isError: true, result: "The user doesn't want to proceed with this tool use." };
   assertEquals(stateOf(edit("/a.ts", "x", "y", refused)).issues, []);
   const mcp = call("mcp__x__y", {}, { isError: true, result: "" });

@@ -356,6 +356,21 @@ Deno.test("TrailCollector tells of an edit its declaration or code, and nothing 
   assertEquals(lineOf("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
 });
 
+Deno.test("TrailCollector tells what a server of tools was asked and answered", () => {
+  const { stopped } = trailOf(
+    callOf({
+      name: "mcp__linear__get_issue",
+      input: { id: "ENT-98" },
+      result: '{"title":"Move help"}',
+    }),
+    callOf({ name: "mcp__linear__update", input: { id: "ENT-98" } }),
+  );
+  assertEquals(texts(stopped), [
+    'mcp__linear__get_issue ENT-98 → {"title":"Move help"}',
+    "mcp__linear__update ENT-98",
+  ]);
+});
+
 Deno.test("TrailCollector names nothing that a search did not find", () => {
   const grep = (pattern: string, result: string): FinishedCall =>
     callOf({ name: "Grep", input: { pattern }, result });

@@ -57,9 +57,9 @@ export const DECISION_CUES = {
     name: "heads a part of a plan or design that decides nothing",
     speaker: "assistant",
     pattern:
-      /\b(?:problem|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issue|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?|bugs?(?: location)?)\b/i,
+      /\b(?:problems?|background|context|root cause|current state|findings?|examples?|questions?|next steps?|verification|success|risks?|insights?|effort|timeline|files?|notes?|motivation|why|issues?|tests? (?:plan|cases?)|summary of|edge cases|missing|priority|unit tests?|bugs?(?: location)?)\b/i,
     examples: {
-      match: ["Problem", "Files to change", "Open questions"],
+      match: ["Problem", "Files to change", "Open questions", "Critical Issues"],
       noMatch: ["Error handling", "Data Model"],
     },
   },

@@ -61,7 +61,8 @@ const TASK_DONE = "<status>completed</status>";
 const TASK_OUTPUT = ["<output>", "</output>"] as const;
 
 /** Fields of a call that say what it is about, the most telling first. */
-const ABOUT = "file_path notebook_path command pattern description query url skill".split(" ");
+const ABOUT = "file_path notebook_path command pattern description query url skill title name id"
+  .split(" ");
 
 /** An output that begins with an error tells of it, whatever a filter left behind it. */
 const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
@@ -211,6 +212,12 @@ function hitsOf({ name, result }: FinishedCall): string {
   return `${OUTCOME}${excerptLine(`${count}: ${hits.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
+/** The beginning of what a server of tools answered: nothing else tells of it. */
+function answerOf({ name, result }: FinishedCall): string {
+  const told = name.startsWith("mcp__") ? excerptLine(result, MAX_FOUND_CHARS) : "";
+  return told === "" ? "" : `${OUTCOME}${told}`;
+}
+
 /** The ends of what an agent reported, without what the client adds. */
 function reportOf(result: string): string {
   if (result.startsWith("Async agent launched")) return "started";
@@ -226,7 +233,7 @@ function outcomeOf(call: FinishedCall): string {
   const unrun = call.isError ? notRun(call.result) : undefined;
   if (unrun !== undefined) return `${OUTCOME}${unrun}`;
   if (AGENTS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
-  if (command === null && !call.isError) return hitsOf(call);
+  if (command === null && !call.isError) return hitsOf(call) || answerOf(call);
   // Behind a pipe a check ends with the code of the filter.
   const isFailed = call.isError ||
     (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));

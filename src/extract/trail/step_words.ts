@@ -82,6 +82,9 @@ export function isAnnouncement(sentence: string): boolean {
 /** Room of an announcement, in UTF-16 code units. */
 const MAX_ANNOUNCED_CHARS = 160;
 
+/** Most acts since an announcement that is still told of. */
+const MAX_ACTS_SINCE = 3;
+
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
@@ -92,6 +95,32 @@ function announcedIn(step: string): string {
   if (!isAnnouncement(last)) return "";
   const isShort = last.split(" ").length < MIN_ANNOUNCED_WORDS;
   return said.slice(isShort ? -2 : -1).join(" ").replace(/:$/, ".");
+}
+
+interface Turn {
+  /** The place of the newest prompt among the steps; -1 without one. */
+  readonly at: number;
+  /** The prompt; empty without one. */
+  readonly reply: string;
+  /** The assistant's last words in the turn before the prompt. */
+  readonly before: string | undefined;
+  /** The last act since the prompt: one before it is not of the work on it. */
+  readonly act: string | undefined;
+}
+
+export function lastTurn(stopped: readonly string[]): Turn {
+  const isPrompt = (text: string): boolean => text.startsWith(USER);
+  const isSaid = (text: string): boolean => text.startsWith(ASSISTANT);
+  const at = stopped.findLastIndex(isPrompt);
+  const earlier = stopped.slice(0, Math.max(at, 0));
+  return {
+    at,
+    reply: stopped[at]?.slice(USER.length) ?? "",
+    before: earlier.slice(earlier.findLastIndex(isPrompt) + 1).findLast(isSaid),
+    act: stopped.slice(at + 1).findLast((text) =>
+      !isPrompt(text) && !isSaid(text) && !isLookUp(text)
+    ),
+  };
 }
 
 /** Tells what was announced where no step is open, else whose turn it is. */
@@ -105,19 +134,15 @@ export function turnLine(stopped: readonly string[], at: number): string {
   const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
   const answer = said > at ? stopped[said] ?? "" : "";
   const announced = announcedIn(answer);
-  if (announced !== "") {
-    const since = sinceOf(stopped.slice(said + 1));
+  const acts = stopped.slice(said + 1).filter((step) => !isLookUp(step)).length;
+  // Behind more acts than a few it is done.
+  if (announced !== "" && acts <= MAX_ACTS_SINCE) {
+    const since = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${since}`;
   }
   return last === answer && answer !== ""
     ? "Next: the user's turn; the assistant answered last"
     : "";
-}
-
-/** Counts the acts behind an announcement: it may be done. */
-function sinceOf(steps: readonly string[]): string {
-  const acts = steps.filter((step) => !isLookUp(step)).length;
-  return acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
 }
 
 /** Shortens a call and what came of it each by itself: one that runs into the other says neither. */

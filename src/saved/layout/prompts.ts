@@ -2,12 +2,13 @@
 
 import { cutBehindHead, cutEnds } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
-import { ASSISTANT, cutStep, isLookUp, turnLine, USER } from "../../extract/trail/step_words.ts";
+import { ASSISTANT, cutStep, lastTurn, turnLine } from "../../extract/trail/step_words.ts";
 import { isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
 import {
   type Fit,
+  headOf,
   itemsPart,
   type Part,
   type PartOptions,
@@ -26,6 +27,9 @@ const OTHER_PROMPT_CHARS = 360;
 const MAX_RULES = 3;
 
 const NO_PROMPT: Said = { text: "", from: NOWHERE };
+
+/** The newest request is not cut to less, in UTF-16 code units. */
+const LEAST_NOW_CHARS = 600;
 
 /** Share of a prompt's bound that it gets where the layout is brief. */
 const BRIEF_PROMPT_PART = 3 / 4;
@@ -52,7 +56,15 @@ export function newestOf(requirements: readonly Said[]): Said | undefined {
 }
 
 export function nowPart(work: Work, options: PartOptions): Fit {
-  return itemsPart([requestLine(newestOf(work.requirements), options), ...nowLines(work)], options);
+  const { shown } = options;
+  const others = nowLines(work).map((line) => shown.item(line));
+  const asked = newestOf(work.requirements);
+  if (asked !== undefined) shown.note(asked.text);
+  return (room) => {
+    const maxChars = Math.max(LEAST_NOW_CHARS, room - sizeOfLines(others) - GAP_CHARS);
+    const request = asked === undefined ? [] : [shown.item(promptText(asked, maxChars))];
+    return headOf([...request, ...others], room);
+  };
 }
 
 /** The current request, and the goal of all the work. */
@@ -73,18 +85,10 @@ function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
 export function nowLines({ requirements, next_steps: steps, trail }: WorkState): string[] {
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
-  const isPrompt = (text: string): boolean => text.startsWith(USER);
-  const at = stopped.findLastIndex(isPrompt);
-  const reply = stopped[at]?.slice(USER.length) ?? "";
-  const turn = stopped.slice(stopped.slice(0, Math.max(at, 0)).findLastIndex(isPrompt) + 1, at);
-  const before = turn.findLast((text) => text.startsWith(ASSISTANT));
+  const { at, reply, before, act } = lastTurn(stopped);
   const isReply = reply !== "" && reply.length <= REPLY_CHARS && !reply.endsWith("…") &&
     before !== undefined;
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
-  // An act before the newest request is not the last of the work on it.
-  const act = stopped.slice(at + 1).findLast((text) =>
-    !text.startsWith(USER) && !text.startsWith(ASSISTANT) && !isLookUp(text)
-  );
   const next = steps.find(({ status }) => status === "in_progress") ??
     steps.find(({ status }) => status === "pending");
   return [

@@ -36,8 +36,10 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   });
   return (room, above) => {
     // An answer that the newest request replies to stands under Now already.
+    const said = `- ${ASSISTANT}`;
     const lines = all.filter((line) =>
-      isRecord || !line.startsWith(`- ${ASSISTANT}`) || !above.includes(startOf(line))
+      isRecord || !line.startsWith(said) ||
+      !above.includes(line.slice(said.length).slice(0, SAID_KEY_CHARS))
     );
     let left = room;
     const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
@@ -49,11 +51,6 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     }
     return { lines: kept, left: before + 1 };
   };
-}
-
-/** The beginning of what was said, by which it is known again. */
-function startOf(line: string): string {
-  return line.slice(`- ${ASSISTANT}`.length).slice(0, SAID_KEY_CHARS);
 }
 
 /** Commands with their outcome, without look-ups and those of which the lines above say as much. */

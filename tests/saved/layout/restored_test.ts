@@ -184,6 +184,15 @@ Deno.test("layout() keeps a request with a rule where others have no room, and i
   assertStringIncludes(asked.text, `- ${pasted.slice(0, 100)}`);
 });
 
+Deno.test("layout() gives the newest request the room that others leave", () => {
+  const text = `Implement this plan: ${"a sentence of it. ".repeat(150)}The end.`;
+  const requirements = [{ text, from }];
+  assertStringIncludes(layoutOf({ ...sampleState(), requirements }, 9_000).text, text);
+  const cut = layoutOf({ ...sampleState(), requirements }, 2_000).text;
+  assertStringIncludes(cut, "Implement this plan: a sentence of it.");
+  assertStringIncludes(cut, "- Next: Test it");
+});
+
 Deno.test("layout() shows no list under next steps that was done before the newest request", () => {
   const next_steps = [{
     step: "Ship",
@@ -275,6 +284,7 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
     nextOf(announced, call, "Bash deno test → ok"),
     "Now let me answer the comments. (2 acts since then)",
   );
+  assertEquals(nextOf(announced, call, call, call, "Bash deno task test → ok"), undefined);
   assertEquals(nextOf(announced, "Grep x → 1 lines"), "Now let me answer the comments.");
   const asked = "this; nothing was done since the user said it";
   assertEquals(nextOf(announced, "User: Stop"), asked);
