@@ -4123,6 +4123,11 @@ function editDistance(from, to) {
 
 // src/config/problem.ts
 var MAX_SHOWN_CHARS = 80;
+function problemText(problem) {
+  const value = problem.value === "" ? "" : ` = ${problem.value}`;
+  const key = problem.key === "" ? "" : ` ${problem.key}${value}:`;
+  return `${problem.file}:${key} expected ${problem.expected}`;
+}
 function shownValue(value) {
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
   const points = [
@@ -4896,7 +4901,7 @@ async function readSettings(client, projectDir, transcriptPath) {
   })) {
     if (!await client.fs.exists(file.path)) continue;
     const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
-    if (text === void 0) return void 0;
+    if (text === void 0) return defaultsFor(`cannot read ${file.path}`);
     texts.push({
       ...file,
       text,
@@ -4904,10 +4909,27 @@ async function readSettings(client, projectDir, transcriptPath) {
     });
   }
   const { values, origins, problems, waiting: waiting2 } = mergeTexts(texts);
-  if (problems.length > 0 || orderProblem(values.context, origins) !== null) return void 0;
+  const order = orderProblem(values.context, origins);
+  const wrong = [
+    ...problems,
+    ...order === null ? [] : [
+      order
+    ]
+  ];
+  if (wrong.length > 0) {
+    return defaultsFor(`the configuration is wrong: ${wrong.map(problemText).join("; ")}`);
+  }
   return {
     ...configOf(values),
-    isPartial: waiting2.length > 0
+    isPartial: waiting2.length > 0,
+    problem: void 0
+  };
+}
+function defaultsFor(why) {
+  return {
+    ...configOf(mergeTexts([]).values),
+    isPartial: true,
+    problem: cleanLine(`using defaults, ${why}`)
   };
 }
 
@@ -6317,11 +6339,12 @@ function argumentsOf(typed) {
 }
 async function settingsOf2(client) {
   const { transcriptPath } = await client.session.info();
-  const config = await readSettings(client, await client.session.root(), transcriptPath);
-  if (config === void 0) {
-    throw new Error("the configuration cannot be read here: trimtab status --config says more");
-  }
-  return config;
+  return await readSettings(client, await client.session.root(), transcriptPath);
+}
+async function settingsFor(client) {
+  const settings = await settingsOf2(client);
+  if (settings.problem !== void 0) client.ui.log(settings.problem);
+  return settings;
 }
 function planOf(session, args, config) {
   const request = withConfig(trimChoices(args), config);
@@ -8139,7 +8162,7 @@ async function answerTrim(client, typed) {
   };
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
-    settingsOf2(client),
+    settingsFor(client),
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);

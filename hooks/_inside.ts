@@ -41,6 +41,7 @@ import {
   planOf,
   reasonOf,
   sessionOf,
+  settingsFor,
   settingsOf,
   uncutText,
 } from "./_inside_plan.ts";
@@ -217,7 +218,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const { transcriptPath } = await client.session.info();
   if (!await client.fs.exists(transcriptPath)) return { text: NO_SESSION, isTextDisplayOnly: true };
   const rows = await currentRows(client);
-  const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
+  const [config, session] = await Promise.all([settingsFor(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
   const isList = flagOf(args, "entries");
   if (isList || flagOf(args, "status")) {

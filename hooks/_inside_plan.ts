@@ -30,11 +30,14 @@ export function argumentsOf(typed: string): Arguments {
 
 export async function settingsOf(client: Client): Promise<InsideSettings> {
   const { transcriptPath } = await client.session.info();
-  const config = await readSettings(client, await client.session.root(), transcriptPath);
-  if (config === undefined) {
-    throw new Error("the configuration cannot be read here: trimtab status --config says more");
-  }
-  return config;
+  return await readSettings(client, await client.session.root(), transcriptPath);
+}
+
+/** As {@linkcode settingsOf}, for what a person asked for: says why the defaults are used. */
+export async function settingsFor(client: Client): Promise<InsideSettings> {
+  const settings = await settingsOf(client);
+  if (settings.problem !== undefined) client.ui.log(settings.problem);
+  return settings;
 }
 
 export function planOf(

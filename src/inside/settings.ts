@@ -1,7 +1,9 @@
 /** Reads the configuration through the client. */
 
+import { cleanLine } from "../inject/clean.ts";
 import { configFiles, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
 import { type ConfigText, mergeTexts, orderProblem } from "../config/merge.ts";
+import { problemText } from "../config/problem.ts";
 import { configOf, type TrimtabConfig } from "../config/schema.ts";
 import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
@@ -16,25 +18,39 @@ export function configDirOf(transcriptPath: string): string {
 
 /** The configuration, as far as the module can tell it. */
 export interface InsideSettings extends TrimtabConfig {
-  /** Whether a project's file says more, which counts where the project is trusted. */
+  /** Whether a file says more: a project's, which counts where that is trusted, or one that is wrong. */
   readonly isPartial: boolean;
+  /** Why the defaults are used; `undefined` where all files are right. */
+  readonly problem: string | undefined;
 }
 
-/** Reads the configuration; `undefined` where a file is wrong. */
+/** Reads the configuration; the defaults where a file is wrong. */
 export async function readSettings(
   client: Client,
   projectDir: string,
   transcriptPath: string,
-): Promise<InsideSettings | undefined> {
+): Promise<InsideSettings> {
   const texts: ConfigText[] = [];
   for (const file of configFiles({ projectDir, configDir: configDirOf(transcriptPath) })) {
     if (!await client.fs.exists(file.path)) continue;
     const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
-    if (text === undefined) return undefined;
+    if (text === undefined) return defaultsFor(`cannot read ${file.path}`);
     // The module cannot tell whether a project is trusted, so it uses only what needs no trust.
     texts.push({ ...file, text, isTrusted: file.layer === "user" });
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);
-  if (problems.length > 0 || orderProblem(values.context, origins) !== null) return undefined;
-  return { ...configOf(values), isPartial: waiting.length > 0 };
+  const order = orderProblem(values.context, origins);
+  const wrong = [...problems, ...(order === null ? [] : [order])];
+  if (wrong.length > 0) {
+    return defaultsFor(`the configuration is wrong: ${wrong.map(problemText).join("; ")}`);
+  }
+  return { ...configOf(values), isPartial: waiting.length > 0, problem: undefined };
+}
+
+function defaultsFor(why: string): InsideSettings {
+  return {
+    ...configOf(mergeTexts([]).values),
+    isPartial: true,
+    problem: cleanLine(`using defaults, ${why}`),
+  };
 }

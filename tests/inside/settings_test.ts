@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import type { Client } from "../../src/inside/client.ts";
 import { readSettings } from "../../src/inside/settings.ts";
 import { fakeFiles } from "./fake_files.ts";
@@ -6,7 +6,7 @@ import { fakeFiles } from "./fake_files.ts";
 const TRANSCRIPT = "/home/me/.claude/projects/-p/0e3c1a52.jsonl";
 
 /** The module's settings from a user's and a project's configuration. */
-async function read(user: string, project: string): Promise<unknown[] | undefined> {
+async function read(user: string, project: string): Promise<unknown[]> {
   const files = new Map(
     [
       ["/home/me/.claude/trimtab.toml", user],
@@ -16,8 +16,8 @@ async function read(user: string, project: string): Promise<unknown[] | undefine
   const client = {
     fs: fakeFiles(files),
   } as unknown as Client;
-  const settings = await readSettings(client, "/p", TRANSCRIPT);
-  return settings && [settings.context.warn_threshold, settings.isPartial];
+  const { context, isPartial, problem } = await readSettings(client, "/p", TRANSCRIPT);
+  return [context.warn_threshold, isPartial, ...(problem === undefined ? [] : [problem])];
 }
 
 Deno.test("readSettings() takes of a project what is quieter, and says where that is not all", async () => {
@@ -27,6 +27,18 @@ Deno.test("readSettings() takes of a project what is quieter, and says where tha
   assertEquals(await read("", warn(70)), [70, false]);
   // Whether that project is trusted only the hooks can tell.
   assertEquals(await read("", warn(30)), [60, true]);
-  assertEquals(await read("", "[context]\nwarn_threshold = 2026-01-01\n"), undefined);
-  assertEquals(await read("", "#".repeat(1_000_001)), undefined, "too large");
+});
+
+Deno.test("readSettings() uses the defaults where a file is wrong, and says which and why", async () => {
+  const wrong = '[context]\nwarn_threshold = "70"\ntrim_keep_recent = 9\n';
+  assertEquals(await read(wrong, ""), [
+    60,
+    true,
+    "using defaults, the configuration is wrong: /home/me/.claude/trimtab.toml: " +
+    'context.warn_threshold = "70": expected a whole number from 0 to 100',
+  ]);
+  const [, , unordered] = await read("[context]\nwarn_threshold = 80\n", "");
+  assertMatch(String(unordered), /wrong: .*: context\.warn_threshold = 80: expected at most/);
+  const [, , large] = await read("", "#".repeat(1_000_001));
+  assertEquals(large, "using defaults, cannot read /p/.claude/trimtab.toml");
 });
