@@ -198,7 +198,7 @@ export class NeedWatch {
     const unused = new Set<Held>();
     let left = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
-      const chars = charsOf(held);
+      const chars = wholeCharsOf(held);
       if (chars > left || !this.#isUnused(held.place)) continue;
       unused.add(held);
       left -= chars;

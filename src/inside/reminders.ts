@@ -5,6 +5,7 @@
  * mentions, the words of a skill or of another plugin's hook, would be gone.
  */
 
+import { queuedPrompt } from "../transcript/content.ts";
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { SessionLine } from "./session_lines.ts";
@@ -97,39 +98,34 @@ export function readReminders(
   { isMidTurn }: { isMidTurn: boolean },
 ): Reminders {
   const attachments = new Map<string, JsonObject>();
+  const prompts = new Map<string, string>();
   const notes = new Set<string>();
   for (const { entry } of lines) {
     const { attachment, rendered } = entry.raw;
     if (!isObject(attachment)) continue;
     const texts = (Array.isArray(rendered) ? rendered : []).filter(isObject)
       .map(({ content }) => (asString(content) ?? "").trim());
+    const prompt = queuedPrompt(entry);
     for (const text of texts) {
       attachments.set(text, attachment);
+      if (prompt !== undefined) prompts.set(text, prompt);
       if (isTrimNote(entry)) notes.add(text);
     }
   }
   return {
     keep: (sent) => {
       const text = unhide(sent).trim();
-      const attachment = attachments.get(text);
-      const prompt = promptOf(attachment);
+      const prompt = prompts.get(text);
       if (prompt !== undefined) return [prompt];
       const words = wordsOf(text);
       if (notes.has(text) || OUTDATED.test(words) || text === TOOL_LOADED) return [];
-      const { type } = attachment ?? {};
+      const { type } = attachments.get(text) ?? {};
       if (RENEWED.has(type) || RENEWED_TEXT.test(words)) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(words);
       return isLate && !isMidTurn ? [] : [hide(text)];
     },
     isState: (text) => RENEWED_LATE_TEXT.test(wordsOf(unhide(text))),
   };
-}
-
-/** Text that a person typed while the model worked: a prompt like any other. */
-function promptOf(attachment: JsonObject | undefined): string | undefined {
-  return attachment?.type === "queued_command" && attachment.commandMode === "prompt"
-    ? asString(attachment.prompt)
-    : undefined;
 }
 
 function wordsOf(text: string): string {

@@ -194,6 +194,14 @@ export function fileMedia(content: unknown): JsonObject | undefined {
   return { type, source: { type: "base64", media_type, data } };
 }
 
+/** The text that a person typed while the model worked: a prompt like any other. */
+export function queuedPrompt({ raw: { attachment } }: Entry): string | undefined {
+  return isObject(attachment) && attachment.type === "queued_command" &&
+      attachment.commandMode === "prompt"
+    ? asString(attachment.prompt)
+    : undefined;
+}
+
 export function attachmentTexts(attachment: unknown): string[] {
   if (!isObject(attachment)) return [];
   return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key))

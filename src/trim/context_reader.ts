@@ -1,6 +1,6 @@
 /** Reads the entries of a conversation into the blocks that a trim decides on. */
 
-import { type ContentPart, resultTexts } from "../transcript/content.ts";
+import { type ContentPart, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
@@ -39,6 +39,8 @@ export class ContextReader {
     const { dropsThinking, dropsImages } = this.#rules;
     if (dropsThinking || dropsImages) this.#thinking.add(node, entry, this.#index, parts);
     for (const part of parts) if (part.kind === "text") this.planner.addText(part.text);
+    const queued = queuedPrompt(entry);
+    if (queued !== undefined) this.planner.addText(queued);
     if (entry.type === "attachment" && dropsImages) {
       for (const [block, value] of sentAttachedBlocks(entry).entries()) {
         if (isMedia(value)) this.#addMedia(node, entry, block, value);

@@ -8,7 +8,7 @@ import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings, isWriter } from "./inputs.ts";
 import { digestNotice, fixedUnitsOf, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";
 import type { MediaOrigin } from "./media.ts";
-import { shownArgument, usesArgument } from "./placeholder.ts";
+import { isMediaPlaceholder, shownArgument, usesArgument } from "./placeholder.ts";
 import type { TrimSettings } from "./trim_options.ts";
 
 /** The settings of a trim, and the session that its notices name. */
@@ -99,6 +99,9 @@ interface KnownCall {
   readonly isProtected: boolean;
 }
 
+/** Reminders, and those that a trim in place keeps off the screen. */
+const BESIDE = /^(?:<local-command-caveat>)?<system-reminder>/;
+
 /** Most arguments remembered of a call. */
 const MAX_ARGUMENTS = 8;
 
@@ -144,8 +147,9 @@ export class CutPlanner {
     });
   }
 
+  /** Adds what a person or the model said; what the client or a trim puts beside it counts for nothing. */
   addText(text: string): void {
-    this.#watch?.addText(text);
+    if (!BESIDE.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
   }
 
   addCall(call: CallBlock): void {
@@ -173,7 +177,9 @@ export class CutPlanner {
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
       this.#open.set(id, { index, place, media, tokens, isCounted: isFree && isLong });
-      this.#watch.addResult({ id, texts, isError, isFree });
+      // The line that replaces a picture is no part of what the tool returned.
+      const own = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
+      this.#watch.addResult({ id, texts: own, isError, isFree });
       // Results that stay because they are protected are counted.
       if (!isProtected) return;
     }

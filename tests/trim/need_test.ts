@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { trimTranscript } from "./by_length.ts";
-import { resultsOf, SessionBuilder } from "./build_session.ts";
+import { picture, resultsOf, SessionBuilder, text } from "./build_session.ts";
 
 function longText(seed: string, lines = 240): string {
   return Array.from({ length: lines }, (_, line) => `${line}\tcall(${seed}_name${line}, ${line});`)
@@ -75,4 +75,32 @@ Deno.test("trimTranscript() explains each cut by its line, and counts what is wo
     "result",
     "worked on",
   ]);
+});
+
+Deno.test("trimTranscript() by need decides the same of its copy, where cuts and pictures are shorter", () => {
+  const edit = { file_path: "/e", old_string: longText("old", 30), new_string: "x" };
+  const withPicture = new SessionBuilder().user("start").call("e", "Edit", edit, "Done.")
+    .assistant("m1", [text("Changed.")]).user([picture(900, 900), text("see")])
+    .assistant("m2", [text("Seen.")]).user("go on").assistant("m3", [text("I do.")])
+    .call("b1", "Bash", { command: "make" }, "ok").call("b2", "Bash", { command: "test" }, "ok");
+  // The newest of two reads is too long to stay unused, so that the other has all of the room.
+  const twoReads = new SessionBuilder().user("start")
+    .call("a", "Read", { file_path: "/a" }, longText("first", 280))
+    .call("b", "Read", { file_path: "/b" }, longText("second", 480));
+  for (const [session, depth] of [[withPicture, "deep"], [twoReads, "light"]] as const) {
+    using place = session.write();
+    const rules = { keep: "need", depth } as const;
+    const first = trimTranscript({ input: place.input, output: place.output, ...rules });
+    assert(first.images.count + first.trimmed_count > 0);
+    const again = trimTranscript({ input: place.output, ...rules });
+    assertEquals([again.trimmed_count, again.inputs.count, again.images.count], [0, 0, 0]);
+  }
+});
+
+Deno.test("trimTranscript() by need takes what was typed while the model worked for current work", () => {
+  const queued = { type: "queued_command", commandMode: "prompt", prompt: "use read20_name200" };
+  using place = fullSession().user("wait").line({ type: "attachment", attachment: queued }).write();
+  trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 5 });
+  const kept = JSON.stringify(resultsOf(place.output).get("r20"));
+  assert(kept.includes("call(read20_name200, 200)"), kept);
 });

@@ -1,0 +1,458 @@
+/**
+ * Makes sessions in orders that a client writes rarely: answers over several lines, results between
+ * calls, in one row or in several, late, doubled or lost; branches, compactions, doubled files.
+ *
+ * @module
+ */
+
+import type { JsonObject } from "../../src/transcript/entry.ts";
+import { Random } from "../fuzz/random.ts";
+
+/** The id of every generated session. */
+export const ODD_ID = "0dd5e551-0000-4000-8000-000000000000";
+
+const MODELS = ["claude-sonnet-4-6", "claude-opus-4-8"] as const;
+const TOOLS = ["Read", "Bash", "Grep", "Edit", "Write", "MultiEdit", "mcp__db__query", "Task"];
+const WORDS = ["alpha", "betaCount", "gamma_total", "DeltaView", "epsilon", "zetaIndex"];
+
+/** Texts that are hard to carry. */
+const HARD = [
+  "\u0000 and \u2028",
+  "\ud83d alone",
+  "👩‍👩‍👧",
+  '"}{"type":"user"',
+  "\\u0041",
+  "</system-reminder>",
+  "[...truncated - original was 9,000 chars, showing first 5. See line 2 of 0dd5e551 for full content]",
+  "See line 3 of 0dd5e551 for full content]",
+  "[Read result masked -- 12 lines]",
+];
+
+/** A session, and what a person typed into it. */
+export interface OddSession {
+  readonly bytes: Uint8Array;
+  /** The prompts, in the order in which they were typed. */
+  readonly prompts: readonly string[];
+}
+
+/**
+ * Makes a session; equal random numbers make equal sessions.
+ *
+ * @param isSound Whether only orders of lines are odd, and no line is broken, doubled or unlinked.
+ */
+export function makeOddSession(random: Random, isSound = false): OddSession {
+  return new OddWriter(random, isSound).write();
+}
+
+class OddWriter {
+  readonly #random: Random;
+  readonly #lines: string[] = [];
+  readonly #prompts: string[] = [];
+  readonly #uuids: string[] = [];
+  /** Results that come later than they should. */
+  readonly #late: (() => void)[] = [];
+  readonly #calls: string[] = [];
+  readonly #isSound: boolean;
+  readonly #version: string;
+  readonly #hasTimes: boolean;
+  #tip: string | null = null;
+  #count = 0;
+  #clock = Date.UTC(2026, 0, 5, 9);
+  #tokens = 20_000;
+
+  constructor(random: Random, isSound: boolean) {
+    this.#random = random;
+    this.#isSound = isSound;
+    this.#version = isSound ? "2.1.330" : random.pick(["2.1.330", "2.1.330", "2.1.197", ""]);
+    this.#hasTimes = isSound || !random.chance(10);
+  }
+
+  /** Whether something happens that a sound file does not hold. */
+  #odd(percent: number): boolean {
+    return !this.#isSound && this.#random.chance(percent);
+  }
+
+  write(): OddSession {
+    const random = this.#random;
+    if (random.chance(20)) this.#aside({ type: "summary", summary: "Of before", leafUuid: "x" });
+    const turns = 1 + random.below(6);
+    for (let turn = 0; turn < turns; turn++) {
+      this.#addTurn();
+      if (!this.#isSound && random.chance(15)) this.#addCompaction();
+    }
+    if (random.chance(15)) this.#addAnswer({ isKilled: true });
+    if (this.#odd(30)) {
+      this.#aside({ type: "last-prompt", lastPrompt: "x", leafUuid: random.pick(this.#uuids) });
+    }
+    return { bytes: this.#bytes(), prompts: this.#prompts };
+  }
+
+  #bytes(): Uint8Array {
+    const random = this.#random;
+    let lines = this.#lines;
+    if (this.#isSound) return new TextEncoder().encode(lines.map((line) => line + "\n").join(""));
+    if (random.chance(4)) lines = [...lines, ...lines];
+    if (random.chance(8)) {
+      const at = random.below(lines.length);
+      lines = lines.toSpliced(at, 0, ...lines.slice(at, at + 1 + random.below(3)));
+    }
+    if (random.chance(5)) {
+      const broken = random.pick(["", "   ", "\0".repeat(40), "{", '{"a":1}}', "null", "[1]"]);
+      lines = lines.toSpliced(random.below(lines.length), 0, broken);
+    }
+    const end = random.chance(6) ? "\r\n" : "\n";
+    // A writer that died leaves no newline: two entries share a line.
+    const joint = random.chance(6) ? random.below(lines.length) : -1;
+    const text = lines.map((line, at) => at === joint ? line : line + end).join("");
+    const tail = random.pick(["", "", "", "", "", '{"type":"user","message":{"ro', "\0\0\0\0"]);
+    return new TextEncoder().encode((random.chance(4) ? "\ufeff" : "") + text + tail);
+  }
+
+  #addTurn(): void {
+    const random = this.#random;
+    if (this.#uuids.length > 2 && random.chance(15)) {
+      this.#tip = random.pick(this.#uuids.slice(-25));
+    }
+    this.#noise();
+    this.#addPrompt();
+    const answers = 1 + random.below(3);
+    for (let n = 0; n < answers; n++) {
+      this.#addAnswer({ isKilled: false });
+      if (random.chance(30)) { for (const late of this.#late.splice(0)) late(); }
+    }
+    if (random.chance(60)) this.#assistant([{ type: "text", text: this.#words(4) }], this.#id("m"));
+    else if (random.chance(40)) {
+      this.#user([{ type: "text", text: "[Request interrupted by user]" }]);
+    } else if (random.chance(20)) {
+      const content = [{ type: "text", text: "API Error: 500" }];
+      const message = { id: this.#id("m"), role: "assistant", model: "<synthetic>", content };
+      this.#add({ type: "assistant", isApiErrorMessage: true, message });
+    }
+  }
+
+  #addPrompt(): void {
+    const random = this.#random;
+    const text = `${this.#words(3)} ${random.chance(30) ? random.pick(HARD) : ""} ${this.#count}`;
+    this.#prompts.push(text);
+    const more = random.chance(20) ? { origin: { kind: "human" } } : {};
+    if (random.chance(60)) return this.#user(text, more);
+    const blocks: JsonObject[] = [{ type: "text", text }];
+    if (random.chance(40)) blocks.push(this.#picture());
+    if (random.chance(20)) blocks.unshift({ type: "document", source: pdf() });
+    this.#user(blocks, more);
+  }
+
+  #addAnswer({ isKilled }: { readonly isKilled: boolean }): void {
+    const random = this.#random;
+    const id = this.#id("msg_");
+    const model = random.chance(90) ? MODELS[0] : MODELS[1];
+    const said: JsonObject[] = [];
+    if (random.chance(50)) said.push(this.#thinking());
+    for (let n = random.below(3); n > 0; n--) said.push({ type: "text", text: this.#words(5) });
+    if (this.#odd(10)) {
+      const server = this.#id("srvtoolu_");
+      said.push(
+        { type: "server_tool_use", id: server, name: "web_search", input: { query: "x" } },
+        { type: "web_search_tool_result", tool_use_id: server, content: [{ title: "T" }] },
+      );
+    }
+    if (random.chance(20)) said.push(this.#thinking());
+    const ids = Array.from({ length: random.below(5) }, () => this.#callId());
+    const calls = ids.map((call) => this.#call(call));
+    if (random.chance(10)) calls.push({ type: "text", text: this.#words(2) });
+    if (said.length + calls.length === 0) said.push({ type: "text", text: "Yes." });
+    if (random.chance(20)) {
+      this.#assistant([...said, ...calls], id, model);
+      return this.#addResults(ids, { isKilled });
+    }
+    for (const block of said) this.#assistant([block], id, model);
+    const open: string[] = [];
+    const rows = new Map<string, string>();
+    for (const block of calls) {
+      this.#assistant([block], id, model);
+      const call = `${block.id}`;
+      if (block.type !== "tool_use") continue;
+      rows.set(call, this.#tip ?? "");
+      open.push(call);
+      // The client writes a result as soon as it is there.
+      if (random.chance(35)) {
+        this.#addResults(open.splice(random.below(open.length), 1), { isKilled: false, rows });
+      }
+      if (random.chance(10)) this.#noise();
+    }
+    this.#addResults(open, { isKilled, rows });
+  }
+
+  #addResults(
+    ids: readonly string[],
+    { isKilled, rows }: {
+      readonly isKilled: boolean;
+      readonly rows?: ReadonlyMap<string, string>;
+    },
+  ): void {
+    const random = this.#random;
+    if (isKilled && random.chance(70)) return;
+    const left = ids.toSorted(() => random.below(3) - 1);
+    while (left.length > 0) {
+      const some = left.splice(0, random.chance(25) ? 1 + random.below(3) : 1);
+      if (random.chance(4)) continue;
+      const blocks = some.map((id) => this.#result(id));
+      if (random.chance(5)) blocks.push({ type: "text", text: this.#words(3) });
+      if (random.chance(3)) blocks.unshift({ type: "text", text: this.#words(3) });
+      const of = rows?.get(some[0] ?? "");
+      const more = {
+        ...(random.chance(60) ? { toolUseResult: this.#mirror() } : {}),
+        ...(of !== undefined && random.chance(60) ? { sourceToolAssistantUUID: of } : {}),
+      };
+      const write = (): void => {
+        if (of !== undefined && random.chance(60)) this.#tip = of;
+        this.#user(blocks, more);
+        if (random.chance(5)) this.#user(blocks, more);
+        if (random.chance(10)) this.#hook();
+      };
+      if (random.chance(5)) this.#late.push(write);
+      else write();
+      if (random.chance(8)) this.#noise();
+    }
+  }
+
+  #addCompaction(): void {
+    const random = this.#random;
+    const before = this.#tip;
+    if (random.chance(25)) {
+      return this.#add({ type: "system", subtype: "microcompact_boundary", content: "Micro" });
+    }
+    const kept = this.#uuids.slice(-random.below(6));
+    const [headUuid, tailUuid] = [kept[0], kept.at(-1)];
+    const summary = this.#id("u");
+    const metadata = random.pick<JsonObject>([
+      {},
+      { preservedSegment: { headUuid, tailUuid, anchorUuid: summary } },
+      { preservedMessages: { anchorUuid: summary, uuids: kept, allUuids: kept } },
+    ]);
+    this.#tip = null;
+    this.#add({
+      type: "system",
+      subtype: "compact_boundary",
+      content: "Conversation compacted",
+      logicalParentUuid: before,
+      compactMetadata: { trigger: "auto", preTokens: this.#tokens, ...metadata },
+    });
+    this.#tokens = 15_000;
+    if (random.chance(10)) return;
+    const message = { role: "user", content: `The summary: ${this.#words(20)}` };
+    this.#add({ type: "user", isCompactSummary: true, message, uuid: summary });
+  }
+
+  /** Lines that stand between others. */
+  #noise(): void {
+    const random = this.#random;
+    for (let n = random.below(3); n > 0; n--) {
+      switch (random.below(9)) {
+        case 0:
+          this.#aside({ type: "queue-operation", operation: "enqueue", content: this.#words(3) });
+          break;
+        case 1:
+          this.#aside({ type: "file-history-snapshot", messageId: "x", snapshot: {} });
+          break;
+        case 2:
+          this.#add({ type: "progress", data: { type: "hook_progress" } });
+          break;
+        case 3:
+          this.#hook();
+          break;
+        case 4:
+          this.#sidechain();
+          break;
+        case 5:
+          this.#add({ type: "system", subtype: "local_command", content: "<command-name>/x" });
+          break;
+        case 6: {
+          const prompt = `queued ${this.#words(3)} ${this.#count}`;
+          const attachment = { type: "queued_command", prompt, commandMode: "prompt" };
+          this.#prompts.push(prompt);
+          this.#attach(
+            attachment,
+            `The user sent a new message while you were working:\n${prompt}`,
+          );
+          break;
+        }
+        case 7:
+          this.#aside({ type: "novelty", data: { type: "tool_use", id: "t", name: "Read" } });
+          break;
+        default:
+          this.#add({ type: "system", subtype: "turn_duration", durationMs: 5 });
+      }
+    }
+  }
+
+  #hook(): void {
+    const text = this.#words(10);
+    const attachment = { type: "hook_additional_context", content: [text] };
+    this.#attach(attachment, `PostToolUse hook additional context: ${text}`);
+  }
+
+  /** Newer clients keep the words that they send. */
+  #attach(attachment: JsonObject, words: string): void {
+    const content = `<system-reminder>\n${words}\n</system-reminder>`;
+    const rendered = this.#version === "2.1.330" ? { rendered: [{ content }] } : {};
+    this.#add({ type: "attachment", attachment, ...rendered });
+  }
+
+  #sidechain(): void {
+    const [tip, call] = [this.#tip, this.#callId()];
+    const side = { isSidechain: true, agentId: "a1" };
+    this.#user(this.#words(4), side);
+    this.#assistant([this.#call(call)], this.#id("msg_"), MODELS[0], side);
+    this.#user([this.#result(call)], side);
+    this.#tip = tip;
+    // Nobody goes back to what an agent said.
+    this.#uuids.splice(-3);
+  }
+
+  #callId(): string {
+    const random = this.#random;
+    const known = this.#calls.length > 0 && this.#odd(2);
+    const id = known ? random.pick(this.#calls) : this.#id("toolu_");
+    this.#calls.push(id);
+    return id;
+  }
+
+  #call(id: string): JsonObject {
+    const random = this.#random;
+    const name = random.pick(TOOLS);
+    const file_path = `/p/${random.pick(["a", "b", "c"])}.ts`;
+    const text = (): string => this.#words(random.pick([3, 60, 200]));
+    const inputs: Record<string, JsonObject> = {
+      Read: random.chance(40) ? { file_path, offset: 1, limit: 50 } : { file_path },
+      Edit: { file_path, old_string: text(), new_string: text() },
+      Write: { file_path, content: text() },
+      MultiEdit: { file_path, edits: [{ old_string: text(), new_string: text() }, { x: 1 }] },
+      Task: { description: "look", prompt: text(), subagent_type: "x" },
+    };
+    return { type: "tool_use", id, name, input: inputs[name] ?? { command: this.#words(3) } };
+  }
+
+  #result(id: string): JsonObject {
+    const random = this.#random;
+    const block: JsonObject = { tool_use_id: id, type: "tool_result" };
+    if (random.chance(15)) block.is_error = random.chance(80);
+    const text = (): JsonObject => ({ type: "text", text: this.#long() });
+    switch (random.below(12)) {
+      case 0:
+        return block;
+      case 1:
+        return { ...block, content: "" };
+      case 2:
+        return { ...block, content: [] };
+      case 3:
+        return { ...block, content: [text(), text()] };
+      case 4:
+        return { ...block, content: [text(), this.#picture(), { type: "text", text: "" }] };
+      case 5:
+        return { ...block, content: [this.#picture()] };
+      case 6:
+        return { ...block, content: [{ type: "tool_reference", tool_name: "x" }] };
+      case 7:
+        return { ...block, content: [text()] };
+      default:
+        return { ...block, content: this.#long() };
+    }
+  }
+
+  #mirror(): unknown {
+    const random = this.#random;
+    return random.pick<unknown>([
+      this.#long(),
+      { stdout: this.#long(), stderr: "", interrupted: false },
+      { type: "text", file: { filePath: "/p/a.ts", content: this.#long() } },
+      { originalFile: this.#long(), structuredPatch: [{ lines: ["+a"] }] },
+      [{ type: "text", text: this.#long() }],
+      null,
+    ]);
+  }
+
+  #thinking(): JsonObject {
+    const random = this.#random;
+    if (random.chance(10)) return { type: "redacted_thinking", data: "r".repeat(40) };
+    const isEmpty = random.chance(20);
+    return {
+      type: "thinking",
+      thinking: isEmpty ? "" : this.#words(12),
+      signature: isEmpty && random.chance(30) ? "" : "c".repeat(60),
+    };
+  }
+
+  #picture(): JsonObject {
+    const data = "iVBORw0KGgo" + "A".repeat(this.#random.pick([1, 889]) * 4 + 1);
+    return { type: "image", source: { type: "base64", media_type: "image/png", data } };
+  }
+
+  #words(count: number): string {
+    const random = this.#random;
+    return Array.from({ length: count }, () => random.pick(WORDS)).join(" ");
+  }
+
+  #long(): string {
+    const random = this.#random;
+    const length = random.pick([0, 1, 5, 30, 80, 200]);
+    const lines = Array.from(
+      { length },
+      (_, n) => `${n + 1}\tconst ${random.pick(WORDS)}${random.below(40)} = ${n};`,
+    );
+    if (random.chance(20)) lines.push(random.pick(HARD));
+    if (random.chance(5)) lines.unshift(random.pick(HARD));
+    return lines.join("\n");
+  }
+
+  #id(prefix: string): string {
+    return `${prefix}${++this.#count}`;
+  }
+
+  #user(content: unknown, more: JsonObject = {}): void {
+    this.#add({ type: "user", message: { role: "user", content }, ...more });
+  }
+
+  #assistant(
+    content: readonly JsonObject[],
+    id: string,
+    model: string = MODELS[0],
+    more: JsonObject = {},
+  ): void {
+    this.#tokens += 500;
+    const usage = { input_tokens: 3, cache_read_input_tokens: this.#tokens, output_tokens: 50 };
+    const message = { id, type: "message", role: "assistant", model, content, usage };
+    this.#add({ type: "assistant", message, ...more });
+  }
+
+  /** A line of the tree, a child of the one before. */
+  #add(entry: JsonObject): void {
+    const random = this.#random;
+    const uuid = this.#odd(1) && this.#uuids.length > 0
+      ? random.pick(this.#uuids)
+      : `${entry.uuid ?? this.#id("u")}`;
+    this.#clock += this.#odd(3) ? -20_000 : random.below(3000);
+    const time = new Date(this.#clock).toISOString();
+    const parentUuid = this.#odd(1) ? "gone" : this.#tip;
+    this.#aside({
+      parentUuid,
+      isSidechain: false,
+      ...entry,
+      uuid,
+      ...(this.#hasTimes && !this.#odd(2) ? { timestamp: time } : {}),
+      ...(this.#version === "" ? {} : { version: this.#version }),
+    });
+    this.#tip = uuid;
+    this.#uuids.push(uuid);
+  }
+
+  /** A line beside the tree. */
+  #aside(entry: JsonObject): void {
+    this.#lines.push(JSON.stringify({ ...entry, sessionId: ODD_ID }));
+  }
+}
+
+function pdf(): JsonObject {
+  const data = btoa("%PDF-1.4 " + "/Type /Page ".repeat(80));
+  return { type: "base64", media_type: "application/pdf", data };
+}

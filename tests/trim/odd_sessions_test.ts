@@ -1,0 +1,138 @@
+// Trims of sessions in odd orders, and trims of those: every entry and every result stays, what is cut is
+// whole where its notice says, and the conversation is the same.
+
+import { assert, assertEquals } from "@std/assert";
+import { isObject, type JsonObject, placeEntries } from "../../src/transcript/entry.ts";
+import { readLines } from "../../src/transcript/lines.ts";
+import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
+import {
+  type TrimCounts,
+  type TrimOptions,
+  trimTranscript,
+} from "../../src/trim/trim_transcript.ts";
+import { makeFastFolder } from "../fast_folder.ts";
+import { Random } from "../fuzz/random.ts";
+import { skeletonOf } from "./build_session.ts";
+import { makeOddSession, ODD_ID } from "./odd_session.ts";
+
+const SEED = 28;
+const SESSIONS = 200;
+
+console.log(`odd sessions: seed ${SEED}, ${SESSIONS} sessions`);
+
+function anyOptions(random: Random): Partial<TrimOptions> {
+  return {
+    threshold: random.pick([20, 150, 500]),
+    keepRecent: random.pick([0, 0, 1, 5]),
+    keep: random.pick(["head", "line", "need", "need"]),
+    depth: random.pick(["light", "deep"]),
+    ...(random.chance(40) ? { dropImages: random.chance(70) } : {}),
+    ...(random.chance(20) ? { protect: ["**/a.ts"] } : {}),
+    ...(random.chance(35)
+      ? { targetPercent: random.pick([0, 5, 10, 30, 50]), windowTokens: 40_000 }
+      : {}),
+  };
+}
+
+interface NumberedEntry {
+  readonly number: number;
+  readonly text: string;
+  readonly raw: JsonObject;
+}
+
+function entriesOf(path: string): NumberedEntry[] {
+  using file = Deno.openSync(path);
+  const found: NumberedEntry[] = [];
+  for (const { bytes, number } of readLines(file)) {
+    for (const { entry, start, end } of placeEntries(bytes)) {
+      const text = new TextDecoder().decode(bytes.subarray(start, end));
+      found.push({ number, text: text.trim(), raw: entry.raw });
+    }
+  }
+  return found;
+}
+
+function blocksOf({ raw: { message } }: NumberedEntry): JsonObject[] {
+  const content = isObject(message) ? message.content : undefined;
+  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
+  return blocks.filter(({ type }) => type !== "thinking" && type !== "redacted_thinking");
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+/** Insists that each text that is not the parent's says where the parent has it. */
+function assertPlaces(was: NumberedEntry, now: NumberedEntry, parent: string): void {
+  const before = blocksOf(was);
+  for (const [index, block] of blocksOf(now).entries()) {
+    const known = new Set(stringsIn(before[index]));
+    for (const text of stringsIn(block)) {
+      // A picture becomes a block of text.
+      if (known.has(text) || text === "text") continue;
+      const place = `See line ${was.number} of ${parent.slice(0, 8)} for full content]`;
+      assert(text.endsWith(place), `not at ${place}: ${text.slice(-120)}`);
+    }
+  }
+}
+
+function assertSameSession(input: string, output: string, parent: string): void {
+  const [before, after] = [entriesOf(input), entriesOf(output)];
+  assertEquals(after.length, before.length);
+  for (const [index, now] of after.entries()) {
+    const was = before[index];
+    if (was === undefined || now.text === was.text) continue;
+    assertPlaces(was, now, parent);
+  }
+  assertEquals(skeletonOf(output).flat(), skeletonOf(input).flat());
+  if (!hasDoubles(before)) assertEquals(contextOf(output), contextOf(input));
+}
+
+/** Where an id is given twice, the context depends on how far back a file is read. */
+function hasDoubles(entries: readonly NumberedEntry[]): boolean {
+  const ids = entries.flatMap(({ raw }) => raw.uuid ?? []);
+  return new Set(ids).size < ids.length;
+}
+
+function contextOf(path: string): string[] {
+  using file = Deno.openSync(path);
+  return findActiveContext(file, file.statSync().size).nodes.map(({ uuid }) => uuid);
+}
+
+function cutCount({ trimmed_count, inputs, images, thinking }: TrimCounts): number {
+  return trimmed_count + inputs.count + images.count + thinking.count;
+}
+
+Deno.test("trimTranscript() of odd sessions, once and again, loses nothing and moves nothing", () => {
+  const folder = makeFastFolder("trimtab-odd-");
+  let cut = 0;
+  try {
+    for (let number = 0; number < SESSIONS; number++) {
+      const random = new Random(SEED, number);
+      let [parent, input] = [ODD_ID, `${folder}/${ODD_ID}.jsonl`];
+      Deno.writeFileSync(input, makeOddSession(random).bytes);
+      for (let generation = random.below(3); generation >= 0; generation--) {
+        const sessionId = ODD_ID.replace("0dd5e551", `0dd5e55${generation + 2}`);
+        const output = `${folder}/${sessionId}.jsonl`;
+        const options = { ...anyOptions(random), parentSessionId: parent };
+        const original = Deno.readFileSync(input);
+        cut += cutCount(trimTranscript({ ...options, input, output, sessionId, metadata: true }));
+        assertEquals(Deno.readFileSync(input), original);
+        assertSameSession(input, output, parent);
+        if (options.targetPercent === undefined && !hasDoubles(entriesOf(output))) {
+          assertEquals(
+            cutCount(trimTranscript({ ...options, input: output })),
+            0,
+            `${number} twice`,
+          );
+        }
+        [parent, input] = [sessionId, output];
+      }
+      for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
+    }
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+  assert(cut > SESSIONS, `only ${cut} cuts`);
+});
