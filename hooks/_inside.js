@@ -773,6 +773,9 @@ function fileMedia(content) {
     }
   };
 }
+function queuedPrompt({ raw: { attachment } }) {
+  return isObject(attachment) && attachment.type === "queued_command" && attachment.commandMode === "prompt" ? asString(attachment.prompt) : void 0;
+}
 function attachmentTexts(attachment) {
   if (!isObject(attachment)) return [];
   return Object.entries(attachment).filter(([key]) => !SILENT_FIELDS.has(key)).flatMap(([, value]) => leafTexts(value, 0));
@@ -789,9 +792,11 @@ function leafTexts(value, depth) {
   }
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
+function blocksOf({ message }) {
+  return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
+}
 function markedTexts(entry, { id, kind }) {
-  const content = entry.message?.content;
-  for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+  for (const block of blocksOf(entry)) {
     if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {
       const texts = resultTexts(block.content);
       return texts.length > 1 ? [
@@ -2264,7 +2269,7 @@ var NeedWatch = class {
     const unused = /* @__PURE__ */ new Set();
     let left = this.#options.rules.unused.share * this.#resultChars;
     for (const held of this.#reads.toReversed()) {
-      const chars = charsOf(held);
+      const chars = wholeCharsOf(held);
       if (chars > left || !this.#isUnused(held.place)) continue;
       unused.add(held);
       left -= chars;
@@ -2705,6 +2710,7 @@ function stringsIn(from, names) {
 }
 
 // src/trim/cut_planner.ts
+var BESIDE = /^(?:<local-command-caveat>)?<system-reminder>/;
 var MAX_ARGUMENTS = 8;
 var USUAL_THRESHOLD = 500;
 var MAX_SCALE = 4;
@@ -2750,8 +2756,9 @@ var CutPlanner = class {
       decideInput: (decision) => this.#decideInput(decision)
     });
   }
+  /** Adds what a person or the model said; what the client or a trim puts beside it counts for nothing. */
   addText(text) {
-    this.#watch?.addText(text);
+    if (!BESIDE.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
   }
   addCall(call) {
     const { id, toolName, input } = call;
@@ -2782,9 +2789,10 @@ var CutPlanner = class {
         tokens,
         isCounted: isFree && isLong
       });
+      const own = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({
         id,
-        texts,
+        texts: own,
         isError,
         isFree
       });
@@ -3158,22 +3166,24 @@ function readReminders(lines, { isMidTurn }) {
     const { attachment, rendered } = entry.raw;
     if (!isObject(attachment)) continue;
     const texts = (Array.isArray(rendered) ? rendered : []).filter(isObject).map(({ content }) => (asString(content) ?? "").trim());
+    const prompt = queuedPrompt(entry);
     for (const text of texts) {
-      attachments.set(text, attachment);
+      attachments.set(text, {
+        type: attachment.type,
+        prompt
+      });
       if (isTrimNote(entry)) notes.add(text);
     }
   }
   return {
     keep: (sent) => {
       const text = unhide(sent).trim();
-      const attachment = attachments.get(text);
-      const prompt = promptOf(attachment);
+      const { type, prompt } = attachments.get(text) ?? {};
       if (prompt !== void 0) return [
         prompt
       ];
       const words = wordsOf(text);
       if (notes.has(text) || OUTDATED.test(words) || text === TOOL_LOADED) return [];
-      const { type } = attachment ?? {};
       if (RENEWED.has(type) || RENEWED_TEXT.test(words)) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(words);
       return isLate && !isMidTurn ? [] : [
@@ -3182,9 +3192,6 @@ function readReminders(lines, { isMidTurn }) {
     },
     isState: (text) => RENEWED_LATE_TEXT.test(wordsOf(unhide(text)))
   };
-}
-function promptOf(attachment) {
-  return attachment?.type === "queued_command" && attachment.commandMode === "prompt" ? asString(attachment.prompt) : void 0;
 }
 function wordsOf(text) {
   return text.replace(/^<system-reminder>\n?/, "");
@@ -3636,9 +3643,7 @@ function knownFiles(lines) {
   const seen = /* @__PURE__ */ new Set();
   const known = /* @__PURE__ */ new Map();
   for (const { entry } of lines) {
-    const content = entry.message?.content;
-    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-    for (const block of blocks) {
+    for (const block of blocksOf(entry)) {
       const id = asString(block.tool_use_id) ?? asString(block.id);
       if (id === void 0) continue;
       if (block.type === "tool_use") calls.set(id, block);
@@ -3773,9 +3778,6 @@ function placesOf(lines) {
 function keyOf({ source }) {
   const data = isObject(source) ? asString(source.data) ?? "" : "";
   return `${data.length} ${data.slice(0, KEY_CHARS)}`;
-}
-function blocksOf({ message }) {
-  return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
 }
 function isPrompt(entry) {
   const { type, message, raw } = entry;
@@ -5595,44 +5597,52 @@ function describeVain(trim, instead) {
     percent: percent2
   })}`;
 }
-function describeUndo(count, isDropped) {
+function describeUndo({ count, isDropped, media }) {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
   const whole = count === 0 ? [] : [
     `${what} whole again`
   ];
-  return `${UNDONE_MARK} ${[
+  const back = [
     ...isDropped ? [
       "the turns are back"
     ] : [],
     ...whole
-  ].join(", ")}`;
+  ].join(", ");
+  return `${UNDONE_MARK} ${back}${alsoMedia(media)}`;
 }
-function describeDrop({ turns, tokens, limit }) {
+function describeDrop({ turns, tokens, limit, media }) {
   const [first, last] = [
     turns[0]?.number ?? 0,
     turns.at(-1)?.number ?? 0
   ];
   const which = first === last ? `#${first}` : `#${first} to #${last}`;
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${contextWords({
+  const size = contextWords({
     tokens,
     limit
-  })}`;
+  });
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
 }
 function describeUndoneCompaction({ count, media }, plan) {
   const parts = [
     `compaction undone: ${counted(count, "message")} from before it are back`,
     plan === void 0 ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
-    media === 0 ? "" : `; ${mediaWords(media)}`
+    alsoMedia(media)
   ];
   return parts.join("");
+}
+function alsoMedia(count) {
+  return count === 0 ? "" : `; ${mediaWords(count)}`;
 }
 function mediaWords(count) {
   return `${counted(count, "picture or document")} replaced by a line, which recall brings back`;
 }
-function whyCopy({ losses: { others }, mediaInUse }) {
+function whyCopy({ losses, mediaInUse }) {
   if (mediaInUse > 0) {
     return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line in place (--drop-images if that will do)`;
   }
+  return whyLost(losses);
+}
+function whyLost({ others }) {
   return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : void 0;
 }
 function cutsNothing({ cuts }) {
@@ -7169,17 +7179,25 @@ var CAN_UNDO = "/trim --undo takes this compaction back";
 var MAX_UNASKED_PERCENT = 33;
 var asked;
 async function dropRows(client, session, ranges, { isDryRun }) {
-  const { id, lines, fill: fill2, model, messages } = session;
+  const { id, lines, fill: fill2, model, messages, media } = session;
+  const why = whyLost(countLosses(messages));
+  if (why !== void 0) return {
+    skip: `trimtab: no turn was taken out, because ${why}`
+  };
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill2, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
-  const words = describeDrop({
-    turns,
+  const sizes = {
     tokens: {
       before,
       after
     },
     limit: limitOf(fill2)
+  };
+  const words = describeDrop({
+    turns,
+    ...sizes,
+    media: media.count
   });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
@@ -7537,10 +7555,9 @@ function countSinceTrim(entries, sinceMs) {
   for (const entry of entries) {
     const { message, timestamp } = entry;
     const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
-    const blocks = Array.isArray(message?.content) ? message.content.filter(isObject) : [];
     const id = asString(message?.id);
     if (isLater && entry.type === "assistant" && id !== void 0) answers.add(id);
-    for (const block of blocks) {
+    for (const block of blocksOf(entry)) {
       const call = asString(block.tool_use_id) ?? asString(block.id);
       if (call === void 0) continue;
       if (block.type === "tool_use") {
@@ -7655,13 +7672,13 @@ async function whyInTime(client, isCold) {
 }
 
 // src/inside/undo.ts
-function findUndoable({ boundaries }) {
+function listUndoable({ boundaries }) {
   const standing = [];
   for (const boundary of boundaries) {
     if (boundary.kind === "undo") standing.pop();
     else standing.push(boundary);
   }
-  return standing.at(-1);
+  return standing.reverse();
 }
 function undoCompaction({ rows, messages }, { before, active, boundaries, parents }, { line: { number } }) {
   const start2 = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
@@ -7671,7 +7688,7 @@ function undoCompaction({ rows, messages }, { before, active, boundaries, parent
     ...before,
     ...active
   ].find((line) => line.number > number && line.entry.raw.isCompactSummary === true);
-  const text = textOf3(summary?.entry.message?.content);
+  const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
   const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
   if (text === "" || at < 0 || old.length === 0) return void 0;
   const renewed = lines.some((line) => renderedBlocks(line).length > 0) ? textsBeside([
@@ -7697,7 +7714,7 @@ function undoCompaction({ rows, messages }, { before, active, boundaries, parent
   };
 }
 function textsBeside(behind) {
-  const end = behind.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && blocksOf2(line).some((block) => !isOfCommand(block)));
+  const end = behind.findIndex((line) => line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" && saidIn(line).some((block) => !isOfCommand(block)));
   const beside = end < 0 ? behind : behind.slice(0, end);
   return new Set(beside.flatMap(renderedBlocks).map(wordsOf2));
 }
@@ -7731,38 +7748,57 @@ function isOfCommand({ text }) {
 function isSummary({ type, text }, summary) {
   return type === "text" && asString(text)?.trim() === summary;
 }
-function textOf3(content) {
-  if (typeof content === "string") return content.trim();
-  return (Array.isArray(content) ? content : []).flatMap((block) => isObject(block) ? asString(block.text) ?? [] : []).join("\n").trim();
-}
-function conversationOf(lines, parents) {
+function conversationOf(lines, parents, isAsked = () => true) {
   const sent = sentLines(lines, parents);
-  const answered = new Set(sent.flatMap((line) => blocksOf2(line)).flatMap((block) => asString(block.tool_use_id) ?? []));
+  const results = /* @__PURE__ */ new Map();
+  for (const block of sent.flatMap(saidIn)) {
+    if (isResult(block) && !results.has(block.tool_use_id)) results.set(block.tool_use_id, block);
+  }
   const messages = [];
   const answers = /* @__PURE__ */ new Map();
   for (const line of sent) {
     const { type, message } = line.entry;
-    const blocks = blocksOf2(line).filter((block) => block.type !== "tool_use" || answered.has(asString(block.id) ?? ""));
-    const id = type === "assistant" ? asString(message?.id) : void 0;
-    const started = id === void 0 ? void 0 : answers.get(id);
-    if (started !== void 0) {
-      started.push(...blocks);
+    if (type !== "assistant") {
+      if (isAsked(line)) messages.push({
+        role: "user",
+        content: userBlocks(line)
+      });
       continue;
     }
-    const content = type === "attachment" ? renderedBlocks(line) : [
-      ...blocks
-    ];
-    if (id !== void 0) answers.set(id, content);
-    if (type === "assistant") messages.push({
-      role: type,
-      content
-    });
-    if (type === "user" || type === "attachment") messages.push({
-      role: "user",
-      content
-    });
+    const id = asString(message?.id) ?? uuidOf(line);
+    const answer2 = answers.get(id) ?? {
+      said: [],
+      given: []
+    };
+    if (!answers.has(id) && isAsked(line)) {
+      const { said, given } = answer2;
+      messages.push({
+        role: "assistant",
+        content: said
+      }, {
+        role: "user",
+        content: given
+      });
+    }
+    answers.set(id, answer2);
+    addAnswer(saidIn(line), answer2, results);
   }
   return messages.filter(({ content }) => content.length > 0);
+}
+function addAnswer(blocks, { said, given }, results) {
+  for (const block of blocks) {
+    const result = block.type === "tool_use" ? results.get(block.id) : void 0;
+    if (result === void 0 && block.type === "tool_use") continue;
+    said.push(block);
+    if (result !== void 0) given.push(result);
+    results.delete(block.id);
+  }
+}
+function userBlocks(line) {
+  return line.entry.type === "attachment" ? renderedBlocks(line) : saidIn(line).filter((block) => !isResult(block));
+}
+function isResult({ type }) {
+  return type === "tool_result";
 }
 function renderedBlocks({ entry: { raw: { rendered } } }) {
   const messages = Array.isArray(rendered) ? rendered.filter(isObject) : [];
@@ -7777,23 +7813,37 @@ function sentLines(lines, parents) {
   const own = lines.filter(({ entry }) => !isFailure(entry));
   const chain = /* @__PURE__ */ new Set();
   const isOnChain = (line) => chain.has(uuidOf(line));
-  const known = /* @__PURE__ */ new Set([
-    ...parents.keys(),
-    ...own.map(uuidOf)
-  ]);
+  const ids = new Set(own.map(uuidOf));
   for (let last = own.at(-1); last !== void 0 && !isOnChain(last); ) {
     let id = uuidOf(last);
-    while (id !== void 0 && known.has(id) && !chain.has(id)) {
+    while (id !== void 0 && (ids.has(id) || parents.has(id)) && !chain.has(id)) {
       chain.add(id);
       id = parents.get(id);
     }
     last = id === void 0 || chain.has(id) ? void 0 : own[own.findIndex(isOnChain) - 1];
   }
-  const answers = new Set(own.filter(isOnChain).flatMap(({ entry }) => entry.type === "assistant" ? asString(entry.message?.id) ?? [] : []));
-  const ofAnswer = own.filter(({ entry }) => entry.type === "assistant" && answers.has(asString(entry.message?.id) ?? ""));
-  const calls = new Set(ofAnswer.flatMap((line) => blocksOf2(line)).flatMap((block) => asString(block.id) ?? []));
-  const said = new Set(ofAnswer);
-  return own.filter((line) => isOnChain(line) || said.has(line) || blocksOf2(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? "")));
+  const answers = new Set(own.filter(isOnChain).map(answerOf2));
+  const isOfAnswer = (line) => line.entry.type === "assistant" && answers.has(answerOf2(line));
+  const calls = new Set(own.filter(isOfAnswer).flatMap(saidIn).map(({ id }) => id));
+  const parentOf = (line) => {
+    let id = parents.get(line);
+    for (let left = parents.size; left > 0 && id !== void 0 && !ids.has(id); left--) {
+      id = parents.get(id);
+    }
+    return id;
+  };
+  const behind = /* @__PURE__ */ new Set();
+  return own.filter((line) => {
+    const id = uuidOf(line);
+    const blocks = saidIn(line);
+    const isBeside = line.entry.type === "attachment" && behind.has(parentOf(id));
+    const isKept = isBeside || isOnChain(line) || isOfAnswer(line) || blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
+    if (isBeside || isKept && blocks.some(({ type }) => type !== "text")) behind.add(id);
+    return isKept;
+  });
+}
+function answerOf2({ entry }) {
+  return entry.type === "assistant" ? entry.message?.id : void 0;
 }
 function isFailure({ raw, message }) {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
@@ -7801,15 +7851,14 @@ function isFailure({ raw, message }) {
 function uuidOf({ entry }) {
   return asString(entry.raw.uuid) ?? "";
 }
-function blocksOf2({ entry }) {
-  const content = entry.message?.content;
-  if (typeof content === "string") return [
+function saidIn({ entry }) {
+  const text = asString(entry.message?.content);
+  return text === void 0 ? blocksOf(entry) : [
     {
       type: "text",
-      text: content
+      text
     }
   ];
-  return Array.isArray(content) ? content.filter(isObject) : [];
 }
 function promptRows(messages) {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap((block) => block.type === "text" && !isReminder(block) ? [
@@ -7826,11 +7875,12 @@ function findCutAway(rows, before) {
   const inputs = /* @__PURE__ */ new Map();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
     const was = old.results.get(id);
-    if (was !== void 0 && was !== "" && was !== text) results.set(id, was);
+    if (was !== void 0 && was !== text && isPlaceText(text)) results.set(id, was);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
     const was = old.inputs.get(id);
-    if (was !== void 0 && JSON.stringify(was) !== JSON.stringify(input)) inputs.set(id, was);
+    if (was === void 0 || JSON.stringify(was) === JSON.stringify(input)) continue;
+    if (argumentTexts(input).some(isPlaceText)) inputs.set(id, was);
   }
   return {
     results,
@@ -7840,14 +7890,9 @@ function findCutAway(rows, before) {
 function collectBlocks(lines) {
   const results = /* @__PURE__ */ new Map();
   const inputs = /* @__PURE__ */ new Map();
-  for (const { entry } of lines) {
-    const content = entry.message?.content;
-    for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-      const id = asString(block.tool_use_id) ?? asString(block.id);
-      if (id === void 0) continue;
-      if (block.type === "tool_result") results.set(id, resultTexts(block.content).join("\n"));
-      if (block.type === "tool_use" && isObject(block.input)) inputs.set(id, block.input);
-    }
+  for (const { type, id, tool_use_id: of, input, content } of lines.flatMap(saidIn)) {
+    if (type === "tool_result") results.set(`${of}`, resultTexts(content).join("\n"));
+    if (type === "tool_use" && isObject(input)) inputs.set(`${id}`, input);
   }
   return {
     results,
@@ -7858,25 +7903,42 @@ function collectBlocks(lines) {
 // hooks/_inside_undo.ts
 async function undoRows(client, rows) {
   const session = await sessionOf(client, rows);
-  const { lines } = session;
-  const last = findUndoable(lines);
-  if (last?.kind === "compaction") return await undoSummary(client, {
-    session,
-    rows,
-    last
-  });
+  const why = whyLost(countLosses(session.messages));
+  if (why !== void 0) return {
+    skip: `trimtab: nothing was undone, because ${why}`
+  };
+  for (const last of [
+    ...listUndoable(session.lines),
+    void 0
+  ]) {
+    const answer2 = last?.kind === "compaction" ? await undoSummary(client, {
+      session,
+      rows,
+      last
+    }) : await undoTrim(client, session, last);
+    if (answer2 !== void 0) return answer2;
+  }
+  return {
+    skip: hasCuts(session.rows) ? CUT_IS_GONE : NOTHING_TO_UNDO
+  };
+}
+async function undoTrim(client, session, last) {
+  const { before, boundaries } = session.lines;
   const end = last?.line.number ?? 0;
-  const own = lines.before.filter(({ number }) => number < end);
-  const all = withDropped(session);
+  const start2 = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
+  const own = before.filter(({ number }) => number < end);
+  const all = withDropped(session, own.filter(({ number }) => number > start2));
   const old = own.length > 0 ? own : await readNamedLines(client, all);
   const changes = findCutAway(all, old);
   const count = changes.results.size + changes.inputs.size;
-  const isDropped = all.length > session.rows.length;
-  if (count === 0 && !isDropped) return {
-    skip: hasCuts(all) ? CUT_IS_GONE : NOTHING_TO_UNDO
-  };
+  const isDropped = all.some((row) => !session.rows.includes(row));
+  if (count === 0 && !isDropped) return void 0;
   const whole = changeRows(all, changes);
-  const words = describeUndo(count, isDropped);
+  const words = describeUndo({
+    count,
+    isDropped,
+    media: session.media.count
+  });
   await replaceBy(client, session, {
     kind: "undo",
     rows: whole,
@@ -7886,21 +7948,20 @@ async function undoRows(client, rows) {
     messages: whole
   };
 }
-function withDropped({ id, rows, lines, media }) {
-  const all = [
+function withDropped({ id, rows, lines, media }, held) {
+  const reminders = readReminders([
     ...lines.before,
     ...lines.active
-  ];
-  const reminders = readReminders(all, {
+  ], {
     isMidTurn: false
   });
+  const start2 = held[0]?.number ?? Infinity;
   const restored = [];
   let question;
   for (const row of rows) {
     const range = droppedLines(row);
-    if (range !== void 0 && id.startsWith(range.session)) {
-      const within = all.filter(({ number }) => number >= range.from && number <= range.to);
-      const messages = conversationOf(within, lines.parents);
+    if (range !== void 0 && range.to >= start2 && id.startsWith(range.session)) {
+      const messages = conversationOf(held, lines.parents, ({ number }) => number >= range.from && number <= range.to);
       restored.push(...layOutRows({
         rows: promptRows(messages),
         messages
@@ -7922,9 +7983,7 @@ async function undoSummary(client, { session, rows, last }) {
     rows,
     messages
   }, lines, last);
-  if (undone === void 0) return {
-    skip: NOTHING_TO_UNDO
-  };
+  if (undone === void 0) return void 0;
   const { context, inside } = await settingsOf2(client);
   const reminders = readReminders([
     ...undone.lines,

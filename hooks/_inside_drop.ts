@@ -2,11 +2,11 @@
 
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import type { Client, CompactAnswer } from "../src/inside/client.ts";
-import { referenceTexts } from "../src/inside/losses.ts";
+import { countLosses, referenceTexts } from "../src/inside/losses.ts";
 import { changeRows } from "../src/inside/rows.ts";
 import { limitOf, measure, type RunningSession } from "../src/inside/trim.ts";
 import { dropTurns } from "../src/inside/turns.ts";
-import { describeDrop, MARK } from "../src/inside/words.ts";
+import { describeDrop, MARK, whyLost } from "../src/inside/words.ts";
 import { replaceBy } from "./_inside_replace.ts";
 
 /** In a terminal more than this share of the conversation goes only when it is typed twice, in percent. */
@@ -22,11 +22,14 @@ export async function dropRows(
   ranges: readonly string[],
   { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<CompactAnswer> {
-  const { id, lines, fill, model, messages } = session;
+  const { id, lines, fill, model, messages, media } = session;
+  const why = whyLost(countLosses(messages));
+  if (why !== undefined) return { skip: `trimtab: no turn was taken out, because ${why}` };
   const { rows, turns, tokens } = dropTurns(session, ranges, id.slice(0, SHORT_ID_CHARS));
   const { scale, tokens: before } = measure(lines, fill, model);
   const after = Math.max(0, Math.round(before - tokens * scale));
-  const words = describeDrop({ turns, tokens: { before, after }, limit: limitOf(fill) });
+  const sizes = { tokens: { before, after }, limit: limitOf(fill) };
+  const words = describeDrop({ turns, ...sizes, media: media.count });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
   // A program means what it says, and ends with its request.

@@ -5,19 +5,19 @@ import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/clie
 import {
   conversationOf,
   findCutAway,
-  findUndoable,
+  listUndoable,
   promptRows,
   undoCompaction,
 } from "../src/inside/undo.ts";
-import { referenceTexts } from "../src/inside/losses.ts";
+import { countLosses, referenceTexts } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
 import { hasCuts, readNamedLines } from "../src/inside/recall.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
-import type { Boundary } from "../src/inside/session_lines.ts";
+import type { Boundary, SessionLine } from "../src/inside/session_lines.ts";
 import { limitOf, type RunningSession } from "../src/inside/trim.ts";
 import { droppedLines } from "../src/inside/turns.ts";
-import { describeUndo, describeUndoneCompaction } from "../src/inside/words.ts";
+import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
 import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceBy } from "./_inside_replace.ts";
@@ -28,35 +28,58 @@ export async function undoRows(
   rows: readonly Readonly<Row>[],
 ): Promise<CompactAnswer> {
   const session = await sessionOf(client, rows);
-  const { lines } = session;
-  const last = findUndoable(lines);
-  if (last?.kind === "compaction") return await undoSummary(client, { session, rows, last });
+  const why = whyLost(countLosses(session.messages));
+  if (why !== undefined) return { skip: `trimtab: nothing was undone, because ${why}` };
+  for (const last of [...listUndoable(session.lines), undefined]) {
+    const answer = last?.kind === "compaction"
+      ? await undoSummary(client, { session, rows, last })
+      : await undoTrim(client, session, last);
+    // A trim of pictures alone has nothing to take back, and one before it may have.
+    if (answer !== undefined) return answer;
+  }
+  return { skip: hasCuts(session.rows) ? CUT_IS_GONE : NOTHING_TO_UNDO };
+}
+
+/** Takes a trim back, or what was cut before a copy or a fork was made, which its file does not hold. */
+async function undoTrim(
+  client: Client,
+  session: RunningSession,
+  last: Boundary | undefined,
+): Promise<CompactAnswer | undefined> {
+  const { before, boundaries } = session.lines;
   const end = last?.line.number ?? 0;
-  const own = lines.before.filter(({ number }) => number < end);
-  const all = withDropped(session);
-  // A copy or a fork does not hold what was cut before it was made.
+  const start = boundaries.findLast(({ line }) => line.number < end)?.line.number ?? 0;
+  const own = before.filter(({ number }) => number < end);
+  const all = withDropped(session, own.filter(({ number }) => number > start));
   const old = own.length > 0 ? own : await readNamedLines(client, all);
   const changes = findCutAway(all, old);
   const count = changes.results.size + changes.inputs.size;
-  const isDropped = all.length > session.rows.length;
-  if (count === 0 && !isDropped) return { skip: hasCuts(all) ? CUT_IS_GONE : NOTHING_TO_UNDO };
+  const isDropped = all.some((row) => !session.rows.includes(row));
+  if (count === 0 && !isDropped) return undefined;
   const whole = changeRows(all, changes);
-  const words = describeUndo(count, isDropped);
+  const words = describeUndo({ count, isDropped, media: session.media.count });
   await replaceBy(client, session, { kind: "undo", rows: whole, words });
   return { messages: whole };
 }
 
-/** Puts the turns that were taken out back in the place of the notes about them. */
-function withDropped({ id, rows, lines, media }: RunningSession): readonly Readonly<Row>[] {
-  const all = [...lines.before, ...lines.active];
-  const reminders = readReminders(all, { isMidTurn: false });
+/** Puts turns that some lines held in the place of the notes about them. */
+function withDropped(
+  { id, rows, lines, media }: RunningSession,
+  held: readonly SessionLine[],
+): readonly Readonly<Row>[] {
+  const reminders = readReminders([...lines.before, ...lines.active], { isMidTurn: false });
+  const start = held[0]?.number ?? Infinity;
   const restored: Readonly<Row>[] = [];
   let question: string | undefined;
   for (const row of rows) {
     const range = droppedLines(row);
-    if (range !== undefined && id.startsWith(range.session)) {
-      const within = all.filter(({ number }) => number >= range.from && number <= range.to);
-      const messages = conversationOf(within, lines.parents);
+    // Turns that were taken out earlier stay out.
+    if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
+      const messages = conversationOf(
+        held,
+        lines.parents,
+        ({ number }) => number >= range.from && number <= range.to,
+      );
       restored.push(...layOutRows({ rows: promptRows(messages), messages }, reminders, media));
       question = restored.at(-1)?.text;
       continue;
@@ -85,10 +108,10 @@ async function undoSummary(
     readonly rows: readonly Readonly<Row>[];
     readonly last: Boundary;
   },
-): Promise<CompactAnswer> {
+): Promise<CompactAnswer | undefined> {
   const { lines, messages, fill } = session;
   const undone = undoCompaction({ rows, messages }, lines, last);
-  if (undone === undefined) return { skip: NOTHING_TO_UNDO };
+  if (undone === undefined) return undefined;
   const { context, inside } = await settingsOf(client);
   const reminders = readReminders([...undone.lines, ...lines.active], { isMidTurn: false });
   const media = readMedia(undone.messages, lines, session);

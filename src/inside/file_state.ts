@@ -3,6 +3,7 @@
  * files the model has read, and refuses to edit them until they are read again.
  */
 
+import { blocksOf } from "../transcript/content.ts";
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
 import type { SessionLine } from "./session_lines.ts";
@@ -27,9 +28,7 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
   const seen = new Set<string>();
   const known = new Map<string, KnownFile>();
   for (const { entry } of lines) {
-    const content = entry.message?.content;
-    const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-    for (const block of blocks) {
+    for (const block of blocksOf(entry)) {
       const id = asString(block.tool_use_id) ?? asString(block.id);
       if (id === undefined) continue;
       if (block.type === "tool_use") calls.set(id, block);

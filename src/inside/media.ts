@@ -1,6 +1,7 @@
 /** Pictures and documents of a conversation: rows cannot hold them, so a line replaces each. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
+import { blocksOf } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { isMedia, mediaLine, mediaTokens } from "../trim/media.ts";
 import type { ApiMessage } from "./client.ts";
@@ -85,10 +86,6 @@ function placesOf(lines: readonly SessionLine[]): Map<string, number> {
 function keyOf({ source }: JsonObject): string {
   const data = isObject(source) ? asString(source.data) ?? "" : "";
   return `${data.length} ${data.slice(0, KEY_CHARS)}`;
-}
-
-export function blocksOf({ message }: Entry): JsonObject[] {
-  return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
 }
 
 function isPrompt(entry: Entry): boolean {

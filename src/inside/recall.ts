@@ -4,7 +4,7 @@
  */
 
 import { isNameOf, type MarkedPart, type Place } from "../core/marks.ts";
-import { argumentTexts, markedTexts, resultTexts } from "../transcript/content.ts";
+import { argumentTexts, blocksOf, markedTexts, resultTexts } from "../transcript/content.ts";
 import {
   asString,
   isObject,
@@ -12,7 +12,7 @@ import {
   parseObject,
   viewEntry,
 } from "../transcript/entry.ts";
-import { blocksOf, mediaIn } from "./media.ts";
+import { mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
 import { configDirOf } from "./settings.ts";

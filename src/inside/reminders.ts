@@ -6,7 +6,7 @@
  */
 
 import { queuedPrompt } from "../transcript/content.ts";
-import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
+import { asString, isObject } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { SessionLine } from "./session_lines.ts";
 
@@ -97,8 +97,7 @@ export function readReminders(
   lines: readonly SessionLine[],
   { isMidTurn }: { isMidTurn: boolean },
 ): Reminders {
-  const attachments = new Map<string, JsonObject>();
-  const prompts = new Map<string, string>();
+  const attachments = new Map<string, { type: unknown; prompt: string | undefined }>();
   const notes = new Set<string>();
   for (const { entry } of lines) {
     const { attachment, rendered } = entry.raw;
@@ -107,19 +106,17 @@ export function readReminders(
       .map(({ content }) => (asString(content) ?? "").trim());
     const prompt = queuedPrompt(entry);
     for (const text of texts) {
-      attachments.set(text, attachment);
-      if (prompt !== undefined) prompts.set(text, prompt);
+      attachments.set(text, { type: attachment.type, prompt });
       if (isTrimNote(entry)) notes.add(text);
     }
   }
   return {
     keep: (sent) => {
       const text = unhide(sent).trim();
-      const prompt = prompts.get(text);
+      const { type, prompt } = attachments.get(text) ?? {};
       if (prompt !== undefined) return [prompt];
       const words = wordsOf(text);
       if (notes.has(text) || OUTDATED.test(words) || text === TOOL_LOADED) return [];
-      const { type } = attachments.get(text) ?? {};
       if (RENEWED.has(type) || RENEWED_TEXT.test(words)) return [];
       const isLate = RENEWED_LATE.has(type) || RENEWED_LATE_TEXT.test(words);
       return isLate && !isMidTurn ? [] : [hide(text)];

@@ -1,6 +1,7 @@
 /** Undoes a trim or a compaction: the earlier conversation is still before the boundary. */
 
-import { resultTexts } from "../transcript/content.ts";
+import { isPlaceText } from "../core/marks.ts";
+import { argumentTexts, blocksOf, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import type { ApiMessage, Row } from "./client.ts";
 import { unhide } from "./reminders.ts";
@@ -15,14 +16,14 @@ export interface UndoneCompaction extends RawConversation {
   readonly lines: readonly SessionLine[];
 }
 
-/** Finds the newest trim or compaction that was not undone. */
-export function findUndoable({ boundaries }: SessionLines): Boundary | undefined {
+/** Lists the trims and compactions that were not undone, the newest first. */
+export function listUndoable({ boundaries }: SessionLines): Boundary[] {
   const standing: Boundary[] = [];
   for (const boundary of boundaries) {
     if (boundary.kind === "undo") standing.pop();
     else standing.push(boundary);
   }
-  return standing.at(-1);
+  return standing.reverse();
 }
 
 /** Restores what a compaction summarised; `undefined` if its summary is not in the conversation. */
@@ -37,7 +38,7 @@ export function undoCompaction(
   const summary = [...before, ...active].find((line) =>
     line.number > number && line.entry.raw.isCompactSummary === true
   );
-  const text = textOf(summary?.entry.message?.content);
+  const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
   const at = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => isSummary(block, text))
   );
@@ -62,7 +63,7 @@ export function undoCompaction(
 function textsBeside(behind: readonly SessionLine[]): Set<string> {
   const end = behind.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
-    blocksOf(line).some((block) => !isOfCommand(block))
+    saidIn(line).some((block) => !isOfCommand(block))
   );
   const beside = end < 0 ? behind : behind.slice(0, end);
   return new Set(beside.flatMap(renderedBlocks).map(wordsOf));
@@ -108,42 +109,73 @@ function isSummary({ type, text }: JsonObject, summary: string): boolean {
   return type === "text" && asString(text)?.trim() === summary;
 }
 
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content.trim();
-  return (Array.isArray(content) ? content : []).flatMap((block) =>
-    isObject(block) ? asString(block.text) ?? [] : []
-  ).join("\n").trim();
-}
-
-/** The conversation at the end of some lines, as the client would send it: no answer is given twice. */
+/**
+ * The conversation at the end of some lines, as the client would send it: no answer, call or result is
+ * given twice, and each result stands behind the answer that called for it.
+ *
+ * @param isAsked Selects lines; the results of their calls come along.
+ */
 export function conversationOf(
   lines: readonly SessionLine[],
   parents: ReadonlyMap<string, string>,
+  isAsked: (line: SessionLine) => boolean = () => true,
 ): ApiMessage[] {
   const sent = sentLines(lines, parents);
-  const answered = new Set(
-    sent.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.tool_use_id) ?? []),
-  );
+  const results = new Map<unknown, JsonObject>();
+  for (const block of sent.flatMap(saidIn)) {
+    if (isResult(block) && !results.has(block.tool_use_id)) results.set(block.tool_use_id, block);
+  }
   const messages: { role: ApiMessage["role"]; content: JsonObject[] }[] = [];
-  const answers = new Map<string, JsonObject[]>();
+  const answers = new Map<string, Answer>();
   for (const line of sent) {
     const { type, message } = line.entry;
-    // A call that was killed has no result, and the API takes none without.
-    const blocks = blocksOf(line).filter((block) =>
-      block.type !== "tool_use" || answered.has(asString(block.id) ?? "")
-    );
-    const id = type === "assistant" ? asString(message?.id) : undefined;
-    const started = id === undefined ? undefined : answers.get(id);
-    if (started !== undefined) {
-      started.push(...blocks);
+    if (type !== "assistant") {
+      if (isAsked(line)) messages.push({ role: "user", content: userBlocks(line) });
       continue;
     }
-    const content = type === "attachment" ? renderedBlocks(line) : [...blocks];
-    if (id !== undefined) answers.set(id, content);
-    if (type === "assistant") messages.push({ role: type, content });
-    if (type === "user" || type === "attachment") messages.push({ role: "user", content });
+    const id = asString(message?.id) ?? uuidOf(line);
+    const answer = answers.get(id) ?? { said: [], given: [] };
+    // Prompts can stand between the lines of an answer: all of it counts as its first line.
+    if (!answers.has(id) && isAsked(line)) {
+      const { said, given } = answer;
+      messages.push({ role: "assistant", content: said }, { role: "user", content: given });
+    }
+    answers.set(id, answer);
+    addAnswer(saidIn(line), answer, results);
   }
   return messages.filter(({ content }) => content.length > 0);
+}
+
+/** Blocks of an answer, and the results of its calls. */
+interface Answer {
+  readonly said: JsonObject[];
+  readonly given: JsonObject[];
+}
+
+/** Adds what was said, and each call with its result, which is given once. */
+function addAnswer(
+  blocks: readonly JsonObject[],
+  { said, given }: Answer,
+  results: Map<unknown, JsonObject>,
+): void {
+  for (const block of blocks) {
+    const result = block.type === "tool_use" ? results.get(block.id) : undefined;
+    // A call that was killed has no result, and the API takes none without.
+    if (result === undefined && block.type === "tool_use") continue;
+    said.push(block);
+    if (result !== undefined) given.push(result);
+    results.delete(block.id);
+  }
+}
+
+function userBlocks(line: SessionLine): JsonObject[] {
+  return line.entry.type === "attachment"
+    ? renderedBlocks(line)
+    : saidIn(line).filter((block) => !isResult(block));
+}
+
+function isResult({ type }: JsonObject): boolean {
+  return type === "tool_result";
 }
 
 /** Texts that the client sent for an attachment, such as a file that a prompt mentions. */
@@ -154,7 +186,10 @@ function renderedBlocks({ entry: { raw: { rendered } } }: SessionLine): JsonObje
   );
 }
 
-/** Leaves out branches that somebody went back from, but not the other results of one answer. */
+/**
+ * Leaves out branches that somebody went back from, but neither the other results of one answer nor what
+ * hooks and the user said behind its calls and results.
+ */
 function sentLines(
   lines: readonly SessionLine[],
   parents: ReadonlyMap<string, string>,
@@ -162,32 +197,44 @@ function sentLines(
   const own = lines.filter(({ entry }) => !isFailure(entry));
   const chain = new Set<string>();
   const isOnChain = (line: SessionLine) => chain.has(uuidOf(line));
-  const known = new Set([...parents.keys(), ...own.map(uuidOf)]);
+  const ids = new Set(own.map(uuidOf));
   for (let last = own.at(-1); last !== undefined && !isOnChain(last);) {
     let id: string | undefined = uuidOf(last);
-    while (id !== undefined && known.has(id) && !chain.has(id)) {
+    while (id !== undefined && (ids.has(id) || parents.has(id)) && !chain.has(id)) {
       chain.add(id);
       id = parents.get(id);
     }
     // If a parent is in no file, the client continues with the line before.
     last = id === undefined || chain.has(id) ? undefined : own[own.findIndex(isOnChain) - 1];
   }
-  const answers = new Set(
-    own.filter(isOnChain).flatMap(({ entry }) =>
-      entry.type === "assistant" ? asString(entry.message?.id) ?? [] : []
-    ),
-  );
-  const ofAnswer = own.filter(({ entry }) =>
-    entry.type === "assistant" && answers.has(asString(entry.message?.id) ?? "")
-  );
-  const calls = new Set(
-    ofAnswer.flatMap((line) => blocksOf(line)).flatMap((block) => asString(block.id) ?? []),
-  );
-  const said = new Set(ofAnswer);
-  return own.filter((line) =>
-    isOnChain(line) || said.has(line) ||
-    blocksOf(line).some(({ tool_use_id: id }) => calls.has(asString(id) ?? ""))
-  );
+  const answers = new Set(own.filter(isOnChain).map(answerOf));
+  const isOfAnswer = (line: SessionLine) =>
+    line.entry.type === "assistant" && answers.has(answerOf(line));
+  const calls = new Set(own.filter(isOfAnswer).flatMap(saidIn).map(({ id }) => id));
+  // Lines of the client's own can stand between, and their links can go round in circles.
+  const parentOf = (line: string): string | undefined => {
+    let id = parents.get(line);
+    for (let left = parents.size; left > 0 && id !== undefined && !ids.has(id); left--) {
+      id = parents.get(id);
+    }
+    return id;
+  };
+  /** Messages with calls and results, and what hangs on them. */
+  const behind = new Set<string | undefined>();
+  return own.filter((line) => {
+    const id = uuidOf(line);
+    const blocks = saidIn(line);
+    const isBeside = line.entry.type === "attachment" && behind.has(parentOf(id));
+    const isKept = isBeside || isOnChain(line) || isOfAnswer(line) ||
+      blocks.some((block) => isResult(block) && calls.has(block.tool_use_id));
+    if (isBeside || (isKept && blocks.some(({ type }) => type !== "text"))) behind.add(id);
+    return isKept;
+  });
+}
+
+/** The message that an assistant's line is part of. */
+function answerOf({ entry }: SessionLine): unknown {
+  return entry.type === "assistant" ? entry.message?.id : undefined;
 }
 
 /** Whether an entry records a failed request. The client never sends those. */
@@ -199,10 +246,9 @@ function uuidOf({ entry }: SessionLine): string {
   return asString(entry.raw.uuid) ?? "";
 }
 
-function blocksOf({ entry }: SessionLine): JsonObject[] {
-  const content = entry.message?.content;
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return Array.isArray(content) ? content.filter(isObject) : [];
+function saidIn({ entry }: SessionLine): JsonObject[] {
+  const text = asString(entry.message?.content);
+  return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
 }
 
 /** Rows that tell which old texts people said. */
@@ -226,12 +272,12 @@ export function findCutAway(
   const inputs = new Map<string, JsonObject>();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
     const was = old.results.get(id);
-    // References to tools have no text, and cannot be put back.
-    if (was !== undefined && was !== "" && was !== text) results.set(id, was);
+    if (was !== undefined && was !== text && isPlaceText(text)) results.set(id, was);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
     const was = old.inputs.get(id);
-    if (was !== undefined && JSON.stringify(was) !== JSON.stringify(input)) inputs.set(id, was);
+    if (was === undefined || JSON.stringify(was) === JSON.stringify(input)) continue;
+    if (argumentTexts(input).some(isPlaceText)) inputs.set(id, was);
   }
   return { results, inputs };
 }
@@ -242,14 +288,9 @@ function collectBlocks(
 ): { results: Map<string, string>; inputs: Map<string, JsonObject> } {
   const results = new Map<string, string>();
   const inputs = new Map<string, JsonObject>();
-  for (const { entry } of lines) {
-    const content = entry.message?.content;
-    for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-      const id = asString(block.tool_use_id) ?? asString(block.id);
-      if (id === undefined) continue;
-      if (block.type === "tool_result") results.set(id, resultTexts(block.content).join("\n"));
-      if (block.type === "tool_use" && isObject(block.input)) inputs.set(id, block.input);
-    }
+  for (const { type, id, tool_use_id: of, input, content } of lines.flatMap(saidIn)) {
+    if (type === "tool_result") results.set(`${of}`, resultTexts(content).join("\n"));
+    if (type === "tool_use" && isObject(input)) inputs.set(`${id}`, input);
   }
   return { results, inputs };
 }

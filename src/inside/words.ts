@@ -13,6 +13,7 @@ import {
   unreachedWords,
   whyNoneWords,
 } from "../trim/trim_words.ts";
+import type { Losses } from "./losses.ts";
 import type { InsideTrim } from "./trim.ts";
 import type { Turn } from "./turns.ts";
 
@@ -77,25 +78,32 @@ export function describeVain(
 }
 
 /** Says that a trim was taken back. */
-export function describeUndo(count: number, isDropped: boolean): string {
+export function describeUndo(
+  { count, isDropped, media }: {
+    readonly count: number;
+    readonly isDropped: boolean;
+    readonly media: number;
+  },
+): string {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
   const whole = count === 0 ? [] : [`${what} whole again`];
-  return `${UNDONE_MARK} ${[...isDropped ? ["the turns are back"] : [], ...whole].join(", ")}`;
+  const back = [...isDropped ? ["the turns are back"] : [], ...whole].join(", ");
+  return `${UNDONE_MARK} ${back}${alsoMedia(media)}`;
 }
 
 /** Names the turns that are to be dropped, or were. */
 export function describeDrop(
-  { turns, tokens, limit }: {
+  { turns, tokens, limit, media }: {
     readonly turns: readonly Turn[];
     readonly tokens: { readonly before: number; readonly after: number };
     readonly limit: number;
+    readonly media: number;
   },
 ): string {
   const [first, last] = [turns[0]?.number ?? 0, turns.at(-1)?.number ?? 0];
   const which = first === last ? `#${first}` : `#${first} to #${last}`;
-  return `${counted(turns.length, "turn")} (${which}) taken out, ${
-    contextWords({ tokens, limit })
-  }`;
+  const size = contextWords({ tokens, limit });
+  return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
 }
 
 /** Reports the undo of a compaction, and what had to be cut to fit. */
@@ -106,9 +114,13 @@ export function describeUndoneCompaction(
   const parts = [
     `compaction undone: ${counted(count, "message")} from before it are back`,
     plan === undefined ? "" : `, ${cutWords(plan)} cut so that it fits (${contextWords(plan)})`,
-    media === 0 ? "" : `; ${mediaWords(media)}`,
+    alsoMedia(media),
   ];
   return parts.join("");
+}
+
+function alsoMedia(count: number): string {
+  return count === 0 ? "" : `; ${mediaWords(count)}`;
 }
 
 function mediaWords(count: number): string {
@@ -116,11 +128,16 @@ function mediaWords(count: number): string {
 }
 
 /** Why only a copy loses nothing; `undefined` where a trim in place does not either. */
-export function whyCopy({ losses: { others }, mediaInUse }: InsideTrim): string | undefined {
+export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined {
   if (mediaInUse > 0) {
     return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line ` +
       "in place (--drop-images if that will do)";
   }
+  return whyLost(losses);
+}
+
+/** Names blocks that rows cannot hold; `undefined` where there are none. */
+export function whyLost({ others }: Pick<Losses, "others">): string | undefined {
   return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
 }
 

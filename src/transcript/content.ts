@@ -92,8 +92,7 @@ export function resultTexts(content: unknown): string[] {
 export function wholeWords(entry: Entry): string {
   const content = entry.message?.content;
   if (typeof content === "string") return content;
-  const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-  const texts = blocks.flatMap(({ type, text, content }) =>
+  const texts = blocksOf(entry).flatMap(({ type, text, content }) =>
     type === "text" ? asString(text) ?? [] : type === "tool_result" ? resultTexts(content) : []
   );
   return texts.length > 0 ? texts.join("\n") : jsonText(entry.raw, 2);
@@ -220,10 +219,14 @@ function leafTexts(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
+/** The blocks of a message; a text alone is none. */
+export function blocksOf({ message }: Entry): JsonObject[] {
+  return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
+}
+
 /** The texts of a result, also as one, or those in the arguments of a call; `undefined` without it. */
 export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | undefined {
-  const content = entry.message?.content;
-  for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+  for (const block of blocksOf(entry)) {
     if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {
       const texts = resultTexts(block.content);
       return texts.length > 1 ? [...texts, texts.join("\n")] : texts;

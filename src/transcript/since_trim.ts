@@ -1,7 +1,7 @@
 /** The conversation after a trim: requests that became cheaper, and cut contents that were missed. */
 
 import { isPlaceText } from "../core/marks.ts";
-import { resultTexts } from "./content.ts";
+import { blocksOf, resultTexts } from "./content.ts";
 import { asString, type Entry, isObject } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
 
@@ -29,10 +29,9 @@ export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): Since
   for (const entry of entries) {
     const { message, timestamp } = entry;
     const isLater = Date.parse(timestamp ?? "") > sinceMs && !isRebuilt(entry);
-    const blocks = Array.isArray(message?.content) ? message.content.filter(isObject) : [];
     const id = asString(message?.id);
     if (isLater && entry.type === "assistant" && id !== undefined) answers.add(id);
-    for (const block of blocks) {
+    for (const block of blocksOf(entry)) {
       const call = asString(block.tool_use_id) ?? asString(block.id);
       if (call === undefined) continue;
       if (block.type === "tool_use") {

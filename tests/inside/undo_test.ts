@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { findUndoable, undoCompaction } from "../../src/inside/undo.ts";
+import { listUndoable, undoCompaction } from "../../src/inside/undo.ts";
 import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import type { ApiMessage } from "../../src/inside/client.ts";
 
@@ -30,8 +30,8 @@ function message(role: ApiMessage["role"], ...texts: string[]): ApiMessage {
 
 const SUMMARY = { ...said("s", null, "user", "The summary."), isCompactSummary: true };
 
-Deno.test("findUndoable() names the newest trim or compaction that nobody has taken back", () => {
-  const kindOf = (...lines: Line[]) => findUndoable(linesOf(lines))?.kind;
+Deno.test("listUndoable() names first the newest trim or compaction that nobody has taken back", () => {
+  const kindOf = (...lines: Line[]) => listUndoable(linesOf(lines))[0]?.kind;
   assertEquals(kindOf(said("a", null, "user", "Hi")), undefined);
   assertEquals(kindOf(boundary("b1"), SUMMARY), "compaction");
   assertEquals(kindOf(boundary("b1"), SUMMARY, boundary("b2"), command("trimtab")), "trim");
@@ -69,7 +69,7 @@ Deno.test("undoCompaction() puts what was said in the place of the summary, once
     boundary("b"),
     SUMMARY,
   ]);
-  const last = findUndoable(lines);
+  const [last] = listUndoable(lines);
   const messages = [
     message("user", "The summary.", "<system-reminder>\nA file\n</system-reminder>"),
     message("assistant", "Done."),
@@ -79,13 +79,12 @@ Deno.test("undoCompaction() puts what was said in the place of the summary, once
   assertEquals(undone?.messages, [
     message("user", "Begin"),
     { role: "assistant", content: [call("t1"), call("t2")] },
-    { role: "user", content: result("t1") },
-    { role: "user", content: result("t2") },
+    { role: "user", content: [...result("t1"), ...result("t2")] },
     message("assistant", "Done."),
     message("user", "<system-reminder>\nA file\n</system-reminder>"),
     message("user", "Go on"),
   ]);
-  assertEquals(undone?.count, 5);
+  assertEquals(undone?.count, 4);
 });
 
 Deno.test("undoCompaction() goes on with the line before where a parent is in no file", () => {
@@ -125,7 +124,7 @@ Deno.test("undoCompaction() drops what the client put beside the summary, up to 
     attached("x4", "u2", "Words of a hook on the prompt"),
   ]);
   const command = message("user", "<command-name>/compact</command-name>");
-  const last = findUndoable(lines);
+  const [last] = listUndoable(lines);
   const messages = [
     message("user", "The summary."),
     message("assistant", "Done."),

@@ -6,7 +6,7 @@
  */
 
 import type { JsonObject } from "../../src/transcript/entry.ts";
-import { Random } from "../fuzz/random.ts";
+import type { Random } from "../fuzz/random.ts";
 
 /** The id of every generated session. */
 export const ODD_ID = "0dd5e551-0000-4000-8000-000000000000";

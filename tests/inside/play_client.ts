@@ -1,0 +1,338 @@
+/**
+ * A client that plays a session: it hands its conversation to the module, and writes what the module
+ * answers behind a boundary, as Claude Code 2.1.330 does.
+ *
+ * @module
+ */
+
+import { register } from "../../hooks/_inside.ts";
+import type { ApiMessage, Client, CompactAnswer, On, Row } from "../../src/inside/client.ts";
+import { answerRecall } from "../../src/inside/recall.ts";
+import type { Place } from "../../src/core/marks.ts";
+import { resultTexts } from "../../src/transcript/content.ts";
+import { type Entry, isObject, type JsonObject } from "../../src/transcript/entry.ts";
+import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
+import { fakeFiles } from "./fake_files.ts";
+
+type Hook = (client: Client, event: unknown, next: (event: unknown) => unknown) => unknown;
+
+const FOLDER = "/h/.claude/projects/p/";
+const ROOT = "/p";
+
+/** The client's words in the place of a result that is missing or late. */
+export const INTERRUPTED = "[Tool call interrupted]";
+
+/** The parts of a conversation that a trim must keep. */
+export interface Held {
+  readonly calls: ReadonlyMap<string, string>;
+  readonly results: ReadonlyMap<string, string>;
+  readonly answers: readonly string[];
+  readonly prompts: readonly string[];
+}
+
+export class PlayClient {
+  readonly #path: string;
+  readonly #files = new Map<string, string>();
+  readonly #hooks = new Map<string, Hook>();
+  readonly #timers: (() => unknown)[] = [];
+  readonly client: Client;
+  #last: string | null = null;
+  #count = 0;
+  #clock = Date.UTC(2026, 0, 6, 9);
+
+  constructor(id: string, text: string) {
+    this.#path = `${FOLDER}${id}.jsonl`;
+    this.#files.set(this.#path, text);
+    const on = (event: string, ...more: unknown[]): unknown => {
+      this.#hooks.set(event, more.at(-1) as Hook);
+      return { catch: () => {} };
+    };
+    register(on as unknown as On);
+    this.client = this.#makeClient(id);
+  }
+
+  get text(): string {
+    return this.#files.get(this.#path) ?? "";
+  }
+
+  /** Adds lines behind the last. */
+  append(...entries: JsonObject[]): void {
+    let parentUuid = this.#last ??= this.#entries().at(-1)?.uuid ?? null;
+    for (const entry of entries) {
+      const uuid = `play-${++this.#count}`;
+      this.#clock += 1000;
+      const timestamp = new Date(this.#clock).toISOString();
+      const line = {
+        parentUuid,
+        isSidechain: false,
+        uuid,
+        timestamp,
+        version: "2.1.330",
+        ...entry,
+      };
+      this.#files.set(this.#path, `${this.text}${JSON.stringify(line)}\n`);
+      this.#last = parentUuid = `${line.uuid}`;
+    }
+  }
+
+  /** Types `/compact` with instructions; returns why nothing came of it. */
+  async compact(instructions: string): Promise<string | undefined> {
+    const messages = this.#rows();
+    const event = { trigger: "manual", instructions, messages };
+    const answer = await this.#hooks.get("session.compact")?.(
+      this.client,
+      event,
+      () => Promise.resolve({ summary: true }),
+    ) as CompactAnswer & { summary?: true };
+    if (answer.skip !== undefined) return answer.skip;
+    const earlier = new Date(this.#clock).toISOString();
+    this.append({
+      type: "system",
+      subtype: "compact_boundary",
+      parentUuid: null,
+      content: "Conversation compacted",
+      compactMetadata: { trigger: "manual", preTokens: 1000, postTokens: 10 },
+    });
+    if (answer.summary === true) {
+      const message = { role: "user", content: `The summary ${this.#count}` };
+      this.append({ type: "user", isCompactSummary: true, message });
+    } else {
+      this.append(...(answer.messages ?? []).map((row) => ({
+        ...lineOf(row, `row-${++this.#count}`),
+        timestamp: earlier,
+      })));
+    }
+    const command = `<command-name>/compact</command-name>\n<command-message>compact` +
+      `</command-message>\n<command-args>${instructions}</command-args>`;
+    const output =
+      "<local-command-stdout>Compacted (ctrl+o to see full summary)</local-command-stdout>";
+    this.append(
+      prompt("<local-command-caveat>The command below was run directly</local-command-caveat>"),
+      prompt(command),
+      prompt(output),
+    );
+    for (const run of this.#timers.splice(0)) await run();
+    return undefined;
+  }
+
+  /** What the model would be sent. */
+  held(): Held {
+    const messages = this.#messages();
+    const blocks = (role: string, type: string): JsonObject[] =>
+      messages.filter((message) => message.role === role).flatMap(({ content }) => content)
+        .filter((block) => block.type === type);
+    return {
+      calls: new Map(
+        blocks("assistant", "tool_use").map(({ id, input }) => [`${id}`, JSON.stringify(input)]),
+      ),
+      results: new Map(
+        blocks("user", "tool_result").map((block) => [
+          `${block.tool_use_id}`,
+          `${block.is_error === true ? "error: " : ""}${resultTexts(block.content).join("\n")}`,
+        ]),
+      ),
+      answers: blocks("assistant", "text").map(({ text }) => `${text}`),
+      prompts: blocks("user", "text").map(({ text }) => `${text}`),
+    };
+  }
+
+  /** The texts that the model gets back of a place. */
+  async recall(place: Place): Promise<string> {
+    const { result, deny } = await answerRecall(this.client, { tool: "recall", ...place });
+    return deny ?? (typeof result === "string" ? result : resultTexts(result).join("\n"));
+  }
+
+  #entries(): Entry[] {
+    const bytes = new TextEncoder().encode(this.text);
+    let at = 0;
+    const source = {
+      seekSync: (offset: number): number => at = offset,
+      readSync: (into: Uint8Array): number | null => {
+        const part = bytes.subarray(at, at + into.length);
+        into.set(part);
+        at += part.length;
+        return part.length === 0 ? null : part.length;
+      },
+    };
+    const { nodes } = findActiveContext(source, bytes.length);
+    return [...readNodes(source, nodes)].map(({ entry }) => entry);
+  }
+
+  #rows(): Row[] {
+    return this.#entries().flatMap(rowOf);
+  }
+
+  #messages(): ApiMessage[] {
+    return messagesOf(this.#entries());
+  }
+
+  #makeClient(id: string): Client {
+    const files = fakeFiles(this.#files);
+    const list = (folder: string) =>
+      Promise.resolve(
+        [...this.#files.keys()].filter((path) => path.startsWith(folder))
+          .map((path) => ({ name: path.slice(folder.length), kind: "file", isLink: false })),
+      );
+    const client = {
+      session: {
+        id: () => Promise.resolve(id),
+        root: () => Promise.resolve(ROOT),
+        model: () => Promise.resolve("claude-sonnet-4-6"),
+        surfaces: () => Promise.resolve([]),
+        info: () => Promise.resolve({ transcriptPath: this.#path }),
+        usage: () => Promise.resolve({ context: { tokens: 150_000, window: 200_000 } }),
+        append: () => Promise.resolve(),
+        messages: (args: { as?: string }) =>
+          Promise.resolve(args.as === "api" ? this.#messages() : this.#rows()),
+      },
+      env: { get: () => Promise.resolve(undefined), set: () => Promise.resolve({}) },
+      command: { run: () => Promise.resolve({}) },
+      tool: {
+        register: () => Promise.resolve(),
+        call: () => Promise.resolve(),
+        check: () => Promise.resolve({ decision: "allow" }),
+      },
+      fs: { ...files, list },
+      process: { run: () => Promise.reject(new Error("none")), hookEnv: () => Promise.resolve({}) },
+      prompt: { read: () => Promise.resolve({ text: "" }), fill: () => Promise.resolve() },
+      ui: {
+        log: (text: string) => {
+          this.append({ type: "system", subtype: "informational", content: `trimtab: ${text}` });
+        },
+        status: () => {},
+      },
+      clock: {
+        now: () => Promise.resolve(this.#clock),
+        sleep: () => Promise.resolve(),
+        after: (_: number, run: () => unknown) => this.#timers.push(run),
+      },
+    };
+    return client as unknown as Client;
+  }
+}
+
+function prompt(content: string): JsonObject {
+  return { type: "user", promptId: "p", message: { role: "user", content } };
+}
+
+function lineOf({ role, text, toolUses, toolResults }: Row, id: string): JsonObject {
+  if (role === "assistant") {
+    const calls = toolUses.map(({ tool_use_id, tool, input }) => ({
+      type: "tool_use",
+      id: tool_use_id,
+      name: tool,
+      input,
+    }));
+    const content = [...(text === "" ? [] : [{ type: "text", text }]), ...calls];
+    const message = { id, model: "<synthetic>", role, type: "message", content };
+    return { type: "assistant", madeBy: "other", isApiErrorMessage: false, message };
+  }
+  const results = (toolResults ?? []).map(({ tool_use_id, text, isError }) => ({
+    type: "tool_result",
+    tool_use_id,
+    content: text,
+    ...(isError ? { is_error: true } : {}),
+  }));
+  const content = results.length === 0
+    ? text
+    : [...results, ...(text === "" ? [] : [{ type: "text", text }])];
+  return { type: "user", promptId: "p", message: { role, content } };
+}
+
+function blocksOf({ message }: Entry): JsonObject[] {
+  const content = message?.content;
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+/** A row as the client hands it out: of a line that is a message. */
+function rowOf(entry: Entry): Row[] {
+  const { type, raw } = entry;
+  if (type !== "user" && type !== "assistant") return [];
+  const blocks = blocksOf(entry);
+  const of = (kind: string): JsonObject[] => blocks.filter((block) => block.type === kind);
+  const toolResults = of("tool_result").map((block) => ({
+    tool_use_id: `${block.tool_use_id}`,
+    text: resultTexts(block.content).join("\n"),
+    isError: block.is_error === true,
+  }));
+  return [{
+    role: type,
+    text: of("text").map(({ text }) => `${text}`).join("\n"),
+    toolUses: of("tool_use").map(({ id, name, input }) => ({
+      tool_use_id: `${id}`,
+      tool: `${name}`,
+      input: isObject(input) ? input : {},
+    })),
+    ...(toolResults.length > 0 ? { toolResults } : {}),
+    handle: `${raw.uuid}`,
+  }];
+}
+
+function isSaid({ type }: JsonObject): boolean {
+  return type !== "thinking" && type !== "redacted_thinking";
+}
+
+/** The next request: answers by their id, results right behind them, reminders where they stand. */
+function messagesOf(entries: readonly Entry[]): ApiMessage[] {
+  interface Message {
+    readonly role: ApiMessage["role"];
+    readonly content: JsonObject[];
+  }
+  const messages: Message[] = [];
+  const byId = new Map<string, Message>();
+  const owners = new Map<string, Message>();
+  const results = new Map<Message, JsonObject[]>();
+  const given = new Set<string>();
+  for (const entry of entries) {
+    const { type, message, raw } = entry;
+    if (raw.isApiErrorMessage === true && message?.model === "<synthetic>") continue;
+    if (type === "attachment" && Array.isArray(raw.rendered)) {
+      const content = raw.rendered.filter(isObject).map(({ content: text }) => ({
+        type: "text",
+        text,
+      }));
+      messages.push({ role: "user", content });
+    } else if (type === "assistant") {
+      const own = byId.get(`${message?.id}`) ?? { role: type, content: [] };
+      const isNew = !byId.has(`${message?.id}`);
+      if (isNew) messages.push(own);
+      // The client puts words of its own in the place of a result that comes after the next answer.
+      if (isNew && blocksOf(entry).some(isSaid)) owners.clear();
+      byId.set(`${message?.id}`, own);
+      for (const block of blocksOf(entry)) {
+        if (block.type === "tool_use") owners.set(`${block.id}`, own);
+        own.content.push(block);
+      }
+    } else if (type === "user") {
+      const said: JsonObject[] = [];
+      for (const block of blocksOf(entry)) {
+        if (block.type !== "tool_result") {
+          said.push(block);
+          continue;
+        }
+        const id = `${block.tool_use_id}`;
+        const own = owners.get(id);
+        if (own === undefined || given.has(id)) continue;
+        given.add(id);
+        results.set(own, [...results.get(own) ?? [], block]);
+      }
+      if (said.length > 0) messages.push({ role: type, content: said });
+    }
+  }
+  return messages.flatMap((message): ApiMessage[] => {
+    if (message.role === "user") return [message];
+    if (!message.content.some(isSaid)) return [];
+    const open = message.content.filter(({ type, id }) =>
+      type === "tool_use" && !given.has(`${id}`)
+    )
+      .map(({ id }) => ({
+        type: "tool_result",
+        tool_use_id: id,
+        content: INTERRUPTED,
+        is_error: true,
+      }));
+    const answered = [...results.get(message) ?? [], ...open];
+    return answered.length === 0 ? [message] : [message, { role: "user", content: answered }];
+  });
+}

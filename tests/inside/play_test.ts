@@ -1,0 +1,194 @@
+// Sessions in odd orders, played against the module: whatever is trimmed, taken out, summed up and taken
+// back, in any order, no call loses its result and no prompt is lost.
+
+import { assert, assertEquals } from "@std/assert";
+import { placeOfWhole } from "../../src/core/marks.ts";
+import type { JsonObject } from "../../src/transcript/entry.ts";
+import { Random } from "../fuzz/random.ts";
+import { makeOddSession } from "../trim/odd_session.ts";
+import { type Held, INTERRUPTED, PlayClient } from "./play_client.ts";
+
+const SEED = 28;
+const SESSIONS = 150;
+
+console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
+
+/** A result that was cut, or one of which no row can hold more. */
+const CUT = /See line \d+ of [0-9a-f]{8} for full content\]|search again to load$/;
+
+/** Lines of the client's about a command, and lines of ours in the place of pictures. */
+const ASIDE = /^<local-command-(?:caveat|stdout)>|^<command-name>| result masked -- /;
+
+const QUEUED =
+  /^<system-reminder>\nThe user sent a new message[^\n]*\n([^]*)\n<\/system-reminder>$/;
+const HIDDEN = /^<local-command-caveat>(<system-reminder>[^]*)<\/local-command-caveat>$/;
+
+/** What was said to the model, however it is wrapped. */
+function saidIn({ prompts }: Held): string[] {
+  return prompts.map((text) => text.replace(HIDDEN, "$1").replace(QUEUED, "$1").trim())
+    .filter((text) => text !== "" && !ASIDE.test(text)).sort();
+}
+
+function partsOf({ calls, results }: Held): Map<string, string> {
+  return new Map([
+    ...[...calls].map(([id, text]) => [`call ${id}`, text] as const),
+    ...[...results].map(([id, text]) => [`result ${id}`, text] as const),
+  ]);
+}
+
+/** Insists that nothing but cuts lies between two states of a conversation. */
+function assertOnlyCut(was: Held, now: Held): void {
+  const [before, after] = [partsOf(was), partsOf(now)];
+  assertEquals([...after.keys()].sort(), [...before.keys()].sort());
+  for (const [key, text] of after) {
+    if (text !== before.get(key)) assert(CUT.test(text), `${key} became ${text}`);
+  }
+  assertEquals(saidIn(now), saidIn(was));
+}
+
+/** Insists that all of an earlier state is back, whole. */
+function assertBack(was: Held, now: Held): void {
+  const after = partsOf(now);
+  for (const [key, text] of partsOf(was)) {
+    const id = key.replace("call ", "result ");
+    if (partsOf(was).get(id)?.includes(INTERRUPTED)) continue;
+    const found = after.get(key);
+    assert(found === text || found?.endsWith("search again to load"), `${key} is now ${found}`);
+  }
+  const said = new Set(saidIn(now));
+  assertEquals(saidIn(was).filter((text) => !said.has(text)), []);
+}
+
+async function assertRecalled(play: PlayClient, whole: ReadonlyMap<string, string>): Promise<void> {
+  for (const [id, text] of play.held().results) {
+    const place = placeOfWhole(text.replace(/^error: /, ""));
+    const first = whole.get(id)?.replace(/^error: /, "");
+    if (place === undefined || first === undefined || first === INTERRUPTED) continue;
+    assert((await play.recall(place)).includes(first), `${id} is not recalled whole`);
+  }
+}
+
+function turn(number: number, lines = 60): JsonObject[] {
+  const [id, text] = [`toolu_new${number}`, `const newName = ${number};\n`.repeat(lines)];
+  const use = { type: "tool_use", id, name: "Bash", input: { command: "make" } };
+  const result = { type: "tool_result", tool_use_id: id, content: text };
+  const answer = (content: JsonObject): JsonObject => ({
+    type: "assistant",
+    message: { id: `msg_${number}${content.type}`, role: "assistant", content: [content] },
+  });
+  return [
+    { type: "user", message: { role: "user", content: `more words ${number}` } },
+    answer(use),
+    { type: "user", message: { role: "user", content: [result] } },
+    answer({ type: "text", text: "Done. Shall I go on?" }),
+  ];
+}
+
+function trimWords(random: Random): string {
+  const words = [
+    `--keep-recent ${random.pick([0, 1, 5])}`,
+    `--threshold ${random.pick([20, 150, 500])}`,
+    `--depth ${random.pick(["light", "deep"])}`,
+    `--keep ${random.pick(["need", "head", "line"])}`,
+    random.chance(25) ? `--target-percent ${random.pick([10, 60])}` : "",
+  ];
+  return `trimtab ${words.join(" ")} --drop-images`;
+}
+
+Deno.test("a session in any order keeps every result through trims, drops, compactions and undos", async () => {
+  const done = { trims: 0, drops: 0, compactions: 0, undos: 0 };
+  for (let number = 0; number < SESSIONS; number++) {
+    const random = new Random(SEED, number);
+    const text = new TextDecoder().decode(makeOddSession(random, true).bytes);
+    // Each has its own id, since the module remembers the last one.
+    const play = new PlayClient(`${0x10000000 + number}-0000-4000-8000-000000000000`, text);
+    const whole = new Map(play.held().results);
+    const standing: Held[] = [];
+    for (let step = 1 + random.below(7); step > 0; step--) {
+      const before = play.held();
+      const act = random.pick(["turn", "trim", "trim", "undo", "undo", "drop", "compact"]);
+      if (act === "turn") {
+        play.append(...turn(step));
+        for (const [id, text] of play.held().results) if (!whole.has(id)) whole.set(id, text);
+      } else if (act === "trim") {
+        if (await play.compact(trimWords(random)) !== undefined) continue;
+        done.trims++;
+        const now = play.held();
+        assertOnlyCut(before, now);
+        await assertRecalled(play, whole);
+        const isCut = (text: string, key: string): boolean => text !== partsOf(before).get(key);
+        const cut = [...partsOf(now)].filter(([key, text]) => isCut(text, key));
+        if (cut.some(([, text]) => text.includes("for full content]"))) standing.push(before);
+      } else if (act === "drop") {
+        if (await play.compact(`trimtab --drop #${1 + random.below(3)}`) !== undefined) continue;
+        done.drops++;
+        standing.push(before);
+      } else if (act === "compact") {
+        await play.compact("keep the tests");
+        done.compactions++;
+        standing.push(before);
+      } else {
+        const was = standing.pop();
+        const why = await play.compact("trimtab --undo");
+        assertEquals(why === undefined, was !== undefined, `${number}: ${why}`);
+        if (was === undefined) continue;
+        done.undos++;
+        assertBack(was, play.held());
+      }
+    }
+  }
+  for (const [act, count] of Object.entries(done)) assert(count > 20, `only ${count} ${act}`);
+});
+
+/** A session of a prompt, two calls with long results, and another prompt. */
+function twoCalls(...more: JsonObject[]): PlayClient {
+  const play = new PlayClient(crypto.randomUUID(), "");
+  play.append(...turn(1, 3000), ...turn(2, 3000), ...more);
+  return play;
+}
+
+const PICTURE = {
+  type: "image",
+  source: { type: "base64", media_type: "image/png", data: "A".repeat(4000) },
+};
+
+Deno.test("an undo takes back the trim before one that only took out a picture", async () => {
+  const play = twoCalls();
+  const before = play.held();
+  assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
+  const shown = [PICTURE, { type: "text", text: "see" }];
+  play.append({ type: "user", message: { role: "user", content: shown } }, ...turn(3));
+  assertEquals(await play.compact("trimtab --drop-images"), undefined);
+  assertEquals(await play.compact("trimtab --undo"), undefined);
+  assertBack(before, play.held());
+});
+
+Deno.test("an undo brings a turn of one prompt back, and leaves out those taken out before", async () => {
+  const lonely = { type: "user", message: { role: "user", content: "Not this" } };
+  const play = twoCalls(lonely, ...turn(3));
+  await play.compact("trimtab --drop #1");
+  await play.compact("trimtab --drop #2");
+  assertEquals(play.held().prompts.filter((text) => !ASIDE.test(text)), [
+    "more words 2",
+    "more words 3",
+  ]);
+  assertEquals(await play.compact("trimtab --undo"), undefined);
+  assertEquals(play.held().prompts.includes("Not this"), true);
+  assertEquals(play.held().prompts.includes("more words 1"), false);
+  assertEquals(await play.compact("trimtab --undo"), undefined);
+  assertEquals(play.held().results.has("toolu_new1"), true);
+});
+
+Deno.test("nothing is taken out or back where a block would be lost", async () => {
+  const search = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} };
+  const message = { id: "msg_s", role: "assistant", content: [search] };
+  const play = twoCalls({ type: "assistant", message }, ...turn(3));
+  const before = play.text;
+  const why = "because blocks of server_tool_use would be lost in place";
+  assertEquals(
+    await play.compact("trimtab --drop #1"),
+    `trimtab: no turn was taken out, ${why}`,
+  );
+  assertEquals(await play.compact("trimtab --undo"), `trimtab: nothing was undone, ${why}`);
+  assertEquals(play.text, before);
+});
