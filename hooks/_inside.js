@@ -8324,11 +8324,18 @@ async function compactNow(client, typed, why) {
       command: "compact",
       args: `${WORD} ${typed}`.trim()
     });
-    await showFill(client);
   } catch (error) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+    return;
   } finally {
     unasked = void 0;
+  }
+  try {
+    await showFill(client);
+  } catch (error) {
+    client.ui.log(`trimtab: ${reasonOf(error)}`, {
+      to: "debug"
+    });
   }
 }
 async function editHook(client, event, next) {

@@ -304,11 +304,17 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
   unasked = why;
   try {
     await client.command.run({ command: "compact", args: `${WORD} ${typed}`.trim() });
-    await showFill(client);
   } catch (error) {
     client.ui.log(`trimtab could not trim in place: ${reasonOf(error)}. A copy: /trim --copy`);
+    return;
   } finally {
     unasked = undefined;
+  }
+  try {
+    await showFill(client);
+  } catch (error) {
+    // The figures could not be written down; the trim is made.
+    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
   }
 }
 

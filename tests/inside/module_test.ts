@@ -150,3 +150,23 @@ Deno.test("the measure is the client's whatever trimtab makes of it", async () =
   assertEquals(said, "the client's own");
   assertEquals(logged, ["not in this release"]);
 });
+
+Deno.test("a trim that was made is not said to have failed where its figures cannot be written", async () => {
+  const { client, logged } = brokenClient();
+  const ran: unknown[] = [];
+  const later: Promise<unknown>[] = [];
+  Object.assign(client, {
+    session: {
+      surfaces: () => Promise.resolve(["terminal"]),
+      info: () => Promise.reject(new Error("no space left")),
+      root: () => Promise.resolve("/p"),
+    },
+    clock: { after: (_: number, run: () => Promise<unknown>) => later.push(run()) },
+    command: { run: (call: unknown) => Promise.resolve(ran.push(call)) },
+  });
+  const call = { command: "trimtab:trim", args: "--undo" };
+  await hooks().get("command.run")?.(client, call, () => Promise.reject());
+  await Promise.all(later);
+  assertEquals(ran, [{ command: "compact", args: "trimtab --undo" }]);
+  assertEquals(logged, ["trimtab: no space left"], "for the log alone");
+});
