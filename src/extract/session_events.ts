@@ -104,7 +104,8 @@ class SessionEvents {
 
   #noteBranch({ raw, isSidechain }: Entry): void {
     const branch = isSidechain ? undefined : asString(raw.gitBranch);
-    if (branch === undefined || branch === "" || branch === this.#branch) return;
+    // Without a repository, and on no branch, the client writes "HEAD".
+    if (branch === undefined || ["", "HEAD", this.#branch].includes(branch)) return;
     this.#branch = branch;
     for (const collector of this.#collectors) collector.branch?.(branch);
   }

@@ -236,3 +236,12 @@ Deno.test("feedSession() tells what the user ran in the shell box apart from pro
   ]);
   assertMatch(heard[1] ?? "", /redacted/);
 });
+
+Deno.test("feedSession() tells the branch where the client names one", () => {
+  const branches: string[] = [];
+  const on = (gitBranch: string) => prompt("Go on", { gitBranch });
+  feedSession(numbered(on("HEAD"), on("main"), on("main"), on(""), on("fix")), [
+    { branch: (branch) => void branches.push(branch) },
+  ]);
+  assertEquals(branches, ["main", "fix"]);
+});
