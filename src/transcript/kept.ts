@@ -1,16 +1,20 @@
 /** Transcripts that trimtab holds on to: the client deletes its own some time after their last use. */
 
 import { isRecord } from "../core/record.ts";
+import { AtomicStream } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
-import { readTextSync } from "../store/read_file.ts";
+import { openFileSync, readTextSync } from "../store/read_file.ts";
 
 /** The client's default of `cleanupPeriodDays`. */
 const DEFAULT_CLEANUP_DAYS = 30;
 
 /** No settings of the client are larger, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** Bytes that are copied at a time. */
+const COPY_BYTES = 1024 * 1024;
 
 /** The folder of transcripts that are kept. */
 export function keptFolder(configDir: string): string {
@@ -41,8 +45,8 @@ export function keepTranscript(
     if (kept === path || isSameFile(kept, path)) {
       return { path: kept, isLink: kept !== path, isNew: false };
     }
-    // A copy from before; the session may have gone on since.
-    Deno.copyFileSync(path, kept);
+    // A copy from before. The session may have gone on since, while a shorter file is an older one.
+    if (Deno.statSync(path).size > Deno.statSync(kept).size) copyWhole(path, kept);
     return { path: kept, isLink: false, isNew: false };
   }
   try {
@@ -50,9 +54,20 @@ export function keepTranscript(
     return { path: kept, isLink: true, isNew: true };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    Deno.copyFileSync(path, kept);
+    copyWhole(path, kept);
     return { path: kept, isLink: false, isNew: true };
   }
+}
+
+/** The copy may be all that is left of a session: it is replaced by a whole one alone. */
+function copyWhole(from: string, to: string): void {
+  using source = openFileSync(from);
+  using stream = new AtomicStream(to);
+  const bytes = new Uint8Array(COPY_BYTES);
+  for (let count = source.readSync(bytes); count !== null; count = source.readSync(bytes)) {
+    stream.write(bytes.subarray(0, count));
+  }
+  stream.commit();
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -15,6 +15,7 @@ import { rescueSession } from "../../src/doctor/repair/rescue.ts";
 import { indexPath } from "../../src/saved/project_index.ts";
 import { reportsFolder, savePage } from "../../src/report/save_page.ts";
 import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
+import { keepTranscript, keptFolder } from "../../src/transcript/kept.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { BROKEN, type Place, SESSION, START_MS } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
@@ -47,6 +48,19 @@ export const CARE_PATHS: readonly WritePath[] = [
     run: (place, round) => switchLive(round % 2 === 1, place, "user"),
     assertDone(place, round): void {
       assertEquals(loadContextConfig(place).live.enabled, round % 2 === 1);
+    },
+  },
+  {
+    name: "transcript that was kept before",
+    prepare(place): void {
+      const [first = ""] = Deno.readTextFileSync(place.transcript).split("\n", 1);
+      Deno.mkdirSync(keptFolder(place.configDir), { recursive: true });
+      Deno.writeTextFileSync(`${keptFolder(place.configDir)}/${SESSION}.jsonl`, `${first}\n`);
+    },
+    run: (place) => keepTranscript({ id: SESSION, path: place.transcript }, place.configDir),
+    assertDone(place): void {
+      const kept = Deno.readTextFileSync(`${keptFolder(place.configDir)}/${SESSION}.jsonl`);
+      assertEquals(kept, Deno.readTextFileSync(place.transcript));
     },
   },
   {

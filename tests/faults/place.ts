@@ -96,7 +96,7 @@ export function placeIn(root: string): Place {
 export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
   const switched = `${place.configDir}/trimtab.toml`;
   const isOriginal = (path: string): boolean =>
-    [SESSION, BROKEN].some((id) => path.includes(id) && !path.includes("/.claude/")) ||
+    [SESSION, BROKEN].some((id) => path.includes(id) && !/\/(?:\.claude|kept)\//.test(path)) ||
     (path.endsWith(".toml") && path !== switched) || path.startsWith(`${place.otherDir}/`);
   return new Map([...tree].filter(([path]) => isOriginal(path)));
 }

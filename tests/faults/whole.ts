@@ -41,7 +41,7 @@ const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
   // Broken from the start; the check of the originals finds out whether it changed.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
-  [/\/projects\/[^/]*\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
+  [/\/(?:projects\/[^/]*|kept)\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
   [/\/(?:tasks|file-history)\/.*\/[12]$/, (path, text) => sameAs(`${path.slice(-1)}\n`, text)],
   [/\/checkpoints\/[^/]*\.md$/, (path) => verifyCheckpoint(path).problems.join(" ") || null],
   [

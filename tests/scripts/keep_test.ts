@@ -39,6 +39,23 @@ Deno.test("keep says what it did, when Claude Code deletes its own, and what it 
   assertStringIncludes(missing.stderr, "Cannot find session");
 });
 
+Deno.test("keep replaces an older file by a longer one alone, and writes into no transcript", async () => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
+  const text = Deno.readTextFileSync(path);
+  await place.run(SCRIPT, []);
+  const kept = `${place.config}/trimtab/kept/${idOf(1)}.jsonl`;
+  // A copy of the session in another folder, as after a move, has gone on.
+  const moved = `${place.config}/moved/${idOf(1)}.jsonl`;
+  Deno.mkdirSync(`${place.config}/moved`);
+  const [older, longer] = [text.slice(0, text.indexOf("\n") + 1), text + text];
+  for (const [own, left] of [[older, text], [longer, longer], [older, longer]] as const) {
+    Deno.writeTextFileSync(moved, own);
+    await place.run(SCRIPT, [moved]);
+    assertEquals([Deno.readTextFileSync(kept), Deno.readTextFileSync(path)], [left, text]);
+  }
+});
+
 Deno.test("clean deletes a transcript that was kept and not used for kept_days, and no other", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
@@ -48,7 +65,10 @@ Deno.test("clean deletes a transcript that was kept and not used for kept_days, 
   assertEquals(jsonOf(await place.run("scripts/clean.ts", apply)).count, 0);
   const old = Date.now() / 1000 - 366 * 86_400;
   Deno.utimeSync(kept, old, old);
+  const half = `${place.config}/trimtab/kept/.trimtab-tmp-${idOf(2)}`;
+  Deno.writeTextFileSync(half, "{");
+  Deno.utimeSync(half, old, old);
   const { items } = jsonOf(await place.run("scripts/clean.ts", apply));
-  assertEquals((items as { path: string }[]).map((item) => item.path), [kept]);
+  assertEquals((items as { path: string }[]).map((item) => item.path).sort(), [half, kept]);
   assertEquals(Deno.statSync(path).isFile, true);
 });

@@ -173,7 +173,7 @@ function strayFolders(configDir: string | undefined): string[] {
     const folder = joinPath(configDir, name);
     return (entriesOf(folder) ?? []).map((entry) => joinPath(folder, entry.name));
   });
-  return [...folders, joinPath(configDir, "trimtab", "checkpoints")];
+  return [...folders, joinPath(configDir, "trimtab", "checkpoints"), keptFolder(configDir)];
 }
 
 /** Folders that trimtab may have made and that others use, too. */
