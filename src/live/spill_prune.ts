@@ -2,30 +2,53 @@
 
 import { DAY_MS } from "../core/time.ts";
 import { joinPath } from "../store/paths.ts";
-import type { StateOwner } from "../store/state.ts";
+import { readLineage } from "../saved/lineage/file.ts";
+import { stateFolder, type StateOwner } from "../store/state.ts";
 import { spillFolder } from "./spill.ts";
 
 interface OldOutputsOptions {
   readonly projectDir: string;
-  /** Days for which an output is kept after the newest of its session. */
+  /** Days for which an output is kept after the last use of its session, or of one that came from it. */
   readonly retentionDays: number;
   readonly nowMs: number;
 }
 
 const MAX_ENTRIES = 10_000;
 
-/** Lists outputs that can go, session by session: each may still be in its session's context. */
+/**
+ * Lists outputs that can go, session by session: the context of a session names them as long as it is
+ * used, and so does that of a copy.
+ */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;
   const oldest = nowMs - retentionDays * DAY_MS;
   const root = spillFolder(projectDir);
-  const sessions = entriesOf(root).filter(({ isDirectory }) => isDirectory);
-  return sessions.flatMap(({ name }) => {
+  const old = entriesOf(root).filter(({ isDirectory }) => isDirectory).flatMap(({ name }) => {
     const folder = joinPath(root, name);
     const files = entriesOf(folder).filter((entry) => entry.isFile && !entry.name.startsWith("."))
       .map((entry) => joinPath(folder, entry.name));
-    return files.every((path) => modifiedMs(path) < oldest) ? files : [];
+    return files.every((path) => modifiedMs(path) < oldest) ? [{ name, files }] : [];
   });
+  if (old.length === 0) return [];
+  const used = usedSessions(projectDir, oldest);
+  return old.filter(({ name }) => !used.has(name)).flatMap(({ files }) => files);
+}
+
+/** Ids of the sessions that were used since, and of those that they came from. */
+function usedSessions(projectDir: string, sinceMs: number): ReadonlySet<string> {
+  const states = stateFolder(projectDir);
+  const used = new Set(
+    entriesOf(states).filter(({ name }) => modifiedMs(joinPath(states, name)) >= sinceMs)
+      .map(({ name }) => name.replace(/(?:\.inside)?\.json$/, "")),
+  );
+  const { sessions } = readLineage({ projectDir });
+  const parents = new Map(sessions.map((row) => [row.session_id, row.parent_session_id]));
+  // The set grows while it is gone over.
+  for (const id of used) {
+    const parent = parents.get(id) ?? null;
+    if (parent !== null) used.add(parent);
+  }
+  return used;
 }
 
 export function pruneOutputs(options: OldOutputsOptions): number {

@@ -6,6 +6,7 @@ import { readResponse } from "../../src/live/responses.ts";
 import { type AnsweredCall, shapeCall } from "../../src/live/shape_call.ts";
 import { keepOutput, spillFolder } from "../../src/live/spill.ts";
 import { isFirstOutput, oldOutputs, pruneOutputs } from "../../src/live/spill_prune.ts";
+import { createSession } from "../../src/designs/sessions.ts";
 import { isTarget } from "../../src/live/target.ts";
 import { fileHeadUnits } from "../../src/core/marks.ts";
 
@@ -206,6 +207,29 @@ Deno.test("pruneOutputs() deletes the outputs of sessions that had none for long
     assertEquals(paths.map((path) => existsSync(path)), [false, false, true, true]);
     assert(!existsSync(`${spillFolder(projectDir)}/${SESSION}`));
     assert(!isFirstOutput({ projectDir, sessionId: sessions[1] ?? "" }));
+  }));
+
+Deno.test("oldOutputs() leaves those of a session that is used, and those that its parents had", () =>
+  inProject((projectDir) => {
+    const [parent, copy, lonely] = [
+      SESSION,
+      SESSION.replace("0e", "1e"),
+      SESSION.replace("0e", "2e"),
+    ];
+    const old = new Date(NOW.getTime() - 8 * DAY_MS);
+    const paths = [parent, copy, lonely].map((sessionId) => {
+      const path = keepOutput({ projectDir, sessionId }, { toolUseId: "toolu_1", text: "x" });
+      Deno.utimeSync(path, old, old);
+      return path;
+    });
+    createSession({ projectDir, sessionId: copy, parentSessionId: parent, workerId: "w" });
+    const options = { projectDir, retentionDays: 7, nowMs: NOW.getTime() };
+    assertEquals(oldOutputs(options).sort(), paths);
+    const state = `${projectDir}/.claude/trimtab/state/${copy}.json`;
+    Deno.mkdirSync(state.slice(0, state.lastIndexOf("/")), { recursive: true });
+    Deno.writeTextFileSync(state, "{}");
+    Deno.utimeSync(state, NOW, NOW);
+    assertEquals(oldOutputs(options), paths.slice(2));
   }));
 
 Deno.test("readLiveStats() sums up by tool and kind, over both logs, past lines that are none", () =>

@@ -220,7 +220,7 @@ export const SPILL_FILE: FileSpec = {
   shown: "<session id>/*",
   kind: "output",
   help: "shaped outputs in full",
-  kept: "`retention_days` after the newest of its session",
+  kept: "`retention_days` after the last use of its session, or of a copy",
 };
 
 export const OTHER_FILES: readonly OtherFileSpec[] = [
