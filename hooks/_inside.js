@@ -7242,7 +7242,7 @@ var NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
 var REST = "Not told apart";
 function drawEntries(view) {
-  const { entries } = measured(view);
+  const { entries, factor } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
   const turns = listTurns(view.session);
   const shown = turns.slice(-LISTED.turns);
@@ -7251,7 +7251,7 @@ function drawEntries(view) {
     titleOf(view.fill),
     ...shown.length === 0 ? [] : [
       `Turns${more}:`,
-      ...shown.map((turn2) => turnLine(turn2, view.plan.scale)),
+      ...shown.map((turn2) => turnLine(turn2, view.plan.scale * factor)),
       "Take turns out: /trim --drop #2-#4, or by their lines: --drop 12-30"
     ],
     ...largest.length === 0 ? [] : [
@@ -7365,7 +7365,8 @@ function measured({ session, plan, fill: fill2, root }) {
   }));
   return {
     entries,
-    kinds
+    kinds,
+    factor
   };
 }
 function listTexts({ rows, lines }, plan) {

@@ -54,7 +54,7 @@ interface View {
 
 /** Draws the turns and the largest entries, with what a trim would free of each. */
 export function drawEntries(view: View): string {
-  const { entries } = measured(view);
+  const { entries, factor } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS)
     .toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
   const turns = listTurns(view.session);
@@ -64,7 +64,7 @@ export function drawEntries(view: View): string {
     titleOf(view.fill),
     ...(shown.length === 0 ? [] : [
       `Turns${more}:`,
-      ...shown.map((turn) => turnLine(turn, view.plan.scale)),
+      ...shown.map((turn) => turnLine(turn, view.plan.scale * factor)),
       "Take turns out: /trim --drop #2-#4, or by their lines: --drop 12-30",
     ]),
     ...(largest.length === 0 ? [] : [
@@ -177,7 +177,7 @@ function titleOf({ tokens, limit }: InsideFill): string {
 /** Entries and kinds, scaled so that they add up to what the API counted. */
 function measured(
   { session, plan, fill, root }: View,
-): { entries: ViewEntry[]; kinds: [name: string, tokens: number][] } {
+): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {
   const listed = [...listEntries(session.rows, plan, root), ...listTexts(session, plan)];
   const { kinds, factor } = kindsOf(listed, plan, fill);
   const entries = listed.map((one) => ({
@@ -185,7 +185,7 @@ function measured(
     tokens: one.tokens * factor,
     freed: one.freed * factor,
   }));
-  return { entries, kinds };
+  return { entries, kinds, factor };
 }
 
 /** Prompts and answers: they are never cut, and can be the largest. */

@@ -187,6 +187,10 @@ Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole,
     const sum = kindsIn(text).reduce((all, one) => all + one, 0);
     assert(Math.abs(sum - tokens) <= 8, `${sum} of ${tokens} in\n${text}`);
     assertEquals(text.includes("Not told apart"), tokens === 160_000);
+    const sizeIn = (line: RegExp): number => Number(line.exec(text)?.[1]?.replaceAll(",", ""));
+    const entry = sizeIn(/^ +7 +([\d,]+) +0 {2}Prompt Look at this log/m);
+    const turn = sizeIn(/^ +#\d+ +\S+ +([\d,]+) {2}Look at this log/m);
+    assert(turn >= entry && turn <= tokens, `a turn of ${turn} with a prompt of ${entry}`);
   }
 });
 
