@@ -101,6 +101,10 @@ function readPrefixed(index, view, { prefix, hashBytes }) {
 }
 
 // src/core/ignore_file.ts
+var IGNORE_FILES = {
+  git: ".gitignore",
+  search: ".ignore"
+};
 var IGNORE_EVERYTHING = "*\n";
 function ignoresEverything(text) {
   const lines = text.split(/\r?\n/);
@@ -135,20 +139,28 @@ async function writeOwn(client, path, text) {
   const [folder] = below;
   await refuseLinks(client, root, [
     folder,
-    ".gitignore"
+    IGNORE_FILES.git
   ]);
   await refuseLinks(client, root, below);
   await refuseTracked(client, path);
-  const ignore = `${root}/.claude/${folder}/.gitignore`;
+  const ignore = `${root}/.claude/${folder}/${IGNORE_FILES.git}`;
   if (!ignoresEverything(await readText(client, ignore, MAX_TEXT_BYTES) ?? "")) {
     await refuseTracked(client, {
       root,
       below: [
         folder,
-        ".gitignore"
+        IGNORE_FILES.git
       ]
     });
     await client.fs.write(ignore, IGNORE_EVERYTHING);
+    await refuseLinks(client, root, [
+      folder,
+      IGNORE_FILES.search
+    ]);
+    const search = `${root}/.claude/${folder}/${IGNORE_FILES.search}`;
+    if (await statOf(client, search) === void 0) {
+      await client.fs.write(search, IGNORE_EVERYTHING);
+    }
   }
   await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
 }

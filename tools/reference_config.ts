@@ -71,7 +71,8 @@ export function filesPage(): string {
     "# Files",
     GENERATED,
     "`PROJECT` is the project's folder, `CONFIG` is Claude Code's (`~/.claude`, or `CLAUDE_CONFIG_DIR`). " +
-    "Files have mode 0600; trimtab's own folders hold a `.gitignore` of `*`. `trimtab clean` deletes " +
+    "Files have mode 0600; trimtab's own folders hold a `.gitignore` and a `.ignore` of `*`: " +
+    "neither git nor searches see them. `trimtab clean` deletes " +
     "only files with these names.",
     "## In the project",
     list([...OWN_FILES, SPILL_FILE].map(ownFile)),

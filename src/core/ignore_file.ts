@@ -1,4 +1,7 @@
-/** The `.gitignore` of folders whose files git must not see. */
+/** The ignore files of folders whose files neither git nor a search of the project must see. */
+
+/** Names of both: where there is no repository, a search reads only the second. */
+export const IGNORE_FILES = { git: ".gitignore", search: ".ignore" } as const;
 
 /** Makes git leave out everything in the folder, this file too. */
 export const IGNORE_EVERYTHING = "*\n";
@@ -7,4 +10,9 @@ export const IGNORE_EVERYTHING = "*\n";
 export function ignoresEverything(text: string): boolean {
   const lines = text.split(/\r?\n/);
   return lines.includes("*") && !lines.some((line) => line.startsWith("!"));
+}
+
+/** Whether a file's name is that of either. */
+export function isIgnoreName(name: string): boolean {
+  return name === IGNORE_FILES.git || name === IGNORE_FILES.search;
 }

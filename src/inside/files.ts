@@ -6,7 +6,7 @@
  */
 
 import { listTracked } from "../core/git_index.ts";
-import { IGNORE_EVERYTHING, ignoresEverything } from "../core/ignore_file.ts";
+import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
 import type { Client, FileStat } from "./client.ts";
 
 /** Most bytes that the client returns for one read. */
@@ -53,20 +53,25 @@ interface OwnPath {
 }
 
 /**
- * Writes a file of ours, out of sight of git.
+ * Writes a file of ours, out of sight of git and of searches.
  *
  * @throws {TypeError} When a link leads elsewhere, or git would see the file.
  */
 export async function writeOwn(client: Client, path: OwnPath, text: string): Promise<void> {
   const { root, below } = path;
   const [folder] = below;
-  await refuseLinks(client, root, [folder, ".gitignore"]);
+  await refuseLinks(client, root, [folder, IGNORE_FILES.git]);
   await refuseLinks(client, root, below);
   await refuseTracked(client, path);
-  const ignore = `${root}/.claude/${folder}/.gitignore`;
+  const ignore = `${root}/.claude/${folder}/${IGNORE_FILES.git}`;
   if (!ignoresEverything(await readText(client, ignore, MAX_TEXT_BYTES) ?? "")) {
-    await refuseTracked(client, { root, below: [folder, ".gitignore"] });
+    await refuseTracked(client, { root, below: [folder, IGNORE_FILES.git] });
     await client.fs.write(ignore, IGNORE_EVERYTHING);
+    await refuseLinks(client, root, [folder, IGNORE_FILES.search]);
+    const search = `${root}/.claude/${folder}/${IGNORE_FILES.search}`;
+    if (await statOf(client, search) === undefined) {
+      await client.fs.write(search, IGNORE_EVERYTHING);
+    }
   }
   await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
 }

@@ -1,6 +1,6 @@
 /** Folders that are trimtab's own. */
 
-import { IGNORE_EVERYTHING, ignoresEverything } from "../core/ignore_file.ts";
+import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
 import { writeFileAtomicSync } from "./atomic.ts";
 import { exists } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
@@ -14,18 +14,20 @@ const WAIT_MS = 5_000;
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Makes a folder for files that can quote anything a session saw, and keeps git from them.
+ * Makes a folder for files that can quote anything a session saw, and keeps git and searches from them.
  *
  * @throws {TypeError} When git would see them: its `.gitignore` is no file, or is tracked and says
  * something else.
  */
 export function ensurePrivateDirSync(path: string): void {
-  const ignoreFile = `${path}/.gitignore`;
+  const ignoreFile = `${path}/${IGNORE_FILES.git}`;
   refuseLinks(path);
   if (isKeptFromGit(path)) return;
   refuseOthers(ignoreFile);
   makeFolder(path);
   writeFileAtomicSync(ignoreFile, IGNORE_EVERYTHING);
+  const searchFile = `${path}/${IGNORE_FILES.search}`;
+  if (!exists(searchFile)) writeFileAtomicSync(searchFile, IGNORE_EVERYTHING);
 }
 
 /** Runs a function in an own folder, exclusively among processes. */
@@ -48,7 +50,7 @@ export function aloneInFolder<T>(
 
 /** Whether git ignores all new files of a folder: a repository's own rules could include them. */
 export function isKeptFromGit(folder: string): boolean {
-  const path = `${folder}/.gitignore`;
+  const path = `${folder}/${IGNORE_FILES.git}`;
   return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");
 }
 

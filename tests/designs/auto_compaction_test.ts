@@ -76,7 +76,7 @@ Deno.test("AutoCompactionManager.trigger() throws the second time, also when bot
     );
     assertEquals(
       [...Deno.readDirSync(`${projectDir}/snapshots`)].map(({ name }) => name).length,
-      3,
+      4,
     );
   }));
 

@@ -211,6 +211,20 @@ Deno.test("the client's window at 80% makes one snapshot, and the log says so", 
   assertEquals(mock.violations, []);
 });
 
+Deno.test("a search of a project without a repository finds nothing of what is saved", async () => {
+  using home = newSmallHome();
+  Deno.writeTextFileSync(`${home.cwd}/own.txt`, "the walrus\n");
+  const search = call("Grep", { pattern: "walrus", output_mode: "files_with_matches" });
+  await using mock = startMock({ turns: ["Noted.", [search], "Found."] });
+  const run = { home, mock, pluginDir: PLUGIN };
+  const { sessionId } = await runClientWell({ ...run, prompt: "Remember the walrus." });
+  const args = ["--resume", sessionId];
+  await runClientWell({ ...run, args, prompt: "/compact" });
+  assertEquals(listCheckpoints(place(home)).length, 1);
+  await runClientWell({ ...run, args, prompt: "Search." });
+  assertMatch(lastMain(mock), /Found 1 file\nown\.txt/);
+});
+
 Deno.test("/save-checkpoint gives the model a draft, and saves it with what the model adds", async () => {
   using home = newSmallHome();
   const command = "trimtab checkpoint --skill --add - <<'NOTES'\n## Key Decisions\n\n" +

@@ -8,6 +8,7 @@ import { indexOf } from "../git_index.ts";
 
 const FILE = "/r/p/.claude/trimtab/state/one.json";
 const IGNORE = "/r/p/.claude/trimtab/.gitignore";
+const SEARCHED = "/r/p/.claude/trimtab/.ignore";
 
 function clientOf(
   files: Map<string, string | Uint8Array>,
@@ -20,12 +21,15 @@ function write(client: Client): Promise<void> {
   return writeOwn(client, { root: "/r/p", below: ["trimtab", "state", "one.json"] }, "text");
 }
 
-Deno.test("writeOwn() writes a file and an ignore file that leaves out everything", async () => {
+Deno.test("writeOwn() writes a file and ignore files that leave out everything", async () => {
   for (const before of [undefined, "*\n!state\n", "state\n", ""]) {
     const files = new Map<string, string>(before === undefined ? [] : [[IGNORE, before]]);
     await write(clientOf(files));
-    assertEquals([files.get(FILE), files.get(IGNORE)], ["text", "*\n"]);
+    assertEquals([files.get(FILE), files.get(IGNORE), files.get(SEARCHED)], ["text", "*\n", "*\n"]);
   }
+  const own = new Map([[SEARCHED, "# mine\n"]]);
+  await write(clientOf(own));
+  assertEquals([own.get(SEARCHED), own.get(IGNORE)], ["# mine\n", "*\n"]);
   const kept = new Map([[IGNORE, "# mine\n*\n"]]);
   await write(clientOf(kept));
   assertEquals(kept.get(IGNORE), "# mine\n*\n");

@@ -43,6 +43,7 @@ Deno.test("writeCheckpoint() writes, verifies, numbers and indexes", () => {
   assertEquals(readIndex(place.configDir).checkpoints, [{ ...row, path }]);
   assertEquals(namesIn(saveFolder("checkpoint", place)), [
     ".gitignore",
+    ".ignore",
     ".lock",
     "2026-03-01-120000.json",
     "2026-03-01-120000.md",

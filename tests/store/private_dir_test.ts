@@ -16,10 +16,12 @@ function namesIn(folder: string): string[] {
   return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
 }
 
-Deno.test("ensurePrivateDirSync() makes the folder with those above it and an ignore file", () =>
+Deno.test("ensurePrivateDirSync() makes the folder with those above it and ignore files for git and for searches", () =>
   inFolder((folder) => {
     ensurePrivateDirSync(`${folder}/.claude/trimtab`);
-    assertEquals(Deno.readTextFileSync(`${folder}/.claude/trimtab/.gitignore`), "*\n");
+    for (const name of [".gitignore", ".ignore"]) {
+      assertEquals(Deno.readTextFileSync(`${folder}/.claude/trimtab/${name}`), "*\n");
+    }
     assertEquals(namesIn(`${folder}/.claude`), ["trimtab"]);
   }));
 
@@ -40,15 +42,15 @@ Deno.test("ensurePrivateDirSync() changes nothing the second time", () =>
     const before = Deno.statSync(`${folder}/own/.gitignore`).ino;
     ensurePrivateDirSync(`${folder}/own`);
     assertEquals(Deno.statSync(`${folder}/own/.gitignore`).ino, before);
-    assertEquals(namesIn(`${folder}/own`), [".gitignore"]);
+    assertEquals(namesIn(`${folder}/own`), [".gitignore", ".ignore"]);
   }));
 
-Deno.test("ensurePrivateDirSync() adds an ignore file to a folder that was there", () =>
+Deno.test("ensurePrivateDirSync() adds ignore files to a folder that was there", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/own`, { mode: 0o755 });
     Deno.writeTextFileSync(`${folder}/own/state.json`, "{}");
     ensurePrivateDirSync(`${folder}/own`);
-    assertEquals(namesIn(`${folder}/own`), [".gitignore", "state.json"]);
+    assertEquals(namesIn(`${folder}/own`), [".gitignore", ".ignore", "state.json"]);
     if (POSIX) assertEquals((Deno.statSync(`${folder}/own`).mode ?? 0) & 0o777, 0o755);
   }));
 

@@ -1,5 +1,6 @@
 /** Checks permissions: whether others may see what trimtab keeps, and whether its owner can use it. */
 
+import { isIgnoreName } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
 import { isMissing } from "../../config/files.ts";
 import { indexPath } from "../../saved/project_index.ts";
@@ -126,7 +127,7 @@ function takenNames(projectDir: string, others: readonly string[]): Problem[] {
     parts.forEach((_, index) => folders.add(joinPath(claude, ...parts.slice(0, index + 1))));
   }
   const isOwnName = (path: string): boolean =>
-    LOCK_NAME.test(fileName(path)) || fileName(path) === ".gitignore" ||
+    LOCK_NAME.test(fileName(path)) || isIgnoreName(fileName(path)) ||
     OWN_FILES.some(({ folder, name }) =>
       parentPath(path) === joinPath(claude, folder) && name.test(fileName(path))
     );

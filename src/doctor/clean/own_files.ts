@@ -1,7 +1,7 @@
 /** Which files are trimtab's own, told by their folders and names alone. */
 
 import { isMissing } from "../../config/files.ts";
-import { IGNORE_EVERYTHING } from "../../core/ignore_file.ts";
+import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
@@ -133,7 +133,7 @@ function isOwnFolder(folder: string): boolean {
 function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
   if (TEMPORARY_NAME.test(name)) return "temporary";
   if (LOCK_NAME.test(name)) return "housekeeping";
-  if (name === ".gitignore") return isOwnIgnoreFile(path) ? "housekeeping" : null;
+  if (isIgnoreName(name)) return isOwnIgnoreFile(path) ? "housekeeping" : null;
   return specs.find((spec) => spec.name.test(name))?.kind ?? null;
 }
 
