@@ -4591,7 +4591,7 @@ var SWITCH = /(true|false)(?![\w.:+-])/y;
 var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
 function parseToml(text) {
-  return new Reader(text.replaceAll("\r\n", "\n")).read();
+  return new Reader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")).read();
 }
 var Names = class {
   values = /* @__PURE__ */ new Set();

@@ -1,6 +1,5 @@
 /** Switches live shaping on or off in a configuration file, and leaves the rest of the file as it is. */
 
-import { parse } from "@std/toml";
 import { isRecord } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { keyPath } from "../store/ours.ts";
@@ -16,6 +15,7 @@ import {
   MAX_CONFIG_FILE_BYTES,
 } from "./files.ts";
 import { loadContextConfig, type LoadedConfig } from "./load.ts";
+import { parseToml } from "./toml.ts";
 import { isTrustedText, trustText } from "./trust.ts";
 
 /** Whose configuration is changed: the user's, for all projects, or that of this project. */
@@ -31,7 +31,7 @@ export interface LiveSwitch {
   readonly isNewlyTrusted: boolean;
 }
 
-const TABLE = /^[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/;
+const TABLE = /^\uFEFF?[ \t]*\[[ \t]*live[ \t]*\][ \t]*(?:#.*)?$/;
 const ANY_TABLE = /^[ \t]*\[/;
 const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
 
@@ -103,14 +103,14 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
 
 /** The text with the key set; null if the result would not have the wanted value. */
 function withEnabled(text: string, isOn: boolean): string | null {
-  const parsed = parse(text);
+  const parsed = parseToml(text);
   const table = parsed["live"];
   if (isRecord(table) && table["enabled"] === isOn) return text;
   if (!isOn && table === undefined) return text;
   const changed = setLine(text, isOn);
   try {
     const wanted = { ...parsed, live: { ...(isRecord(table) ? table : {}), enabled: isOn } };
-    return sorted(parse(changed)) === sorted(wanted) ? changed : null;
+    return sorted(parseToml(changed)) === sorted(wanted) ? changed : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -138,7 +138,7 @@ function sorted(value: unknown): string {
   return JSON.stringify(
     value,
     (_, item: unknown) =>
-      isRecord(item) && !(item instanceof Date)
+      isRecord(item)
         ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => a < b ? -1 : 1))
         : item,
   );

@@ -167,7 +167,8 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
     return fileProblem(file, `a file that can be read (${firstLineOf(error)})`);
   }
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    // Trust is for the very bytes, with a mark of their encoding.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return fileProblem(file, "text in UTF-8");
   }

@@ -46,7 +46,8 @@ const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
  * @throws {SyntaxError} When the text is not TOML, or has what no configuration needs; it names the line.
  */
 export function parseToml(text: string): TomlTable {
-  return new Reader(text.replaceAll("\r\n", "\n")).read();
+  // An editor on Windows may have put a mark in front.
+  return new Reader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")).read();
 }
 
 /** The names that are taken, each a path in one text. */

@@ -34,6 +34,7 @@ Deno.test("switchLive() changes one line of the user's file and leaves the rest 
       true,
       "[live]\n# why\nenabled = true # for now\nmax_chars = 900_0\n",
     ],
+    ["\ufeff[live]\nenabled = false\n", true, "\ufeff[live]\nenabled = true\n"],
     [
       "[ live ] # x\r\nmax_chars = 9000\r\n",
       true,

@@ -5,6 +5,7 @@ import { loadContextConfig } from "../../src/config/load.ts";
 import { ConfigError } from "../../src/config/problem.ts";
 import { CONFIG_SPECS, DEFAULT_CONFIG, type KeySpec } from "../../src/config/schema.ts";
 import { findConfigDir, findProjectDir } from "../../src/store/paths.ts";
+import { writeTrusted } from "../trusted.ts";
 import { inProject, type Project } from "./project.ts";
 
 const RUNS = { numRuns: 150, seed: 20260307 };
@@ -432,4 +433,14 @@ Deno.test("loadContextConfig() throws nothing but a ConfigError, whatever stands
       })),
     { ...RUNS, numRuns: 300 },
   );
+});
+
+Deno.test("loadContextConfig() counts a trusted file that begins with the mark of its encoding", () => {
+  inProject((project) => {
+    const { projectDir, configDir } = project;
+    const location = { projectDir, configDir };
+    writeTrusted(project.project, "\ufeff[live]\nenabled = true\n", location);
+    const { live, waiting } = loadContextConfig(location);
+    assertEquals([live.enabled, waiting], [true, []]);
+  });
 });
