@@ -869,8 +869,8 @@ var BoundaryWatch = class {
   /** Reads a line's note about a trim, also without a screen to show it. */
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    const isTold = isTrimNote(entry) && !this.#isSummary;
-    return inPlaceNote(entry) ?? (isTold ? TOLD : void 0);
+    const isTold2 = isTrimNote(entry) && !this.#isSummary;
+    return inPlaceNote(entry) ?? (isTold2 ? TOLD : void 0);
   }
 };
 var MADE = [
@@ -5141,10 +5141,17 @@ async function offerWhereCut(client) {
     last: MAX_ROWS
   }))) return;
   await offerRecall(client);
+  noteUntold(!await isTold(client));
+}
+async function isTold(client) {
   const messages = await client.session.messages({
     as: "api"
   });
-  noteUntold(!messages.some(({ content }) => content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)));
+  const isTold2 = messages.some(({ content }) => content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true));
+  const { transcriptPath } = await client.session.info();
+  if (isTold2 || !await client.fs.exists(transcriptPath)) return isTold2;
+  const { active } = await readSessionLines(client, transcriptPath);
+  return active.some(({ entry }) => isTrimNote(entry));
 }
 async function readNamedLines(client, rows) {
   const named = /* @__PURE__ */ new Map();
@@ -6931,8 +6938,8 @@ async function watchedNews(client) {
   turn.lookedAtMs = Date.now();
   try {
     turn.isWatched = !isLeftToHooks(settings) && !await hasMessages(client);
-    const isTold = await setIdle(client, sessionId, idleHooks(turn));
-    turn.isWatched &&= isTold;
+    const isTold2 = await setIdle(client, sessionId, idleHooks(turn));
+    turn.isWatched &&= isTold2;
     if (!turn.isWatched) return void 0;
     turn.level = await levelNow(client, settings);
     const isShown2 = async () => (await client.session.surfaces()).length > 0;

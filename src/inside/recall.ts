@@ -14,6 +14,7 @@ import {
 } from "../transcript/entry.ts";
 import { mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
+import { isTrimNote } from "../transcript/in_place.ts";
 import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
 import { configDirOf } from "./settings.ts";
 import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
@@ -108,12 +109,19 @@ export function offerResumed(client: Client): Promise<void> {
 async function offerWhereCut(client: Client): Promise<void> {
   if (!hasCuts(await client.session.messages({ last: MAX_ROWS }))) return;
   await offerRecall(client);
+  noteUntold(!await isTold(client));
+}
+
+async function isTold(client: Client): Promise<boolean> {
   const messages = await client.session.messages({ as: "api" });
-  noteUntold(
-    !messages.some(({ content }) =>
-      content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)
-    ),
+  const isTold = messages.some(({ content }) =>
+    content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)
   );
+  // The messages lack what was told in the middle of a turn; a fork has no transcript yet.
+  const { transcriptPath } = await client.session.info();
+  if (isTold || !await client.fs.exists(transcriptPath)) return isTold;
+  const { active } = await readSessionLines(client, transcriptPath);
+  return active.some(({ entry }) => isTrimNote(entry));
 }
 
 /** Reads the lines that the notices of a conversation name: those of a copy or a fork are in another transcript. */

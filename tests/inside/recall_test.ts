@@ -52,6 +52,7 @@ function clientOf(
         Promise.resolve(
           [...all.keys()].map((name) => ({ name, kind: "file", isLink: links.includes(name) })),
         ),
+      exists: () => Promise.resolve(true),
       stat: (path: string) =>
         Promise.resolve({ size: bytesOf(path).length, kind: "file", isLink: false }),
       read: (path: string, { offset, length }: { offset: number; length: number }) =>
@@ -270,8 +271,8 @@ function rowOf(text: string): Row {
 
 Deno.test("a session that begins with cuts is offered the tool, and told of it where no note stands", async () => {
   const log: string[] = [];
-  const begin = async (text: string, note = ""): Promise<string[]> => {
-    const client = clientOf("");
+  const begin = async (text: string, note = "", transcript = ""): Promise<string[]> => {
+    const client = clientOf(transcript);
     const api = [{ role: "user" as const, content: [{ type: "text", text: note }] }];
     const session = {
       ...client.session,
@@ -288,6 +289,9 @@ Deno.test("a session that begins with cuts is offered the tool, and told of it w
   };
   assertEquals(await begin(CUT), ["offered", "told"]);
   assertEquals(await begin(CUT, `<system-reminder>\nNote:\n${RECALL_NOTE}\n`), ["offered"]);
+  const attachment = { type: "plugin_note", plugin: "trimtab" };
+  const midTurn = JSON.stringify({ parentUuid: null, type: "attachment", attachment });
+  assertEquals(await begin(CUT, "", midTurn), ["offered"], "told in the middle of a turn");
   assertEquals(await begin("whole"), []);
   assertEquals(await begin(`A page about notices:${CUT}, and so on`), [], "it is quoted");
 });
