@@ -3211,9 +3211,11 @@ function wordsOf(text) {
 function hide(text) {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
+function isHidden(text) {
+  return text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
+}
 function unhide(text) {
-  const inner = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
-  return inner ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
+  return isHidden(text) ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
 }
 
 // src/inside/rows.ts
@@ -3347,7 +3349,8 @@ function userRows(content, known, reminders, media) {
       if (isMedia(block)) return media.textsOf(block);
       const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (own.trim() === "") return [];
-      return known.takeText(own) || isCommand(own) ? [
+      const isSaid = known.takeText(own) || isCommand(own);
+      return isSaid && !isHidden(own) ? [
         own
       ] : reminders.keep(own);
     }).map(userRow)

@@ -134,8 +134,12 @@ export function hide(text: string): string {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
 
+/** Whether a text is a reminder that {@linkcode hide} has hidden. */
+export function isHidden(text: string): boolean {
+  return text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
+}
+
 /** Gives a reminder as it was before it was hidden. */
 export function unhide(text: string): string {
-  const inner = text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
-  return inner ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
+  return isHidden(text) ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
 }

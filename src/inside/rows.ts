@@ -11,7 +11,7 @@ import { asString, type JsonObject } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
 import { isMedia } from "../trim/media.ts";
 import type { SessionMedia } from "./media.ts";
-import { type Reminders, remindersIn } from "./reminders.ts";
+import { isHidden, type Reminders, remindersIn } from "./reminders.ts";
 
 /** A conversation in both forms in which the client hands it out. */
 export interface RawConversation {
@@ -165,7 +165,9 @@ function userRows(
       // The client ends a text with a line break when it joins neighbouring messages.
       const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (own.trim() === "") return [];
-      return known.takeText(own) || isCommand(own) ? [own] : reminders.keep(own);
+      const isSaid = known.takeText(own) || isCommand(own);
+      // A reminder that an earlier trim kept is a row like any other.
+      return isSaid && !isHidden(own) ? [own] : reminders.keep(own);
     }).map(userRow),
   ];
 }

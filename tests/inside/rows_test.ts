@@ -212,6 +212,20 @@ Deno.test("readReminders() keeps in the middle of a turn what the client adds on
   assertEquals(readReminders([], { isMidTurn: false }).keep(kept), [], "the next trim drops it");
 });
 
+Deno.test("layOutRows() drops what a trim in the middle of a turn kept, and nothing else that is hidden", () => {
+  const hidden = (words: string) =>
+    `<local-command-caveat>${reminder(words)}</local-command-caveat>`;
+  const texts = [hidden("# Environment\nPrimary working directory: /p"), hidden("A file"), "go"];
+  const conversation = {
+    rows: texts.map((one) => said("user", one)),
+    messages: [message("user", ...texts.map(text))],
+  };
+  const laidOut = (isMidTurn: boolean): string[] =>
+    layOutRows(conversation, readReminders([], { isMidTurn }), NO_MEDIA).map((row) => row.text);
+  assertEquals(laidOut(true), texts);
+  assertEquals(laidOut(false), texts.slice(1));
+});
+
 Deno.test("layOutRows() keeps the newest of equal reminders of how things are", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
   const messages = [
