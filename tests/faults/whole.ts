@@ -34,7 +34,7 @@ type Look = (path: string, text: string) => string | null;
 
 /** Checks by path below the home; the first that matches counts. */
 const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
-  [/\.gitignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
+  [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
   [/\/trimtab\/told\/[^/]*$/, (_, text) => sameAs("", text)],
   // One line for each mark, whatever file it is for.

@@ -170,7 +170,7 @@ Deno.test("savePage() keeps a page private, or puts it where the user wants it",
   assertEquals(savePage("two", { projectDir, sessionId: SESSION, output }), output);
   assertEquals([Deno.readTextFileSync(output), Deno.readTextFileSync(path)], ["two", "one"]);
   const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name).sort();
-  assertEquals(names, [".gitignore", `${SESSION}.html`]);
+  assertEquals(names, [".gitignore", ".ignore", `${SESSION}.html`]);
   const folder = { projectDir, sessionId: null, output: projectDir };
   assertThrows(() => savePage("x", folder), TypeError, "exists and is not a file");
   const nowhere = { projectDir, sessionId: null, output: `${projectDir}/no/such/page.html` };
@@ -200,7 +200,7 @@ Deno.test({
     assertThrows(() => savePage("x".repeat(100_000), large), Error, "No space left");
     assertEquals([...Deno.readDirSync(disk.folder)].map(({ name }) => name), ["page.html"]);
     const names = [...Deno.readDirSync(reportsFolder(projectDir))].map(({ name }) => name);
-    assertEquals(names, [".gitignore"]);
+    assertEquals(names.sort(), [".gitignore", ".ignore"]);
   },
 });
 
