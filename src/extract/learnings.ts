@@ -14,6 +14,7 @@ import {
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
+import { isAssent } from "./requirements.ts";
 import { hasCheck, reportsFailure } from "./shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";
 import { isSameText, wordsOf } from "./word_set.ts";
@@ -74,11 +75,14 @@ export class LearningCollector implements Collector {
   /** The number of searches for a cause that came to their end. */
   #search = 0;
   #turn = 0;
+  /** The turn of the newest prompt that asked for something. */
+  #asked = 0;
   #edits = 0;
 
   prompt(text: string, from: Origin): void {
     this.#search++;
     this.#turn++;
+    if (!isAssent(text)) this.#asked = this.#turn;
     for (const finding of statements(readProse(text), "user")) this.#add(finding, from);
   }
 
@@ -116,7 +120,7 @@ export class LearningCollector implements Collector {
   finish(): Said[] {
     return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn }) => {
       if (end === undefined) return said;
-      const of = turn < this.#turn ? "of an earlier request, " : "";
+      const of = turn < this.#asked ? "of an earlier request, " : "";
       return { ...said, text: `${said.text} (${of}${end})` };
     });
   }

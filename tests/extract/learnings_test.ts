@@ -83,6 +83,24 @@ Deno.test("LearningCollector tells how it ended where a cause was worked on", ()
   assertEquals(both, " (edits followed, and a check passed)");
 });
 
+Deno.test("LearningCollector tells that a cause that was worked on is of an earlier request", () => {
+  const toldAfter = (prompt: string): string | undefined => {
+    const collector = new LearningCollector();
+    collector.prompt("Why is it slow?", FROM);
+    collector.said("The root cause is the cache that is never cleared.", FROM);
+    const call = { isError: false, result: "", mirror: null, isSidechain: false, from: FROM };
+    collector.call({ ...call, name: "Edit", input: { file_path: "/p/a.ts" } });
+    collector.call({ ...call, name: "Bash", input: { command: "npm test" } });
+    collector.prompt(prompt, FROM);
+    return / \((.*)\)$/.exec(collector.finish()[0]?.text ?? "")?.[1];
+  };
+  assertEquals(toldAfter("yes"), "edits followed, and a check passed");
+  assertEquals(
+    toldAfter("Now add a logout"),
+    "of an earlier request, edits followed, and a check passed",
+  );
+});
+
 Deno.test("LearningCollector drops a cause that another took the place of before anything passed", () => {
   const collector = new LearningCollector();
   const test = (isError: boolean): void =>

@@ -17,7 +17,7 @@ const MAX_CALL_CHARS = 100;
 const COMMAND_KEY_CHARS = 40;
 
 /** Length of the start by which words are known again, in UTF-16 code units. */
-export const SAID_KEY_CHARS = 120;
+export const SAID_KEY_CHARS = 60;
 
 /** Commands that only look, or move between states of the work. */
 const LOOK_UP_COMMAND =
