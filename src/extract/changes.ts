@@ -4,7 +4,7 @@ import { setNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "./excerpt.ts";
-import { type LineSpan, patchOf, tellingLine, type TextPatch } from "./patches.ts";
+import { changedLine, type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 
 /** Most files listed; those changed last stay. */
@@ -77,7 +77,7 @@ export class ChangeCollector implements Collector {
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = union(earlier, patch.lines);
-    const line = tellingLine(file, patch.added, patch.removed) ?? "";
+    const line = changedLine(file, patch.added, patch.removed) ?? "";
     const what = excerptLine(line, MAX_WHAT_CHARS);
     const why = call.isSidechain ? "" : this.#whyFor(file);
     const change: FileChange = {

@@ -107,7 +107,7 @@ const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
  * The line that tells most of a change: a declaration, else code, else a comment. A line that the
  * other side has with other spaces was only set anew.
  */
-export function tellingLine(
+export function changedLine(
   file: string,
   lines: readonly string[],
   others: readonly string[],

@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, heldEnds, withoutCode } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
-import { patchOf, tellingLine } from "../patches.ts";
+import { changedLine, patchOf } from "../patches.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
 import { FOUND_NOTHING, isSlip, lastLines, notRun, troubleLines } from "./telling_lines.ts";
@@ -192,8 +192,8 @@ function callLine(call: ToldCall): string {
 export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   const { added, removed } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";
-  const line = tellingLine(file, added, removed);
-  const shown = line ?? tellingLine(file, removed, added) ?? "";
+  const line = changedLine(file, added, removed);
+  const shown = line ?? changedLine(file, removed, added) ?? "";
   if (shown === "") return "";
   return `: ${line === undefined ? "removed " : ""}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
 }
