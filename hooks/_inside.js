@@ -6641,7 +6641,7 @@ function memoryOf(state) {
   };
 }
 
-// src/saved/needs_checkpoint.ts
+// src/store/needs_checkpoint.ts
 var MAX_PAUSE_MS = 10 * 6e4;
 var RECORD_EVERY_MS = 6e4;
 function noteActivity(state, nowMs) {

@@ -187,7 +187,7 @@ export {
   type ThresholdConfig,
   type WorkerPromptOptions,
 } from "../plan/worker_prompt.ts";
-export { type CheckpointReason } from "../saved/needs_checkpoint.ts";
+export { type CheckpointReason } from "../store/needs_checkpoint.ts";
 export { type CheckpointRequest } from "../watch/blackboard.ts";
 export { triggerCheckpoint, type TriggerOptions } from "../watch/trigger.ts";
 export { type WaitingValue } from "../config/merge.ts";

@@ -2,7 +2,7 @@
 
 import { hookConfig } from "../config/read_config.ts";
 import { watchPressure } from "../gauge/watch.ts";
-import { noteActivity } from "../saved/needs_checkpoint.ts";
+import { noteActivity } from "../store/needs_checkpoint.ts";
 import { isUsed } from "../store/paths.ts";
 import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";

@@ -2,7 +2,7 @@
 
 import type { ContextConfig } from "../config/schema.ts";
 import { hookOutput } from "../inject/output.ts";
-import { hasAutoSnapshot } from "../saved/needs_checkpoint.ts";
+import { hasAutoSnapshot } from "../store/needs_checkpoint.ts";
 import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import { snapshotSession } from "../saved/snapshot.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";

@@ -36,6 +36,12 @@ const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&
 const REVERT =
   /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--)[^&;|\n])+)(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 
+/** The words of `git status` where nothing is left to commit. */
+const CLEAN = /^nothing to commit, working tree clean$/m;
+
+/** Files that are never committed: git's own, the client's plans, temporary ones. */
+const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\/|^(?:\/private)?\/tmp\//;
+
 /** Words for the whole tree, where files that git does not know stay. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
@@ -73,7 +79,7 @@ export class ChangeCollector implements Collector {
     const path = editedFile(call);
     if (path === undefined || path === "" || call.isError) return;
     const file = excerptLine(path, MAX_PATH_CHARS);
-    this.#uncommitted.add(file);
+    if (!OUTSIDE_GIT.test(file)) this.#uncommitted.add(file);
     const patch = patchOf(call);
     const earlier = this.#changes.get(file);
     const lines = union(earlier, patch.lines);
@@ -103,15 +109,20 @@ export class ChangeCollector implements Collector {
   }
 
   /** Leaves out files that a command deleted, or put back as they were. */
-  #shell({ name, input, isError }: FinishedCall): void {
+  #shell({ name, input, isError, result }: FinishedCall): void {
     if (name !== "Bash" || isError) return;
+    // The user commits, too.
+    if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#isCommitted();
     const command = (asString(input.command) ?? "").slice(0, MAX_COMMAND_CHARS);
     for (const path of removedBy(command)) this.#forget(path);
     const revert = REVERT.exec(command);
     if (revert !== null) {
       for (const path of pathsOf(revert[1] ?? ".")) this.#forget(path, this.#committed);
     }
-    if (!isCommit(command)) return;
+    if (isCommit(command)) this.#isCommitted();
+  }
+
+  #isCommitted(): void {
     for (const file of this.#changes.keys()) this.#committed.add(file);
     this.#uncommitted.clear();
   }

@@ -35,6 +35,9 @@ export function isCommit(command: string): boolean {
 
 const PUSH = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+push\b/;
 
+/** The words of `git status` where a branch and its remote are the same. */
+const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
+
 /** Takes the newest commits back: `HEAD~2`, `HEAD^`. */
 const TAKEN_BACK =
   /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
@@ -49,7 +52,9 @@ export class CommitCollector implements Collector {
     const back = TAKEN_BACK.exec(command);
     if (back !== null) this.#takeBack(Number(back[1] ?? 1));
     if (isCommit(command)) this.#commit(command, call);
-    if (PUSH.test(command) && !/\s--dry-run\b/.test(command)) this.#unpushed = 0;
+    const isPushed = PUSH.test(command) && !/\s--dry-run\b/.test(command);
+    // The user pushes, too.
+    if (isPushed || UP_TO_DATE.test(call.result.slice(0, MAX_LOOKED_AT_CHARS))) this.#unpushed = 0;
   }
 
   /** Number of commits that no push followed. */

@@ -11,6 +11,7 @@ import {
   hasCheck,
   isCheck,
   isProbe,
+  isShellSlip,
   reportsFailure,
   type SimpleCommand,
   simpleCommands,
@@ -112,7 +113,7 @@ export class FailureCollector implements Collector {
     const result = call.result.slice(0, MAX_SLIP_CHARS).replace(/^\s*<tool_use_error>\s*/, "");
     const core = coreOfCommand(failedCommand(line, call.result));
     if (NO_PROBLEMS.some((one) => result.startsWith(one)) || isProbe(core)) return;
-    if (MISUSE.test(result) || MISSING.test(call.result)) return;
+    if (MISUSE.test(result) || MISSING.test(call.result) || isShellSlip(call.result)) return;
     const words = excerptLine(core, MAX_COMMAND_CHARS);
     const trouble = tellingLine(call.result);
     const isTold = trouble !== NO_OUTPUT;

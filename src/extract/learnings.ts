@@ -15,7 +15,7 @@ import {
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import { isAssent } from "./requirements.ts";
-import { hasCheck, reportsFailure } from "./shell_commands.ts";
+import { reportsFailure, simpleCommands } from "./shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";
 import { isSameText, wordsOf } from "./word_set.ts";
 
@@ -31,6 +31,9 @@ const MAX_LEARNING_CHARS = 400;
 
 /** A longer sentence states nothing, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 500;
+
+/** The most UTF-16 code units of a check that passed. */
+const MAX_CHECK_CHARS = 50;
 
 /** Fewest words of a sentence that makes sense without its context. */
 const MIN_WORDS = 5;
@@ -92,10 +95,12 @@ export class LearningCollector implements Collector {
     if (!isError && editedFile(call) !== undefined) this.#edits++;
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
     if (command === "" || isError || reportsFailure(command, result)) return;
+    const check = simpleCommands(command).findLast(({ isCheck }) => isCheck)?.words;
     const isCommitted = isCommit(command);
-    if (!isCommitted && !hasCheck(command)) return;
+    if (!isCommitted && check === undefined) return;
     this.#search++;
-    const end = isCommitted ? "edits followed, and a commit" : "edits followed, and a check passed";
+    const passed = `\`${excerptLine(check ?? "", MAX_CHECK_CHARS).replaceAll("`", "'")}\` passed`;
+    const end = `since then edits, and ${isCommitted ? "a commit" : passed}`;
     this.#held = this.#held.map((held) =>
       held.search !== undefined && held.edits < this.#edits ? { end, ...held } : held
     );

@@ -2,7 +2,7 @@
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { excerptEnds, heldEnds, withoutCode } from "./ends.ts";
+import { cutText, excerptEnds, heldEnds, withoutCode } from "./ends.ts";
 import { excerpt, excerptLine } from "./excerpt.ts";
 import { YIELD } from "./learning_patterns.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
@@ -14,13 +14,19 @@ const MAX_RECENT_CHARS = 800;
 
 /** Most answers kept that ended a turn, and the most UTF-16 code units of each. */
 const MAX_ANSWERS = 3;
-const MAX_ANSWER_CHARS = 700;
+const MAX_ANSWER_CHARS = 1_600;
 
 /** The most UTF-16 code units of what the user said to an answer. */
 const MAX_REPLY_CHARS = 80;
 
 /** A shorter answer explains nothing, in UTF-16 code units. */
 const MIN_ANSWER_CHARS = 160;
+
+/** Stands between an answer and what the user said to it. */
+const REPLY = ' (the user then: "';
+
+/** An answer is not cut to less, in UTF-16 code units. */
+const MIN_CUT_CHARS = 240;
 
 const MAX_COUNTS = 20;
 
@@ -52,7 +58,7 @@ export class ProgressCollector implements Collector {
     }
     const reply = excerptLine(text, MAX_REPLY_CHARS);
     const answer = excerptEnds(withoutCode(last.text), MAX_ANSWER_CHARS);
-    const told = { text: `${answer} (the user then: "${reply}")`, from: last.from };
+    const told = { text: `${answer}${REPLY}${reply}")`, from: last.from };
     pushNewest(this.#answers, told, MAX_ANSWERS);
   }
 
@@ -85,6 +91,14 @@ export class ProgressCollector implements Collector {
       summaries: [...this.#summaries],
     };
   }
+}
+
+/** An answer in a line: what does not fit goes from the answer, not from what the user said to it. */
+export function cutAnswer(text: string, maxChars: number): string {
+  const at = text.lastIndexOf(REPLY);
+  const [answer, reply] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+  const room = Math.max(MIN_CUT_CHARS, maxChars - reply.length);
+  return excerptLine(cutText(answer, room) + reply, Infinity);
 }
 
 function count(counts: Map<string, number>, name: string): void {

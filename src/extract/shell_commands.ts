@@ -27,9 +27,9 @@ const EXPERIMENT =
 const CHECK =
   /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|compile|ci|verify|gradlew?|mvn|make)\b/;
 
-/** Words of failures in output whose exit code is that of a filter. */
+/** Words of failures in output whose exit code is that of a filter; a compiler names line and column. */
 const FAILURE_REPORT =
-  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:)|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b/m;
+  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b/m;
 
 /** A command without its folder, its variables and what shapes its output. */
 export function coreOfCommand(command: string): string {
@@ -69,6 +69,15 @@ export function isExperiment(core: string): boolean {
 /** Whether a check failed although the filter behind it ended with 0. */
 export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
+}
+
+/** Words of a shell, or of a filter behind a pipe, that was given wrong arguments. */
+const SHELL_SLIP =
+  /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
+
+/** Whether a line failed by how it was written, which says nothing of its commands. */
+export function isShellSlip(output: string): boolean {
+  return SHELL_SLIP.test(output);
 }
 
 /** A text passed as a here-document, which is shown by its first line. */

@@ -12,7 +12,7 @@ import { warningLevel } from "../gauge/ladder.ts";
 import { decideWarning, isQuiet } from "../gauge/warn.ts";
 import { memoryOf } from "../gauge/watch.ts";
 import type { InsideFill, InsideWatch } from "../store/inside_record.ts";
-import { noteActivity } from "../saved/needs_checkpoint.ts";
+import { noteActivity } from "../store/needs_checkpoint.ts";
 import { BLACKBOARD_FILE } from "../watch/board_path.ts";
 import type { Client } from "./client.ts";
 import { percentInUse, readFill } from "./fill.ts";

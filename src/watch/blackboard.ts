@@ -1,8 +1,8 @@
 /** Reads the blackboard: requests to the sessions of a project, one signed line of JSON each. */
 
 import { isRecord } from "../core/record.ts";
-import { checkpointedAt } from "../saved/needs_checkpoint.ts";
-import type { CheckpointReason } from "../saved/needs_checkpoint.ts";
+import { checkpointedAt } from "../store/needs_checkpoint.ts";
+import type { CheckpointReason } from "../store/needs_checkpoint.ts";
 import { hasSeal, type OwnPlace } from "../store/ours.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { readSessionState, type StateOwner } from "../store/state.ts";

@@ -7,7 +7,7 @@ import {
   isStale,
   STALE_MINUTES,
   unsavedMinutes,
-} from "../saved/needs_checkpoint.ts";
+} from "../store/needs_checkpoint.ts";
 import { adviceWords, recommend } from "../gauge/advice.ts";
 import { type AnyPressure, pressureOrEstimate } from "../gauge/any_pressure.ts";
 import { gatherMetrics } from "../gauge/metrics.ts";

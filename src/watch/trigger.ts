@@ -1,6 +1,6 @@
 /** Posts requests on the blackboard. */
 
-import type { CheckpointReason } from "../saved/needs_checkpoint.ts";
+import type { CheckpointReason } from "../store/needs_checkpoint.ts";
 import { addToLogSync } from "../store/log.ts";
 import { sealOf } from "../store/ours.ts";
 import { findProjectDir } from "../store/paths.ts";

@@ -179,6 +179,16 @@ Deno.test("CommitCollector counts the commits that no push followed", () => {
   assertEquals(unpushed(commit, "git push", "git commit -q --amend -m 'Better'"), 1);
   assertEquals(unpushed(commit, "git push --dry-run", "git stash push"), 1);
   assertEquals(unpushed(commit, "git reset HEAD~1"), 0);
+  const status = (result: string): ReturnType<typeof call> =>
+    call("Bash", { command: "git status" }, { result });
+  const pushed = "On branch x\nYour branch is up to date with 'origin/x'.\n";
+  const made = call("Bash", { command: commit });
+  assertEquals(stateOf(made, status(pushed)).trail?.unpushed, 0);
+  const clean = `${pushed}\nnothing to commit, working tree clean`;
+  const changed = edit("/p/a.ts", "x", "y");
+  assertEquals(stateOf(changed, status(pushed)).trail?.uncommitted, 1);
+  assertEquals(stateOf(changed, status(clean)).trail?.uncommitted, 0);
+  assertEquals(stateOf(edit("/p/.git/hooks/post-commit", "x", "y")).trail?.uncommitted, 0);
 });
 
 Deno.test("TodoCollector keeps the last list with the state of each item", () => {

@@ -169,6 +169,19 @@ Deno.test("DecisionCollector.prompt() takes answers to several questions in one 
   );
 });
 
+Deno.test("DecisionCollector.prompt() takes no question, and no list of the user's own, for a choice", () => {
+  const asked = "can we tell if those changes preceded it?";
+  const answered = "Good thinking. The state before is captured when you type. Let me check.";
+  assertEquals(decide(["user", asked], ["assistant", answered]), []);
+  const told = "This is a gap:\n1. It makes v1\n2. The code writes v0\n\nWhat is the workflow?";
+  assertEquals(decide(["assistant", told], ["user", "1. run it\n2. push v1\n3. point at v1?"]), []);
+  const [taken] = decide(
+    ["assistant", "**Option 1: Errors**\n\n**Option 2: Typed fields**\n\nWhich approach?"],
+    ["user", "let's try 2="],
+  );
+  assertEquals(taken?.alternatives, ["Errors"]);
+});
+
 Deno.test("DecisionCollector.prompt() takes an answer to each option by itself", () => {
   const [decision] = decide(
     ["assistant", "Which of these?\n1. Cache\n2. Lock\n3. Log"],

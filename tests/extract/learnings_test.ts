@@ -77,10 +77,10 @@ Deno.test("LearningCollector tells how it ended where a cause was worked on", ()
   const run = (command: string): [string, { [key: string]: string }] => ["Bash", { command }];
   assertEquals(textOf(edit), "");
   assertEquals(textOf(run("npm test")), "");
-  assertEquals(textOf(edit, run("npm test")), " (edits followed, and a check passed)");
-  assertEquals(textOf(edit, run("git commit -qm 'Fix'")), " (edits followed, and a commit)");
+  assertEquals(textOf(edit, run("npm test")), " (since then edits, and `npm test` passed)");
+  assertEquals(textOf(edit, run("git commit -qm 'Fix'")), " (since then edits, and a commit)");
   const both = textOf(edit, run("npm test"), run("git commit -qm 'Fix'"));
-  assertEquals(both, " (edits followed, and a check passed)");
+  assertEquals(both, " (since then edits, and `npm test` passed)");
 });
 
 Deno.test("LearningCollector tells that a cause that was worked on is of an earlier request", () => {
@@ -94,10 +94,10 @@ Deno.test("LearningCollector tells that a cause that was worked on is of an earl
     collector.prompt(prompt, FROM);
     return / \((.*)\)$/.exec(collector.finish()[0]?.text ?? "")?.[1];
   };
-  assertEquals(toldAfter("yes"), "edits followed, and a check passed");
+  assertEquals(toldAfter("yes"), "since then edits, and `npm test` passed");
   assertEquals(
     toldAfter("Now add a logout"),
-    "of an earlier request, edits followed, and a check passed",
+    "of an earlier request, since then edits, and `npm test` passed",
   );
 });
 

@@ -371,6 +371,49 @@ Deno.test("TrailCollector tells what a server of tools was asked and answered", 
   ]);
 });
 
+Deno.test("TrailCollector takes no filter's or shell's trouble for that of a check, and no build for passed", () => {
+  const linesOf = (...calls: FinishedCall[]): string[] => texts(trailOf(...calls).commands);
+  const errors = "# example.com/p\np/resume.go:160:3: cannot use id as string";
+  assertEquals(linesOf(bash("go build ./... 2>&1 | head -50", errors)), [
+    "`go build ./...` failed: p/resume.go:160:3: cannot use id as string",
+  ]);
+  const warning = "p/a.c:1:2: warning: unused";
+  assertEquals(linesOf(bash("make build 2>&1 | tail", warning)), ["`make build` ok"]);
+  for (
+    const slip of [
+      "grep: unrecognized option `--- FAIL'",
+      "(eval):1: permission denied:",
+      "bash: -c: line 1: syntax error near unexpected token",
+    ]
+  ) assertEquals(linesOf(bash("go test ./... | grep -x", slip, true)), []);
+  assertEquals(linesOf(bash("gh pr checks 142", "bugbot\tpending", true)), []);
+  const missing = "(eval):1: command not found: staticcheck";
+  const probes = [
+    bash("staticcheck ./p | grep SA5011"),
+    bash("staticcheck --version; ls", missing),
+  ];
+  assertEquals(linesOf(...probes), []);
+});
+
+Deno.test("TrailCollector tells when a refused command was run with other options", () => {
+  const refusal =
+    "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
+  const { refused } = trailOf(
+    bash("git -C /p read-tree HEAD", `${refusal}from here?`, true),
+    bash("git read-tree HEAD"),
+  );
+  assertEquals(texts(refused), [
+    'refused Bash git -C /p read-tree HEAD: "from here?", and a later one went through',
+  ]);
+});
+
+Deno.test("TrailCollector links what a server of tools made", () => {
+  const result = '{"identifier":"ENT-241","url":"https://linear.app/x/issue/ENT-241"}';
+  const linksOf = (name: string): readonly string[] => trailOf(callOf({ name, result })).links;
+  assertEquals(linksOf("mcp__linear__create_issue"), ["https://linear.app/x/issue/ENT-241"]);
+  assertEquals(linksOf("mcp__linear__get_issue"), []);
+});
+
 Deno.test("TrailCollector names nothing that a search did not find", () => {
   const grep = (pattern: string, result: string): FinishedCall =>
     callOf({ name: "Grep", input: { pattern }, result });

@@ -90,7 +90,7 @@ function isNext(options: readonly Option[], option: Option): boolean {
 
 /** Words that may precede the key in an answer. */
 const LEAD =
-  /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|pick|choose|take|prefer|say|like|think|want|going|vote|agree)\s+)?(?:(?:with|for|both)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
+  /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree)\s+)?(?:(?:with|for|both)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
 
 /** Marks of an answer that rejects an option. */
 const REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b/i;

@@ -62,7 +62,8 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const taken = isWish && text.length <= MAX_ANSWER_CHARS ? acknowledged(reply) : "";
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
-  if (stated.length === 0 && ASKS_TO_LOOK.test(words)) return [];
+  const isQuestion = words.endsWith("?") && !ASKS_FOR_CHANGE.test(words);
+  if (stated.length === 0 && (isQuestion || ASKS_TO_LOOK.test(words))) return [];
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
   // A mere acknowledgement gives no reason.
   if (isPlain && !REASON.test(taken)) {
@@ -72,7 +73,12 @@ export function decideExchange(exchange: Exchange): Draft[] {
 }
 
 /** A request to look at something; the answer tells what was seen. */
-const ASKS_TO_LOOK = /\b(?:check|look|see|try)\b[^.!]*\?$/i;
+const ASKS_TO_LOOK =
+  /\b(?:check|look|see|try|tell|know|explain|find out|verify|confirm)\b[^.!]*\?$/i;
+
+/** A question that asks for a change; others ask for an answer. */
+const ASKS_FOR_CHANGE =
+  /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
 
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
@@ -86,17 +92,24 @@ const ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 
 /** Tells whether a list asks for a choice, and does not only tell something in points. */
 function isOffered(
-  { question }: OptionList,
+  list: OptionList,
   proposal: readonly ProseLine[],
   answer: string,
 ): boolean {
+  const { question } = list;
   return question.endsWith("?") || (ASKS_BELOW.test(question) && namesKey(answer)) ||
-    proposal.slice(-MAX_ASKING_LINES).some(({ text }) => text.endsWith("?"));
+    // An answer in points of its own answers points that ask; it takes up no statement.
+    ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
+      proposal.slice(-MAX_ASKING_LINES).some(({ text }) => text.endsWith("?")));
+}
+
+function isAsking({ text }: OptionList["options"][number]): boolean {
+  return /[?:]$/.test(text);
 }
 
 function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine[]): Draft[] {
   // Where each "option" asks something, the answers are the decisions.
-  if (list.options.filter((option) => /[?:]$/.test(option.text)).length > 1) {
+  if (list.options.filter(isAsking).length > 1) {
     const answered = answersByKey(text, list)
       .map(({ option, words }) => draftOf(`${option.text} ${words}`, "", "user"));
     if (answered.length > 0) return answered;

@@ -5,7 +5,13 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { isCommit } from "../commits.ts";
 import { excerptLine } from "../excerpt.ts";
-import { commandRuns, isExperiment, reportsFailure, simpleCommands } from "../shell_commands.ts";
+import {
+  commandRuns,
+  isExperiment,
+  isShellSlip,
+  reportsFailure,
+  simpleCommands,
+} from "../shell_commands.ts";
 import { readProse, sentencesOf } from "../prose.ts";
 import { isAnnouncement } from "./step_words.ts";
 import { notRun, troubleLines } from "./telling_lines.ts";
@@ -19,7 +25,7 @@ const MAX_TOLD = 24;
 /** The most UTF-16 code units of a command, and of what went wrong. */
 const MAX_COMMAND_CHARS = 150;
 const MAX_DONE_CHARS = 80;
-const MAX_TROUBLE_CHARS = 200;
+const MAX_TROUBLE_CHARS = 300;
 const MAX_WAS_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
@@ -32,7 +38,10 @@ const MIN_WHY_WORDS = 6;
 /** Most files named as the edits that made a command pass. */
 const MAX_NAMED_FILES = 3;
 
-const MAX_TELLING_LINES = 2;
+const MAX_TELLING_LINES = 4;
+
+/** Asks how the checks of a pull request are, and fails as long as one runs. */
+const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 
 /** A merge that stops at a conflict, which `|| true` behind it would hide. */
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
@@ -79,15 +88,19 @@ export class CommandCollector {
     if (line === undefined) return;
     // Commands that the user refused are listed elsewhere.
     if (call.isError && notRun(call.result) !== undefined) return;
+    if (call.isError && isShellSlip(call.result)) return;
     const all = simpleCommands(line);
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
       const { head, words, isFailed, isCheck } = run;
-      // The failure of an experiment is an answer.
-      if (isFailed && isExperiment(words)) continue;
-      // Behind `||` a line ends well where its command did not.
-      if (!isFailed && line.includes("||") && isMissing(words, call.result)) continue;
+      // The failure of an experiment or of a look is an answer.
+      if (isFailed && (isExperiment(words) || ASKS_CI.test(words))) continue;
+      // Before `||`, `;` or a pipe a missing program fails unseen.
+      if (!isFailed && isMissing(words, call.result)) {
+        this.#forget(words);
+        continue;
+      }
       const earlier = this.#known.get(head);
       const isSame = earlier?.words === words && earlier.isFailed === isFailed;
       const count = isSame ? earlier.count + 1 : 1;
@@ -132,6 +145,14 @@ export class CommandCollector {
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
   }
 
+  /** Runs of a program that is not there showed nothing. */
+  #forget(words: string): void {
+    const [program] = words.split(" ", 1);
+    for (const [head, known] of this.#known) {
+      if (known.words.split(" ", 1)[0] === program) this.#known.delete(head);
+    }
+  }
+
   #add(head: string, outcome: Omit<Outcome, "order" | "edits">): void {
     const [edits, order] = [this.#edited.length, this.#order++];
     setNewest(this.#known, head, { ...outcome, edits, order }, MAX_COMMANDS);
@@ -163,11 +184,8 @@ function quoted(words: string, maxChars: number): string {
 /** Whether an output says that the program of a command is not there. */
 function isMissing(words: string, output: string): boolean {
   const name = RegExp.escape(words.split(" ", 1)[0]?.replace(/^.*\//, "") ?? "");
-  return new RegExp(
-    `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`,
-    "im",
-  )
-    .test(output);
+  const told = `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`;
+  return new RegExp(`${told}|: command not found: ${name}$`, "im").test(output);
 }
 
 function lineOf(outcome: Outcome): string {

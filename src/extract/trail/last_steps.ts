@@ -30,7 +30,7 @@ const MAX_FOUND_CHARS = 160;
 /** Most of the hits of a search that is read, in UTF-16 code units. */
 const MAX_HITS_CHARS = 8 * 1024;
 
-const MAX_REPORT_CHARS = 260;
+const MAX_REPORT_CHARS = 400;
 
 /** Room in which a result says whether its task is done, in UTF-16 code units. */
 const MAX_REPORT_HEAD_CHARS = 1_000;

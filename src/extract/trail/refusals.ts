@@ -6,7 +6,7 @@ import { editedFile } from "../changes.ts";
 import { excerptLine } from "../excerpt.ts";
 import { cutEnds, heldEnds } from "../ends.ts";
 import { sentencesOf } from "../prose.ts";
-import { readableCommand } from "../shell_commands.ts";
+import { readableCommand, simpleCommands } from "../shell_commands.ts";
 import { refusalWords } from "../own_words.ts";
 import { editOf } from "./last_steps.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
@@ -96,9 +96,11 @@ export class RefusalCollector {
   }
 }
 
-/** The file of an edit, or the start of a command: a message at its end may be another. */
+/** The file of an edit, or what a command does: its options may be others. */
 function keyOf(call: FinishedCall): string {
-  return editedFile(call) ?? (asString(call.input.command) ?? "").slice(0, COMMAND_KEY_CHARS);
+  const command = asString(call.input.command) ?? "";
+  const heads = simpleCommands(command.replaceAll(/\bgit -C \S+/g, "git")).map(({ head }) => head);
+  return editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
 }
 
 /** Whether a sentence forbids or corrects; a question only asks, and a quotation is not the user's. */

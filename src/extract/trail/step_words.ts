@@ -2,6 +2,8 @@
 
 import { cutEnds } from "../ends.ts";
 import { sentencesOf } from "../prose.ts";
+import { hasCheck } from "../shell_commands.ts";
+import type { Said } from "../work_state.ts";
 
 /** Beginnings of steps in which somebody said something. */
 export const USER = "User: ";
@@ -12,12 +14,25 @@ export const OUTCOME = " → ";
 
 export const FAILED = / → failed|failed: /;
 
+/** The command of a line that tells how one ended. */
+export function commandIn(line: string): string {
+  return /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
+}
+
+export function isCheckLine({ text }: Said): boolean {
+  return hasCheck(commandIn(text));
+}
+
 /** Steps that only look; their success tells nothing. */
 const LOOK_UP =
   /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
 /** Room of the last look-up of several, in UTF-16 code units. */
 const MAX_LAST_CHARS = 220;
+
+/** Room of the last act, and of the last look-up behind it, in UTF-16 code units. */
+const MAX_ACT_CHARS = 420;
+const MAX_LOOKED_CHARS = 120;
 
 /** Puts calls in a row that only looked, and those that are the same, into one line. */
 export function joinedSteps(steps: readonly string[]): string[] {
@@ -104,8 +119,8 @@ interface Turn {
   readonly reply: string;
   /** The assistant's last words in the turn before the prompt. */
   readonly before: string | undefined;
-  /** The last act since the prompt: one before it is not of the work on it. */
-  readonly act: string | undefined;
+  /** The last act since the prompt, and the look-ups behind it: those before it are not of the work on it. */
+  readonly act: string;
 }
 
 export function lastTurn(stopped: readonly string[]): Turn {
@@ -117,10 +132,19 @@ export function lastTurn(stopped: readonly string[]): Turn {
     at,
     reply: stopped[at]?.slice(USER.length) ?? "",
     before: earlier.slice(earlier.findLastIndex(isPrompt) + 1).findLast(isSaid),
-    act: stopped.slice(at + 1).findLast((text) =>
-      !isPrompt(text) && !isSaid(text) && !isLookUp(text)
-    ),
+    act: actIn(stopped.slice(at + 1).filter((text) => !isSaid(text))),
   };
+}
+
+/** The last act that is no look-up, with the look-ups behind it; without one the last look-up. */
+function actIn(steps: readonly string[]): string {
+  const at = steps.findLastIndex((text) => !isLookUp(text));
+  const looked = steps.slice(at + 1);
+  const last = cutStep(looked.at(-1) ?? "", MAX_LOOKED_CHARS);
+  if (at < 0) return last;
+  const act = cutStep(steps[at] ?? "", MAX_ACT_CHARS);
+  if (looked.length === 0) return act;
+  return `${act}; then ${looked.length === 1 ? "" : `${looked.length} look-ups, last: `}${last}`;
 }
 
 /** Tells what was announced where no step is open, else whose turn it is. */

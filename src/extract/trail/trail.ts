@@ -26,6 +26,10 @@ const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_reque
 /** Commands whose links are listed: they create or show the linked pages. */
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
+/** Tools of servers that make something elsewhere, and its link in what they answer. */
+const MAKERS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
+const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
+
 const PLAN = /\/plans\/[^/]+$|plan[^/]*\.md$/i;
 
 export class TrailCollector implements Collector {
@@ -66,8 +70,9 @@ export class TrailCollector implements Collector {
     this.#noteFile(call);
     if (!call.isSidechain) this.#steps.call(call);
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
-    if (!LINKING.test(command)) return;
-    for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(LINK)) {
+    const links = LINKING.test(command) ? LINK : MAKERS.test(call.name) ? MADE_LINK : null;
+    if (links === null) return;
+    for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(links)) {
       setNewest(this.#links, link, call.from, MAX_LINKS);
     }
   }

@@ -29,7 +29,7 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   files: ["Modified Files", 1_600],
   edited: ["Modified Files", 700],
   changes: ["Changes", 2_400],
-  names: ["Names", 600],
+  names: ["Names", 550],
   learnings: ["Learnings", 600],
   reasons: ["Why Changed", 600],
   tools: ["Tools Used", 200],

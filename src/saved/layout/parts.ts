@@ -4,6 +4,8 @@ import { cleanLine } from "../../inject/clean.ts";
 import { folderLines } from "../../inject/folder_lines.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
+import { cutAnswer } from "../../extract/progress.ts";
+import { isCheckLine } from "../../extract/trail/step_words.ts";
 import { emptyTrail } from "../../extract/trail/trail.ts";
 import type { FileChange, NextStep, WorkState } from "../../extract/work_state.ts";
 import {
@@ -29,13 +31,16 @@ import {
   type Work,
 } from "./part.ts";
 import { goalPart, newestOf, nowPart, taskPart } from "./prompts.ts";
-import { commandsPart, SAID_KEY_CHARS, stoppedPart, trailLine } from "./steps.ts";
+import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the files' room for files that were only read. */
 const READ_PART = 1 / 4;
 
 /** Room of the lines above both lists of files, in UTF-16 code units. */
 const HEADS_CHARS = 50;
+
+/** Length of the start by which an answer is known again, in UTF-16 code units. */
+const ANSWER_KEY_CHARS = 60;
 
 const MAX_NOTES = 4;
 const MAX_COMMITS = 6;
@@ -51,14 +56,18 @@ export const PARTS = {
   progress: progressPart,
   decisions: (work, options) => itemsPart(decisionLines(work, options), options),
   answers: ({ progress }, { shown }) => {
-    const items = (progress.answers ?? []).map(({ text, from }) => {
-      const words = excerptLine(text, Infinity);
-      const key = shown.line(words).slice(0, SAID_KEY_CHARS);
-      return { item: shown.item(placed(words, from)), key };
-    }).reverse();
+    const answers = (progress.answers ?? []).toReversed();
     // Under Now stands the answer that the newest request replies to.
-    return (room, above) =>
-      headOf(items.filter(({ key }) => !above.includes(key)).map(({ item }) => item), room);
+    return (room, above) => {
+      const told = answers.filter(({ text }) =>
+        !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
+      );
+      const each = room / Math.max(1, told.length) - MIN_LINE_CHARS / 2;
+      return headOf(
+        told.map(({ text, from }) => shown.item(placed(cutAnswer(text, each), from))),
+        room,
+      );
+    };
   },
   steps: ({ next_steps: steps, requirements }, options) => {
     const { isRecord, hasNow } = options;
@@ -211,7 +220,7 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
 }
 
 function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string[] {
-  const { branch, links, uncommitted = 0, unpushed = 0 } = trail ?? emptyTrail();
+  const { branch, links, commands, uncommitted = 0, unpushed = 0 } = trail ?? emptyTrail();
   const countOf = (count: number, what: string): string =>
     `${count} ${what}${count === 1 ? "" : "s"}`;
   return [
@@ -219,6 +228,9 @@ function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${countOf(uncommitted, "file")}`,
+    uncommitted === 0 || commands.some(isCheckLine)
+      ? ""
+      : "Not checked by this session: no test, build or linter ran",
     unpushed === 0 ? "" : `Not pushed by this session: ${countOf(unpushed, "commit")}`,
     ...links.slice(0, MAX_LINKS).map((link) => excerptLine(link, MAX_LINE_CHARS)),
     ...(hasChanges ? [] : commits.slice(0, MAX_COMMITS).map((one) => commitLine(one, false))),

@@ -2,7 +2,7 @@
 
 import { cutBehindHead, cutEnds } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
-import { ASSISTANT, cutStep, lastTurn, turnLine } from "../../extract/trail/step_words.ts";
+import { ASSISTANT, lastTurn, turnLine } from "../../extract/trail/step_words.ts";
 import { isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
@@ -47,7 +47,6 @@ const EARLIER = "(earlier requests, oldest first; the newest is above)";
 const REPLY_CHARS = 200;
 const QUESTION_CHARS = 700;
 
-const MAX_ACT_CHARS = 420;
 const MAX_STEP_CHARS = 160;
 
 /** The newest of the user's own words; a note by hand is the model's. */
@@ -96,7 +95,7 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
     isReply
       ? `The assistant had said: ${cutEnds(before.slice(ASSISTANT.length), QUESTION_CHARS, 1 / 4)}`
       : "",
-    act === undefined ? "" : `Last act: ${cutStep(act, MAX_ACT_CHARS)}`,
+    act === "" ? "" : `Last act: ${act}`,
     next === undefined ? turnLine(stopped, at) : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");
 }

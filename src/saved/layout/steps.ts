@@ -2,7 +2,14 @@
 
 import { boundText } from "../../inject/bound.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
-import { ASSISTANT, cutStep, FAILED, joinedSteps, USER } from "../../extract/trail/step_words.ts";
+import {
+  ASSISTANT,
+  commandIn,
+  cutStep,
+  FAILED,
+  joinedSteps,
+  USER,
+} from "../../extract/trail/step_words.ts";
 import { hasCheck } from "../../extract/shell_commands.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
@@ -17,7 +24,7 @@ const MAX_CALL_CHARS = 100;
 const COMMAND_KEY_CHARS = 40;
 
 /** Length of the start by which words are known again, in UTF-16 code units. */
-export const SAID_KEY_CHARS = 60;
+const SAID_KEY_CHARS = 120;
 
 /** Commands that only look, or move between states of the work. */
 const LOOK_UP_COMMAND =
@@ -57,7 +64,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
   const rows = (work.trail?.commands ?? []).map((said) => {
     const line = trailLine(said, isRecord);
-    const words = /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
+    const words = commandIn(line);
     const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
     // What was edited after a check stands nowhere else.

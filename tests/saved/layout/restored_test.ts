@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { layout } from "../../../src/saved/layout/layout.ts";
 import { restoredText, type RestoreText } from "../../../src/saved/layout/restored.ts";
@@ -234,7 +234,8 @@ Deno.test("layout() puts the newest request with its question, the last act and 
     text.startsWith(
       "### Now\n- option B\n" +
         "- The assistant had said: Two ways: A caches tokens, B asks the server. Which one?\n" +
-        "- Last act: Bash npm test → failed: 3 tests fail\n- Next: Test it\n\n" +
+        "- Last act: Bash npm test → failed: 3 tests fail; then 2 look-ups, last: " +
+        "Read src/a.ts, src/b.ts\n- Next: Test it\n\n" +
         "### Current Task\n(earlier requests, oldest first; the newest is above)\n" +
         "- (first) Add login\n\n",
     ),
@@ -342,14 +343,28 @@ Deno.test("layout() shows the answers of the turns before, each once", () => {
   assertEquals(text.split(newer).length, 2, text);
 });
 
+Deno.test("layout() cuts answers to their room, and what the user said to them not at all", () => {
+  const said = (word: string): { text: string; from: typeof from } => ({
+    text: `It is ${`${word} `.repeat(300)}(the user then: "and ${word}?")`,
+    from,
+  });
+  const progress = { ...emptyState().progress, answers: [said("old"), said("new")] };
+  const textIn = (room: number): string => layoutOf({ ...emptyState(), progress }, room).text;
+  assertStringIncludes(textIn(20_000), "new ".repeat(300).trimEnd());
+  assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user then: "and new\?"\)/m);
+});
+
 Deno.test("layout() tells what is neither committed nor pushed", () => {
-  const gitOf = (uncommitted: number, unpushed: number): string[] => {
-    const trail = { ...emptyTrail(), uncommitted, unpushed };
-    return layoutOf({ ...emptyState(), trail }).text.split("\n").slice(1);
+  const gitOf = (uncommitted: number, unpushed: number, ran = "`npm test` ok"): string[] => {
+    const trail = { ...emptyTrail(), uncommitted, unpushed, commands: [{ text: ran, from }] };
+    const { text } = layoutOf({ ...emptyState(), trail });
+    return text.split("\n").filter((line) => line.startsWith("- Not "));
   };
-  assertEquals(gitOf(1, 2), [
+  const unpushed = "- Not pushed by this session: 2 commits";
+  assertEquals(gitOf(1, 2), ["- Not committed by this session: edits of 1 file", unpushed]);
+  assertEquals(gitOf(1, 0, "`npm install` ok"), [
     "- Not committed by this session: edits of 1 file",
-    "- Not pushed by this session: 2 commits",
+    "- Not checked by this session: no test, build or linter ran",
   ]);
   assertEquals(gitOf(0, 0), []);
 });

@@ -9,7 +9,7 @@ import {
   STALE_MINUTES,
   unsavedMinutes,
   workingSince,
-} from "../../src/saved/needs_checkpoint.ts";
+} from "../../src/store/needs_checkpoint.ts";
 import type { SessionState } from "../../src/store/state.ts";
 import "../own_config.ts";
 

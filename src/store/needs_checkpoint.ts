@@ -1,7 +1,7 @@
 /** When a session is to save: after work that no checkpoint holds yet, or when the window fills up. */
 
-import type { SessionState } from "../store/state.ts";
-import type { StateChange } from "../store/state_update.ts";
+import type { SessionState } from "./state.ts";
+import type { StateChange } from "./state_update.ts";
 
 /** Signs of work, ISO 8601. */
 type WorkSigns = Pick<SessionState, "active_since" | "last_active_at">;
