@@ -10,6 +10,9 @@ export const LEFT_OUT = " […] ";
 
 const HEAD_PART = 2 / 3;
 
+/** A beginning by which a text is known again stays whole, in UTF-16 code units. */
+const WHOLE_HEAD_CHARS = 130;
+
 /** Shorter words around code are about the code, in UTF-16 code units. */
 const MIN_PROSE_CHARS = 160;
 
@@ -36,8 +39,16 @@ export function withoutCode(text: string): string {
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
 
-/** An item of a list, a row of a table, or a heading. */
-const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\|)/;
+/** An item of a list, a row of a table, a heading, or a line in bold that numbers what stands below it. */
+const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\||\*\*[A-Z]{0,2}#?\d{1,3}\b)/;
+
+const HEADING = /^\s*#{1,6}\s/;
+
+/** A row of a table that holds only figures behind its name. */
+const FIGURES = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
+
+/** A line that parts paragraphs. */
+const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
 
 /** The rule below the head of a table. */
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
@@ -62,22 +73,36 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
     return cutEnds(text, maxChars, headPart);
   }
   for (const [item, paragraph] of SHORTER) {
-    const short = lines.map((line) =>
-      headOf(line, EXPECTATION.test(line) ? SHORTER[0][0] : ITEM.test(line) ? item : paragraph)
-    ).join("\n");
+    const short = lines.map((line, at) => {
+      const width = EXPECTATION.test(line) ? SHORTER[0][0] : ITEM.test(line) ? item : paragraph;
+      return headOf(line, widthOf(at, width));
+    }).join("\n");
     if (short.length <= maxChars) return short;
   }
-  const heads = lines.filter((line, at) => at === 0 || ITEM.test(line)).map((line) =>
-    headOf(line, 80)
-  ).join("\n");
-  const isTelling = heads.length <= maxChars && heads.length * 3 > maxChars;
-  return isTelling ? heads : cutEnds(text, maxChars, headPart);
+  const heads = lines.filter((line, at) => at === 0 || ITEM.test(line));
+  // A heading says little without what stands below it.
+  const told = lines.filter((line, at) =>
+    at === 0 || ITEM.test(line) || HEADING.test(lines[at - 1] ?? "")
+  );
+  for (const [kept, width] of [[told, 80], [heads, 80], [heads, 60]] as const) {
+    const short = kept.filter((line) => !FIGURES.test(line)).map((line, at) =>
+      headOf(line, widthOf(at, width))
+    )
+      .join("\n");
+    if (short.length <= maxChars && short.length * 3 > maxChars) return short;
+  }
+  return cutEnds(text, maxChars, headPart);
 }
 
-/** Lines without empty ones, rules of tables and code. */
+/** The first line stays long enough to be known again. */
+function widthOf(at: number, width: number): number {
+  return at === 0 ? Math.max(width, WHOLE_HEAD_CHARS) : width;
+}
+
+/** Lines without empty ones, rules and code. */
 function proseLines(text: string): string[] {
   return text.replaceAll(CODE, "").split("\n").filter((line) =>
-    line.trim() !== "" && !TABLE_RULE.test(line)
+    line.trim() !== "" && !TABLE_RULE.test(line) && !RULE.test(line)
   );
 }
 
@@ -103,9 +128,6 @@ function wholeWords(text: string, cutWord: RegExp): string {
   const whole = text.replace(cutWord, "");
   return whole.length * 2 < text.length ? text : whole;
 }
-
-/** The beginning that stays whole, in UTF-16 code units. */
-const WHOLE_HEAD_CHARS = 120;
 
 /** Shortens a text as {@linkcode cutText} does behind its beginning, by which it is known again. */
 export function cutBehindHead(text: string, maxChars: number): string {

@@ -103,6 +103,10 @@ const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 /** Files in which a line that begins as a comment is a heading or a list. */
 const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
+export function isProseFile(file: string): boolean {
+  return PROSE_FILE.test(file);
+}
+
 /**
  * The line that tells most of a change: a declaration, else code, else a comment. A line that the
  * other side has with other spaces was only set anew.
@@ -115,7 +119,7 @@ export function changedLine(
   const known = new Set(others.map(withoutSpaces));
   const fresh = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
     .filter(isTelling);
-  if (PROSE_FILE.test(file)) return fresh[0];
+  if (isProseFile(file)) return fresh[0];
   return fresh.find((line) => DECLARATION.test(line)) ??
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
 }

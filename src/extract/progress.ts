@@ -13,7 +13,7 @@ const MAX_RECENT_TEXTS = 3;
 const MAX_RECENT_CHARS = 800;
 
 /** Most answers kept that ended a turn, and the most UTF-16 code units of each. */
-const MAX_ANSWERS = 3;
+const MAX_ANSWERS = 6;
 const MAX_ANSWER_CHARS = 1_600;
 
 /** The most UTF-16 code units of what the user said to an answer. */
@@ -91,6 +91,14 @@ export class ProgressCollector implements Collector {
       summaries: [...this.#summaries],
     };
   }
+}
+
+/** The answer whose reply begins so, without the reply. */
+export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
+  const { text } = answers.at(-1) ?? { text: "" };
+  const at = text.lastIndexOf(REPLY);
+  const told = text.slice(at + REPLY.length).replace(/…?"\)$/, "");
+  return at >= 0 && told !== "" && reply.startsWith(told) ? text.slice(0, at) : undefined;
 }
 
 /** An answer in a line: what does not fit goes from the answer, not from what the user said to it. */

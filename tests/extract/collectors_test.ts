@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { extractFromEntries } from "../../src/extract/extract_state.ts";
 import { MAX_FIRST_CHARS, MAX_LATER_CHARS } from "../../src/extract/requirements.ts";
 import type { WorkState } from "../../src/extract/work_state.ts";
@@ -495,8 +495,30 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(answersOf(one, call("Read", {}), prompt("go")), []);
   assertEquals(answersOf(said("Done."), prompt("go")), []);
   assertEquals(answersOf(one, prompt("no"), said("You're right, it is not."), two), []);
-  const many = ["A", "B", "C", "D"].flatMap((name) => [answer(name), prompt("go")]);
-  assertEquals(answersOf(...many), ["B: th", "C: th", "D: th"]);
+  const many = [..."ABCDEFG"].flatMap((name) => [answer(name), prompt("go")]);
+  assertEquals(answersOf(...many).map((text) => text.charAt(0)), [..."BCDEFG"]);
+});
+
+Deno.test("an answer with many findings keeps the name of each", () => {
+  const names = Array.from({ length: 26 }, (_, at) => `**${at + 1}. Finding about part ${at}**`);
+  const body = names.map((name) =>
+    `${name}\n\n${"It is slow because it reads twice. ".repeat(9)}\n`
+  );
+  const review = `## Review\n\n| Kind | Count |\n|---|---|\n| Speed | 7 |\n---\n${body.join("\n")}`;
+  const [told] = stateOf(said(review), prompt("fix 3")).progress.answers ?? [];
+  for (const name of names) assertStringIncludes(told?.text ?? "", name);
+  assert(!told?.text.includes("| 7 |"), told?.text);
+});
+
+Deno.test("an answer in sections keeps what stands below each heading", () => {
+  const part = (name: string): string =>
+    `### ${name}\nThe ${name} is kept. ${"It was read and compared. ".repeat(30)}\n\n` +
+    `${"More of the same words. ".repeat(30)}\n`;
+  const names = ["first part", "second part", "third part", "fourth part"];
+  const [told] = stateOf(said(names.map(part).join("\n")), prompt("ok")).progress.answers ?? [];
+  for (const name of names) {
+    assertStringIncludes(told?.text ?? "", `### ${name}\nThe ${name} is kept.`);
+  }
 });
 
 Deno.test("extractFromEntries() takes any shapes silently", () => {

@@ -356,6 +356,18 @@ Deno.test("TrailCollector tells of an edit its declaration or code, and nothing 
   assertEquals(lineOf("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
 });
 
+Deno.test("TrailCollector tells of a page that was written its headings", () => {
+  const stoppedOf = (file: string, content: string): string | undefined =>
+    trailOf(callOf({ name: "Write", input: { file_path: file, content } })).stopped.at(-1)?.text;
+  const plan = "# Plan of the cache\n\nWords.\n\n### Task 1: Read it\n\n### Task 2: Write it\n";
+  assertEquals(
+    stoppedOf("/p/plan.md", plan),
+    "Write /p/plan.md: Plan of the cache; Task 1: Read it; Task 2: Write it",
+  );
+  assertEquals(stoppedOf("/p/notes.md", "# Notes\n\nWords.\n"), "Write /p/notes.md: # Notes");
+  assertEquals(stoppedOf("/p/a.sh", "# one\n# two\necho 1\n"), "Write /p/a.sh: echo 1");
+});
+
 Deno.test("TrailCollector tells what a server of tools was asked and answered", () => {
   const { stopped } = trailOf(
     callOf({

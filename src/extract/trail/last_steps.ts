@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, heldEnds, withoutCode } from "../ends.ts";
 import { excerptLine } from "../excerpt.ts";
-import { changedLine, patchOf } from "../patches.ts";
+import { changedLine, isProseFile, patchOf } from "../patches.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
 import { FOUND_NOTHING, isSlip, lastLines, notRun, troubleLines } from "./telling_lines.ts";
@@ -26,6 +26,7 @@ const MAX_TROUBLE_CHARS = 240;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_NEW_LINE_CHARS = 90;
 const MAX_FOUND_CHARS = 160;
+const MAX_HEADINGS_CHARS = 360;
 
 /** Most of the hits of a search that is read, in UTF-16 code units. */
 const MAX_HITS_CHARS = 8 * 1024;
@@ -179,6 +180,13 @@ function answerLine(text: string, maxChars: number): string {
   return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
+/** The headings of a page that was written: they tell what it holds, such as the tasks of a plan. */
+function headingsOf(file: string, lines: readonly string[]): string {
+  if (!isProseFile(file)) return "";
+  const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
+  return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
+}
+
 /** One line a call: what it was about, and what came of it. */
 function callLine(call: ToldCall): string {
   const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
@@ -190,8 +198,10 @@ function callLine(call: ToldCall): string {
 
 /** The most telling line that an edit put in, else that it took out. */
 export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
-  const { added, removed } = patchOf({ ...call, mirror: null });
+  const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";
+  const headings = isWholeFile ? headingsOf(file, added) : "";
+  if (headings !== "") return `: ${headings}`;
   const line = changedLine(file, added, removed);
   const shown = line ?? changedLine(file, removed, added) ?? "";
   if (shown === "") return "";

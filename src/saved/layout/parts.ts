@@ -49,6 +49,8 @@ const MAX_FILES_FOR_ONE_REASON = 4;
 
 const MAX_LINE_CHARS = 300;
 
+const LEAST_ANSWER_CHARS = 400;
+
 export const PARTS = {
   now: nowPart,
   goal: goalPart,
@@ -62,7 +64,9 @@ export const PARTS = {
       const told = answers.filter(({ text }) =>
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
       );
-      const each = room / Math.max(1, told.length) - MIN_LINE_CHARS / 2;
+      // Fewer answers that say something are better than the beginnings of all.
+      const count = Math.max(1, Math.min(told.length, Math.floor(room / LEAST_ANSWER_CHARS)));
+      const each = room / count - MIN_LINE_CHARS / 2;
       return headOf(
         told.map(({ text, from }) => shown.item(placed(cutAnswer(text, each), from))),
         room,

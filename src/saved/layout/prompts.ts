@@ -1,7 +1,8 @@
 /** The parts of what the user asked for, and of what happens now. */
 
-import { cutBehindHead, cutEnds } from "../../extract/ends.ts";
+import { cutBehindHead, cutEnds, cutText } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
+import { answerTo } from "../../extract/progress.ts";
 import { ASSISTANT, lastTurn, turnLine } from "../../extract/trail/step_words.ts";
 import { isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
@@ -81,7 +82,9 @@ function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
 }
 
 /** The question that the newest request answers, the last act with its end, and what comes next. */
-export function nowLines({ requirements, next_steps: steps, trail }: WorkState): string[] {
+export function nowLines(
+  { requirements, next_steps: steps, trail, progress }: WorkState,
+): string[] {
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
   const { at, reply, before, act } = lastTurn(stopped);
@@ -92,12 +95,16 @@ export function nowLines({ requirements, next_steps: steps, trail }: WorkState):
     steps.find(({ status }) => status === "pending");
   return [
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
-    isReply
-      ? `The assistant had said: ${cutEnds(before.slice(ASSISTANT.length), QUESTION_CHARS, 1 / 4)}`
-      : "",
+    isReply ? `The assistant had said: ${saidBefore(answerTo(progress, reply) ?? before)}` : "",
     act === "" ? "" : `Last act: ${act}`,
     next === undefined ? turnLine(stopped, at) : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");
+}
+
+/** The point of what was said before a reply is often at its end. */
+function saidBefore(text: string): string {
+  const words = text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text;
+  return excerptLine(cutText(words, QUESTION_CHARS, 1 / 4), Infinity);
 }
 
 /** The user's words, newest last; where not all has room, the newest nearly whole. */

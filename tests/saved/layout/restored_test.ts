@@ -258,6 +258,39 @@ Deno.test("layout() takes only the answer before a reply for what it replies to"
   assert(!text.includes("The assistant had said"), text);
 });
 
+Deno.test("layout() shows the answer before a reply from where most of it is kept", () => {
+  const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"]
+    .map((text) => ({ text, from }));
+  const whole = "Two fixes. The first caches tokens, the second asks the server.";
+  const state = { ...emptyState(), requirements: [{ text: "do both", from }] };
+  const textOf = (text: string): string =>
+    layoutOf({
+      ...state,
+      trail: { ...TRAIL, stopped },
+      progress: { ...state.progress, answers: [{ text, from }] },
+    }).text;
+  assertStringIncludes(
+    textOf(`${whole} (the user then: "do both")`),
+    `- The assistant had said: ${whole}\n`,
+  );
+  const other = `${whole} (the user then: "another reply")`;
+  assertStringIncludes(textOf(other), "- The assistant had said: Two […] fixes.\n");
+});
+
+Deno.test("layout() shows fewer answers of more length where not all have room", () => {
+  const answers = ["one", "two", "three"].map((name) => ({
+    text: `Answer ${name} ${"of many words ".repeat(60)}(the user then: "ok")`,
+    from,
+  }));
+  const { text } = layoutOf(
+    { ...emptyState(), progress: { ...emptyState().progress, answers } },
+    900,
+  );
+  assertMatch(text, /- Answer three [^]{300}/);
+  assertMatch(text, /\(1 more\)/);
+  assert(!text.includes("Answer one"), text);
+});
+
 Deno.test("layout() takes no long request for a reply", () => {
   const asked = `--- FAIL: TestLogin ${"hook output ".repeat(20)}`;
   const stopped = ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`]
