@@ -40,7 +40,10 @@ const REVERT =
 const CLEAN = /^nothing to commit, working tree clean$/m;
 
 /** Files that are never committed: git's own, the client's plans, temporary ones. */
-const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\/|^(?:\/private)?\/tmp\//;
+const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
+
+/** Files of no project, unless all are there. */
+const TEMPORARY = /^(?:\/private)?\/tmp\//;
 
 /** Words for the whole tree, where files that git does not know stay. */
 const WHOLE_TREE = new Set([".", ":/"]);
@@ -101,7 +104,8 @@ export class ChangeCollector implements Collector {
 
   /** Number of files with edits that no commit followed. */
   get uncommitted(): number {
-    return this.#uncommitted.size;
+    const files = [...this.#uncommitted];
+    return files.filter((file) => !TEMPORARY.test(file)).length || files.length;
   }
 
   finish(): FileChange[] {

@@ -3,8 +3,9 @@
 import { pushNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
+import { cutEnds } from "./ends.ts";
 import { excerptLine } from "./excerpt.ts";
-import { readProse } from "./prose.ts";
+import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { isAssent } from "./requirements.ts";
 import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./work_state.ts";
 
@@ -59,7 +60,7 @@ export class ClosingCollector implements Collector {
   said(text: string, from: Origin): void {
     const end = text.slice(-MAX_TEXT_CHARS);
     pushNewest(this.#texts, { text: end, from }, MAX_TEXTS);
-    this.#asked = questionsOf([lastQuestion(readProse(end))], from);
+    this.#asked = questionsOf([askedIn(readProse(end))], from);
   }
 
   /** An assistant that continues working does not wait for an answer. */
@@ -83,6 +84,25 @@ export class ClosingCollector implements Collector {
     }
     return { steps: steps.slice(0, MAX_ITEMS), issues: issues.slice(0, MAX_ITEMS) };
   }
+}
+
+/** Words in a short question that stand for what was said before it. */
+const POINTS_BACK = /\b(?:this|that|it|these|those|them)\b/i;
+
+const SHORT_QUESTION_CHARS = 80;
+
+/** Room of the sentence that a question points back to, in UTF-16 code units. */
+const MAX_POINTED_CHARS = 200;
+
+/** The question that a text ends with, behind the sentence that it points back to. */
+function askedIn(proposal: readonly ProseLine[]): string {
+  const question = lastQuestion(proposal);
+  if (question.length > SHORT_QUESTION_CHARS || !POINTS_BACK.test(question)) return question;
+  const said = proposal.filter(({ kind }) => kind === "text" || kind === "item")
+    .flatMap(({ text }) => sentencesOf(text));
+  const before = said.slice(0, said.lastIndexOf(question))
+    .findLast((words) => !words.endsWith(":"));
+  return before === undefined ? question : `${cutEnds(before, MAX_POINTED_CHARS)} ${question}`;
 }
 
 function questionsOf(questions: readonly string[], from: Origin): Issue[] {

@@ -33,9 +33,16 @@ export function excerptEnds(text: string, maxChars: number): string {
 /** A block of code, or one that does not end. */
 const CODE = /^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$\n?|$(?![^]))/gm;
 
-/** Leaves out code, which says little in a few words, if enough is left. */
+/** Longest code that a question may be about, in UTF-16 code units. */
+const MAX_PROPOSED_CHARS = 300;
+
+/** Leaves out code, which says little in a few words, if enough is left; what a question asks about stays. */
 export function withoutCode(text: string): string {
-  const prose = text.replaceAll(CODE, "");
+  const isQuestion = text.trimEnd().endsWith("?");
+  const prose = text.replaceAll(CODE, (block) => {
+    const code = block.replaceAll(/^[ \t]*(?:`{3,}|~{3,}).*\n?/gm, "");
+    return isQuestion && code.length <= MAX_PROPOSED_CHARS ? code : "";
+  });
   return prose.trim().length >= MIN_PROSE_CHARS ? prose : text;
 }
 
@@ -57,7 +64,7 @@ const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 const MIN_ITEMS = 3;
 
 /** A line of a failing test that says what was expected. */
-const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
+export const EXPECTATION = /:\d+:.*\b(?:should|expected|want|got|must|error)\b/i;
 
 /** Lengths to which items and paragraphs are shortened, one pair after the other, in UTF-16 code units. */
 const SHORTER = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 50]] as const;

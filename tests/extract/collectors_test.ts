@@ -189,6 +189,9 @@ Deno.test("CommitCollector counts the commits that no push followed", () => {
   assertEquals(stateOf(changed, status(pushed)).trail?.uncommitted, 1);
   assertEquals(stateOf(changed, status(clean)).trail?.uncommitted, 0);
   assertEquals(stateOf(edit("/p/.git/hooks/post-commit", "x", "y")).trail?.uncommitted, 0);
+  const temporary = edit("/tmp/try/a.ts", "x", "y");
+  assertEquals(stateOf(changed, temporary).trail?.uncommitted, 1, "a file of no project");
+  assertEquals(stateOf(temporary).trail?.uncommitted, 1, "the project itself");
 });
 
 Deno.test("TodoCollector keeps the last list with the state of each item", () => {
@@ -439,6 +442,10 @@ Deno.test("ClosingCollector takes a question that nothing answered for an issue"
   const asked = said("Both work. Which of the two **bases** do you prefer?");
   const open: [string, string][] = [["question", "Which of the two bases do you prefer?"]];
   assertEquals(questionsOf(prompt("Look."), asked), open);
+  const pointing = said("Line 9 reads it twice. One read is enough:\n\nWant me to change that?");
+  assertEquals(questionsOf(pointing), [
+    ["question", "Line 9 reads it twice. Want me to change that?"],
+  ]);
   assertEquals(questionsOf(asked, prompt("Yes.")), [], "answered");
   assertEquals(questionsOf(asked, call("Bash", { command: "ls" })), [], "it went on by itself");
   assertEquals(questionsOf(asked, said("Done.")), []);

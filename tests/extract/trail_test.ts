@@ -75,10 +75,10 @@ Deno.test("TrailCollector keeps the last answer nearly whole and the newest step
     ["assistant", long],
   );
   const [before, last] = texts(stopped).slice(-2);
-  assert(last !== undefined && last.length > 1_050 && last.length <= 1_100 + "Assistant: ".length);
+  assert(last !== undefined && last.length > 2_350 && last.length <= 2_400 + "Assistant: ".length);
   assert(last.startsWith("Assistant: word0 ") && last.endsWith(" word399"));
   assert(before !== undefined && before.length <= 420 + "Assistant: ".length);
-  assert(texts(stopped).join("\n").length <= 3_600);
+  assert(texts(stopped).join("\n").length <= 3_600 + 1_300);
   assert(texts(stopped).at(-3)?.startsWith("Bash echo 499 "));
 });
 
@@ -356,6 +356,46 @@ Deno.test("TrailCollector tells of an edit its declaration or code, and nothing 
   assertEquals(lineOf("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
 });
 
+Deno.test("TrailCollector tells what an edit without a result would change", () => {
+  const collector = new TrailCollector();
+  collector.unfinished({
+    name: "Edit",
+    input: { file_path: "/p/a.ts", old_string: "let a;", new_string: "let a;\nlet prompt = 1;" },
+    isSidechain: false,
+    from: { uuid: null, line: 1 },
+  });
+  const expected = "Edit /p/a.ts: let prompt = 1; → no result yet";
+  assertEquals(collector.finish().stopped.at(-1)?.text, expected);
+});
+
+Deno.test("TrailCollector shows the newest of a log, and hits beside the tests first", () => {
+  const log = "f3 Third\ne2 Second\nd1 First";
+  assertEquals(texts(trailOf(bash("git log --oneline -3", log)).stopped), [
+    "Bash git log --oneline -3 → f3 Third | e2 Second",
+  ]);
+  const old = "git log --reverse --oneline";
+  assertEquals(texts(trailOf(bash(old, log)).stopped), [`Bash ${old} → e2 Second | d1 First`]);
+  const hits = ["a_test.go:1:run()", "tests/b.go:2:run()", "src/c.go:3:run()", "d.go:4:run()"];
+  assertEquals(
+    texts(
+      trailOf(callOf({ name: "Grep", input: { pattern: "run" }, result: hits.join("\n") })).stopped,
+    ),
+    ["Grep run → 4 lines: src/c.go:3:run(), d.go:4:run(), a_test.go:1:run()"],
+  );
+});
+
+Deno.test("TrailCollector tells of a failing test what it expected before where it was", () => {
+  const output =
+    "--- FAIL: TestCopy (0.1s)\n    copy_test.go:7: Phase 1\n    hooks.go:9: started\n" +
+    "    copy_test.go:8: the copy should NOT contain it";
+  const [step] = texts(trailOf(bash("go test ./...", output, true)).stopped);
+  assertEquals(
+    step,
+    "Bash go test ./... → failed: --- FAIL: TestCopy (0.1s) | " +
+      "copy_test.go:8: the copy should NOT contain it | copy_test.go:7: Phase 1",
+  );
+});
+
 Deno.test("TrailCollector tells of a page that was written its headings", () => {
   const stoppedOf = (file: string, content: string): string | undefined =>
     trailOf(callOf({ name: "Write", input: { file_path: file, content } })).stopped.at(-1)?.text;
@@ -546,6 +586,12 @@ Deno.test("withoutCode() leaves out blocks of code, if enough words are left", (
   assertEquals(withoutCode(`${words}\n${block}after`), `${words}\nafter`);
   assertEquals(withoutCode(`${words}\n~~~\nopen`), `${words}\n`);
   assertEquals(withoutCode(`Like this:\n${block}`), `Like this:\n${block}`);
+  const asked = `${words}\n${block}Shall I?`;
+  assertEquals(withoutCode(asked), `${words}\n| a |\nShall I?`, "the question is about it");
+  assertEquals(
+    withoutCode(asked.replace("| a |", "x".repeat(301))),
+    `${words}\nShall I?`,
+  );
 });
 
 Deno.test("excerptEnds() keeps head and tail, cut between words", () => {

@@ -59,7 +59,9 @@ export function decideExchange(exchange: Exchange): Draft[] {
   }
   const stated = text.length > MAX_OWN_CHARS ? [] : readStatements(lines, "user");
   const isWish = stated.length > 0 || WISH.test(text) || lastQuestion(proposal) !== "";
-  const taken = isWish && text.length <= MAX_ANSWER_CHARS ? acknowledged(reply) : "";
+  const taken = isWish && text.length <= MAX_ANSWER_CHARS
+    ? withoutCourtesy(acknowledged(reply))
+    : "";
   if (taken === "") return stated;
   const words = stated.length > 0 ? stated.map(({ decision }) => decision).join(" ") : text.trim();
   const isQuestion = words.endsWith("?") && !ASKS_FOR_CHANGE.test(words);
@@ -70,6 +72,15 @@ export function decideExchange(exchange: Exchange): Draft[] {
     return stated.length > 0 ? stated : [draftOf(words, "", "user")];
   }
   return [isPlain ? draftOf(words, taken, "user") : draftOf(taken, words, "user")];
+}
+
+/** A first sentence that only agrees. */
+const COURTESY =
+  /^(?:you'?re (?:\w+ )?right|(?:good|great|excellent|fair) \w+|that'?s an? \w+ \w+)\b[^.!?]{0,80}[.!]\s+(?=\S{2,} \S)/i;
+
+function withoutCourtesy(words: string): string {
+  const first = COURTESY.exec(words)?.[0] ?? "";
+  return WISH.test(first) ? words : words.slice(first.length);
 }
 
 /** A request to look at something; the answer tells what was seen. */

@@ -8,15 +8,23 @@ import { excerptLine } from "../excerpt.ts";
 import { changedLine, isProseFile, patchOf } from "../patches.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
-import { FOUND_NOTHING, isSlip, lastLines, notRun, troubleLines } from "./telling_lines.ts";
+import {
+  firstLines,
+  FOUND_NOTHING,
+  isSlip,
+  lastLines,
+  notRun,
+  troubleLines,
+} from "./telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 
 /** Most UTF-16 code units in total; the oldest steps are dropped. */
 const MAX_CHARS = 3_600;
 const MAX_STEPS = 160;
 
-/** The most UTF-16 code units of the last answer, of those before it, and of a prompt. */
-const MAX_LAST_ANSWER_CHARS = 1_100;
+/** The most UTF-16 code units of the last answer, what counts of it, and those of earlier ones and of a prompt. */
+const MAX_LAST_ANSWER_CHARS = 2_400;
+const COUNTED_CHARS = 1_100;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 
@@ -137,7 +145,8 @@ export class LastSteps {
         kept[kept.length - 1] = { text: joined, from: step.from };
         continue;
       }
-      room -= text.length + 1;
+      // The last answer is kept whole where it has room: it takes none from the steps.
+      room -= Math.min(text.length, COUNTED_CHARS) + 1;
       if (room < 0) break;
       hasAnswer ||= step.kind === "answer";
       kept.push({ text, from: step.from });
@@ -192,7 +201,7 @@ function callLine(call: ToldCall): string {
   const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
   const about = call.name === "Bash" ? readableCommand(told) : told;
   const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
-  if (call.isUnfinished === true) return `${words}${OUTCOME}no result yet`;
+  if (call.isUnfinished === true) return `${words}${editOf(call)}${OUTCOME}no result yet`;
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
 
@@ -208,6 +217,9 @@ export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   return `: ${line === undefined ? "removed " : ""}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
 }
 
+/** A hit in a test, which tells less of where something is used. */
+const IN_TEST = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
+
 /** The first hits of a search, which may be the answer that the user waits for. */
 function hitsOf({ name, result }: FinishedCall): string {
   if (name !== "Grep" && name !== "Glob") return "";
@@ -219,7 +231,8 @@ function hitsOf({ name, result }: FinishedCall): string {
   if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
   const isCut = result.length > MAX_HITS_CHARS;
   const count = first !== hits[0] ? first : `${hits.length}${isCut ? " or more" : ""} lines`;
-  return `${OUTCOME}${excerptLine(`${count}: ${hits.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
+  const told = [...hits].sort((a, b) => Number(IN_TEST.test(a)) - Number(IN_TEST.test(b)));
+  return `${OUTCOME}${excerptLine(`${count}: ${told.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
 /** The beginning of what a server of tools answered: nothing else tells of it. */
@@ -238,6 +251,10 @@ function reportOf(result: string): string {
   return excerptLine(cutText(withoutCode(heldEnds(report)), MAX_REPORT_CHARS, 1 / 2), Infinity);
 }
 
+/** A command that lists the newest first. */
+const NEWEST_FIRST =
+  /\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list)\b(?!.*--reverse)[^;&|\n]*$/;
+
 function outcomeOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
   const unrun = call.isError ? notRun(call.result) : undefined;
@@ -251,7 +268,11 @@ function outcomeOf(call: FinishedCall): string {
   // Lines of a key tell nothing by themselves: it must be seen whole.
   const result = redactSecrets(call.result);
   const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES) : [];
-  const lines = trouble.length > 0 || (isFailed && !call.isError) ? trouble : lastLines(result, 2);
+  const lines = trouble.length > 0 || (isFailed && !call.isError)
+    ? trouble
+    : NEWEST_FIRST.test(command ?? "")
+    ? firstLines(result, 2)
+    : lastLines(result, 2);
   const most = trouble.length > 0 ? MAX_TROUBLE_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
   if (words === "" && !isFailed) return `${OUTCOME}ok`;

@@ -73,13 +73,21 @@ function lookUpLine(steps: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const step of steps) {
     const name = /^\w+/.exec(step)?.[0] ?? "";
-    // Files that were read in a row are one step.
-    const count = name === "Read" ? step.split(", ").length : 1;
-    counts.set(name, (counts.get(name) ?? 0) + count);
+    counts.set(name, (counts.get(name) ?? 0) + lookUpsIn(step));
   }
-  const sum = [...counts.values()].reduce((all, count) => all + count, 0);
   const told = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
-  return `looked at ${sum} things: ${told}; last: ${cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)}`;
+  return `looked at ${lookUpsOf(steps)} things: ${told}; last: ${
+    cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)
+  }`;
+}
+
+/** Files that were read in a row are one step. */
+function lookUpsIn(step: string): number {
+  return step.startsWith("Read ") ? step.split(", ").length : 1;
+}
+
+function lookUpsOf(steps: readonly string[]): number {
+  return steps.reduce((all, step) => all + lookUpsIn(step), 0);
 }
 
 export function isLookUp(step: string): boolean {
@@ -144,11 +152,15 @@ function actIn(steps: readonly string[]): string {
   if (at < 0) return last;
   const act = cutStep(steps[at] ?? "", MAX_ACT_CHARS);
   if (looked.length === 0) return act;
-  return `${act}; then ${looked.length === 1 ? "" : `${looked.length} look-ups, last: `}${last}`;
+  const count = lookUpsOf(looked);
+  return `${act}; then ${count === 1 ? "" : `${count} look-ups, last: `}${last}`;
 }
 
-/** Tells what was announced where no step is open, else whose turn it is. */
-export function turnLine(stopped: readonly string[], at: number): string {
+/**
+ * Tells what was announced where no step is open, else whose turn it is. Where acts followed the
+ * announcement, `unchecked` says more: the check that failed and was not run again.
+ */
+export function turnLine(stopped: readonly string[], at: number, unchecked = ""): string {
   const last = stopped.at(-1) ?? "";
   if (at >= 0 && at === stopped.length - 1) {
     return last.startsWith(`${USER}! `)
@@ -159,6 +171,7 @@ export function turnLine(stopped: readonly string[], at: number): string {
   const answer = said > at ? stopped[said] ?? "" : "";
   const announced = announcedIn(answer);
   const acts = stopped.slice(said + 1).filter((step) => !isLookUp(step)).length;
+  if (acts > 0 && unchecked !== "") return unchecked;
   // Behind more acts than a few it is done.
   if (announced !== "" && acts <= MAX_ACTS_SINCE) {
     const since = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;

@@ -1,6 +1,7 @@
 /** The lines of an output that tell what happened. */
 
 import { redactSecrets } from "../../secrets/redact.ts";
+import { EXPECTATION } from "../ends.ts";
 import { refusalWords } from "../own_words.ts";
 
 /** Most of an output that is read, in UTF-16 code units: its end. */
@@ -13,9 +14,10 @@ const EMPTY_WORDS =
 /** Packages of which a filter runs nothing: what they say hides what the others do. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
-/** Telling lines by rank: marks of a failure, then places and expectations, then any trouble. */
+/** Telling lines by rank: marks of a failure, expectations, places, then any trouble. */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
+  EXPECTATION,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i,
 ];
@@ -85,4 +87,8 @@ export function lastLines(output: string, most: number): string[] {
   const lines = spokenLines(output);
   const passed = lines.filter((line) => PASSED.test(line));
   return (passed.length > 0 ? passed : lines).slice(-most);
+}
+
+export function firstLines(output: string, most: number): string[] {
+  return spokenLines(output).slice(0, most);
 }

@@ -24,7 +24,7 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   decisions: ["Key Decisions", 900],
   answers: ["Answered Before", 800],
   issues: ["Active Issues", 500],
-  commands: ["Commands", 1_300],
+  commands: ["Commands", 1_500],
   git: ["Git", 400],
   files: ["Modified Files", 1_600],
   edited: ["Modified Files", 700],

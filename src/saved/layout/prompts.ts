@@ -1,9 +1,16 @@
 /** The parts of what the user asked for, and of what happens now. */
 
-import { cutBehindHead, cutEnds, cutText } from "../../extract/ends.ts";
+import { cutBehindHead, cutText } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
 import { answerTo } from "../../extract/progress.ts";
-import { ASSISTANT, lastTurn, turnLine } from "../../extract/trail/step_words.ts";
+import {
+  ASSISTANT,
+  commandIn,
+  FAILED,
+  isCheckLine,
+  lastTurn,
+  turnLine,
+} from "../../extract/trail/step_words.ts";
 import { isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
@@ -45,7 +52,7 @@ const GAP_CHARS = 22;
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
 /** A shorter reply says nothing without its question, which gets this room, in UTF-16 code units. */
-const REPLY_CHARS = 200;
+const REPLY_CHARS = 320;
 const QUESTION_CHARS = 700;
 
 const MAX_STEP_CHARS = 160;
@@ -88,17 +95,30 @@ export function nowLines(
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
   const { at, reply, before, act } = lastTurn(stopped);
-  const isReply = reply !== "" && reply.length <= REPLY_CHARS && !reply.endsWith("…") &&
-    before !== undefined;
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
+  const words = isAsked ? asked.text : reply;
+  const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
+    before !== undefined;
   const next = steps.find(({ status }) => status === "in_progress") ??
     steps.find(({ status }) => status === "pending");
   return [
-    isReply && !isAsked ? `Then the user said: ${reply}` : "",
     isReply ? `The assistant had said: ${saidBefore(answerTo(progress, reply) ?? before)}` : "",
+    isReply && !isAsked ? `Then the user said: ${reply}` : "",
     act === "" ? "" : `Last act: ${act}`,
-    next === undefined ? turnLine(stopped, at) : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
+    next === undefined
+      ? turnLine(stopped, at, uncheckedIn(trail?.commands ?? []))
+      : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");
+}
+
+/** The first check that failed and did not run since the edits that followed it. */
+function uncheckedIn(commands: readonly Said[]): string {
+  for (const line of commands) {
+    const since = /; (\d+ edits?) since then/.exec(line.text)?.[1];
+    if (since === undefined || !FAILED.test(line.text) || !isCheckLine(line)) continue;
+    return `Not run again: \`${commandIn(line.text)}\` failed, and ${since} followed`;
+  }
+  return "";
 }
 
 /** The point of what was said before a reply is often at its end. */

@@ -1,6 +1,7 @@
 /** The parts of what was done: the last steps, and commands with their outcome. */
 
 import { boundText } from "../../inject/bound.ts";
+import { cutEnds } from "../../extract/ends.ts";
 import { excerptLine } from "../../extract/excerpt.ts";
 import {
   ASSISTANT,
@@ -13,7 +14,14 @@ import {
 import { hasCheck } from "../../extract/shell_commands.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
-import { type Fit, headOf, MIN_LINE_CHARS, type PartOptions, type Work } from "./part.ts";
+import {
+  type Fit,
+  headOf,
+  MIN_LINE_CHARS,
+  type PartOptions,
+  sizeOfLines,
+  type Work,
+} from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;
 
@@ -22,6 +30,9 @@ const MAX_CALL_CHARS = 100;
 
 /** Length of the start by which a command is found in the lines above, in UTF-16 code units. */
 const COMMAND_KEY_CHARS = 40;
+
+/** Room of an answer where not all steps have room, in UTF-16 code units. */
+const MAX_SAID_CHARS = 1_100;
 
 /** Length of the start by which words are known again, in UTF-16 code units. */
 const SAID_KEY_CHARS = 120;
@@ -44,10 +55,13 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   return (room, above) => {
     // An answer that the newest request replies to stands under Now already.
     const said = `- ${ASSISTANT}`;
-    const lines = all.filter((line) =>
+    const told = all.filter((line) =>
       isRecord || !line.startsWith(said) ||
       !above.includes(line.slice(said.length).slice(0, SAID_KEY_CHARS))
     );
+    const lines = sizeOfLines(told) <= room
+      ? told
+      : told.map((line) => cutEnds(line, MAX_SAID_CHARS, 1 / 2));
     let left = room;
     const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
     const kept = lines.slice(before + 1);

@@ -234,7 +234,7 @@ Deno.test("layout() puts the newest request with its question, the last act and 
     text.startsWith(
       "### Now\n- option B\n" +
         "- The assistant had said: Two ways: A caches tokens, B asks the server. Which one?\n" +
-        "- Last act: Bash npm test → failed: 3 tests fail; then 2 look-ups, last: " +
+        "- Last act: Bash npm test → failed: 3 tests fail; then 3 look-ups, last: " +
         "Read src/a.ts, src/b.ts\n- Next: Test it\n\n" +
         "### Current Task\n(earlier requests, oldest first; the newest is above)\n" +
         "- (first) Add login\n\n",
@@ -289,6 +289,27 @@ Deno.test("layout() shows fewer answers of more length where not all have room",
   assertMatch(text, /- Answer three [^]{300}/);
   assertMatch(text, /\(1 more\)/);
   assert(!text.includes("Answer one"), text);
+});
+
+Deno.test("layout() tells of a check that failed and was not run since the edits", () => {
+  const ran = "`npm test` failed: ✗ login; 2 edits since then";
+  const lineOf = (steps: readonly string[], text = ran): string | undefined => {
+    const stopped = ["User: Fix it", ...steps].map((step) => ({ text: step, from }));
+    const trail = { ...TRAIL, stopped, commands: [{ text, from }] };
+    const laid = layoutOf({ ...emptyState(), requirements: [{ text: "Fix it", from }], trail });
+    return laid.text.split("\n").find((line) => /^- (?:Not run|Announced|Next)/.test(line));
+  };
+  const edits = ["Assistant: Let me update the second test now.", "Edit a.ts", "Edit b.ts"];
+  assertEquals(lineOf(edits), "- Not run again: `npm test` failed, and 2 edits followed");
+  assertEquals(
+    lineOf(edits.slice(0, 1)),
+    "- Announced last: Let me update the second test now.",
+    "nothing was done since",
+  );
+  assertEquals(
+    lineOf(edits, "`npm test` ok; 2 edits since then"),
+    "- Announced last: Let me update the second test now. (2 acts since then)",
+  );
 });
 
 Deno.test("layout() takes no long request for a reply", () => {
