@@ -1,7 +1,7 @@
 /** The content of a save that a program gives. */
 
 import { emptyState } from "../extract/empty_state.ts";
-import { excerpt } from "../extract/excerpt.ts";
+import { excerpt } from "../inject/excerpt.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 
 /** Bounds of a program's values: of each text in UTF-16 code units, of each list, of nesting. */

@@ -1,6 +1,6 @@
 /** The lineage of sessions, for programs. */
 
-import { excerpt } from "../extract/excerpt.ts";
+import { excerpt } from "../inject/excerpt.ts";
 import { readLineage, recordEnd } from "../saved/lineage/file.ts";
 import {
   END_REASONS,

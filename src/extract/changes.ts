@@ -3,7 +3,7 @@
 import { setNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { isCommit } from "./commits.ts";
-import { excerptLine } from "./excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 

@@ -3,8 +3,8 @@
 import { pushNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
-import { cutEnds } from "./ends.ts";
-import { excerptLine } from "./excerpt.ts";
+import { cutEnds } from "../inject/ends.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { isAssent } from "./requirements.ts";
 import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./work_state.ts";

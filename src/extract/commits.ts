@@ -2,7 +2,7 @@
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { excerptLine } from "./excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import type { Collector, Commit, FinishedCall } from "./work_state.ts";
 
 /** Most commits listed; the newest stay. */

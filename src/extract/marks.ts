@@ -3,7 +3,7 @@
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { editedFile, isPathOf, MAX_COMMAND_CHARS, removedBy } from "./changes.ts";
-import { excerptLine } from "./excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "./patches.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 

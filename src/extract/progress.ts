@@ -2,8 +2,8 @@
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { cutText, excerptEnds, heldEnds, withoutCode } from "./ends.ts";
-import { excerpt, excerptLine } from "./excerpt.ts";
+import { cutText, excerptEnds, heldEnds, withoutCode } from "../inject/ends.ts";
+import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { YIELD } from "./learning_patterns.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
 

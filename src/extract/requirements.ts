@@ -2,8 +2,8 @@
 
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
-import { cutText, excerptEnds } from "./ends.ts";
-import { excerptLine } from "./excerpt.ts";
+import { cutText, excerptEnds } from "../inject/ends.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { readProse } from "./prose.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
 import { wordsOf } from "./word_set.ts";

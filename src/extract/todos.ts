@@ -3,7 +3,7 @@
 import { asString, isObject } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import { isCommit } from "./commits.ts";
-import { excerptLine } from "./excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
 
 const MAX_TODOS = 100;

@@ -1,6 +1,6 @@
 /** Counts the tokens of each kind of content in an active context, and finds its largest entries. */
 
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import {
   attachmentTexts,

@@ -1,6 +1,6 @@
 /** Which session came from which, as a tree. */
 
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
 
 /** A family is followed so deep; who comes later is left out. */

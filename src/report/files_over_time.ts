@@ -1,6 +1,6 @@
 /** Which files a session read and changed, and when. */
 
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 

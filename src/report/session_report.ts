@@ -2,7 +2,7 @@
 
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
 import type { Collector, WorkState } from "../extract/work_state.ts";

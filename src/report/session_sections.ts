@@ -1,7 +1,7 @@
 /** The sections of a session's report. */
 
 import { grouped } from "../inject/bound.ts";
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { fileName } from "../store/paths.ts";
 import { WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { cutOffWords } from "../trim/report_text.ts";

@@ -1,6 +1,6 @@
 /** Tokens of system prompt and tools, by a line of 2.1.330 that is written once and not sent on resume. */
 
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { asString, isObject, parseObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import {

@@ -1,6 +1,6 @@
 /** The section of a report about what the session was doing. */
 
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";
 import { listMarkup } from "./markup.ts";
 

@@ -1,6 +1,6 @@
 /** Saves checkpoints. */
 
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { readOwnTextSync } from "../store/own_file.ts";

@@ -3,7 +3,7 @@
 import { emptyState } from "../extract/empty_state.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
 import type { Decision, FileChange, Origin, Said, WorkState } from "../extract/work_state.ts";
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import { isByHand, NOWHERE } from "./layout/lines.ts";
 

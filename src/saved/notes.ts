@@ -1,7 +1,7 @@
 /** Notes by hand: what only the model or the user knows. */
 
 import { emptyState } from "../extract/empty_state.ts";
-import { excerpt } from "../extract/excerpt.ts";
+import { excerpt } from "../inject/excerpt.ts";
 import type { Decision, FileChange, NextStep, Said, WorkState } from "../extract/work_state.ts";
 import { checkpointSections, isEndMarker, sectionOf } from "./layout/checkpoint_view.ts";
 import { NONE_RECORDED } from "./layout/layout.ts";

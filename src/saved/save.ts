@@ -1,7 +1,7 @@
 /** A save: a work state as JSON by `snapshots.schema.json`, with who, when, why and for whom. */
 
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { excerptLine } from "../extract/excerpt.ts";
+import { excerptLine } from "../inject/excerpt.ts";
 import type { SnapshotPhase, SnapshotTask } from "../extract/planning.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";

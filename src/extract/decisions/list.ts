@@ -1,7 +1,7 @@
 /** A bounded list of decisions without repetitions. */
 
 import { pushNewest } from "../../core/newest.ts";
-import { excerptLine } from "../excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { isSameText, wordsOf } from "../word_set.ts";
 import type { Decision, Origin } from "../work_state.ts";
 

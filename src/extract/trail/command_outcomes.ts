@@ -4,7 +4,7 @@ import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { isCommit } from "../commits.ts";
-import { excerptLine } from "../excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import {
   commandRuns,
   isExperiment,

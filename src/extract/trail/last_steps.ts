@@ -3,8 +3,8 @@
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
-import { cutText, excerptEnds, heldEnds, withoutCode } from "../ends.ts";
-import { excerptLine } from "../excerpt.ts";
+import { cutText, excerptEnds, heldEnds, withoutCode } from "../../inject/ends.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { changedLine, isProseFile, patchOf } from "../patches.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";

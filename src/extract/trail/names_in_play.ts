@@ -2,7 +2,7 @@
 
 import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
-import { excerptLine } from "../excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { FOUND_NOTHING } from "./telling_lines.ts";
 import type { Collector, FinishedCall } from "../work_state.ts";
 

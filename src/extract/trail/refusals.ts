@@ -3,8 +3,8 @@
 import { pushNewest } from "../../core/newest.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
-import { excerptLine } from "../excerpt.ts";
-import { cutEnds, heldEnds } from "../ends.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
+import { cutEnds, heldEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../prose.ts";
 import { readableCommand, simpleCommands } from "../shell_commands.ts";
 import { refusalWords } from "../own_words.ts";

@@ -1,6 +1,6 @@
 /** The wording of the last steps: who spoke, what a call was about, and what came of it. */
 
-import { cutEnds } from "../ends.ts";
+import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../prose.ts";
 import { hasCheck } from "../shell_commands.ts";
 import type { Said } from "../work_state.ts";

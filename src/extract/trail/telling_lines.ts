@@ -1,7 +1,7 @@
 /** The lines of an output that tell what happened. */
 
 import { redactSecrets } from "../../secrets/redact.ts";
-import { EXPECTATION } from "../ends.ts";
+import { EXPECTATION } from "../../inject/ends.ts";
 import { refusalWords } from "../own_words.ts";
 
 /** Most of an output that is read, in UTF-16 code units: its end. */

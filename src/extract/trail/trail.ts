@@ -4,7 +4,7 @@ import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { CommandCollector } from "./command_outcomes.ts";
-import { excerptLine } from "../excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";

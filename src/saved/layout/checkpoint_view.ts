@@ -1,6 +1,6 @@
 /** The Markdown of a checkpoint, for people; only its front matter is read back, from foreign files. */
 
-import { excerptLine } from "../../extract/excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { disarmTags } from "../../inject/fence.ts";
 import type { ContextSnapshot, SaveReason, SnapshotContent } from "../save.ts";
 import { headingsOf, layout } from "./layout.ts";

@@ -3,7 +3,7 @@
 import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
 import { buildContext, type ContextPart } from "../../inject/context.ts";
-import { excerptLine } from "../../extract/excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import type { ContextSnapshot, SaveHandoff } from "../save.ts";
 import { MAIN_WORKER } from "../lineage/sessions.ts";
 import { type FoundSave, readView } from "../store.ts";

@@ -1,6 +1,6 @@
 /** The facts of a work state as lines: each fact is one line, which can end in its place. */
 
-import { excerptLine } from "../../extract/excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { shownPath } from "../../inject/shown_path.ts";
 import type {
   Commit,

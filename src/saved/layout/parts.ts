@@ -3,7 +3,7 @@
 import { cleanLine } from "../../inject/clean.ts";
 import { folderLines } from "../../inject/folder_lines.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
-import { excerptLine } from "../../extract/excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { cutAnswer } from "../../extract/progress.ts";
 import { isCheckLine } from "../../extract/trail/step_words.ts";
 import { emptyTrail } from "../../extract/trail/trail.ts";

@@ -1,7 +1,7 @@
 /** The parts of what the user asked for, and of what happens now. */
 
-import { cutBehindHead, cutText } from "../../extract/ends.ts";
-import { excerptLine } from "../../extract/excerpt.ts";
+import { cutBehindHead, cutText } from "../../inject/ends.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { answerTo } from "../../extract/progress.ts";
 import {
   ASSISTANT,

@@ -1,8 +1,8 @@
 /** The parts of what was done: the last steps, and commands with their outcome. */
 
 import { boundText } from "../../inject/bound.ts";
-import { cutEnds } from "../../extract/ends.ts";
-import { excerptLine } from "../../extract/excerpt.ts";
+import { cutEnds } from "../../inject/ends.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import {
   ASSISTANT,
   commandIn,

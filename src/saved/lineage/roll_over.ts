@@ -1,7 +1,7 @@
 /** Rollover: ends a session and puts its handoff down for the next. */
 
 import { quoteForShell } from "../../core/shell.ts";
-import { excerpt, excerptLine } from "../../extract/excerpt.ts";
+import { excerpt, excerptLine } from "../../inject/excerpt.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 import type { AtomicFileSystem } from "../../store/atomic.ts";
 import { openFileSync } from "../../store/read_file.ts";

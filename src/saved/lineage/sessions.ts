@@ -1,6 +1,6 @@
 /** Lineage: which session came from which, and why. */
 
-import { excerptLine } from "../../extract/excerpt.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { type EnvReader, readEnv } from "../../store/paths.ts";
 import { changeLineage, type LineageOutcome, readLineage } from "./file.ts";

@@ -1,6 +1,6 @@
 /** Shortens long texts to head and tail: the request is at the start, the point often at the end. */
 
-import { boundText } from "../inject/bound.ts";
+import { boundText } from "./bound.ts";
 import { excerpt } from "./excerpt.ts";
 
 /** Most of either end of a text that is read, in UTF-16 code units. */

@@ -1,7 +1,7 @@
 /** Text of a session, made fit to be kept. */
 
-import { boundText } from "../inject/bound.ts";
-import { cleanLine, cleanText } from "../inject/clean.ts";
+import { boundText } from "./bound.ts";
+import { cleanLine, cleanText } from "./clean.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 
 /** Most of a text that is read, in UTF-16 code units; an excerpt is far shorter. */

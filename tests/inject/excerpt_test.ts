@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { excerpt, excerptLine } from "../../src/extract/excerpt.ts";
+import { excerpt, excerptLine } from "../../src/inject/excerpt.ts";
 
 const RUNS = { numRuns: 500, seed: 20261122 };
 
