@@ -42,13 +42,36 @@ const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
 const TAKEN_BACK =
   /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
 
+/** An operation that git can stop in the middle of. */
+const OPERATION =
+  /\bgit\b(?:\s+-[cC]\s+\S+)*\s+(merge|rebase|cherry-pick|revert|pull|am)(?!\S)([^;&|\n>]*)/;
+
+/** Options that go on with an operation, or end it. */
+const GOES_ON = /\s--(?:abort|continue|quit|skip)\b/;
+
+/** What git prints where it stops in the middle. */
+const HALTED =
+  /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
+
+/** What `git status` prints in the middle of an operation. */
+const IS_HALTED =
+  /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
+
+const DROPS_ALL = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;
+
+/** The most UTF-16 code units of such an operation. */
+const MAX_OPERATION_CHARS = 120;
+
 export class CommitCollector implements Collector {
   readonly #commits: Commit[] = [];
   #unpushed = 0;
+  #halted = "";
 
   call(call: FinishedCall): void {
-    if (call.isError || call.name !== "Bash") return;
+    if (call.name !== "Bash" || call.isSidechain) return;
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
+    this.#operation(command, call);
+    if (call.isError) return;
     const back = TAKEN_BACK.exec(command);
     if (back !== null) this.#takeBack(Number(back[1] ?? 1));
     if (isCommit(command)) this.#commit(command, call);
@@ -62,8 +85,29 @@ export class CommitCollector implements Collector {
     return this.#unpushed;
   }
 
+  /** The operation of git that was stopped in the middle and not ended; empty without one. */
+  get halted(): string {
+    return this.#halted;
+  }
+
   finish(): Commit[] {
     return this.#commits.toReversed();
+  }
+
+  #operation(command: string, { result, isError }: FinishedCall): void {
+    if (SCRATCH.test(command)) return;
+    const output = result.slice(0, MAX_LOOKED_AT_CHARS);
+    const [operation = "", , options = ""] = OPERATION.exec(command) ?? [];
+    const isStatus = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/.test(command);
+    if (HALTED.test(output)) {
+      if (operation !== "" && !GOES_ON.test(options)) {
+        this.#halted = excerptLine(operation.replace(/\s\d?$/, ""), MAX_OPERATION_CHARS);
+      }
+    } else if (isError) return;
+    else if (operation !== "" || DROPS_ALL.test(command) || isCommit(command)) this.#halted = "";
+    else if (isStatus && output.includes("nothing to commit") && !IS_HALTED.test(output)) {
+      this.#halted = "";
+    }
   }
 
   #commit(command: string, call: FinishedCall): void {

@@ -129,7 +129,12 @@ export function extractFromEntries(
     next_steps: todos.finish() ?? steps,
     learnings: learnings.finish(),
     progress: progress.finish(),
-    trail: { ...trail.finish(), uncommitted: changes.uncommitted, unpushed: commits.unpushed },
+    trail: {
+      ...trail.finish(),
+      uncommitted: changes.uncommitted,
+      unpushed: commits.unpushed,
+      halted: commits.halted,
+    },
     partial: "",
   };
 }

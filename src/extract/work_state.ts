@@ -132,6 +132,8 @@ export interface Trail {
   readonly uncommitted?: number;
   /** Number of commits that the session did not push; missing if nothing tells. */
   readonly unpushed?: number;
+  /** The operation of git that was stopped in the middle, such as a merge; empty without one. */
+  readonly halted?: string;
 }
 
 /** Work state of a session. */

@@ -92,6 +92,7 @@ function mergeTrails(
       names: mine.names.length > 0 ? mine.names : theirs.names,
       uncommitted: mine.uncommitted ?? 0,
       unpushed: mine.unpushed ?? 0,
+      halted: mine.halted ?? "",
       plans: folded([...theirs.plans, ...mine.plans], pathOf, MAX_TRAIL_ITEMS),
     },
   };

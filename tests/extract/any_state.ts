@@ -153,6 +153,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
   names: fc.array(fc.constantFrom("userName", "MAX_SIZE", "#12", "FooBar"), { maxLength: 3 }),
   uncommitted: fc.nat(9),
   unpushed: fc.nat(9),
+  halted: fc.constantFrom("", "git merge main"),
 }, {
   requiredKeys: ["stopped", "commands", "refused", "branch", "links", "read", "plans", "names"],
 });

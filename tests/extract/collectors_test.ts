@@ -506,6 +506,37 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(answersOf(...many).map((text) => text.charAt(0)), [..."BCDEFG"]);
 });
 
+Deno.test("CommitCollector knows an operation that stopped in the middle, until it ends", () => {
+  const conflict = "Auto-merging a.ts\nCONFLICT (content): Merge conflict in a.ts\n";
+  const run = (command: string, result = "", isError = false): Fields[] =>
+    call("Bash", { command }, { result, isError });
+  const halted = (...steps: Fields[][]): string | undefined => stateOf(...steps).trail?.halted;
+  const merge = run("git merge origin/main 2>&1 | tail -5", conflict);
+  assertEquals(halted(merge), "git merge origin/main");
+  assertEquals(halted(run("git rebase main", conflict, true)), "git rebase main");
+  const tried = "Automatic merge went well; stopped before committing as requested\n";
+  assertEquals(halted(run("git merge --no-commit x", tried)), "git merge --no-commit x");
+  assertEquals(
+    halted(merge, run("git status", "You have unmerged paths.")),
+    "git merge origin/main",
+  );
+  assertEquals(halted(merge, run("git merge --continue", conflict, true)), "git merge origin/main");
+  for (
+    const end of [
+      run("git merge --abort"),
+      run("git commit -qm 'Merge main'"),
+      run("git reset --hard"),
+      run("git status", "On branch x\nnothing to commit, working tree clean"),
+    ]
+  ) assertEquals(halted(merge, end), "");
+  assertEquals(
+    halted(merge, run("git commit -qm x", "error: unmerged files", true)),
+    "git merge origin/main",
+  );
+  assertEquals(halted(run("cd /tmp/try && git init -q && git merge x", conflict)), "");
+  assertEquals(halted(run("git merge-base main HEAD", "CONFLICT (content): x")), "");
+});
+
 Deno.test("an answer with many findings keeps the name of each", () => {
   const names = Array.from({ length: 26 }, (_, at) => `**${at + 1}. Finding about part ${at}**`);
   const body = names.map((name) =>

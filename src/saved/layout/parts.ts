@@ -224,11 +224,13 @@ function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): st
 }
 
 function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string[] {
-  const { branch, links, commands, uncommitted = 0, unpushed = 0 } = trail ?? emptyTrail();
+  const { branch, links, commands, uncommitted = 0, unpushed = 0, halted = "" } = trail ??
+    emptyTrail();
   const countOf = (count: number, what: string): string =>
     `${count} ${what}${count === 1 ? "" : "s"}`;
   return [
     branch === "" ? "" : `Branch: ${excerptLine(branch, MAX_LINE_CHARS)}`,
+    halted === "" ? "" : `Stopped in the middle: \`${halted}\``,
     uncommitted === 0
       ? ""
       : `Not committed by this session: edits of ${countOf(uncommitted, "file")}`,

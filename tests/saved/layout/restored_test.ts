@@ -423,6 +423,12 @@ Deno.test("layout() tells what is neither committed nor pushed", () => {
   assertEquals(gitOf(0, 0), []);
 });
 
+Deno.test("layout() tells what git stopped in the middle of", () => {
+  const trail = { ...emptyTrail(), halted: "git merge origin/main" };
+  const { text } = layoutOf({ ...emptyState(), trail });
+  assertEquals(text, "### Git\n- Stopped in the middle: `git merge origin/main`");
+});
+
 Deno.test("layout() gives small talk one line and requests their own", () => {
   const texts = ["Add login", "ok", "run it", "Then add a logout button to the header", "now"];
   const requirements = texts.map((text) => ({ text, from }));
