@@ -396,6 +396,25 @@ Deno.test("TrailCollector tells of a failing test what it expected before where 
   );
 });
 
+Deno.test("TrailCollector names all tests that failed, and what passed by its summary", () => {
+  const stepOf = (command: string, output: string, isError = false): string | undefined =>
+    texts(trailOf(bash(command, output, isError)).stopped)[0]?.split(" → ")[1];
+  const failed = "--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/one (0.1s)\nlog error: x\n" +
+    "--- FAIL: TestB (0.2s)\nFAIL";
+  assertEquals(
+    stepOf("go test ./...", failed, true),
+    "failed: --- FAIL: TestA/one, TestB | log error: x",
+  );
+  const meter = "  % Total    % Received % Xferd  Average Speed\n" +
+    "100  120k  100  120k    0     0  3120k      0 --:--:-- --:--:-- 3100k\n";
+  assertEquals(
+    stepOf("curl -LO x && cp x/* .", `${meter}zsh: no matches found: x/*`, true),
+    "failed: zsh: no matches found: x/*",
+  );
+  const pushed = "summary: pushed=55008 blocked=0\nsource-head\n(exit 0)";
+  assertEquals(stepOf("git-sync replicate", pushed), "summary: pushed=55008 blocked=0");
+});
+
 Deno.test("TrailCollector tells of a page that was written its headings", () => {
   const stoppedOf = (file: string, content: string): string | undefined =>
     trailOf(callOf({ name: "Write", input: { file_path: file, content } })).stopped.at(-1)?.text;

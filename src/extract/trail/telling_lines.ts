@@ -7,9 +7,9 @@ import { refusalWords } from "../own_words.ts";
 /** Most of an output that is read, in UTF-16 code units: its end. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
-/** Lines that only say that something failed, not what. */
+/** Lines that only say that something failed, not what, and rows of a progress meter. */
 const EMPTY_WORDS =
-  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|\s*$)/i;
+  /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
 /** Packages of which a filter runs nothing: what they say hides what the others do. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
@@ -19,12 +19,12 @@ const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   EXPECTATION,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
-  /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|undefined|denied|conflict)\b/i,
+  /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|no matches found|undefined|denied|conflict)\b/i,
 ];
 
 /** Lines that say that something passed. */
 const PASSED =
-  /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b/i;
+  /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
 
 /** The client's result of a search without a hit. */
 export const FOUND_NOTHING = /^No \w+ found/;
@@ -69,9 +69,21 @@ function spokenLines(output: string): string[] {
     );
 }
 
+/** A line of Go that names a test which failed. */
+const FAILED_TEST = /^--- FAIL: (\S+)/;
+
+/** Puts the names of several tests that failed into one line. */
+function withFailedTests(lines: readonly string[]): readonly string[] {
+  const names = lines.flatMap((line) => FAILED_TEST.exec(line)?.[1] ?? []);
+  // A test with parts fails by its parts.
+  const told = names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
+  if (told.length < 2) return lines;
+  return [`--- FAIL: ${told.join(", ")}`, ...lines.filter((line) => !FAILED_TEST.test(line))];
+}
+
 /** The lines that report trouble, the most telling first. */
 export function troubleLines(output: string, most: number): string[] {
-  const lines = spokenLines(output);
+  const lines = withFailedTests(spokenLines(output));
   const found = new Set<string>();
   for (const rank of RANKS) {
     for (const line of lines) {

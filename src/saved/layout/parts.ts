@@ -51,6 +51,9 @@ const MAX_LINE_CHARS = 300;
 
 const LEAST_ANSWER_CHARS = 400;
 
+/** Stands above answers: an older one may have been overtaken. */
+const NEWEST_FIRST = "(newest first, each as it was said then)";
+
 export const PARTS = {
   now: nowPart,
   goal: goalPart,
@@ -67,10 +70,8 @@ export const PARTS = {
       // Fewer answers that say something are better than the beginnings of all.
       const count = Math.max(1, Math.min(told.length, Math.floor(room / LEAST_ANSWER_CHARS)));
       const each = room / count - MIN_LINE_CHARS / 2;
-      return headOf(
-        told.map(({ text, from }) => shown.item(placed(cutAnswer(text, each), from))),
-        room,
-      );
+      const lines = told.map(({ text, from }) => shown.item(placed(cutAnswer(text, each), from)));
+      return headOf(lines.length < 2 ? lines : [NEWEST_FIRST, ...lines], room);
     };
   },
   steps: ({ next_steps: steps, requirements }, options) => {

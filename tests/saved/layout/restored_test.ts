@@ -287,7 +287,8 @@ Deno.test("layout() shows fewer answers of more length where not all have room",
     900,
   );
   assertMatch(text, /- Answer three [^]{300}/);
-  assertMatch(text, /\(1 more\)/);
+  assertMatch(text, /\(\d more\)/);
+  assertStringIncludes(text, "(newest first, each as it was said then)\n- Answer three");
   assert(!text.includes("Answer one"), text);
 });
 
