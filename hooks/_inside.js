@@ -5102,21 +5102,20 @@ var SPEC = {
 };
 var RECALL_NOTE = `Older tool outputs of this conversation were truncated, and pictures masked. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 var NOTICE2 = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
-var NOTICE_END3 = " for full content]";
+var CUT_LINE = /See line \d{1,15} of [0-9a-f]{8}[0-9a-f-]{0,28} for full content\]$/m;
 async function offerRecall(client) {
   await client.tool.register(SPEC);
 }
 async function tellOfRecall(client) {
-  const content = [
-    {
-      type: "text",
-      text: RECALL_NOTE
-    }
-  ];
   await client.session.append({
     message: {
       type: "user",
-      content
+      content: [
+        {
+          type: "text",
+          text: RECALL_NOTE
+        }
+      ]
     }
   });
 }
@@ -5133,7 +5132,7 @@ async function tellUntold(client) {
   await tellOfRecall(client);
 }
 function hasCuts(rows) {
-  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ part, text }) => (part === void 0 || text.endsWith(NOTICE_END3)) && placesIn(text).length > 0));
+  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => CUT_LINE.test(text)));
 }
 function offerResumed(client) {
   looking = offerWhereCut(client);
@@ -5198,7 +5197,7 @@ async function answerRecall(client, event) {
   });
   if (cuts.length === 0) {
     const isDropped = rows.map(droppedLines).some((range) => range !== void 0 && session.startsWith(range.session) && line >= range.from && line <= range.to);
-    if (isDropped) return await answerDropped(client, line, from);
+    if (isDropped) return answerDropped(client, line, from);
     return {
       deny: `no notice in this conversation names line ${line} of ${session}`
     };
@@ -5224,8 +5223,12 @@ async function answerRecall(client, event) {
     deny: `line ${line} of ${session} does not hold what was cut`
   };
 }
-function answerOf({ texts, media }, from) {
-  if (texts.length + media.length === 0) return void 0;
+function isEmpty({ texts, media }) {
+  return texts.length + media.length === 0;
+}
+function answerOf(found2, from) {
+  if (isEmpty(found2)) return void 0;
+  const { texts, media } = found2;
   const text = partOf(texts.join("\n"), from);
   if (media.length === 0) return {
     result: text
@@ -5249,8 +5252,10 @@ async function answerDropped(client, line, from) {
     ...before,
     ...active
   ];
-  const entry = lines.find(({ number }) => number === line)?.entry;
-  const blocks = entry === void 0 ? [] : blocksOf(entry);
+  const { entry } = lines.find(({ number }) => number === line) ?? {
+    entry: viewEntry({})
+  };
+  const blocks = blocksOf(entry);
   const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
   const calls = lines.flatMap(({ entry: entry2 }) => blocksOf(entry2)).filter(({ id }) => ids.has(asString(id) ?? ""));
   for (const { id, name, input } of calls.length === 0 ? [
@@ -5266,7 +5271,7 @@ async function answerDropped(client, line, from) {
       deny: reason
     };
   }
-  const said = asString(entry?.message?.content);
+  const said = asString(entry.message?.content);
   const texts = said === void 0 ? blocks.flatMap(textsOfBlock) : [
     said
   ];
@@ -5286,9 +5291,10 @@ function textsOfBlock({ type, text, input, content }) {
   ];
 }
 function isCount2(value) {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+  return Number.isInteger(value) && Number(value) >= 0;
 }
-var MEDIA_LINE = /\n\[(?:image|document) result masked -- /;
+var MOST_EARLIER = 8;
+var MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 function partsOf({ role, text, toolUses, toolResults = [] }) {
   return [
     ...role === "user" && MEDIA_LINE.test(text) ? [
@@ -5321,46 +5327,60 @@ function placesIn(text) {
 }
 async function reasonToDeny(client, call) {
   const { transcriptPath } = await client.session.info();
-  const path = call?.input.file_path;
-  const questions = [
-    {
-      tool: "Read",
-      input: {
-        file_path: transcriptPath
-      }
-    },
-    ...typeof path === "string" ? [
-      {
-        tool: "Read",
-        input: {
-          file_path: path
-        }
-      }
-    ] : []
-  ];
+  const paths = [
+    transcriptPath,
+    call?.input.file_path
+  ].filter((path) => typeof path === "string");
   const own = call === void 0 ? void 0 : await client.tool.check({
     tool: call.tool,
     input: call.input
   }).catch(() => void 0);
+  const reads = paths.map((file_path) => client.tool.check({
+    tool: "Read",
+    input: {
+      file_path
+    }
+  }));
   const verdicts = [
     own,
-    ...await Promise.all(questions.map((one) => client.tool.check(one)))
+    ...await Promise.all(reads)
   ];
   const denied = verdicts.find((verdict) => verdict?.decision === "deny" && (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== void 0);
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 async function wholeOf(client, { part, place, text }) {
   for (const path of await pathsOf(client, place.session)) {
-    const lines = await readLinesAt(client, path, /* @__PURE__ */ new Set([
+    const [line = ""] = (await readLinesAt(client, path, /* @__PURE__ */ new Set([
       place.line
-    ]));
-    const raw = parseObject(lines.get(place.line) ?? "");
-    const entry = raw === void 0 ? void 0 : viewEntry(raw);
-    if (entry === void 0 || entry.isSidechain) continue;
-    const media = part === void 0 ? blocksOf(entry).flatMap(mediaIn) : [];
-    const longer = (part === void 0 ? [] : markedTexts(entry, part) ?? []).filter((one) => one.length > text.length);
+    ]))).values();
+    const entry = viewEntry(parseObject(line) ?? {});
+    if (entry.isSidechain) continue;
+    const blocks = MEDIA_LINE.test(text) ? blocksOf(entry) : [];
+    const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
+    const longer = ((part && markedTexts(entry, part)) ?? []).filter((one) => one.length > text.length);
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
-    if (texts.length + media.length > 0) return {
+    if (isEmpty({
+      texts,
+      media
+    })) continue;
+    const whole = texts.join("\n");
+    for (const earlier of placesIn(whole).slice(-MOST_EARLIER)) {
+      const found2 = await wholeOf(client, {
+        part,
+        place: earlier,
+        text: whole
+      });
+      if (!isEmpty(found2)) {
+        return {
+          texts: [
+            ...found2.texts,
+            whole
+          ].slice(0, 1),
+          media: media.concat(found2.media)
+        };
+      }
+    }
+    return {
       texts,
       media
     };

@@ -52,7 +52,8 @@ export const RECALL_NOTE =
 
 /** Pattern of a notice at the end of a cut text that tells where the whole is. */
 const NOTICE = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
-const NOTICE_END = " for full content]";
+/** Pattern of a line that ends in one; a line that quotes one goes on behind it. */
+const CUT_LINE = /See line \d{1,15} of [0-9a-f]{8}[0-9a-f-]{0,28} for full content\]$/m;
 
 /** Offers the tool from the next prompt on. */
 export async function offerRecall(client: Client): Promise<void> {
@@ -61,8 +62,9 @@ export async function offerRecall(client: Client): Promise<void> {
 
 /** Tells the model of the tool with its next request. */
 export async function tellOfRecall(client: Client): Promise<void> {
-  const content = [{ type: "text", text: RECALL_NOTE }];
-  await client.session.append({ message: { type: "user", content } });
+  await client.session.append({
+    message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },
+  });
 }
 
 /** Whether the next prompt has to come with words about the tool. */
@@ -87,13 +89,10 @@ export async function tellUntold(client: Client): Promise<void> {
   await tellOfRecall(client);
 }
 
-/** Whether a conversation lacks something that the tool returns. A text that quotes a notice goes on behind it. */
+/** Whether a conversation lacks something that the tool returns. */
 export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
   return rows.some((row) =>
-    droppedLines(row) !== undefined ||
-    partsOf(row).some(({ part, text }) =>
-      (part === undefined || text.endsWith(NOTICE_END)) && placesIn(text).length > 0
-    )
+    droppedLines(row) !== undefined || partsOf(row).some(({ text }) => CUT_LINE.test(text))
   );
 }
 
@@ -165,7 +164,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
       range !== undefined && session.startsWith(range.session) && line >= range.from &&
       line <= range.to
     );
-    if (isDropped) return await answerDropped(client, line, from);
+    if (isDropped) return answerDropped(client, line, from);
     return { deny: `no notice in this conversation names line ${line} of ${session}` };
   }
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
@@ -181,8 +180,13 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     { deny: `line ${line} of ${session} does not hold what was cut` };
 }
 
-function answerOf({ texts, media }: Found, from: number): ToolAnswer | undefined {
-  if (texts.length + media.length === 0) return undefined;
+function isEmpty({ texts, media }: Found): boolean {
+  return texts.length + media.length === 0;
+}
+
+function answerOf(found: Found, from: number): ToolAnswer | undefined {
+  if (isEmpty(found)) return undefined;
+  const { texts, media } = found;
   const text = partOf(texts.join("\n"), from);
   if (media.length === 0) return { result: text };
   return { result: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
@@ -193,8 +197,8 @@ async function answerDropped(client: Client, line: number, from: number): Promis
   const { transcriptPath } = await client.session.info();
   const { before, active } = await readSessionLines(client, transcriptPath);
   const lines = [...before, ...active];
-  const entry = lines.find(({ number }) => number === line)?.entry;
-  const blocks = entry === undefined ? [] : blocksOf(entry);
+  const { entry } = lines.find(({ number }) => number === line) ?? { entry: viewEntry({}) };
+  const blocks = blocksOf(entry);
   const ids = new Set(blocks.flatMap(({ tool_use_id: id }) => asString(id) ?? []));
   const calls = lines.flatMap(({ entry }) => blocksOf(entry)).filter(({ id }) =>
     ids.has(asString(id) ?? "")
@@ -204,7 +208,7 @@ async function answerDropped(client: Client, line: number, from: number): Promis
     const reason = await reasonToDeny(client, call);
     if (reason !== undefined) return { deny: reason };
   }
-  const said = asString(entry?.message?.content);
+  const said = asString(entry.message?.content);
   const texts = said === undefined ? blocks.flatMap(textsOfBlock) : [said];
   return answerOf({ texts, media: blocks.flatMap(mediaIn) }, from) ??
     { deny: `line ${line} holds nothing that was said` };
@@ -216,7 +220,7 @@ function textsOfBlock({ type, text, input, content }: JsonObject): string[] {
 }
 
 function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+  return Number.isInteger(value) && Number(value) >= 0;
 }
 
 /** A text that a trim cut, and where it is whole. */
@@ -233,8 +237,11 @@ interface Found {
   readonly media: JsonObject[];
 }
 
-/** The start of a line that replaces a picture or a document. */
-const MEDIA_LINE = /\n\[(?:image|document) result masked -- /;
+/** Most earlier notices looked up in a text: any number of them can be quoted. */
+const MOST_EARLIER = 8;
+
+/** The start of a line that replaces a picture or a document; in a copy it can be the first. */
+const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 
 function partsOf(
   { role, text, toolUses, toolResults = [] }: Readonly<Row>,
@@ -265,16 +272,13 @@ async function reasonToDeny(
   call: CallRow | undefined,
 ): Promise<string | undefined> {
   const { transcriptPath } = await client.session.info();
-  const path = call?.input.file_path;
-  const questions = [
-    { tool: "Read", input: { file_path: transcriptPath } },
-    ...(typeof path === "string" ? [{ tool: "Read", input: { file_path: path } }] : []),
-  ];
+  const paths = [transcriptPath, call?.input.file_path].filter((path) => typeof path === "string");
   // The tool of a server that is gone cannot be asked about.
   const own = call === undefined
     ? undefined
     : await client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined);
-  const verdicts = [own, ...await Promise.all(questions.map((one) => client.tool.check(one)))];
+  const reads = paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } }));
+  const verdicts = [own, ...await Promise.all(reads)];
   // A mode that refuses all that would have to be asked has no rule about this.
   const denied = verdicts.find((verdict) =>
     verdict?.decision === "deny" &&
@@ -286,17 +290,26 @@ async function reasonToDeny(
 /** Reads what was cut; a copy or a fork lies beside the session that its notices name. */
 async function wholeOf(client: Client, { part, place, text }: CutText): Promise<Found> {
   for (const path of await pathsOf(client, place.session)) {
-    const lines = await readLinesAt(client, path, new Set([place.line]));
-    const raw = parseObject(lines.get(place.line) ?? "");
-    const entry = raw === undefined ? undefined : viewEntry(raw);
-    if (entry === undefined || entry.isSidechain) continue;
-    const media = part === undefined ? blocksOf(entry).flatMap(mediaIn) : [];
-    const longer = (part === undefined ? [] : markedTexts(entry, part) ?? []).filter((one) =>
+    const [line = ""] = (await readLinesAt(client, path, new Set([place.line]))).values();
+    const entry = viewEntry(parseObject(line) ?? {});
+    if (entry.isSidechain) continue;
+    const blocks = MEDIA_LINE.test(text) ? blocksOf(entry) : [];
+    const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
+    const longer = ((part && markedTexts(entry, part)) ?? []).filter((one) =>
       one.length > text.length
     );
     // The last of several texts of a result is all of them.
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
-    if (texts.length + media.length > 0) return { texts, media };
+    if (isEmpty({ texts, media })) continue;
+    // A trim of a row, which joins them, cuts away notices that earlier trims left in the middle.
+    const whole = texts.join("\n");
+    for (const earlier of placesIn(whole).slice(-MOST_EARLIER)) {
+      const found = await wholeOf(client, { part, place: earlier, text: whole });
+      if (!isEmpty(found)) {
+        return { texts: [...found.texts, whole].slice(0, 1), media: media.concat(found.media) };
+      }
+    }
+    return { texts, media };
   }
   return { texts: [], media: [] };
 }

@@ -40,9 +40,12 @@ export class PlayClient {
   #count = 0;
   #clock = Date.UTC(2026, 0, 6, 9);
 
-  constructor(id: string, text: string) {
+  /** `others`: texts of the transcripts beside it, by their sessions. */
+  constructor(id: string, text: string, others: Readonly<Record<string, string>> = {}) {
     this.#path = `${FOLDER}${id}.jsonl`;
-    this.#files.set(this.#path, text);
+    for (const [name, other] of Object.entries({ ...others, [id]: text })) {
+      this.#files.set(`${FOLDER}${name}.jsonl`, other);
+    }
     const on = (event: string, ...more: unknown[]): unknown => {
       this.#hooks.set(event, more.at(-1) as Hook);
       return { catch: () => {} };
@@ -136,10 +139,12 @@ export class PlayClient {
     };
   }
 
-  /** The texts that the model gets back of a place. */
+  /** The texts that the model gets back of a place, and the data of its pictures. */
   async recall(place: Place): Promise<string> {
     const { result, deny } = await answerRecall(this.client, { tool: "recall", ...place });
-    return deny ?? (typeof result === "string" ? result : resultTexts(result).join("\n"));
+    if (deny !== undefined || typeof result === "string") return deny ?? `${result}`;
+    const data = (Array.isArray(result) ? result : []).flatMap(({ source }) => source?.data ?? []);
+    return [...resultTexts(result), ...data].join("\n");
   }
 
   #entries(): Entry[] {

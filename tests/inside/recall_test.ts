@@ -165,6 +165,34 @@ Deno.test("recall gives back a result of several texts, and what a call was give
   assertEquals(await recall(ofCall, { line: 1 }, { rows: called }), { result: WHOLE });
 });
 
+Deno.test("recall gives back what trims of trims cut, and pictures that a copy masked", async () => {
+  const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
+  const [name, more] = ["report ".repeat(200), "usage ".repeat(200)];
+  const picture = {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: "AA" },
+  };
+  const lineOf = (content: unknown): string =>
+    JSON.stringify({ type: "user", parentUuid: null, message: { role: "user", content } });
+  const ofSeveral = (texts: readonly string[], ...others: unknown[]): string => {
+    const content = [...texts.map((text) => ({ type: "text", text })), ...others];
+    return lineOf([{ type: "tool_result", tool_use_id: "a", content }]);
+  };
+  const masked = "[image result masked -- 1 bytes. See line 1 of aaaaaaaa for full content]";
+  const cut = `${name.slice(0, 300)}${noticeOf(1, "aaaaaaaa")}`;
+  const files = { [parent]: ofSeveral([name, more], picture) };
+  const own = ofSeveral([cut, more, masked]);
+  const whole = { type: "text", text: `${name}\n${more}` };
+  const rows = cutRows(`${name.slice(0, 9)}${noticeOf(1)}`);
+  assertEquals(await recall(own, { line: 1 }, { files, rows }), { result: [whole, picture] });
+  const ofCopy = { line: 1, session: "aaaaaaaa" };
+  const short = { files: { [parent]: ofSeveral(["ok"], picture) }, rows: cutRows(`ok\n${masked}`) };
+  assertEquals(await recall(own, ofCopy, short), { result: [picture] });
+  const said: Row = { role: "user", text: `${masked}\nLook`, toolUses: [] };
+  const prompt = { files: { [parent]: lineOf([picture]) }, rows: [said] };
+  assertEquals(await recall(own, ofCopy, prompt), { result: [picture] });
+});
+
 Deno.test("recall reads no line that no notice of the conversation names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
   assertEquals(await recall(file, { line: 3 }), unnamed(3, "7f3a1b2c"));
@@ -292,6 +320,7 @@ Deno.test("a session that begins with cuts is offered the tool, and told of it w
   const attachment = { type: "plugin_note", plugin: "trimtab" };
   const midTurn = JSON.stringify({ parentUuid: null, type: "attachment", attachment });
   assertEquals(await begin(CUT, "", midTurn), ["offered"], "told in the middle of a turn");
+  assertEquals(await begin(`${CUT}\nmore`), ["offered", "told"], "of a result of several texts");
   assertEquals(await begin("whole"), []);
   assertEquals(await begin(`A page about notices:${CUT}, and so on`), [], "it is quoted");
 });

@@ -1,0 +1,126 @@
+// Copies of copies of sessions in odd orders, trimmed in place and taken back: the recall tool returns
+// the whole of every result that any of those trims cut, and every picture that one masked.
+
+import { assert } from "@std/assert";
+import { parseObject, viewEntry } from "../../src/transcript/entry.ts";
+import { blocksOf } from "../../src/transcript/content.ts";
+import { mediaIn } from "../../src/inside/media.ts";
+import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { makeFastFolder } from "../fast_folder.ts";
+import { Random } from "../fuzz/random.ts";
+import { makeOddSession } from "../trim/odd_session.ts";
+import { INTERRUPTED, PlayClient } from "./play_client.ts";
+
+const SEED = 31;
+const SESSIONS = 100;
+
+console.log(`chains: seed ${SEED}, ${SESSIONS} sessions`);
+
+const PLACES = /See line (\d+) of ([0-9a-f]{8}) for full content\]/g;
+const MEDIA_LINES = /^\[(?:image|document) result masked -- .*\]$\n?/gm;
+
+/** The start of the base64 of any picture or document. */
+const MEDIA_DATA = /iVBOR|JVBER/;
+
+/** The parts of an untouched session, by the ids of calls. */
+interface Original {
+  readonly results: ReadonlyMap<string, string>;
+  readonly media: ReadonlyMap<string, readonly string[]>;
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^error: /, "");
+}
+
+function originalOf(text: string): Original {
+  const media = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    for (const block of blocksOf(viewEntry(parseObject(line) ?? {}))) {
+      const data = mediaIn(block).map(({ source }) => `${(source as { data: string }).data}`);
+      const id = `${block.tool_use_id}`;
+      if (!media.has(id)) media.set(id, data);
+    }
+  }
+  const results = new PlayClient(crypto.randomUUID(), text).held().results;
+  return { results, media };
+}
+
+/** Everything that the model gets back of the places that a text names. */
+async function recallAll(play: PlayClient, text: string): Promise<string> {
+  const found: string[] = [];
+  for (const [, line, session = ""] of text.matchAll(PLACES)) {
+    found.push(await play.recall({ line: Number(line), session }));
+  }
+  return found.join("\n");
+}
+
+async function countRecalled(play: PlayClient, original: Original, when: string): Promise<number> {
+  let count = 0;
+  const { results, prompts } = play.held();
+  for (const [id, shown] of results) {
+    const text = withoutMark(shown);
+    const whole = withoutMark(original.results.get(id) ?? "");
+    if (text === whole || whole === INTERRUPTED || text.endsWith("search again to load")) continue;
+    const found = await recallAll(play, text);
+    count++;
+    const rest = text.replace(MEDIA_LINES, "");
+    if (rest !== text) {
+      const lost = original.media.get(id)?.some((data) => !found.includes(data));
+      assert(!lost, `${when}: a picture of ${id} is not recalled: ${text.slice(-300)}`);
+    }
+    assert(
+      rest.trim() === whole.trim() || found.includes(whole),
+      `${when}: ${id} is not recalled whole: ${text.slice(-300)}`,
+    );
+  }
+  for (const line of prompts.flatMap((text) => text.match(MEDIA_LINES) ?? [])) {
+    assert(MEDIA_DATA.test(await recallAll(play, line)), `${when}: not recalled: ${line}`);
+    count++;
+  }
+  return count;
+}
+
+Deno.test("recall returns the whole of what copies of copies and trims in place cut", async () => {
+  const folder = makeFastFolder("trimtab-chain-");
+  let [recalled, trims, undos] = [0, 0, 0];
+  try {
+    for (let number = 0; number < SESSIONS; number++) {
+      const random = new Random(SEED, number);
+      const idOf = (generation: number): string =>
+        `${(0x10000000 + 16 * number + generation).toString(16)}-0000-4000-8000-000000000000`;
+      const anyRules = () => ({
+        threshold: random.pick([20, 150, 500]),
+        keepRecent: random.pick([0, 1, 5]),
+        keep: random.pick(["head", "line", "need"] as const),
+        depth: random.pick(["light", "deep"] as const),
+      });
+      let id = idOf(0);
+      const texts: Record<string, string> = {
+        [id]: new TextDecoder().decode(makeOddSession(random, true).bytes),
+      };
+      const original = originalOf(texts[id] ?? "");
+      Deno.writeTextFileSync(`${folder}/${id}.jsonl`, texts[id] ?? "");
+      for (let generation = 1 + random.below(3); generation > 0; generation--) {
+        const [input, sessionId] = [`${folder}/${id}.jsonl`, idOf(generation)];
+        const output = `${folder}/${sessionId}.jsonl`;
+        const dropImages = random.chance(50);
+        trimTranscript({ ...anyRules(), dropImages, input, output, sessionId, metadata: true });
+        texts[sessionId] = Deno.readTextFileSync(output);
+        id = sessionId;
+      }
+      const play = new PlayClient(id, texts[id] ?? "", texts);
+      recalled += await countRecalled(play, original, `${number}, a copy`);
+      const { threshold, keepRecent, keep, depth } = anyRules();
+      const words = `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep}` +
+        ` --depth ${depth} --drop-images`;
+      if (await play.compact(`trimtab ${words}`) === undefined) trims++;
+      recalled += await countRecalled(play, original, `${number}, trimmed`);
+      if (await play.compact("trimtab --undo") === undefined) undos++;
+      recalled += await countRecalled(play, original, `${number}, taken back`);
+      for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
+    }
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+  for (const count of [recalled / 10, trims * 2, undos * 2]) assert(count > SESSIONS, `${count}`);
+});
