@@ -39,7 +39,8 @@ export class UuidRenamer {
     }
     const what = `another entry has the id ${uuid}`;
     if (first === said) {
-      // The copies say the same: it does not matter which one is read.
+      // The copies say the same: it does not matter which one is read. Its children follow it.
+      this.#names.delete(uuid);
       return [{ kind: "duplicate_uuid", action: "kept", what: `${what} and says the same` }];
     }
     const name = this.#newId();

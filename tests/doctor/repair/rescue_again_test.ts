@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { rescueSession } from "../../../src/doctor/repair/rescue.ts";
-import { COPY, exchange, Home, objectsOf, textOf } from "./broken.ts";
+import { COPY, exchange, Home, objectsOf, said, textOf } from "./broken.ts";
 
 const SEED = 20260105;
 const RUNS = 150;
@@ -43,4 +43,14 @@ Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`,
     }),
     { seed: SEED, numRuns: RUNS },
   );
+});
+
+Deno.test("rescueSession() makes no loop of a file that stands twice, with one id for two answers", () => {
+  const answer = said("a2", "u2", [{ type: "text", text: "answer 2" }]);
+  const once = [...exchange(1), said("u2", "a1", "question 2"), { ...answer, uuid: "a1" }];
+  using home = new Home(textOf([...once, ...once]));
+  const { output } = home.rescue();
+  assertEquals(objectsOf(home)[6]?.parentUuid, "a1");
+  const again = rescueSession({ session: { id: COPY, path: output ?? "" }, dryRun: true });
+  assertEquals(again.totals.changed, 0);
 });
