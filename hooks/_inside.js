@@ -3477,12 +3477,11 @@ function trimToTarget(session, [first, ...others]) {
   return best;
 }
 function rulesOf(session, options) {
-  const { calls, results } = linesOfBlocks([
+  const lineOf = lineFinder([
     ...session.lines.before,
     ...session.lines.active
   ]);
   const { entries } = options;
-  const lineOf = (id, kind) => (kind === "call" ? calls : results).get(id);
   return {
     ...options,
     isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
@@ -3491,20 +3490,18 @@ function rulesOf(session, options) {
     lineOf
   };
 }
-function linesOfBlocks(lines) {
-  const calls = /* @__PURE__ */ new Map();
-  const results = /* @__PURE__ */ new Map();
+function lineFinder(lines) {
+  const found2 = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
-    for (const { kind, id } of contentParts(entry)) {
-      if (id === void 0) continue;
-      if (kind === "tool_use" && !calls.has(id)) calls.set(id, number);
-      if (kind === "tool_result" && !results.has(id)) results.set(id, number);
+    for (const { kind, id = "", text: { length } } of contentParts(entry)) {
+      const key = kind + id;
+      if (length > (found2.get(key)?.length ?? -1)) found2.set(key, {
+        number,
+        length
+      });
     }
   }
-  return {
-    calls,
-    results
-  };
+  return (id, kind) => found2.get((kind === "call" ? "tool_use" : "tool_result") + id)?.number;
 }
 function measure({ before, active }, fill2, model) {
   const spans = new SpanReader();
@@ -3913,7 +3910,7 @@ var NO_PROMPT2 = /^(?:<[a-z-]+>|\[Request interrupted)/;
 var REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
 var REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 var TAKEN_BACK = /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
-function lineFinder(lines) {
+function lineFinder2(lines) {
   const numbers = /* @__PURE__ */ new Map();
   for (const { number, entry } of lines) {
     for (const { kind, text } of contentParts(entry)) {
@@ -3929,7 +3926,7 @@ function lineFinder(lines) {
   return (text, behind = 0) => numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > behind);
 }
 function listTurns({ rows, lines }) {
-  const lineOf = lineFinder(lines.active);
+  const lineOf = lineFinder2(lines.active);
   const starts = rows.flatMap((row, index) => isPrompt2(row) ? [
     index
   ] : []);
@@ -5363,7 +5360,7 @@ async function wholeOf(client, { part, place, text }) {
       texts,
       media
     })) continue;
-    const whole = texts.join("\n");
+    const whole = part?.kind === "result" ? texts.join("\n") : "";
     for (const earlier of placesIn(whole).slice(-MOST_EARLIER)) {
       const found2 = await wholeOf(client, {
         part,
@@ -7412,7 +7409,7 @@ function measured({ session, plan, fill: fill2, root }) {
   };
 }
 function listTexts({ rows, lines }, plan) {
-  const lineOf = lineFinder(lines.active);
+  const lineOf = lineFinder2(lines.active);
   return rows.filter(({ text }) => text !== "").map(({ role, text }) => {
     const kind = role === "assistant" ? "answer" : "prompt";
     const words = boundText(cleanLine(boundText(text, 400)), NAME_CHARS);

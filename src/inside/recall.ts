@@ -302,7 +302,7 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
     if (isEmpty({ texts, media })) continue;
     // A trim of a row, which joins them, cuts away notices that earlier trims left in the middle.
-    const whole = texts.join("\n");
+    const whole = part?.kind === "result" ? texts.join("\n") : "";
     for (const earlier of placesIn(whole).slice(-MOST_EARLIER)) {
       const found = await wholeOf(client, { part, place: earlier, text: whole });
       if (!isEmpty(found)) {

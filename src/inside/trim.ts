@@ -140,9 +140,8 @@ function rulesOf(
   session: RunningSession,
   options: InsideOptions,
 ): Omit<RowRules, "excessTokens" | "scale"> {
-  const { calls, results } = linesOfBlocks([...session.lines.before, ...session.lines.active]);
+  const lineOf = lineFinder([...session.lines.before, ...session.lines.active]);
   const { entries } = options;
-  const lineOf: RowRules["lineOf"] = (id, kind) => (kind === "call" ? calls : results).get(id);
   return {
     ...options,
     isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
@@ -152,20 +151,19 @@ function rulesOf(
   };
 }
 
-/** The line of each call and of each result, by the call's id: the first, which was whole. */
-function linesOfBlocks(
-  lines: readonly SessionLine[],
-): { calls: Map<string, number>; results: Map<string, number> } {
-  const calls = new Map<string, number>();
-  const results = new Map<string, number>();
+/**
+ * Finds the line of a call or a result: the first with the most text. A trim in place leaves the whole in an
+ * earlier line, and an undo in a copy brings it back in a later one.
+ */
+function lineFinder(lines: readonly SessionLine[]): RowRules["lineOf"] {
+  const found = new Map<string, { number: number; length: number }>();
   for (const { number, entry } of lines) {
-    for (const { kind, id } of contentParts(entry)) {
-      if (id === undefined) continue;
-      if (kind === "tool_use" && !calls.has(id)) calls.set(id, number);
-      if (kind === "tool_result" && !results.has(id)) results.set(id, number);
+    for (const { kind, id = "", text: { length } } of contentParts(entry)) {
+      const key = kind + id;
+      if (length > (found.get(key)?.length ?? -1)) found.set(key, { number, length });
     }
   }
-  return { calls, results };
+  return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.number;
 }
 
 /** Error of estimates in this session, and size of the next request. */

@@ -31,6 +31,7 @@ export interface Held {
 }
 
 export class PlayClient {
+  readonly #id: string;
   readonly #path: string;
   readonly #files = new Map<string, string>();
   readonly #hooks = new Map<string, Hook>();
@@ -42,6 +43,7 @@ export class PlayClient {
 
   /** `others`: texts of the transcripts beside it, by their sessions. */
   constructor(id: string, text: string, others: Readonly<Record<string, string>> = {}) {
+    this.#id = id;
     this.#path = `${FOLDER}${id}.jsonl`;
     for (const [name, other] of Object.entries({ ...others, [id]: text })) {
       this.#files.set(`${FOLDER}${name}.jsonl`, other);
@@ -62,7 +64,7 @@ export class PlayClient {
   append(...entries: JsonObject[]): void {
     let parentUuid = this.#last ??= this.#entries().at(-1)?.uuid ?? null;
     for (const entry of entries) {
-      const uuid = `play-${++this.#count}`;
+      const uuid = `play-${this.#id}-${++this.#count}`;
       this.#clock += 1000;
       const timestamp = new Date(this.#clock).toISOString();
       const line = {
@@ -101,7 +103,7 @@ export class PlayClient {
       this.append({ type: "user", isCompactSummary: true, message });
     } else {
       this.append(...(answer.messages ?? []).map((row) => ({
-        ...lineOf(row, `row-${++this.#count}`),
+        ...lineOf(row, `row-${this.#id}-${++this.#count}`),
         timestamp: earlier,
       })));
     }
