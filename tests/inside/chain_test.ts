@@ -12,7 +12,7 @@ import { makeOddSession } from "../trim/odd_session.ts";
 import { INTERRUPTED, PlayClient } from "./play_client.ts";
 
 const SEED = 31;
-const SESSIONS = 100;
+const SESSIONS = 60;
 
 console.log(`chains: seed ${SEED}, ${SESSIONS} sessions`);
 
