@@ -63,7 +63,8 @@ export function isInterruption(content: unknown): boolean {
 export function ownWords(text: string): string {
   const words = withoutBlocks(text).trim();
   if (words === "" || FOREIGN_STARTS.some((start) => words.startsWith(start))) return "";
-  return words.includes("<command-name>") ? commandWords(words) : words;
+  if (!words.includes("<command-name>")) return words;
+  return commandWords(words, RUNS_PROMPT.test(text));
 }
 
 /** The command that the user ran in the client's shell box; undefined for any other text. */
@@ -100,11 +101,16 @@ function withoutBlocks(text: string): string {
   return kept.join("") + text.slice(at);
 }
 
-function commandWords(words: string): string {
+/**
+ * A command that runs a prompt or a skill, other than trimtab's: the client tells of it before it
+ * names it. Its own commands, such as `/clear`, it names first.
+ */
+const RUNS_PROMPT = /^\s*<command-message>[^]*<command-name>\/(?!trimtab:)/;
+
+function commandWords(words: string, runsPrompt: boolean): string {
   const name = insideOf(words, "command-name");
   const given = insideOf(words, "command-args");
-  // A name alone, such as `/clear`, is not a lasting request.
-  if (given === "") return "";
+  if (given === "") return runsPrompt ? name : "";
   return `${name.startsWith("/") ? name : `/${name}`} ${given}`;
 }
 

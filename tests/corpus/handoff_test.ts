@@ -116,11 +116,14 @@ function queued(queue: string[], { operation, content = "" }: Line): string[] {
   return /^(?:$|\/\S*$|<agent-notification)/.test(text) ? [] : [text];
 }
 
-/** A slash command with words behind it is a request; one without is none. */
+/** A slash command is a request with words behind it, or where the client tells first that it runs. */
 function commandText(text: string): string {
   const [, name] = /<command-name>(.*?)<\/command-name>/s.exec(text) ?? [];
   const [, args = ""] = /<command-args>(.*?)<\/command-args>/s.exec(text) ?? [];
-  return name === undefined || args.trim() === "" ? text : `${name} ${args}`;
+  if (name === undefined || (args.trim() === "" && !text.startsWith("<command-message>"))) {
+    return text;
+  }
+  return `${name} ${args}`.trim();
 }
 
 /** A person's words; those that refuse a call are in its result. */

@@ -22,7 +22,7 @@ const HEDGE_CHARS = 80;
 
 /** Marks of a sentence that is unsure, or about the moment only. */
 const UNSURE =
-  /\b(?:not sure|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
+  /\b(?:not sure|(?:don'?t|do not) know|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
 
 /** The rejected alternative, up to the words that give the reason. */
 const ALTERNATIVE =

@@ -25,6 +25,9 @@ const MAX_STEPS = 160;
 /** The most UTF-16 code units of the last answer, what counts of it, and those of earlier ones and of a prompt. */
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
+
+/** The most that counts of a call and what came of it, such as an agent's report. */
+const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 
@@ -39,7 +42,7 @@ const MAX_HEADINGS_CHARS = 360;
 /** Most of the hits of a search that is read, in UTF-16 code units. */
 const MAX_HITS_CHARS = 8 * 1024;
 
-const MAX_REPORT_CHARS = 400;
+const MAX_REPORT_CHARS = 1_200;
 
 /** Room in which a result says whether its task is done, in UTF-16 code units. */
 const MAX_REPORT_HEAD_CHARS = 1_000;
@@ -145,8 +148,9 @@ export class LastSteps {
         kept[kept.length - 1] = { text: joined, from: step.from };
         continue;
       }
-      // The last answer is kept whole where it has room: it takes none from the steps.
-      room -= Math.min(text.length, COUNTED_CHARS) + 1;
+      // What is kept whole where it has room takes none from the other steps.
+      const counted = step.kind === "answer" ? COUNTED_CHARS : COUNTED_REPORT_CHARS;
+      room -= Math.min(text.length, counted) + 1;
       if (room < 0) break;
       hasAnswer ||= step.kind === "answer";
       kept.push({ text, from: step.from });

@@ -35,7 +35,8 @@ const REFUSED = /^The user doesn't want to/;
 /** Beginnings of results of calls that never ran, and what became of the calls. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^Permission for this action was denied/, "not allowed"],
-  [/^(?:Sibling tool call errored|\[Request interrupted)/, "not run"],
+  [/^\[Request interrupted/, "stopped by the user"],
+  [/^Sibling tool call errored/, "not run"],
 ];
 
 /** Outcome of a call that the user or the client ended; undefined for one that ran to its end. */

@@ -56,6 +56,7 @@ const REPLY_CHARS = 320;
 const QUESTION_CHARS = 700;
 
 const MAX_STEP_CHARS = 160;
+const MAX_CHOICE_CHARS = 300;
 
 /** The newest of the user's own words; a note by hand is the model's. */
 export function newestOf(requirements: readonly Said[]): Said | undefined {
@@ -90,7 +91,7 @@ function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
 
 /** The question that the newest request answers, the last act with its end, and what comes next. */
 export function nowLines(
-  { requirements, next_steps: steps, trail, progress }: WorkState,
+  { requirements, next_steps: steps, trail, progress, decisions }: WorkState,
 ): string[] {
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
@@ -99,11 +100,18 @@ export function nowLines(
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
     before !== undefined;
+  const askedAt = asked?.from.line ?? Infinity;
+  const chosen = decisions.find(({ kind, from: { line } }) =>
+    kind === "answer" && (line ?? 0) > askedAt
+  );
   const next = steps.find(({ status }) => status === "in_progress") ??
     steps.find(({ status }) => status === "pending");
   return [
     isReply ? `The assistant had said: ${saidBefore(answerTo(progress, reply) ?? before)}` : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
+    chosen === undefined
+      ? ""
+      : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
     act === "" ? "" : `Last act: ${act}`,
     next === undefined
       ? turnLine(stopped, at, uncheckedIn(trail?.commands ?? []))

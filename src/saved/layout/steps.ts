@@ -31,8 +31,9 @@ const MAX_CALL_CHARS = 100;
 /** Length of the start by which a command is found in the lines above, in UTF-16 code units. */
 const COMMAND_KEY_CHARS = 40;
 
-/** Room of an answer where not all steps have room, in UTF-16 code units. */
+/** Room of an answer and of a step where not all have room, in UTF-16 code units. */
 const MAX_SAID_CHARS = 1_100;
+const MAX_STEP_CHARS = 520;
 
 /** Length of the start by which words are known again, in UTF-16 code units. */
 const SAID_KEY_CHARS = 120;
@@ -61,7 +62,9 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     );
     const lines = sizeOfLines(told) <= room
       ? told
-      : told.map((line) => cutEnds(line, MAX_SAID_CHARS, 1 / 2));
+      : told.map((line) =>
+        line.startsWith(said) ? cutEnds(line, MAX_SAID_CHARS, 1 / 2) : cutStep(line, MAX_STEP_CHARS)
+      );
     let left = room;
     const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
     const kept = lines.slice(before + 1);

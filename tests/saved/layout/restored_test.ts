@@ -228,7 +228,10 @@ Deno.test("layout() puts the newest request with its question, the last act and 
     "Grep token → Found 3 files",
     "Read src/a.ts, src/b.ts",
   ].map((text) => ({ text, from }));
-  const requirements = ["Add login", "option B"].map((text) => ({ text, from }));
+  const requirements = ["Add login", "option B"].map((text) => ({
+    text,
+    from: { ...from, line: 30 },
+  }));
   const { text } = layoutOf({ ...sampleState(), requirements, trail: { ...TRAIL, stopped } });
   assert(
     text.startsWith(
@@ -311,6 +314,20 @@ Deno.test("layout() tells of a check that failed and was not run since the edits
     lineOf(edits, "`npm test` ok; 2 edits since then"),
     "- Announced last: Let me update the second test now. (2 acts since then)",
   );
+});
+
+Deno.test("layout() tells what the user chose in a dialog since the newest request", () => {
+  const nowOf = (line: number): string => {
+    const decision = { decision: "What next? Run the review", rationale: "", alternatives: [] };
+    const decisions = [{ ...decision, kind: "answer" as const, from: { uuid: null, line } }];
+    const requirements = [{ text: "Plan the cache", from: { uuid: null, line: 5 } }];
+    return layoutOf({ ...emptyState(), requirements, decisions }).text.split("\n\n")[0] ?? "";
+  };
+  assertEquals(
+    nowOf(9),
+    "### Now\n- Plan the cache\n- Then the user chose: What next? Run the review",
+  );
+  assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
 });
 
 Deno.test("layout() takes no long request for a reply", () => {
