@@ -3820,7 +3820,7 @@ function cleanLine(text) {
 // src/trim/trim_words.ts
 var MAX_TOOLS_NAMED = 8;
 function counted(count, what) {
-  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+  return `${grouped(count)} ${count === 1 ? what : what.replace(/(?= or |$)/g, "s")}`;
 }
 function toolWords(byTool) {
   return byTool.length === 0 ? "" : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
@@ -5292,6 +5292,10 @@ function isCount2(value) {
 }
 var MOST_EARLIER = 8;
 var MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
+function countMediaLines(rows) {
+  const media = /<system-reminder>\\n\[(?:image|document) result masked -- /;
+  return JSON.stringify(rows).split(media).length - 1;
+}
 function partsOf({ role, text, toolUses, toolResults = [] }) {
   return [
     ...role === "user" && MEDIA_LINE.test(text) ? [
@@ -6026,6 +6030,10 @@ async function readFill(client) {
       tokens2
     ]))
   };
+}
+function freedByRollover(categories, before) {
+  const said = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+  return Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 async function notedFreed(client) {
   const [projectDir, sessionId] = await Promise.all([
@@ -7074,8 +7082,7 @@ async function freedOf(client, config, { tokens, categories, model }) {
     };
   });
   if (light === void 0 || deep === void 0) return void 0;
-  const said = categories["Messages"] ?? light.before;
-  const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  const rollover = freedByRollover(categories, light.before);
   const amounts = {
     light: light.freed,
     deep: deep.freed,
@@ -7302,19 +7309,16 @@ function drawEntries(view) {
   ].join("\n");
 }
 function drawStatus(view, facts) {
-  const { session, fill: fill2 } = view;
+  const { fill: fill2 } = view;
   const { entries, kinds } = measured(view);
-  const boundary = session.lines.boundary?.number;
-  const newer = boundary === void 0 ? entries : entries.filter(({ line }) => line !== void 0 && line > boundary);
-  const when = boundary === void 0 ? "By" : "Since then, by";
   return [
     titleOf(fill2),
     ...barLines(kinds, fill2.limit),
     ...freedLines(facts, fill2),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLine(`${when} tool`, groupBy(newer, ({ tool }) => tool), LISTED.tools),
-    ...groupLine(`${when} file`, groupBy(newer, ({ path }) => path), LISTED.files)
+    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), LISTED.tools),
+    ...groupLine("By file", groupBy(entries, ({ path }) => path), LISTED.files)
   ].join("\n");
 }
 function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
@@ -7974,10 +7978,11 @@ async function undoTrim(client, session, last) {
   const isDropped = all.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return void 0;
   const whole = changeRows(all, changes);
+  const media = countMediaLines(session.rows);
   const words = describeUndo({
     count,
     isDropped,
-    media: session.media.count
+    media
   });
   await replaceBy(client, session, {
     kind: "undo",

@@ -11,7 +11,7 @@ import {
 } from "../src/inside/undo.ts";
 import { countLosses, referenceTexts } from "../src/inside/losses.ts";
 import { readMedia } from "../src/inside/media.ts";
-import { hasCuts, readNamedLines } from "../src/inside/recall.ts";
+import { countMediaLines, hasCuts, readNamedLines } from "../src/inside/recall.ts";
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import type { Boundary, SessionLine } from "../src/inside/session_lines.ts";
@@ -57,7 +57,9 @@ async function undoTrim(
   const isDropped = all.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return undefined;
   const whole = changeRows(all, changes);
-  const words = describeUndo({ count, isDropped, media: session.media.count });
+  // No undo brings a picture back: the client takes none.
+  const media = countMediaLines(session.rows);
+  const words = describeUndo({ count, isDropped, media });
   await replaceBy(client, session, { kind: "undo", rows: whole, words });
   return { messages: whole };
 }

@@ -1,9 +1,14 @@
 /** Watches the window of the session that runs, and shows how full it is. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
-import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
-import { fillWords, notedFreed, percentInUse, readFill } from "../src/inside/fill.ts";
+import {
+  fillWords,
+  freedByRollover,
+  notedFreed,
+  percentInUse,
+  readFill,
+} from "../src/inside/fill.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
 import { tellUntold } from "../src/inside/recall.ts";
@@ -15,7 +20,6 @@ import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import type { RunningSession } from "../src/inside/trim.ts";
 import { isObject } from "../src/transcript/entry.ts";
-import { CHARACTERS_PER_TOKEN } from "../src/transcript/tokens/tokens.ts";
 import { cacheTtlSeconds, paybackOf, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
 import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
 import {
@@ -257,9 +261,7 @@ export async function freedOf(
     return { before, freed: Math.max(0, before - after) };
   });
   if (light === undefined || deep === undefined) return undefined;
-  // The tokens of a handoff stay, and so do those outside of messages.
-  const said = categories["Messages"] ?? light.before;
-  const rollover = Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
+  const rollover = freedByRollover(categories, light.before);
   const amounts = { light: light.freed, deep: deep.freed, rollover };
   const cache = cacheOf(session);
   const at = tokens ?? light.before;

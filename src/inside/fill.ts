@@ -2,11 +2,12 @@
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isAfter, isFreedRecord, isRecord } from "../core/record.ts";
-import { grouped } from "../inject/bound.ts";
+import { grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { adviceWords, type FreedAmounts, isFresh } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
 import { contextPercent } from "../gauge/judge.ts";
 import type { InsideFill } from "../store/inside_record.ts";
+import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import type { Client, ContextFill } from "./client.ts";
 import { compactionPoint, limitOf } from "./trim.ts";
 import { readText } from "./files.ts";
@@ -92,6 +93,13 @@ export async function readFill(client: Client): Promise<InsideFill> {
     limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
     categories: Object.fromEntries(used.map(({ name, tokens }) => [name, tokens])),
   };
+}
+
+/** Tokens that a rollover would free: those of a handoff stay, and those outside of messages. */
+export function freedByRollover(categories: InsideFill["categories"], before: number): number {
+  // The client names no category that is empty: beside others, none for messages is no messages.
+  const said = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
+  return Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 
 /** Tokens that each way would free, as hooks and commands recorded it. */

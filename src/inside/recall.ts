@@ -243,6 +243,12 @@ const MOST_EARLIER = 8;
 /** The start of a line that replaces a picture or a document; in a copy it can be the first. */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 
+/** Counts the pictures and documents that are lines now. */
+export function countMediaLines(rows: readonly Readonly<Row>[]): number {
+  const media = /<system-reminder>\\n\[(?:image|document) result masked -- /;
+  return JSON.stringify(rows).split(media).length - 1;
+}
+
 function partsOf(
   { role, text, toolUses, toolResults = [] }: Readonly<Row>,
 ): Omit<CutText, "place">[] {

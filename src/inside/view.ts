@@ -92,21 +92,16 @@ export interface StatusFacts {
 
 /** Draws what fills the window, what would free it, and what the last trim was good for. */
 export function drawStatus(view: View, facts: StatusFacts): string {
-  const { session, fill } = view;
+  const { fill } = view;
   const { entries, kinds } = measured(view);
-  const boundary = session.lines.boundary?.number;
-  const newer = boundary === undefined
-    ? entries
-    : entries.filter(({ line }) => line !== undefined && line > boundary);
-  const when = boundary === undefined ? "By" : "Since then, by";
   return [
     titleOf(fill),
     ...barLines(kinds, fill.limit),
     ...freedLines(facts, fill),
     ...cacheLine(facts),
     ...trimLines(facts),
-    ...groupLine(`${when} tool`, groupBy(newer, ({ tool }) => tool), LISTED.tools),
-    ...groupLine(`${when} file`, groupBy(newer, ({ path }) => path), LISTED.files),
+    ...groupLine("By tool", groupBy(entries, ({ tool }) => tool), LISTED.tools),
+    ...groupLine("By file", groupBy(entries, ({ path }) => path), LISTED.files),
   ].join("\n");
 }
 

@@ -21,7 +21,7 @@ export interface Staying extends InUse {
 
 /** `1 picture`, `2 pictures`. */
 export function counted(count: number, what: string): string {
-  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
+  return `${grouped(count)} ${count === 1 ? what : what.replace(/(?= or |$)/g, "s")}`;
 }
 
 /** The tools whose results are cut, in the order given; empty without any. */

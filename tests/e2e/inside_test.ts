@@ -645,7 +645,7 @@ Deno.test({
     const sent = JSON.stringify(newest(mock)?.body.messages);
     assert(/\[image result masked -- [^\]]*200x100[^\]]* See line \d+ of/.test(sent), sent);
     await terminal.submit("/trim --undo");
-    await terminal.see(/trim undone/, PATIENCE_MS);
+    await terminal.see(/trim undone:[^]*2 pictures or documents\s+replaced/, PATIENCE_MS);
     assertEquals(mock.violations, []);
   },
 });

@@ -1,6 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
-import { fillWords } from "../../src/inside/fill.ts";
+import { fillWords, freedByRollover } from "../../src/inside/fill.ts";
 
 const { context } = DEFAULT_CONFIG;
 
@@ -47,4 +47,12 @@ Deno.test("fillWords() says what the recommended way frees, while that was writt
     fillWords(150_000, 200_000, context, freed),
     "context 75% (150,000 of 200,000 tokens) · /trim makes room",
   );
+});
+
+Deno.test("freedByRollover() leaves what is outside of messages in, also where no message counts", () => {
+  const handoff = 60_000 - freedByRollover({}, 60_000);
+  assert(handoff > 1_000 && handoff < 6_000, `${handoff}`);
+  const used = { "System prompt": 9_500, "Messages": 50_000 };
+  assertEquals(freedByRollover(used, 60_000), 50_000 - handoff);
+  assertEquals(freedByRollover({ "System prompt": 9_500, "System tools": 16_387 }, 26_800), 0);
 });

@@ -163,6 +163,22 @@ Deno.test("an undo takes back the trim before one that only took out a picture",
   assertBack(before, play.held());
 });
 
+Deno.test("an undo says which pictures stay lines, and that recall brings them back", async () => {
+  const shown = [PICTURE, PICTURE, { type: "text", text: "see" }];
+  const play = twoCalls(
+    { type: "user", message: { role: "user", content: shown } },
+    ...turn(3),
+    ...turn(4),
+  );
+  assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
+  assertEquals(await play.compact("trimtab --undo"), undefined);
+  assertEquals(
+    /trim undone: .*?recall brings back/.exec(play.text)?.[0].replace(/\d+ outputs/, "N outputs"),
+    "trim undone: N outputs and inputs are whole again; " +
+      "2 pictures or documents replaced by a line, which recall brings back",
+  );
+});
+
 Deno.test("an undo brings a turn of one prompt back, and leaves out those taken out before", async () => {
   const lonely = { type: "user", message: { role: "user", content: "Not this" } };
   const play = twoCalls(lonely, ...turn(3));

@@ -156,6 +156,16 @@ Deno.test("drawStatus() and drawEntries() show what fills the window by kind, to
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });
 
+Deno.test("drawStatus() lists the window by tool and file alike behind a trim, an undo and in a fork", () => {
+  const { session, plan } = planOf();
+  const view = { session, plan, fill: FILL, root: "/p" };
+  const [line] = session.lines.active;
+  assert(line !== undefined);
+  const lines = { ...session.lines, boundary: line, boundaries: [{ line, kind: "trim" as const }] };
+  const behind = drawStatus({ ...view, session: { ...session, lines } }, FACTS);
+  assertEquals(behind, drawStatus(view, FACTS));
+});
+
 Deno.test("drawStatus() and drawEntries() name the last folders of a long path, in 80 columns", () => {
   const { session, plan } = planOf();
   const long = `/q/${"folder/".repeat(12)}file_with_a_name.ts`;
