@@ -49,11 +49,11 @@ const OPERATION =
 /** Options that go on with an operation, or end it. */
 const GOES_ON = /\s--(?:abort|continue|quit|skip)\b/;
 
-/** What git prints where it stops in the middle. */
+/** Lines that git prints where it stops in the middle. */
 const HALTED =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
-/** What `git status` prints in the middle of an operation. */
+/** Lines of `git status` in the middle of an operation. */
 const IS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
 

@@ -120,7 +120,7 @@ export class PlayClient {
     return undefined;
   }
 
-  /** What the model would be sent. */
+  /** The conversation as the model would get it. */
   held(): Held {
     const messages = this.#messages();
     const blocks = (role: string, type: string): JsonObject[] =>

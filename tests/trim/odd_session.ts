@@ -306,7 +306,7 @@ class OddWriter {
     this.#assistant([this.#call(call)], this.#id("msg_"), MODELS[0], side);
     this.#user([this.#result(call)], side);
     this.#tip = tip;
-    // Nobody goes back to what an agent said.
+    // The words of an agent are not gone back to.
     this.#uuids.splice(-3);
   }
 

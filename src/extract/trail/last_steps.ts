@@ -148,7 +148,7 @@ export class LastSteps {
         kept[kept.length - 1] = { text: joined, from: step.from };
         continue;
       }
-      // What is kept whole where it has room takes none from the other steps.
+      // A long step is kept whole where it has room, but takes none from the others.
       const counted = step.kind === "answer" ? COUNTED_CHARS : COUNTED_REPORT_CHARS;
       room -= Math.min(text.length, counted) + 1;
       if (room < 0) break;

@@ -84,7 +84,7 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
     const words = commandIn(line);
     const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
-    // What was edited after a check stands nowhere else.
+    // Edits after a check stand nowhere else.
     const isKept = hasCheck(words) &&
       (!/^`[^`]*`(?: \d+ times)? failed/.test(line) || line.includes(" since then"));
     return { item: shown.item(line), key, isQuiet, isKept };
