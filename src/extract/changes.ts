@@ -39,7 +39,7 @@ const REVERT =
 /** The words of `git status` where nothing is left to commit. */
 const CLEAN = /^nothing to commit, working tree clean$/m;
 
-/** Files that are never committed: git's own, the client's plans, temporary ones. */
+/** Files that are never committed: git's own, and the client's plans. */
 const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
 
 /** Files of no project, unless all are there. */

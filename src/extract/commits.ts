@@ -46,12 +46,17 @@ const TAKEN_BACK =
 const OPERATION =
   /\bgit\b(?:\s+-[cC]\s+\S+)*\s+(merge|rebase|cherry-pick|revert|pull|am)(?!\S)([^;&|\n>]*)/;
 
+/** Operations of several commits, which one commit does not end. */
+const IN_STEPS = /\s(?:rebase|am)\b/;
+
 /** Options that go on with an operation, or end it. */
 const GOES_ON = /\s--(?:abort|continue|quit|skip)\b/;
 
 /** Lines that git prints where it stops in the middle. */
 const HALTED =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
+
+const STATUS = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/;
 
 /** Lines of `git status` in the middle of an operation. */
 const IS_HALTED =
@@ -68,7 +73,7 @@ export class CommitCollector implements Collector {
   #halted = "";
 
   call(call: FinishedCall): void {
-    if (call.name !== "Bash" || call.isSidechain) return;
+    if (call.name !== "Bash") return;
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
     this.#operation(command, call);
     if (call.isError) return;
@@ -98,16 +103,16 @@ export class CommitCollector implements Collector {
     if (SCRATCH.test(command)) return;
     const output = result.slice(0, MAX_LOOKED_AT_CHARS);
     const [operation = "", , options = ""] = OPERATION.exec(command) ?? [];
-    const isStatus = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/.test(command);
     if (HALTED.test(output)) {
-      if (operation !== "" && !GOES_ON.test(options)) {
-        this.#halted = excerptLine(operation.replace(/\s\d?$/, ""), MAX_OPERATION_CHARS);
-      }
-    } else if (isError) return;
-    else if (operation !== "" || DROPS_ALL.test(command) || isCommit(command)) this.#halted = "";
-    else if (isStatus && output.includes("nothing to commit") && !IS_HALTED.test(output)) {
-      this.#halted = "";
+      if (operation === "" || GOES_ON.test(options)) return;
+      this.#halted = excerptLine(operation.replace(/\s\d?$/, ""), MAX_OPERATION_CHARS);
+      return;
     }
+    const isEnded = operation !== "" ||
+      // A rebase goes on behind a commit.
+      ((isCommit(command) || DROPS_ALL.test(command)) && !IN_STEPS.test(this.#halted)) ||
+      (STATUS.test(command) && output.includes("nothing to commit") && !IS_HALTED.test(output));
+    if (isEnded && !isError) this.#halted = "";
   }
 
   #commit(command: string, call: FinishedCall): void {

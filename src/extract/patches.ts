@@ -101,11 +101,7 @@ const DECLARATION =
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 
 /** Files in which a line that begins as a comment is a heading or a list. */
-const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
-
-export function isProseFile(file: string): boolean {
-  return PROSE_FILE.test(file);
-}
+export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
 /**
  * The line that tells most of a change: a declaration, else code, else a comment. A line that the
@@ -119,7 +115,7 @@ export function changedLine(
   const known = new Set(others.map(withoutSpaces));
   const fresh = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
     .filter(isTelling);
-  if (isProseFile(file)) return fresh[0];
+  if (PROSE_FILE.test(file)) return fresh[0];
   return fresh.find((line) => DECLARATION.test(line)) ??
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
 }

@@ -174,6 +174,8 @@ Deno.test("CommitCollector counts the commits that no push followed", () => {
       .trail?.unpushed;
   const commit = "git commit -qm 'One more'";
   assertEquals(unpushed(commit, commit), 2);
+  const byAgent = call("Bash", { command: commit }, { more: { isSidechain: true } });
+  assertEquals(stateOf(byAgent).commits.length, 1, "an agent works in the same tree");
   assertEquals(unpushed(commit, "git push", commit), 1);
   assertEquals(unpushed(`${commit} && git push -u origin x`), 0);
   assertEquals(unpushed(commit, "git push", "git commit -q --amend -m 'Better'"), 1);
@@ -513,7 +515,10 @@ Deno.test("CommitCollector knows an operation that stopped in the middle, until 
   const halted = (...steps: Fields[][]): string | undefined => stateOf(...steps).trail?.halted;
   const merge = run("git merge origin/main 2>&1 | tail -5", conflict);
   assertEquals(halted(merge), "git merge origin/main");
-  assertEquals(halted(run("git rebase main", conflict, true)), "git rebase main");
+  const rebase = run("git rebase main", conflict, true);
+  assertEquals(halted(rebase), "git rebase main");
+  assertEquals(halted(rebase, run("git commit -qm x")), "git rebase main", "it goes on behind it");
+  assertEquals(halted(rebase, run("git rebase --continue")), "");
   const tried = "Automatic merge went well; stopped before committing as requested\n";
   assertEquals(halted(run("git merge --no-commit x", tried)), "git merge --no-commit x");
   assertEquals(

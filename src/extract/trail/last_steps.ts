@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, heldEnds, withoutCode } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { changedLine, isProseFile, patchOf } from "../patches.ts";
+import { changedLine, patchOf, PROSE_FILE } from "../patches.ts";
 import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
 import {
@@ -195,7 +195,7 @@ function answerLine(text: string, maxChars: number): string {
 
 /** The headings of a page that was written: they tell what it holds, such as the tasks of a plan. */
 function headingsOf(file: string, lines: readonly string[]): string {
-  if (!isProseFile(file)) return "";
+  if (!PROSE_FILE.test(file)) return "";
   const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
   return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
 }
