@@ -409,6 +409,84 @@ Deno.test(
   },
 );
 
+Deno.test({ name: "bin/trimtab says what to do where Deno is too old", ignore }, async (t) => {
+  using place = newPlace();
+  const path = `${place.home}/old-deno`;
+  const asked = `${place.home}/asked`;
+  /** Fails as an old one does, at the file of the packages; a newer one fails for its own reasons. */
+  const useDeno = (version: string): void => {
+    const lines = [
+      "#!/bin/sh",
+      `echo asked >>"${asked}"`,
+      `if [ "$1" = --version ]; then echo "deno ${version} (release)"; echo "v8 12.0"; exit; fi`,
+      `echo "error: Unsupported lockfile version '5'" >&2`,
+      "exit 1",
+    ];
+    Deno.writeTextFileSync(path, lines.join("\n"), { mode: 0o700 });
+  };
+  const start = (args: string[], stdin = "{}", inside = ""): Promise<ChildResult> =>
+    place.launch(args, { env: { TRIMTAB_DENO: path, TRIMTAB_INSIDE: inside }, stdin });
+  const message = new RegExp(
+    `^trimtab needs Deno 2\\.7 or newer, and ${path} is 1\\.40\\.0\\. Update it with: deno upgrade`,
+    "m",
+  );
+  useDeno("1.40.0");
+  await t.step("a command", async () => {
+    const { code, stdout, stderr } = await start(["status"]);
+    assertEquals({ code, stdout }, { code: 1, stdout: "" });
+    assertMatch(stderr, message);
+  });
+  await t.step("a skill", async () => {
+    const { code, stdout } = await start(["rollover", "--template", "--skill"]);
+    assertEquals(code, 0);
+    assertMatch(stdout, message);
+    assertStringIncludes(stdout, "run no trimtab command");
+  });
+  await t.step("the start of a session", async () => {
+    const { code, stdout } = await start(["hook", "session-start"], '{"source":"startup"}');
+    assertEquals(code, 0);
+    assertMatch(JSON.parse(stdout).systemMessage, message);
+  });
+  await t.step("the start of a session, where the module does most of the work, once", async () => {
+    const begin = async (): Promise<string> =>
+      (await start(["hook", "session-start"], '{"source":"startup"}', "an-id")).stdout;
+    assertMatch(
+      JSON.parse(await begin()).systemMessage,
+      /^trimtab is active: .* is 1\.40\.0: deno/,
+    );
+    assertEquals(await begin(), "");
+  });
+  await t.step("a command of ours that was typed", async () => {
+    const payload = '{"command_name":"trimtab:trim"}';
+    const { code, stdout } = await start(["hook", "user-prompt-expansion"], payload);
+    assertEquals([code, JSON.parse(stdout).decision], [0, "block"]);
+    assertMatch(JSON.parse(stdout).reason, message);
+  });
+  await t.step("all other hooks are silent, and end well", async () => {
+    for (const event of ["user-prompt-submit", "post-tool-batch", "pre-compact", "stop"]) {
+      const { code, stdout } = await start(["hook", event]);
+      assertEquals({ code, stdout }, { code: 0, stdout: "" }, event);
+    }
+  });
+  await t.step("other versions are as old as they are", async () => {
+    for (const version of ["0.9.1", "2.0.0", "2.6.9-rc.1"]) {
+      useDeno(version);
+      assertMatch((await start(["status"])).stderr, /needs Deno 2\.7 or newer, and/, version);
+    }
+  });
+  await t.step("a newer one that fails is left to say why, and asked only then", async () => {
+    for (const version of ["2.7.0", "2.10.1", "10.0.0"]) {
+      useDeno(version);
+      const { code, stderr } = await start(["status"]);
+      assertEquals([code, stderr], [1, "error: Unsupported lockfile version '5'\n"], version);
+    }
+    Deno.writeTextFileSync(path, `#!/bin/sh\necho asked >>"${asked}"\n`);
+    Deno.writeTextFileSync(asked, "");
+    await start(["hook", "stop"]);
+    assertEquals(Deno.readTextFileSync(asked), "asked\n", "one process");
+  });
+});
+
 Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignore }, async (t) => {
   using place = newPlace();
   // Only the tools of a shell script can be found, and the fixed folders are taken out.
