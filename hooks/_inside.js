@@ -3219,7 +3219,7 @@ function unhide(text) {
 }
 
 // src/inside/rows.ts
-var TRIM_COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b/;
+var TRIM_COMMAND = /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
 var TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 var CAVEAT = "<local-command-caveat>";
 var TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
@@ -5097,7 +5097,7 @@ var SPEC = {
   // Found by the tool search, it costs only its name, and does not change the cached prefix.
   isDeferred: true
 };
-var RECALL_NOTE = `Older tool outputs of this conversation were truncated, and pictures masked. Where one says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 var NOTICE2 = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
 var CUT_LINE = /See line \d{1,15} of [0-9a-f]{8}[0-9a-f-]{0,28} for full content\]$/m;
 async function offerRecall(client) {
@@ -7500,7 +7500,7 @@ function pathEnd(path, maxChars) {
 function kindsOf(entries, plan, { categories, tokens }) {
   const of = (kind) => entries.filter((one) => one.kind === kind).reduce((all, { tokens: tokens2 }) => all + tokens2, 0);
   const { Messages: _, ...others } = categories;
-  const said = [
+  const kinds = [
     [
       "Results of tools",
       of("result")
@@ -7520,24 +7520,22 @@ function kindsOf(entries, plan, { categories, tokens }) {
     [
       "Thinking",
       plan.losses.thinkingTokens * plan.scale
-    ]
+    ],
+    ...Object.entries(others)
   ];
-  const sum = (kinds) => kinds.reduce((all, [, count]) => all + count, 0);
-  const rest = Object.entries(others);
-  const room = tokens === null ? Infinity : Math.max(0, tokens - sum(rest));
-  const factor = Math.min(1, room / sum(said)) || 1;
-  const left = tokens === null ? 0 : room - sum(said) * factor;
-  const scaled2 = said.map(([name, count]) => [
+  const sum = kinds.reduce((all, [, count]) => all + count, 0);
+  const rest = Math.max(0, (tokens ?? sum) - sum);
+  const factor = Math.min(1, (tokens ?? sum) / sum) || 1;
+  const scaled2 = kinds.map(([name, count]) => [
     name,
     count * factor
   ]);
   return {
     kinds: [
       ...scaled2,
-      ...rest,
       [
         REST,
-        left
+        rest
       ]
     ],
     factor

@@ -47,8 +47,8 @@ const SPEC = {
 
 /** Description of the tool for the model. */
 export const RECALL_NOTE =
-  "Older tool outputs of this conversation were truncated, and pictures masked. Where one says " +
-  `"See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
+  'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
+  `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
 /** Pattern of a notice at the end of a cut text that tells where the whole is. */
 const NOTICE = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;

@@ -27,8 +27,9 @@ export interface RowChanges {
   readonly inputs: ReadonlyMap<string, CallRow["input"]>;
 }
 
-/** The command that makes the client hand its conversation to a trim, with what it printed. */
-const TRIM_COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>trimtab\b/;
+/** The command that makes the client hand its conversation to a trim, with what it printed, and `/trim`. */
+const TRIM_COMMAND =
+  /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
 const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 
 /** The client's lead-in to a command's lines. It hides such a text on the screen. */

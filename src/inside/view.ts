@@ -256,7 +256,7 @@ function pathEnd(path: string, maxChars: number): string {
 
 /**
  * The tokens by kind: the client's own categories, with its messages split further. The sum is the total:
- * estimates above the API's count are scaled down, and a shortfall is listed as the rest.
+ * estimates above the API's count are all scaled down, and a shortfall is listed as the rest.
  */
 function kindsOf(
   entries: readonly ViewEntry[],
@@ -266,21 +266,19 @@ function kindsOf(
   const of = (kind: ViewEntry["kind"]): number =>
     entries.filter((one) => one.kind === kind).reduce((all, { tokens }) => all + tokens, 0);
   const { Messages: _, ...others } = categories;
-  const said: [string, number][] = [
+  const kinds: [string, number][] = [
     ["Results of tools", of("result")],
     ["Arguments of calls", of("input")],
     ["Answers", of("answer")],
     ["Prompts and reminders", of("prompt")],
     ["Thinking", plan.losses.thinkingTokens * plan.scale],
+    ...Object.entries(others),
   ];
-  const sum = (kinds: readonly [string, number][]): number =>
-    kinds.reduce((all, [, count]) => all + count, 0);
-  const rest = Object.entries(others);
-  const room = tokens === null ? Infinity : Math.max(0, tokens - sum(rest));
-  const factor = Math.min(1, room / sum(said)) || 1;
-  const left = tokens === null ? 0 : room - sum(said) * factor;
-  const scaled = said.map(([name, count]): [string, number] => [name, count * factor]);
-  return { kinds: [...scaled, ...rest, [REST, left]], factor };
+  const sum = kinds.reduce((all, [, count]) => all + count, 0);
+  const rest = Math.max(0, (tokens ?? sum) - sum);
+  const factor = Math.min(1, (tokens ?? sum) / sum) || 1;
+  const scaled = kinds.map(([name, count]): [string, number] => [name, count * factor]);
+  return { kinds: [...scaled, [REST, rest]], factor };
 }
 
 function barLines(kinds: readonly [string, number][], limit: number): string[] {

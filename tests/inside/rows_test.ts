@@ -106,6 +106,8 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with what it p
       text("<local-command-caveat>The command below"),
       text(command),
       text("<local-command-stdout>Compacted </local-command-stdout>"),
+      // As the client writes it down that `/trim` was typed.
+      text("<command-name>/trimtab:trim</command-name>\n<command-args>--undo</command-args>"),
       text("<command-name>/model</command-name>"),
       text("on"),
     ),

@@ -204,6 +204,20 @@ Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole,
   }
 });
 
+Deno.test("drawEntries() shows no zeros where the client's own categories alone exceed the API's count", () => {
+  const { session, plan } = planOf();
+  for (const system of [15_900, 16_000, 30_000]) {
+    const categories = { "System prompt": system, "Messages": 50_000 };
+    const view = { session, plan, fill: { ...FILL, tokens: 16_000, categories }, root: "/p" };
+    const text = `${drawStatus(view, FACTS)}\n${drawEntries(view)}`;
+    const sum = kindsIn(text).reduce((all, one) => all + one, 0);
+    assert(Math.abs(sum - 16_000) <= 8, `${sum} in\n${text}`);
+    const listed = [...text.matchAll(/^ +\d+ +([\d,]+) +[\d,]+ {2}(?:Read|Bash|Write)/gm)];
+    assert(listed.length > 2, text);
+    for (const [line, tokens = ""] of listed) assert(Number(tokens.replace(",", "")) > 50, line);
+  }
+});
+
 Deno.test("a trim of named entries cuts these alone, protected, recent and written ones, too", () => {
   assertEquals([...planOf([2]).plan.cuts.results.keys()], ["call_0"]);
   const { plan } = planOf([5, 6]);
