@@ -8,7 +8,12 @@ import { cleanLine } from "../inject/clean.ts";
 import { hookOutput } from "../inject/output.ts";
 import { handoffText } from "../saved/layout/continuation.ts";
 import { restoredText } from "../saved/layout/restored.ts";
-import { type FoundHandoff, isHandedOver } from "../saved/lineage/handoffs.ts";
+import {
+  findHandoff,
+  type FoundHandoff,
+  isFresh,
+  isHandedOver,
+} from "../saved/lineage/handoffs.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
 import { lineageOf } from "../saved/lineage/sessions.ts";
 import { findRestorePoint } from "../saved/restore_point.ts";
@@ -106,6 +111,20 @@ export function pointer(found: FoundSave, start: Start): string {
   const { kind, id } = found;
   const load = kind === "checkpoint" ? "/resume-checkpoint" : `/fresh-start ${id}`;
   const message = `trimtab: ${kind} ${id}${aboutSave(found)} of this project: ${load} loads it`;
+  return hookOutput({ event: EVENT, message });
+}
+
+/** Tells a person after a `/clear` which session took the handoff that this one was to have. */
+export function takenWords({ left, owner: { projectDir }, ...start }: Start): string {
+  const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
+  const taker = found?.handoff.claimed_by.at(-1);
+  if (found === null || taker === undefined || !isFresh(found, start.now())) return "";
+  const message =
+    `trimtab: session ${taker.slice(0, SHORT_ID_CHARS)}, which started before this, ` +
+    `has the handoff${aboutSave(found)}: \`trimtab restore ${
+      found.id.slice(0, SHORT_ID_CHARS)
+    }\` ` +
+    "prints it here, too";
   return hookOutput({ event: EVENT, message });
 }
 

@@ -79,10 +79,11 @@ async function goOn(start: Start): Promise<string> {
     if (words !== "") return words;
   }
   // Most projects have nothing saved: what reads it is the larger part of this hook.
-  if (!SAVED_IN.some((folder) => isThere(joinPath(owner.projectDir, folder)))) return "";
-  const { pointer, pointFor, restored } = await import("./go_on.ts");
-  const point = pointFor(start);
-  if (point === null) return "";
+  const hasSaves = SAVED_IN.some((folder) => isThere(joinPath(owner.projectDir, folder)));
+  if (!hasSaves && !hasHandoffs) return "";
+  const { pointer, pointFor, restored, takenWords } = await import("./go_on.ts");
+  const point = hasSaves ? pointFor(start) : null;
+  if (point === null) return takenWords(start);
   return config.restore_on.some((one) => one === source)
     ? restored(point, start)
     : pointer(point, start);

@@ -1,6 +1,6 @@
 /** The lineage and handoffs as SessionStart and SessionEnd see them. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
 import { main as sessionEnd } from "../../hooks/session_end.ts";
 import { main as sessionStart } from "../../hooks/session_start.ts";
@@ -152,8 +152,17 @@ Deno.test("SessionStart does not restore in a handoff's stead what the session h
     hand(bed);
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
     await end(bed, "clear", { prompt_id: "p" });
-    assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "");
+    const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
+    assertEquals(contextOf(printed), "");
+    // Whoever typed /rollover and /clear was promised it.
+    const { systemMessage } = JSON.parse(printed);
+    assertMatch(
+      systemMessage,
+      new RegExp(`^trimtab: session ${NEXT.slice(0, 8)}, .* has the handoff`),
+    );
+    assertStringIncludes(systemMessage, `trimtab restore ${SESSION.slice(0, 8)}`);
     assertEquals(await start(bed, "startup", OTHER), "", "no pointer either");
+    assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
   }));
 
 Deno.test("SessionStart gives a handoff even where the lineage cannot be written", () =>
