@@ -1,6 +1,6 @@
 /**
  * PreCompact: saves a checkpoint before the client compacts the session, and asks the summariser to
- * keep what matters. Nothing in its output is read as JSON.
+ * keep what matters.
  */
 
 import { callOf, type HookDeps, parsePayload, textOf } from "../src/events/call.ts";

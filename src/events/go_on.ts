@@ -119,12 +119,9 @@ export function takenWords({ left, owner: { projectDir }, ...start }: Start): st
   const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
   const taker = found?.handoff.claimed_by.at(-1);
   if (found === null || taker === undefined || !isFresh(found, start.now())) return "";
-  const message =
-    `trimtab: session ${taker.slice(0, SHORT_ID_CHARS)}, which started before this, ` +
-    `has the handoff${aboutSave(found)}: \`trimtab restore ${
-      found.id.slice(0, SHORT_ID_CHARS)
-    }\` ` +
-    "prints it here, too";
+  const [other, own] = [taker, found.id].map((id) => id.slice(0, SHORT_ID_CHARS));
+  const message = `trimtab: session ${other}, which started before this one, has the handoff: ` +
+    `/resume-checkpoint ${own} loads it here, too`;
   return hookOutput({ event: EVENT, message });
 }
 

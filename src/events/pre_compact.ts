@@ -13,10 +13,24 @@ import { checkpointSession, sessionWorkState } from "../saved/session.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
-import type { Call } from "./call.ts";
+import { trimOptions } from "../transcript/in_place.ts";
+import { type Call, textOf } from "./call.ts";
 
 /** Most UTF-16 code units of the reason of a failure. */
 const MAX_TROUBLE_CHARS = 300;
+
+/**
+ * Answers `/compact trimtab`, which a client with the module answers before any hook runs: others would sum up,
+ * and whoever asks for a trim did not ask for that.
+ */
+const NO_MODULE = `${
+  JSON.stringify({
+    decision: "block",
+    reason:
+      "trimtab: nothing was compacted. Only a client that loads trimtab's module, 2.1.287 or " +
+      "newer, can trim in place: /trim writes a copy instead",
+  })
+}\n`;
 
 /** Below this share of the limit it was one prompt that was too long, in percent. */
 const MIN_FULL_PERCENT = 30;
@@ -31,6 +45,8 @@ const IDLE_MS = 30 * 60_000;
 export async function preCompactWords(call: Call): Promise<string> {
   const { owner, transcript, configDir, payload } = call;
   if (transcript === undefined) return "";
+  const asked = textOf(payload, "custom_instructions");
+  if (asked !== undefined && trimOptions(asked) !== undefined) return NO_MODULE;
   let words = "";
   try {
     // First, so that the summariser hears it even where nothing can be saved.

@@ -501,6 +501,16 @@ const HOOK_FACTS = [
     heldBy: RESUME,
   },
   {
+    id: "compaction-can-be-blocked",
+    fact:
+      "PreCompact gets what was typed after /compact, and can block the compaction with a reason.",
+    leans: ["src/events/pre_compact.ts"],
+    heldBy: inTest(
+      "trim_test.ts",
+      "/compact trimtab in a client without the module sums nothing up, and says so",
+    ),
+  },
+  {
     id: "context-after-compaction",
     fact:
       "The context of SessionStart reaches the next request, and stands there once after resumes.",

@@ -257,3 +257,22 @@ Deno.test("a copy by /trim brings the task list along", async () => {
   assertMatch(newest(), /#1 \[pending\] Paint/, "the session's own list must not change with it");
   assertEquals(mock.violations, []);
 });
+
+Deno.test("/compact trimtab in a client without the module sums nothing up, and says so", async () => {
+  using home = newSmallHome();
+  const pluginDir = copyPlugin(`${home.home}/plugin`);
+  const hooks = `${pluginDir}/hooks/hooks.json`;
+  const { modules: _, ...rest } = JSON.parse(Deno.readTextFileSync(hooks));
+  Deno.writeTextFileSync(hooks, JSON.stringify(rest));
+  await using mock = startMock({ turns: [[call("Bash", { command: "seq 1 900" })], "Counted."] });
+  await using chat = await startChat({ home, mock, pluginDir });
+  await chat.say("count");
+  const before = toolResults(mock.of("main").at(-1));
+  for (const typed of ["/compact trimtab --keep-recent 0", "/compact trimtab"]) {
+    assertMatch(await sayUnasked(chat, mock, typed), /blocked .*trimtab: nothing was compacted/);
+  }
+  await chat.say("go on");
+  assertEquals(toolResults(mock.of("main").at(-1)), before);
+  await chat.say("/compact keep the words on trimtab");
+  assertEquals(mock.of("summariser").length, 1);
+});

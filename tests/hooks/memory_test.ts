@@ -100,6 +100,22 @@ Deno.test("PreCompact believes a client that gives a large model the standard wi
     assertEquals(readSessionState(owner(bed)).auto_compacted_at, 150_000);
   }));
 
+Deno.test("PreCompact blocks what was to be a trim in place, and no compaction that only names trimtab", () =>
+  withBed(async (bed) => {
+    work(bed);
+    const compact = (custom_instructions: string): Promise<string> =>
+      bed.run(preCompact, bed.payload({ trigger: "manual", custom_instructions }));
+    for (const typed of ["trimtab", "trimtab --undo", " trimtab --keep-recent 0 "]) {
+      const { decision, reason } = JSON.parse(await compact(typed));
+      assertEquals(decision, "block", typed);
+      assertStringIncludes(reason, "nothing was compacted");
+    }
+    assertEquals(readSessionState(owner(bed)).last_checkpoint, undefined);
+    for (const typed of ["", "trimtab is what we talk about", "keep what trimtab --undo did"]) {
+      assert((await compact(typed)).startsWith("Keep in the summary"), typed);
+    }
+  }));
+
 Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the summariser what to keep", () =>
   withBed(async (bed) => {
     work(bed);

@@ -160,7 +160,7 @@ Deno.test("SessionStart does not restore in a handoff's stead what the session h
       systemMessage,
       new RegExp(`^trimtab: session ${NEXT.slice(0, 8)}, .* has the handoff`),
     );
-    assertStringIncludes(systemMessage, `trimtab restore ${SESSION.slice(0, 8)}`);
+    assertStringIncludes(systemMessage, `/resume-checkpoint ${SESSION.slice(0, 8)} loads it`);
     assertEquals(await start(bed, "startup", OTHER), "", "no pointer either");
     assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
   }));
