@@ -4,7 +4,7 @@ import { collectContext } from "./collect_context.ts";
 import { compactWithCoreInfo, saveContextSnapshot } from "./compacted_context.ts";
 import type { TrimtabEvent } from "../events/log.ts";
 import { emitEvent } from "./emit_event.ts";
-import { PLANNING_DIR } from "../extract/planning.ts";
+import { PLANNING_DIR } from "../store/planning.ts";
 import { SNAPSHOT_DIR } from "../saved/store.ts";
 import type { WorkState } from "../extract/work_state.ts";
 

@@ -5,7 +5,7 @@ import { findCurrentSessionFile } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { extractState } from "../extract/extract_state.ts";
-import { PLANNING_DIR, type PlanningState, readPlanning } from "../extract/planning.ts";
+import { PLANNING_DIR, type PlanningState, readPlanning } from "../store/planning.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
 /** The source to collect from. */

@@ -1,6 +1,6 @@
 /** A compacted context: a save under the names that the designs give its parts. */
 
-import { PLANNING_DIR, readPlanning } from "../extract/planning.ts";
+import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
 import { compactedText } from "../saved/layout/rehydrated.ts";
 import { readSave, SnapshotNotFoundError } from "../saved/read.ts";
 import {

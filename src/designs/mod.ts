@@ -114,7 +114,7 @@ export {
   type SnapshotResult,
   type StatusResult,
 } from "./orchestrator.ts";
-export { type PlanningState, type SnapshotPhase, type SnapshotTask } from "../extract/planning.ts";
+export { type PlanningState, type SnapshotPhase, type SnapshotTask } from "../store/planning.ts";
 export { REHYDRATION_LEVELS, type RehydrationLevel } from "../saved/layout/rehydrated.ts";
 export {
   type ContextSnapshot,

@@ -2,7 +2,7 @@
 
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import type { SnapshotPhase, SnapshotTask } from "../extract/planning.ts";
+import type { SnapshotPhase, SnapshotTask } from "../store/planning.ts";
 import { SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { isByHand, NOWHERE } from "./layout/lines.ts";

@@ -19,7 +19,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { injectCompactedContext } from "../../src/designs/fresh_start.ts";
 import { mergeNotes } from "../../src/saved/notes.ts";
 import { metaOfText } from "../../src/saved/layout/checkpoint_view.ts";
-import { readPlanning } from "../../src/extract/planning.ts";
+import { readPlanning } from "../../src/store/planning.ts";
 import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehydrated.ts";
 import { restoredText } from "../../src/saved/layout/restored.ts";
 import { listSaves } from "../../src/saved/store.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readPlanning } from "../../src/extract/planning.ts";
+import { readPlanning } from "../../src/store/planning.ts";
 import { inProject } from "../saved/snapshots.ts";
 import "../own_config.ts";
 

@@ -1,7 +1,7 @@
 /** Reads a project's progress from its plan folder: phases with plans, one of them in progress. */
 
-import { joinPath } from "../store/paths.ts";
-import { openFileSync, readStart } from "../store/read_file.ts";
+import { joinPath } from "./paths.ts";
+import { openFileSync, readStart } from "./read_file.ts";
 
 /** The phase of a plan. */
 export interface SnapshotPhase {
