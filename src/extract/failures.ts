@@ -10,6 +10,7 @@ import {
   failedCommand,
   hasCheck,
   isCheck,
+  isElsewhere,
   isProbe,
   isShellSlip,
   reportsFailure,
@@ -46,7 +47,8 @@ const MISUSE =
   /^(?:Error: )?Exit code (?:127\b|\d+\s+(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|switch|command|subcommand)s?\b)/i;
 
 /** A missing program or package: a trouble of this machine, not of the work. */
-const MISSING = /^(?:ModuleNotFoundError|ImportError): No module named|: command not found$/m;
+const MISSING =
+  /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$/m;
 
 /** Commands that finish a piece of work: a failure before one is settled or accepted. */
 const HANDED_ON = new Set(["git commit", "git push"]);
@@ -64,6 +66,8 @@ interface Failure {
   readonly core: string;
   readonly head: string;
   readonly heads: readonly string[];
+  /** The folder outside the session's in which it ran; empty for any in it. */
+  readonly elsewhere: string;
   /** The error without its numbers; empty for tools other than commands. */
   readonly trouble: string;
 }
@@ -91,6 +95,7 @@ export class FailureCollector implements Collector {
       core: file ?? key,
       head: "",
       heads: [],
+      elsewhere: "",
       trouble: "",
     });
   }
@@ -108,16 +113,20 @@ export class FailureCollector implements Collector {
   #command(line: string, call: FinishedCall): void {
     const isFailed = call.isError || (hasCheck(line) && reportsFailure(line, call.result));
     const runs = commandRuns(line, call.result, isFailed);
-    this.#settle(runs.filter((one) => !one.isFailed));
+    for (const elsewhere of new Set(runs.map(treeOf))) {
+      this.#settle(runs.filter((one) => !one.isFailed && treeOf(one) === elsewhere), elsewhere);
+    }
     if (!isFailed) return this.#rewritten(line);
     const result = call.result.slice(0, MAX_SLIP_CHARS).replace(/^\s*<tool_use_error>\s*/, "");
     const core = coreOfCommand(failedCommand(line, call.result));
     if (NO_PROBLEMS.some((one) => result.startsWith(one)) || isProbe(core)) return;
     if (MISUSE.test(result) || MISSING.test(call.result) || isShellSlip(call.result)) return;
-    const words = excerptLine(core, MAX_COMMAND_CHARS);
+    const elsewhere = treeOf(runs.find((one) => one.isFailed) ?? { folder: "" });
+    const entered = elsewhere === "" ? "" : `cd ${elsewhere} && `;
+    const words = excerptLine(entered + core, MAX_COMMAND_CHARS);
     const trouble = tellingLine(call.result);
     const isTold = trouble !== NO_OUTPUT;
-    this.#add(core, {
+    this.#add(entered + core, {
       issue: {
         issue: `\`${words.replaceAll("`", "'")}\` fails: ${trouble}`,
         kind: "command",
@@ -126,18 +135,23 @@ export class FailureCollector implements Collector {
       core,
       head: commandHead(core),
       heads: simpleCommands(core).map((one) => one.head),
+      elsewhere,
       trouble: isTold ? trouble.replaceAll(/\d+(?:\.\d+)?/g, "#") : "",
     });
   }
 
-  /** A passing command resolves its earlier failure; a commit or push resolves those of all commands. */
-  #settle(passed: readonly SimpleCommand[]): void {
+  /**
+   * A passing command resolves its earlier failure in the same tree; a commit or push resolves those of all
+   * commands there.
+   */
+  #settle(passed: readonly SimpleCommand[], elsewhere: string): void {
     const heads = new Set(passed.map((one) => one.head));
     const isHandedOn = passed.some(({ head, words }) =>
       HANDED_ON.has(head) && !words.includes("--dry-run")
     );
     const cores = passed.map(({ words }) => coreOfCommand(words));
     for (const [key, failure] of this.#failures) {
+      if (failure.elsewhere !== elsewhere) continue;
       const isDone = failure.heads.length > 0 && failure.heads.every((one) => heads.has(one));
       const isPassed = isHandedOn && failure.issue.kind === "command";
       const isGood = cores.some((core) => makesGood(core, commandHead(core), failure));
@@ -157,6 +171,10 @@ export class FailureCollector implements Collector {
   #add(key: string, failure: Failure): void {
     setNewest(this.#failures, key, failure, MAX_FAILURES);
   }
+}
+
+function treeOf({ folder }: Pick<SimpleCommand, "folder">): string {
+  return isElsewhere(folder) ? folder : "";
 }
 
 /** Whether the same check, or a wider one of the same program (the shorter command), passed since. */

@@ -39,6 +39,8 @@ class SessionEvents {
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
+  /** The folder in which the session began. */
+  #folder = "";
 
   constructor(collectors: readonly Collector[]) {
     this.#collectors = collectors;
@@ -53,6 +55,7 @@ class SessionEvents {
     const from = { uuid: entry.uuid ?? null, line };
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;
     this.#noteBranch(entry);
+    if (this.#folder === "") this.#folder = asString(entry.raw.cwd) ?? "";
     switch (entry.type) {
       case "user":
         return this.#addUser(entry, from);
@@ -172,7 +175,10 @@ class SessionEvents {
       if (!isObject(block) || block.type !== "tool_use") continue;
       const id = asString(block.id);
       const name = asString(block.name) ?? "unknown";
-      const input = withoutSecrets(isObject(block.input) ? block.input : {});
+      const input = readableInput(
+        isObject(block.input) ? block.input : {},
+        this.#folder,
+      );
       if (id !== undefined) this.#addCall(id, { name, input, isSidechain, from });
     }
     if (isSidechain) return;
@@ -243,11 +249,23 @@ export function feedSession(
 /** Written by the client where it asked the model for nothing. */
 const NO_ANSWER = "No response requested.";
 
-/** A command is screened whole: a word taken out of it may be a piece of a key, and not known for one. */
-function withoutSecrets(input: JsonObject): JsonObject {
+/**
+ * An input whose command is screened whole: a word taken out of it may be a piece of a key, and not known
+ * for one. Its folder is named as seen from the one in which the session began.
+ */
+function readableInput(input: JsonObject, folder: string): JsonObject {
   const command = asString(input.command);
-  return command === undefined ? input : { ...input, command: redactSecrets(command) };
+  if (command === undefined) return input;
+  const [lead = "", , path = ""] = ENTERS_FOLDER.exec(command) ?? [];
+  const isInside = folder !== "" && (path === folder || path.startsWith(`${folder}/`));
+  const inner = path.slice(folder.length + 1);
+  const entered = inner === "" ? "" : `cd ${inner} && `;
+  const words = isInside ? entered + command.slice(lead.length) : command;
+  return { ...input, command: redactSecrets(words) };
 }
+
+/** A command line that first changes to an absolute folder. */
+const ENTERS_FOLDER = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 
 /** Newer clients say who a prompt is from; only people ask for something. */
 function isFromProgram(origin: unknown): boolean {

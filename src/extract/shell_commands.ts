@@ -29,7 +29,7 @@ const CHECK =
 
 /** Words of failures in output whose exit code is that of a filter; a compiler names line and column. */
 const FAILURE_REPORT =
-  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b/m;
+  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|^\S*python[\d.]*: No module named \w+$/m;
 
 /** A command without its folder, its variables and what shapes its output. */
 export function coreOfCommand(command: string): string {
@@ -123,11 +123,18 @@ export interface SimpleCommand {
   readonly words: string;
   /** Whether it checks the work; its quoted arguments do not count. */
   readonly isCheck: boolean;
+  /** The folder that its line entered before; empty where it ran in the session's. */
+  readonly folder: string;
+}
+
+/** Tells whether a folder that was entered lies outside the session's, as far as its name tells. */
+export function isElsewhere(folder: string): boolean {
+  return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
 /** Splits a command line into its simple commands, without those that only look or move about. */
 export function simpleCommands(line: string): SimpleCommand[] {
-  return partsOf(line).flatMap(({ text }) => simpleCommand(text) ?? []);
+  return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
 
 export function hasCheck(line: string): boolean {
@@ -144,10 +151,10 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
   const parts = partsOf(line);
   const blamed = isFailed ? blamedOf(parts, output) : -1;
   let isRun = true;
-  return parts.flatMap(({ text, mark }, at) => {
-    const one = isRun ? simpleCommand(text) : null;
-    if (at === blamed) isRun = mark !== "&&";
-    else if (mark !== "&&") isRun = true;
+  return parts.flatMap((part, at) => {
+    const one = isRun ? simpleCommand(part) : null;
+    if (at === blamed) isRun = part.mark !== "&&";
+    else if (part.mark !== "&&") isRun = true;
     return one === null ? [] : [{ ...one, isFailed: at === blamed }];
   });
 }
@@ -167,7 +174,7 @@ function blamedOf(parts: readonly Part[], output: string): number {
     return new RegExp(`^(?:[\\w./-]+: (?:line \\d+: )?)?${name}: `, "m").test(output);
   });
   if (named >= 0) return named;
-  const simple = parts.map(({ text }) => simpleCommand(text));
+  const simple = parts.map(simpleCommand);
   const checks = simple.flatMap((one, at) => one?.isCheck === true ? [at] : []);
   const told = checks.findLast((at) => {
     const [name = ""] = simple[at]?.head.split(" ").at(-1)?.split(":") ?? [];
@@ -181,7 +188,11 @@ interface Part {
   readonly text: string;
   /** The mark behind it. */
   readonly mark: string;
+  readonly folder: string;
 }
+
+/** A change of folder, which holds for what follows it in the line. */
+const ENTERS = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
 /** The commands of a line without those behind a pipe, which only shape the output. */
 function partsOf(line: string): Part[] {
@@ -191,18 +202,27 @@ function partsOf(line: string): Part[] {
   const parts: Part[] = [];
   let start = 0;
   let isPiped = false;
+  let folder = "";
   for (const { 0: mark, index } of [...bare.matchAll(BETWEEN), { 0: "", index: text.length }]) {
     const part = text.slice(start, index);
-    if (!isPiped && part.trim() !== "") parts.push({ text: part, mark });
-    else if (isPiped && parts.length > 0) parts.push({ text: parts.pop()?.text ?? "", mark });
+    const piped = isPiped ? parts.pop() : undefined;
+    if (piped !== undefined) parts.push({ ...piped, mark });
+    else if (!isPiped && part.trim() !== "") parts.push({ text: part, mark, folder });
+    const entered = ENTERS.exec(part)?.[2];
+    if (entered !== undefined) folder = folderIn(folder, entered);
     isPiped = mark === "|";
     start = index + mark.length;
   }
   return parts.slice(0, MAX_SIMPLE_COMMANDS);
 }
 
-function simpleCommand(part: string): SimpleCommand | null {
-  const words = part.replaceAll(/\d?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim()
+function folderIn(folder: string, entered: string): string {
+  if (entered === "-" || entered === ".") return "";
+  return folder === "" || /^[/~$]/.test(entered) ? entered : `${folder}/${entered}`;
+}
+
+function simpleCommand({ text, folder }: Part): SimpleCommand | null {
+  const words = text.replaceAll(/\d?>{1,2}&?\s*\S+/g, "").replaceAll(/\s+/g, " ").trim()
     .replace(/^(?:[A-Z_][A-Z0-9_]*=(?:\$\([^()]*\)|"[^"]*"|'[^']*'|\S)+ )+/, "")
     .replace(/^\$\([^()]*\)\/(?:[\w.-]+\/)*/, "");
   const [program = "", second = ""] = words.split(" ", 2);
@@ -210,5 +230,5 @@ function simpleCommand(part: string): SimpleCommand | null {
   if (program === "git" && (GIT_ASIDE.has(second) || second === "-C")) return null;
   const bare = words.split(" ").filter((word) => !word.startsWith("-"));
   const head = bare.slice(0, THREE_WORDS.has(program) ? 3 : 2).join(" ").replaceAll(/["']/g, "");
-  return { head, words, isCheck: isCheck(words.replaceAll(QUOTED, "")) };
+  return { head, words, isCheck: isCheck(words.replaceAll(QUOTED, "")), folder };
 }

@@ -290,6 +290,7 @@ Deno.test("FailureCollector tells what failed and did not succeed later", () => 
   const fail = (command: string, result: string): Fields[] =>
     call("Bash", { command }, { isError: true, result });
   const { issues } = stateOf(
+    prompt("Mend it", { cwd: "/p" }),
     fail("npm run lint", "Exit code 1\n\nfile.ts: error: unused"),
     call("Bash", { command: "npm run lint" }),
     fail("git push", "Exit code 128\nfatal: no upstream"),
@@ -316,6 +317,20 @@ Deno.test("FailureCollector holds a check to be good again by the same or a wide
   assertEquals(stateOf(failed, passing("go test ./b -run TestB")).issues.length, 1);
   assertEquals(stateOf(failed, passing("go test ./another/package -run TestB")).issues.length, 1);
   assertEquals(stateOf(failed, passing("go build ./...")).issues.length, 1);
+});
+
+Deno.test("FailureCollector holds nothing to be good again by what passed in another folder", () => {
+  const failed = call("Bash", { command: "cd /p && go test ./a" }, {
+    isError: true,
+    result: "FAIL",
+    more: { cwd: "/p" },
+  });
+  const left = (command: string): number =>
+    stateOf(failed, call("Bash", { command })).issues.length;
+  assertEquals(left("cd /other/p && go test ./a"), 1);
+  assertEquals(left("cd /other/p && git commit -m 'Mend it'"), 1);
+  assertEquals(left("cd /p && go test ./a"), 0);
+  assertEquals(left("cd /p/docs && git commit -m 'Mend it'"), 0);
 });
 
 Deno.test("FailureCollector drops what failed before a commit or a push", () => {

@@ -86,7 +86,7 @@ Deno.test("TrailCollector tells of each command how it ended last, failures and 
   const { commands } = trailOf(
     bash("npm test", "✗ login rejects", true),
     bash("gh pr create --title 'a; b' --body \"x\nrm y\"", "https://github.com/o/r/pull/7"),
-    bash("cd /p && npm run lint && npm test", "all pass"),
+    bash("npm run lint && npm test", "all pass"),
     bash("npm run build 2>&1 | tail -5", "error: cannot find a.ts:3\nBuild failed", true),
     bash("git commit -m 'npm test'"),
     bash("grep -r x ."),
@@ -97,6 +97,35 @@ Deno.test("TrailCollector tells of each command how it ended last, failures and 
     "`npm run lint` ok",
     "`git commit -m 'npm test'` ok",
     "`gh pr create --title 'a; b' --body \"x rm y\"` ok",
+  ]);
+});
+
+Deno.test("TrailCollector tells commands of another folder apart, and none of a throw-away one", () => {
+  const { commands } = trailOf(
+    bash("npm test", "✗ login rejects", true),
+    bash("cd ../other && npm test", "12 passed"),
+    bash("cd ../other && git commit -m 'Mend it'"),
+    bash("cd web && npm test -- --ci", "3 passed"),
+    bash("cd /tmp/try && git init && git commit -m one"),
+  );
+  assertEquals(texts(commands), [
+    "`cd web && npm test -- --ci` ok",
+    "`cd ../other && npm test` ok",
+    "`npm test` failed: ✗ login rejects; since then `cd web && npm test -- --ci` passed",
+    "`cd ../other && git commit -m 'Mend it'` ok",
+  ]);
+});
+
+Deno.test("TrailCollector calls no command good that its launcher or its shell could not run", () => {
+  const { commands } = trailOf(
+    bash("python -m pytest -q 2>&1 | tail -3", "/usr/bin/python: No module named pytest"),
+    bash("npm install left-pad@*(latest)", "(eval):1: unknown file attribute: l"),
+    bash("uv run pytest -q | tail -3", "4 passed"),
+  );
+  assertEquals(texts(commands), [
+    "`uv run pytest -q` ok",
+    "`python -m pytest -q` failed: /usr/bin/python: No module named pytest; " +
+    "since then `uv run pytest -q` passed",
   ]);
 });
 

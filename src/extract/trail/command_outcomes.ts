@@ -7,6 +7,7 @@ import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import {
   commandRuns,
+  isElsewhere,
   isExperiment,
   isShellSlip,
   reportsFailure,
@@ -47,8 +48,13 @@ const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
+/** A folder that is made to try something out. */
+const SCRATCH_FOLDER = /^["']?(?:\/private)?(?:\/tmp|\/var\/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)/;
+
 interface Outcome {
   readonly words: string;
+  /** The folder outside the session's in which it ran; empty for any in it. */
+  readonly elsewhere: string;
   readonly count: number;
   readonly isFailed: boolean;
   readonly isCheck: boolean;
@@ -88,16 +94,21 @@ export class CommandCollector {
     if (line === undefined) return;
     // Commands that the user refused are listed elsewhere.
     if (call.isError && notRun(call.result) !== undefined) return;
-    if (call.isError && isShellSlip(call.result)) return;
+    // A shell or a filter that was given wrong arguments shows nothing of what ran.
+    if (isShellSlip(call.result)) return;
     const all = simpleCommands(line);
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
-      const { head, words, isFailed, isCheck } = run;
+      const { isFailed, isCheck, folder } = run;
+      if (SCRATCH_FOLDER.test(folder)) continue;
+      const [elsewhere, entered] = [isElsewhere(folder) ? folder : "", `cd ${folder} && `];
+      const words = folder === "" ? run.words : entered + run.words;
+      const head = folder === "" ? run.head : entered + run.head;
       // The failure of an experiment or of a look is an answer.
-      if (isFailed && (isExperiment(words) || ASKS_CI.test(words))) continue;
+      if (isFailed && (isExperiment(run.words) || ASKS_CI.test(run.words))) continue;
       // Before `||`, `;` or a pipe a missing program fails unseen.
-      if (!isFailed && isMissing(words, call.result)) {
+      if (!isFailed && isMissing(run.words, call.result)) {
         this.#forget(words);
         continue;
       }
@@ -108,7 +119,17 @@ export class CommandCollector {
       const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
       const was = isCheck && !isFailed ? this.#madeGood(earlier) : undefined;
       const why = undefined;
-      this.#add(head, { words, count, isFailed, isCheck, trouble, was, why, from: call.from });
+      this.#add(head, {
+        words,
+        elsewhere,
+        count,
+        isFailed,
+        isCheck,
+        trouble,
+        was,
+        why,
+        from: call.from,
+      });
     }
   }
 
@@ -117,13 +138,15 @@ export class CommandCollector {
     const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
     const good = [...this.#known.values()].filter(({ isFailed }) => !isFailed);
     const checks = new Map(good.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]));
-    const commit = good.findLast(({ words }) => isCommit(words));
+    const commits = new Map(
+      good.filter(({ words }) => isCommit(words)).map((one) => [one.elsewhere, one]),
+    );
     return [...this.#known.values()]
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_TOLD)
       .map((one) => ({
         text: lineOf(one) + this.#editsSince(one) +
-          followedBy(one, checks.get(kindOf(one)), commit),
+          followedBy(one, checks.get(kindOf(one)), commits.get(one.elsewhere)),
         from: one.from,
       }));
   }
@@ -159,9 +182,9 @@ export class CommandCollector {
   }
 }
 
-/** The word that tells of what kind a check is. */
-function kindOf({ words }: Outcome): string {
-  return /test|lint|build|check|fmt|vet|compile/.exec(words)?.[0] ?? words;
+/** The word that tells of what kind a check is, and where it ran. */
+function kindOf({ words, elsewhere }: Outcome): string {
+  return `${elsewhere} ${/test|lint|build|check|fmt|vet|compile/.exec(words)?.[0] ?? words}`;
 }
 
 /** Tells how the work went on after a failure: a check of its kind that passed, else a commit. */

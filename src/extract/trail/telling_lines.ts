@@ -19,7 +19,7 @@ const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   EXPECTATION,
   /\berror\b.*[:(]|Error:|\bexpected\b|undefined:|cannot |[\w/]\.\w+:\d+/i,
-  /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|not found|no matches found|undefined|denied|conflict)\b/i,
+  /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|no module named|not found|no matches found|undefined|denied|conflict)\b/i,
 ];
 
 /** Lines that say that something passed. */
