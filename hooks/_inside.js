@@ -5162,16 +5162,18 @@ async function readNamedLines(client, rows) {
   const found2 = [];
   for (const [session, wanted] of named) {
     for (const path of await pathsOf(client, session)) {
-      for (const [number, text] of await readLinesAt(client, path, wanted)) {
-        const raw = parseObject(text);
-        if (raw !== void 0) found2.push({
-          number,
-          entry: viewEntry(raw)
-        });
-      }
+      found2.push(...await readLinesAt(client, path, wanted));
     }
   }
-  return found2;
+  return found2.sort(([, a], [, b]) => a.length - b.length).flatMap(([number, text]) => {
+    const raw = parseObject(text);
+    return raw === void 0 ? [] : [
+      {
+        number,
+        entry: viewEntry(raw)
+      }
+    ];
+  });
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
@@ -5183,16 +5185,15 @@ async function answerRecall(client, event) {
   const rows = await client.session.messages({
     last: MAX_ROWS
   });
-  const cuts = rows.flatMap(partsOf).flatMap((named) => {
+  const cuts = /* @__PURE__ */ new Map();
+  for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((one) => one.line === line && session.startsWith(one.session));
-    return place === void 0 ? [] : [
-      {
-        ...named,
-        place
-      }
-    ];
-  });
-  if (cuts.length === 0) {
+    if (place !== void 0) cuts.set(JSON.stringify(named.part), {
+      ...named,
+      place
+    });
+  }
+  if (cuts.size === 0) {
     const isDropped = rows.map(droppedLines).some((range) => range !== void 0 && session.startsWith(range.session) && line >= range.from && line <= range.to);
     if (isDropped) return answerDropped(client, line, from);
     return {
@@ -5207,7 +5208,7 @@ async function answerRecall(client, event) {
     texts: [],
     media: []
   };
-  for (const cut of cuts) {
+  for (const cut of cuts.values()) {
     const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
     if (reason !== void 0) return {
       deny: reason
@@ -7917,7 +7918,8 @@ function findCutAway(rows, before) {
   const inputs = /* @__PURE__ */ new Map();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
     const was = old.results.get(id);
-    if (was !== void 0 && was !== text && isPlaceText(text)) results.set(id, was);
+    const isCut2 = isPlaceText(text) || CUT_LINE.test(text);
+    if (was !== void 0 && was !== text && isCut2) results.set(id, was);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
     const was = old.inputs.get(id);

@@ -53,7 +53,7 @@ export const RECALL_NOTE =
 /** Pattern of a notice at the end of a cut text that tells where the whole is. */
 const NOTICE = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
 /** Pattern of a line that ends in one; a line that quotes one goes on behind it. */
-const CUT_LINE = /See line \d{1,15} of [0-9a-f]{8}[0-9a-f-]{0,28} for full content\]$/m;
+export const CUT_LINE = /See line \d{1,15} of [0-9a-f]{8}[0-9a-f-]{0,28} for full content\]$/m;
 
 /** Offers the tool from the next prompt on. */
 export async function offerRecall(client: Client): Promise<void> {
@@ -123,7 +123,10 @@ async function isTold(client: Client): Promise<boolean> {
   return active.some(({ entry }) => isTrimNote(entry));
 }
 
-/** Reads the lines that the notices of a conversation name: those of a copy or a fork are in another transcript. */
+/**
+ * Reads the lines that the notices of a conversation name: those of a copy or a fork are in another transcript.
+ * The longest come last: of a result whose picture a copy kept, the line of the copy is named, too.
+ */
 export async function readNamedLines(
   client: Client,
   rows: readonly Readonly<Row>[],
@@ -134,16 +137,16 @@ export async function readNamedLines(
       named.set(session, (named.get(session) ?? new Set()).add(line));
     }
   }
-  const found: SessionLine[] = [];
+  const found: [number: number, text: string][] = [];
   for (const [session, wanted] of named) {
     for (const path of await pathsOf(client, session)) {
-      for (const [number, text] of await readLinesAt(client, path, wanted)) {
-        const raw = parseObject(text);
-        if (raw !== undefined) found.push({ number, entry: viewEntry(raw) });
-      }
+      found.push(...await readLinesAt(client, path, wanted));
     }
   }
-  return found;
+  return found.sort(([, a], [, b]) => a.length - b.length).flatMap(([number, text]) => {
+    const raw = parseObject(text);
+    return raw === undefined ? [] : [{ number, entry: viewEntry(raw) }];
+  });
 }
 
 /** Returns the text that a notice refers to, unless the user's rules deny reading it. */
@@ -153,13 +156,15 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     return { deny: "recall takes the line and the session that the notice names" };
   }
   const rows = await client.session.messages({ last: MAX_ROWS });
-  const cuts = rows.flatMap(partsOf).flatMap((named) => {
+  // The client lists what stood before a trim as well: of each result, and of all pictures, the newest row counts.
+  const cuts = new Map<string, CutText>();
+  for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((one) =>
       one.line === line && session.startsWith(one.session)
     );
-    return place === undefined ? [] : [{ ...named, place }];
-  });
-  if (cuts.length === 0) {
+    if (place !== undefined) cuts.set(JSON.stringify(named.part), { ...named, place });
+  }
+  if (cuts.size === 0) {
     const isDropped = rows.map(droppedLines).some((range) =>
       range !== undefined && session.startsWith(range.session) && line >= range.from &&
       line <= range.to
@@ -169,7 +174,7 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
   }
   const calls = new Map(rows.flatMap(({ toolUses }) => toolUses).map((c) => [c.tool_use_id, c]));
   const found: Found = { texts: [], media: [] };
-  for (const cut of cuts) {
+  for (const cut of cuts.values()) {
     const reason = await reasonToDeny(client, cut.part && calls.get(cut.part.id));
     if (reason !== undefined) return { deny: reason };
     const { texts, media } = await wholeOf(client, cut);

@@ -193,6 +193,25 @@ Deno.test("recall gives back what trims of trims cut, and pictures that a copy m
   assertEquals(await recall(own, ofCopy, prompt), { result: [picture] });
 });
 
+Deno.test("recall gives back once what the client lists again from before a trim", async () => {
+  const cut = cutRows(`o${noticeOf(2)}`);
+  const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";
+  assertEquals(await recall(file, { line: 2 }, { rows: [...cut, ...cut] }), { result: WHOLE });
+  const picture = {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: "AA" },
+  };
+  const content = [{ type: "tool_result", tool_use_id: "a", content: [picture, picture] }];
+  const twice = JSON.stringify({ type: "user", parentUuid: null, message: { content } });
+  const masked = (size: number): Row => ({
+    role: "user",
+    text: `[image result masked -- ${size} bytes. See line 1 of 7f3a1b2c for full content]`,
+    toolUses: [],
+  });
+  const rows = [masked(1), masked(2)];
+  assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [picture, picture] });
+});
+
 Deno.test("recall reads no line that no notice of the conversation names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
   assertEquals(await recall(file, { line: 3 }), unnamed(3, "7f3a1b2c"));
@@ -333,6 +352,12 @@ Deno.test("the lines that notices name are read from the transcripts beside", as
   const rows = [named(2, "aaaaaaaa"), named(3, "aaaaaaaa"), named(1, "bbbbbbbb")];
   const found = await readNamedLines(client, rows);
   assertEquals(found.map(({ number, entry }) => [number, entry.type]), [[2, "user"]]);
+  // The picture of a result is whole in a copy that cut its text.
+  const copy = clientOf(`{}\n{}\n${resultLine("cut")}`, {
+    files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent },
+  });
+  const both = await readNamedLines(copy, [named(2, "aaaaaaaa"), named(3, "7f3a1b2c")]);
+  assertEquals(both.at(-1)?.number, 2, "what is whole comes last");
 });
 
 Deno.test("of two trims before a prompt it is told once, and of one that was undone not at all", async () => {

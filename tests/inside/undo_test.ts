@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { listUndoable, undoCompaction } from "../../src/inside/undo.ts";
+import { findCutAway, listUndoable, undoCompaction } from "../../src/inside/undo.ts";
 import { LineSplitter, type SessionLines } from "../../src/inside/session_lines.ts";
 import type { ApiMessage } from "../../src/inside/client.ts";
 
@@ -147,4 +147,25 @@ Deno.test("undoCompaction() finds nothing where the summary is not in the conver
   const [last] = lines.boundaries;
   const messages = [message("user", "Another conversation")];
   assertEquals(last && undoCompaction({ rows: [], messages }, lines, last), undefined);
+});
+
+Deno.test("findCutAway() finds results of several texts, each of which a copy has cut", () => {
+  const notice = (line: number): string =>
+    `\n\n[...truncated - original was 4,000 chars, showing first 3. See line ${line} of 7f3a1b2c for full content]`;
+  const whole = ["one ".repeat(1_000), "short", "two ".repeat(1_000)];
+  const cutText = (line: number): string => `one${notice(line)}`;
+  const texts = { a: whole, b: whole.slice(0, 2), c: ["as it was"] };
+  const lines = Object.entries(texts).map(([id, texts]) => {
+    const content = texts.map((text) => ({ type: "text", text }));
+    return said(id, null, "user", [{ type: "tool_result", tool_use_id: id, content }]);
+  });
+  const toolResults = [
+    { tool_use_id: "a", text: [cutText(1), "short", `two${notice(1)}`].join("\n") },
+    // A text that stayed ends it.
+    { tool_use_id: "b", text: [cutText(2), "short"].join("\n") },
+    { tool_use_id: "c", text: "as the client has it now" },
+  ].map((result) => ({ ...result, isError: false }));
+  const rows = [{ role: "user" as const, text: "", toolUses: [], toolResults }];
+  const { results } = findCutAway(rows, linesOf(lines).active);
+  assertEquals([...results], [["a", whole.join("\n")], ["b", whole.slice(0, 2).join("\n")]]);
 });
