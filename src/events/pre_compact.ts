@@ -47,7 +47,8 @@ export async function preCompactWords(call: Call): Promise<string> {
   if (transcript === undefined) return "";
   const asked = textOf(payload, "custom_instructions");
   if (asked !== undefined && trimOptions(asked) !== undefined) return NO_MODULE;
-  let words = "";
+  // Said where the work cannot be read, as behind a .claude that is a link.
+  let words: string = SHOWN_WORDS;
   try {
     // First, so that the summariser hears it even where nothing can be saved.
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });

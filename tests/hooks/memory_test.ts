@@ -214,6 +214,10 @@ Deno.test("PreCompact lets the compaction go on when nothing can be saved, and s
     const printed = await bed.run(preCompact);
     assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
     assertStringIncludes(printed, "Build a login.");
+    // Nothing is read behind a link, but what a summary should hold can be said.
+    Deno.removeSync(`${bed.projectDir}/.claude`);
+    Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
+    assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
   }));
 
 Deno.test("SessionStart brings the checkpoint back after a compaction, the same bytes each time", () =>
