@@ -113,4 +113,33 @@ export const INSIGHT_OPENING: StatementPattern = {
 
 /** Words with which the assistant gives up what it had said before. */
 export const YIELD =
-  /^(?:ah,? |oh,? )?(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b/i;
+  /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
+
+/** A sentence in which the assistant withdraws the cause that it named last. */
+export const WITHDRAWN: StatementPattern = {
+  name: "withdraws a cause",
+  speaker: "assistant",
+  pattern:
+    /^(?:(?:actually|hmm|wait|no|ok(?:ay)?|so|but|well)[,.!—–\s-]+)*(?:(?:that|this|it) (?:(?:was|is)n'?t|(?:was|is) not|turns out not to be) (?:it\b|(?:actually )?the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|that'?s not (?:it\b|the (?:\w+ )?(?:issue|problem|cause|bug|culprit|reason)\b)|my (?:earlier|previous|first|initial|original) (?:assumption|hypothesis|diagnosis|theory|guess|claim|analysis|conclusion|statement) (?:was|is) (?:wrong|incorrect|off|mistaken)|I was (?:wrong|mistaken)\b|I (?:misread|misdiagnosed|misjudged)\b)/i,
+  examples: {
+    match: [
+      "Wait, that's not it.",
+      "My earlier diagnosis was wrong: the lock is free.",
+      "Hmm, that wasn't the problem.",
+      "I misread the log.",
+    ],
+    noMatch: ["It is not clear yet.", "That isn't the only caller.", "I was going to test it."],
+  },
+};
+
+/** A reply of the user that denies what was said, and does not only decline an offer. */
+export const DENIAL: StatementPattern = {
+  name: "denies what was said",
+  speaker: "user",
+  pattern:
+    /^(?:(?:ok(?:ay)?|uh+|um+|hmm+|well|but|sorry)[,.!\s]+)*(?:no\b(?![- ](?:problem|worries|need|idea|rush))|nope\b|that'?s (?:not (?:it|true|right|correct|the)\b|wrong|incorrect)|not (?:really|true|quite)\b|wrong\b|i don'?t think (?:so|that'?s|it'?s|this is)\b)/i,
+  examples: {
+    match: ["no. the lock is free in this run", "that's not the cause", "hmm, I don't think so"],
+    noMatch: ["no worries", "now run it", "not yet, wait for CI"],
+  },
+};

@@ -5,11 +5,14 @@ import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
+import { lastQuestion } from "./decisions/agreement.ts";
 import {
+  DENIAL,
   FOUND,
   INSIGHT_OPENING,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
+  WITHDRAWN,
   YIELD,
 } from "./learning_patterns.ts";
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
@@ -52,6 +55,9 @@ const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 /** A beginning that draws a conclusion from the sentence before. */
 const DRAWN = /^(?:so|but|and|then|also)\b/i;
 
+/** Checks of the form alone, whose passing confirms no cause. */
+const OF_FORM = /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
+
 /** Names of the patterns that state a cause. */
 const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
 
@@ -81,8 +87,14 @@ export class LearningCollector implements Collector {
   /** The turn of the newest prompt that asked for something. */
   #asked = 0;
   #edits = 0;
+  /** Whether the assistant's last words ask something: a "no" then declines it. */
+  #isAsking = false;
 
   prompt(text: string, from: Origin): void {
+    if (!this.#isAsking && DENIAL.pattern.test(text.trimStart())) {
+      this.#drop(({ search, turn }) => search !== undefined && turn === this.#turn);
+    }
+    this.#isAsking = false;
     this.#search++;
     this.#turn++;
     if (!isAssent(text)) this.#asked = this.#turn;
@@ -95,7 +107,8 @@ export class LearningCollector implements Collector {
     if (!isError && editedFile(call) !== undefined) this.#edits++;
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
     if (command === "" || isError || reportsFailure(command, result)) return;
-    const check = simpleCommands(command).findLast(({ isCheck }) => isCheck)?.words;
+    const check = simpleCommands(command)
+      .findLast(({ isCheck, words }) => isCheck && !OF_FORM.test(words))?.words;
     const isCommitted = isCommit(command);
     if (!isCommitted && check === undefined) return;
     this.#search++;
@@ -108,8 +121,15 @@ export class LearningCollector implements Collector {
 
   said(text: string, from: Origin): void {
     // A finding that the user had to correct was none.
-    if (YIELD.test(text)) this.#held = this.#held.filter(({ turn }) => turn !== this.#turn - 1);
+    if (YIELD.test(text)) this.#drop(({ turn }) => turn === this.#turn - 1);
     const lines = readProse(text);
+    this.#isAsking = lastQuestion(lines) !== "";
+    const sentences = lines.filter(({ kind }) => kind === "text")
+      .flatMap((line) => sentencesOf(line.text));
+    if (sentences.some((one) => WITHDRAWN.pattern.test(one))) {
+      const last = this.#held.findLast(({ search }) => search !== undefined);
+      this.#drop((held) => held === last && held.turn >= this.#turn - 1);
+    }
     const found = [
       ...listed(lines).filter((text) => !LEANING.test(text))
         .map((text) => ({ text, isCause: false })),
@@ -117,17 +137,26 @@ export class LearningCollector implements Collector {
     ].slice(0, MAX_PER_MESSAGE);
     // Another cause takes the place of the one that was found first.
     if (found.some(({ isCause }) => isCause)) {
-      this.#held = this.#held.filter(({ search }) => search !== this.#search);
+      this.#drop(({ search }) => search === this.#search);
     }
     for (const finding of found) this.#add(finding, from);
   }
 
   finish(): Said[] {
-    return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn }) => {
-      if (end === undefined) return said;
-      const of = turn < this.#asked ? "of an earlier request, " : "";
-      return { ...said, text: `${said.text} (${of}${end})` };
+    return this.#held.slice(-MAX_LEARNINGS).reverse().map(({ said, end, turn, edits, search }) => {
+      const isEarlier = turn < this.#asked;
+      const isEdited = search !== undefined && isEarlier && edits < this.#edits;
+      const told = end ?? (isEdited ? "edits followed" : undefined);
+      if (told === undefined) return said;
+      return {
+        ...said,
+        text: `${said.text} (${isEarlier ? "of an earlier request, " : ""}${told})`,
+      };
     });
+  }
+
+  #drop(isGone: (held: Held) => boolean): void {
+    this.#held = this.#held.filter((held) => !isGone(held));
   }
 
   #add(finding: Finding, from: Origin): void {

@@ -51,6 +51,38 @@ Deno.test("LearningCollector drops what the assistant found before it says that 
   ]);
 });
 
+Deno.test("LearningCollector drops a cause that the user denies or the assistant withdraws", () => {
+  const leftAfter = (...turns: [who: "user" | "assistant", text: string][]): string[] => {
+    const collector = new LearningCollector();
+    collector.said("The root cause is the cache that is never cleared.", FROM);
+    for (const [who, text] of turns) {
+      if (who === "user") collector.prompt(text, FROM);
+      else collector.said(text, FROM);
+    }
+    return collector.finish().map(({ text }) => text);
+  };
+  const kept = ["The root cause is the cache that is never cleared."];
+  assertEquals(leftAfter(["user", "no. the cache is off in this test"]), []);
+  assertEquals(leftAfter(["user", "now clear it"]), kept);
+  assertEquals(leftAfter(["assistant", "Shall I clear it at each start?"], ["user", "no"]), kept);
+  assertEquals(leftAfter(["assistant", "It fails as before. Hmm, that wasn't the problem."]), []);
+  assertEquals(leftAfter(["assistant", "Let me check that this is the only cache."]), kept);
+  assertEquals(leftAfter(["user", "go on"], ["assistant", "I was wrong: it is cleared."]), []);
+});
+
+Deno.test("LearningCollector takes no passing linter for the end of a cause", () => {
+  const collector = new LearningCollector();
+  const call = { isError: false, result: "", mirror: null, isSidechain: false, from: FROM };
+  collector.prompt("Why is it slow?", FROM);
+  collector.said("The root cause is the cache that is never cleared.", FROM);
+  collector.call({ ...call, name: "Edit", input: { file_path: "/p/a.ts" } });
+  collector.call({ ...call, name: "Bash", input: { command: "npm run lint" } });
+  const text = (): string => collector.finish()[0]?.text.replace(/^.*cleared\./, "") ?? "";
+  assertEquals(text(), "");
+  collector.prompt("Now add a logout", FROM);
+  assertEquals(text(), " (of an earlier request, edits followed)");
+});
+
 Deno.test("LearningCollector tells how it ended where a cause was worked on", () => {
   const textOf = (...calls: [name: string, input: { [key: string]: string }][]): string => {
     const collector = new LearningCollector();

@@ -4,10 +4,12 @@ import { assert, assertEquals } from "@std/assert";
 import { DECISION_CUES } from "../../src/extract/decisions/cues.ts";
 import { DECISION_STATEMENTS } from "../../src/extract/decisions/patterns.ts";
 import {
+  DENIAL,
   FOUND,
   INSIGHT_OPENING,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
+  WITHDRAWN,
 } from "../../src/extract/learning_patterns.ts";
 import { findStatement, type StatementPattern } from "../../src/extract/statement_pattern.ts";
 
@@ -15,7 +17,7 @@ const TABLES: { readonly [table: string]: readonly StatementPattern[] } = {
   DECISION_STATEMENTS,
   DECISION_CUES: Object.values(DECISION_CUES),
   LEARNING_STATEMENTS,
-  LEARNING_CUES: [LEARNING_HEADING, INSIGHT_OPENING, FOUND],
+  LEARNING_CUES: [LEARNING_HEADING, INSIGHT_OPENING, FOUND, WITHDRAWN, DENIAL],
 };
 
 /** A pattern that looks again and again from the start of a long text would take minutes. */
