@@ -145,6 +145,54 @@ Deno.test("DecisionCollector.prompt() gives an option both reasons, the user's a
   );
 });
 
+Deno.test("DecisionCollector.prompt() takes options of a table, with the reason they were advised for", () => {
+  const table = "Two ways to store it:\n\n| Way | Pros | Cons |\n|---|---|---|\n" +
+    "| **A. One file** | Simple | Grows |\n| **B. A file each** | Small | Many files |\n\n";
+  const advice = "I recommend option B because:\n- Writers never wait\n- Old ones can go\n\n";
+  const [short] = decide(["assistant", `${table}${advice}Which do you want?`], ["user", "B."]);
+  assertEquals(
+    short?.decision,
+    "Two ways to store it: A file each; Pros: Small; Cons: Many files",
+  );
+  assertEquals(
+    short?.rationale,
+    "I recommend option B because: Writers never wait; Old ones can go",
+  );
+  assertEquals(short?.alternatives, ["One file; Pros: Simple; Cons: Grows"]);
+  // Advice for the other option is no reason.
+  const [other] = decide(["assistant", `${table}${advice}Which do you want?`], ["user", "A"]);
+  assertEquals(other?.rationale, "");
+});
+
+Deno.test("DecisionCollector.prompt() takes options by number that the user wants worked on", () => {
+  const list = "What is open:\n1. Escape the names\n2. Close the file\n3. Sort the keys\n\n" +
+    "Want me to do any of these? I'd start with the names.";
+  const taken = (reply: string): string =>
+    decide(["assistant", list], ["user", reply])
+      .map(({ decision }) => decision).join("; ");
+  assertEquals(taken("let's do the fix for 2 first"), "What is open: Close the file");
+  assertEquals(taken("tackle #1 and #3 please"), "What is open: Escape the names; Sort the keys");
+  assertEquals(taken("yes, do 3"), "What is open: Sort the keys");
+});
+
+Deno.test("DecisionCollector tells what was agreed to whole, and no overview of a plan as its reason", () => {
+  const told = (proposal: string): string[] =>
+    texts(decide(["assistant", `${proposal}\n\nWant me to rename it?`], ["user", "yes"]));
+  assertEquals(told("I think `prune` is better here:\n1. It is short\n2. People know it"), [
+    "Agreed: I think `prune` is better here: It is short; People know it",
+  ]);
+  assertEquals(told("I'd suggest option 1 - say it in the help:\n```\nLong: x\n```"), [
+    "Agreed: I'd suggest option 1 - say it in the help.",
+  ]);
+  const plan = "# Plan: A prune command\n\n## Overview\nAdds a command that deletes old files.\n";
+  const [decision] = decideCall({ name: "ExitPlanMode", input: { plan } });
+  assertEquals(
+    decision?.decision,
+    "Approved plan: A prune command: Adds a command that deletes old files.",
+  );
+  assertEquals(decision?.rationale, "");
+});
+
 Deno.test("DecisionCollector.prompt() takes a request beside an option for no reason", () => {
   const [decision] = decide(
     ["assistant", "Where to keep it?\n1. Files\n2. A database"],

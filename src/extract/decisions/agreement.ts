@@ -3,7 +3,10 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
-import { type ProseLine, sentencesOf } from "../prose.ts";
+import { outline, type ProseLine, sentencesOf } from "../prose.ts";
+
+/** Room of the items below a line, in UTF-16 code units. */
+const MAX_ITEMS_CHARS = 300;
 
 /** Finds the last question in the last two lines; what follows it may say what comes next. */
 export function lastQuestion(proposal: readonly ProseLine[]): string {
@@ -31,10 +34,20 @@ export function agreedTo(proposal: readonly ProseLine[]): Draft[] {
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
     if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [agreed(offer)];
-    const fix = proposal.find(({ text }) => PROPOSED.test(text));
-    return fix === undefined ? [] : [agreed(fix.text)];
+    const at = proposal.findIndex(({ text }) => PROPOSED.test(text));
+    return at < 0 ? [] : [agreed(withItems(proposal, at))];
   }
   return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
+}
+
+/** A line, with the items below it where it ends in a colon. */
+export function withItems(lines: readonly ProseLine[], at: number): string {
+  const text = lines[at]?.text ?? "";
+  if (!text.endsWith(":")) return text;
+  const below = lines.slice(at + 1);
+  const end = below.findIndex(({ kind }) => kind !== "item");
+  const items = outline(below.slice(0, end < 0 ? undefined : end), MAX_ITEMS_CHARS);
+  return items === "" ? text.replace(/:$/, ".") : `${text} ${items}`;
 }
 
 /** The words are the assistant's; the user only agreed to them. */

@@ -24,7 +24,7 @@ export interface OptionList {
   readonly options: readonly Option[];
 }
 
-interface Choice {
+export interface Choice {
   readonly taken: readonly Option[];
   readonly left: readonly Option[];
   readonly words: string;
@@ -90,7 +90,7 @@ function isNext(options: readonly Option[], option: Option): boolean {
 
 /** Words that may precede the key in an answer. */
 const LEAD =
-  /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree)\s+)?(?:(?:with|for|both)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
+  /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree|fix|tackle|address|implement|investigate|start)\s+)?(?:(?:with|for|both|the fix(?:es)?)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
 
 /** Marks of an answer that rejects an option. */
 const REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b/i;
@@ -148,7 +148,7 @@ function keysOfStart(text: string): string[] | undefined {
   const rest = text.slice(lead.length, lead.length + 40);
   // A lone letter may be a word ("a test fails"), so words may not follow it at once.
   const run =
-    /^(?:(?:\d{1,2}|[a-h](?![\w'’]))(?!\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now|would|was|as|because|since|if|first)[a-z]{2})(?:\s*(?:,|and|&|\+)\s*(?=\d|[a-h]\b))?)+(?![\w%'’])/i
+    /^(?:(?:\d{1,2}|[a-h](?![\w'’]))(?!\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now|would|was|as|because|since|if|first)[a-z]{2})(?:\s*(?:,|and|&|\+)\s*#?(?=\d|[a-h]\b))?)+(?![\w%'’])/i
       .exec(rest)?.[0];
   return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
 }

@@ -2,7 +2,7 @@
 
 import { readStatements } from "./draft.ts";
 import { DecisionList } from "./list.ts";
-import { readPlan } from "./design_sections.ts";
+import { keyedRowsAsItems, readPlan } from "./design_sections.ts";
 import { readAnswers, readApprovedPlan } from "./dialogs.ts";
 import { decideExchange } from "./exchange.ts";
 import { type ProseLine, readProse } from "../prose.ts";
@@ -39,7 +39,7 @@ export class DecisionCollector implements Collector {
     if (lines.length === 0) return;
     this.#settle(lines);
     for (const draft of readStatements(lines, "assistant")) this.#list.add(draft, from);
-    this.#proposal = lines;
+    this.#proposal = text.includes("|") ? readProse(keyedRowsAsItems(text)) : lines;
   }
 
   call(call: FinishedCall): void {

@@ -16,6 +16,10 @@ const PLAN_REASON_CHARS = 360;
 /** The heading of something to do, which is no decision. */
 const STEP = /^(?:step|phase|task)\s+\d/i;
 
+/** A heading above a plan's reason, or words of one below it. */
+const GIVES_REASON =
+  /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
+
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.pattern.test(heading) || STEP.test(heading)) return [];
@@ -37,23 +41,57 @@ function readDecided(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] 
 
 export function readPlan(plan: ApprovedPlan): Draft[] {
   const lines = readProse(plan.text);
-  const reason = outline(readSections(lines)[0]?.lines ?? [], PLAN_REASON_CHARS);
-  const whole = draftOf(`Approved plan: ${plan.title}`, reason, "plan");
+  const first = readSections(lines)[0] ?? { heading: "", lines: [] };
+  const reason = outline(first.lines, PLAN_REASON_CHARS);
+  // An overview says what the plan is, and no reason for it.
+  const whole = GIVES_REASON.test(`${first.heading}: ${reason}`)
+    ? draftOf(`Approved plan: ${plan.title}`, reason, "plan")
+    : draftOf(titled(`Approved plan: ${plan.title}`, reason), "", "plan");
   // The section that gives the plan its reason is not listed again.
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));
   return [...sections, ...readDecided(readProse(rowsAsItems(plan.text)), "plan"), whole];
 }
 
+/** A table, with its head and its rows. */
+const TABLE = /^\|(.+)\|[ \t]*\n\|[\s:|-]+\|[ \t]*\n((?:\|.*\|[ \t]*(?:\n|$))+)/gm;
+
+/** The first cell of a row that offers something by its key: `**B. A shared file**`, `#4`, `Option 2`. */
+const KEYED_CELL = /^(?:\*\*)?(?:option )?#?(\d{1,2}|[A-H])(?:[.):]\s*|(?:\*\*)?$)(.*)$/i;
+
+/** Column heads without which a cell would say the contrary. */
+const WEIGHS = /^(?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?)$/i;
+
+/** Turns the rows of tables that offer something by its key into items with this key. */
+export function keyedRowsAsItems(text: string): string {
+  return text.replaceAll(TABLE, (_table, head: string, rows: string) => {
+    const heads = cellsOf(head);
+    return rows.split("\n").map((row) => {
+      const [first = "", ...others] = cellsOf(row.replace(/^\||\|[ \t]*$/g, ""));
+      const [, key, words = ""] = KEYED_CELL.exec(first) ?? [];
+      if (key === undefined) return row;
+      const told = others.map((cell, at) =>
+        WEIGHS.test(heads[at + 1] ?? "") ? `${heads[at + 1]}: ${cell}` : cell
+      );
+      return `${key}. ${[words, ...told].filter((cell) => cell !== "").join("; ")}`;
+    }).join("\n");
+  });
+}
+
+function cellsOf(row: string): string[] {
+  return row.split("|").map((cell) => cell.trim());
+}
+
 /** Turns the rows of tables into items, without the tables' heads. */
 function rowsAsItems(text: string): string {
   return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(
     /^\|(.+)\|[ \t]*$/gm,
-    (_row, cells: string) => `- ${cells.split("|").map((cell) => cell.trim()).join(": ")}`,
+    (_row, cells: string) => `- ${cellsOf(cells).join(": ")}`,
   );
 }
 
 function titled(heading: string, told: string): string {
+  if (told === "") return heading;
   return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
 }
 

@@ -1,7 +1,14 @@
 /** Decisions in the user's words: an option taken, a proposal agreed to, or a statement. */
 
-import { agreedTo, lastQuestion } from "./agreement.ts";
-import { answersByKey, namesKey, type OptionList, readChoice, readOptions } from "./choices.ts";
+import { agreedTo, lastQuestion, withItems } from "./agreement.ts";
+import {
+  answersByKey,
+  type Choice,
+  namesKey,
+  type OptionList,
+  readChoice,
+  readOptions,
+} from "./choices.ts";
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf, readStatements } from "./draft.ts";
 import { readPlan } from "./design_sections.ts";
@@ -48,7 +55,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const options = readOptions(proposal, text);
   const isAsked = options !== undefined && isOffered(options, proposal, text);
   const list = isAsked || text.trim().length <= 3 ? options : undefined;
-  const chosen = list === undefined ? [] : chosenOptions(text, list, reply);
+  const chosen = list === undefined ? [] : chosenOptions(exchange, list);
   if (chosen.length > 0) {
     // A long text is also read for statements, since the choice is cut short there.
     return text.length <= MAX_KEPT_CHARS ? chosen : [...readStatements(lines, "user"), ...chosen];
@@ -111,14 +118,15 @@ function isOffered(
   return question.endsWith("?") || (ASKS_BELOW.test(question) && namesKey(answer)) ||
     // An answer in points of its own answers points that ask; it takes up no statement.
     ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
-      proposal.slice(-MAX_ASKING_LINES).some(({ text }) => text.endsWith("?")));
+      proposal.slice(-MAX_ASKING_LINES).flatMap(({ text }) => sentencesOf(text))
+        .some((sentence) => sentence.endsWith("?")));
 }
 
 function isAsking({ text }: OptionList["options"][number]): boolean {
   return /[?:]$/.test(text);
 }
 
-function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine[]): Draft[] {
+function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): Draft[] {
   // Where each "option" asks something, the answers are the decisions.
   if (list.options.filter(isAsking).length > 1) {
     const answered = answersByKey(text, list)
@@ -132,13 +140,30 @@ function chosenOptions(text: string, list: OptionList, reply: readonly ProseLine
   const taken = acknowledged(reply);
   // A request says more of the choice, and no reason for it.
   const isRequest = own.includes("?");
-  const reasons = [isRequest ? "" : own, taken].filter((one) => one !== "");
+  const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
+  const reasons = [isRequest ? "" : own, taken, advice].filter((one) => one !== "");
   return [{
     decision: `${list.question} ${words}`.trim() + (isRequest ? ` ("${own}")` : ""),
     rationale: reasons.join(" — "),
     alternatives: choice.left.map((option) => option.text),
     kind: "user",
   }];
+}
+
+/** Words in which the assistant recommends something. */
+const ADVISES =
+  /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;
+
+/** What the assistant said for the only option that was taken, where it recommended that one. */
+function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): string {
+  const [only, another] = taken;
+  if (only === undefined || another !== undefined) return "";
+  const named = new RegExp(`\\b(?:option|approach|choice)\\s+#?${only.key}\\b`, "i");
+  const at = proposal.findIndex(({ kind, text }) =>
+    kind === "text" && ADVISES.test(text) && named.test(text)
+  );
+  if (at < 0) return "";
+  return sentencesOf(withItems(proposal, at)).filter((one) => !one.endsWith("?")).join(" ");
 }
 
 /** The assistant's reply: its words up to the next question. */
