@@ -11,7 +11,7 @@
  */
 
 import { parseArgs } from "@std/cli";
-import { ownWords } from "../src/extract/own_words.ts";
+import { ownWords } from "../src/transcript/own_words.ts";
 import { extractState } from "../src/extract/extract_state.ts";
 import type { WorkState } from "../src/extract/work_state.ts";
 import { MAX_CONTEXT_CHARS } from "../src/inject/bound.ts";

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { ownWords } from "../src/extract/own_words.ts";
+import { ownWords } from "../src/transcript/own_words.ts";
 import { commandRuns } from "../src/extract/shell_commands.ts";
 import { type Cut, cutOf, textsOf } from "./continuity.ts";
 import { sessionsIn } from "./sessions.ts";

@@ -5,7 +5,13 @@ import { contentParts, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
-import { isInterruption, ownWords, refusalWords, returnedIn, shellCommand } from "./own_words.ts";
+import {
+  isInterruption,
+  ownWords,
+  refusalWords,
+  returnedIn,
+  shellCommand,
+} from "../transcript/own_words.ts";
 import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts";
 
 /** Most calls that wait for their results, and most results that wait for their calls. */

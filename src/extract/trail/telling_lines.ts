@@ -2,7 +2,7 @@
 
 import { redactSecrets } from "../../secrets/redact.ts";
 import { EXPECTATION } from "../../inject/ends.ts";
-import { refusalWords } from "../own_words.ts";
+import { refusalWords } from "../../transcript/own_words.ts";
 
 /** Most of an output that is read, in UTF-16 code units: its end. */
 const MAX_OUTPUT_CHARS = 64 * 1024;

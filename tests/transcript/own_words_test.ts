@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ownWords, refusalWords } from "../../src/extract/own_words.ts";
+import { ownWords, refusalWords } from "../../src/transcript/own_words.ts";
 
 Deno.test("ownWords() leaves out what the client, a hook or another agent wrote", () => {
   const foreign = [
