@@ -24,6 +24,22 @@ const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 const COMMIT_MESSAGE =
   /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
 
+/** A whole message: of a here-document, or in quotation marks over several lines. */
+const WHOLE_MESSAGE =
+  /\s-\w*[mF]\s*(?:-\s*<<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\1\b|"\$\(cat <<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\3\b|"((?:[^"\\]|\\[^])+)")/;
+
+/** A paragraph that tells no reason: a list, a trailer, what a program signs with. */
+const NO_PROSE =
+  /^(?:[-*•]|\d+[.)]\s|[A-Z][\w-]+-[Bb]y:|\S* ?Generated with\b|[A-Z][\w-]+:\s\S+$)/u;
+
+const MAX_PARAGRAPHS = 8;
+
+/** Most of a command in which a message is looked for, in UTF-16 code units. */
+const MAX_MESSAGE_CHARS = 16 * 1024;
+
+/** The most UTF-16 code units of that paragraph. */
+const MAX_WHY_CHARS = 400;
+
 /** A repository that is made to try something out. */
 const SCRATCH =
   /\bgit init\b|\bcd\s+["']?(?:\/private)?(?:\/tmp\b|\/var\/(?:folders|tmp)\b|\$TMPDIR|\$\(mktemp)/;
@@ -118,12 +134,13 @@ export class CommitCollector implements Collector {
   #commit(command: string, call: FinishedCall): void {
     const [amended] = /\s--amend\b/.test(command) ? this.#takeBack(1) : [];
     const printed = [...call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(COMMIT_OUTPUT)];
-    for (const [, hash = "", subject = ""] of printed) this.#add(hash, subject, call);
+    const why = printed.length === 1 ? bodyOf(command) : "";
+    for (const [, hash = "", subject = ""] of printed) this.#add({ hash, subject, why }, call);
     if (printed.length > 0) return;
     // Quiet, or piped away: the command itself tells.
     const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
     const subject = groups.find((group) => group !== undefined) ?? amended?.message;
-    if (subject !== undefined) this.#add("", subject, call);
+    if (subject !== undefined) this.#add({ hash: "", subject, why: bodyOf(command) }, call);
   }
 
   #takeBack(count: number): Commit[] {
@@ -131,9 +148,24 @@ export class CommitCollector implements Collector {
     return this.#commits.splice(-count);
   }
 
-  #add(hash: string, subject: string, { from }: FinishedCall): void {
+  #add(
+    { hash, subject, why }: { hash: string; subject: string; why: string },
+    { from }: FinishedCall,
+  ): void {
     const message = excerptLine(subject, MAX_SUBJECT_CHARS);
     this.#unpushed++;
-    pushNewest(this.#commits, { hash, message, from }, MAX_COMMITS);
+    const told = why === "" ? {} : { why };
+    pushNewest(this.#commits, { hash, message, ...told, from }, MAX_COMMITS);
   }
+}
+
+/** The first paragraph of prose below the subject of the message in a command. */
+function bodyOf(command: string): string {
+  const [, , handed, , piped, quoted] = WHOLE_MESSAGE.exec(command.slice(0, MAX_MESSAGE_CHARS)) ??
+    [];
+  const [, ...paragraphs] = (handed ?? piped ?? quoted ?? "").trim()
+    .split(/\n\s*\n/, MAX_PARAGRAPHS);
+  const prose = paragraphs.map((one) => one.trim().split(/\n\s*[-*•]\s/, 1)[0] ?? "")
+    .find((one) => one !== "" && !one.endsWith(":") && !NO_PROSE.test(one));
+  return excerptLine(prose ?? "", MAX_WHY_CHARS);
 }

@@ -48,6 +48,8 @@ export interface Commit {
   readonly hash: string;
   /** The first line of its message. */
   readonly message: string;
+  /** The first paragraph below it; missing where the command has none. */
+  readonly why?: string;
   /** The call that made it. */
   readonly from: Origin;
 }

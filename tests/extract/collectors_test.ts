@@ -286,6 +286,25 @@ Deno.test("TodoCollector takes tasks whose ids make no sense", () => {
   ]);
 });
 
+Deno.test("CommitCollector tells why a commit was made by the first paragraph below its subject", () => {
+  const why = (message: string, wrap = (text: string) => `-m "${text}"`): string | undefined =>
+    stateOf(call("Bash", { command: `git add -A && git commit ${wrap(message)}` }, {
+      result: "[main 1a2b3c4] Keep the lock",
+    })).commits[0]?.why;
+  const body = "Keep the lock\n\nTwo writers met when the file\nwas let go early.\n\nMore.";
+  assertEquals(why(body), "Two writers met when the file was let go early.");
+  const handed = (text: string): string => `-m "$(cat <<'EOF'\n${text}\nEOF\n)"`;
+  assertEquals(why(body, handed), "Two writers met when the file was let go early.");
+  const piped = (text: string): string => `-qF - <<'EOF'\n${text}\nEOF`;
+  assertEquals(why(body, piped), "Two writers met when the file was let go early.");
+  assertEquals(
+    why("Keep the lock\n\n- One\n- Two\n\nIt was let go early."),
+    "It was let go early.",
+  );
+  assertEquals(why("Keep the lock\n\nThis does:\n- One\n\nCo-Authored-By: A <a@b.c>"), undefined);
+  assertEquals(why("Keep the lock"), undefined);
+});
+
 Deno.test("FailureCollector tells what failed and did not succeed later", () => {
   const fail = (command: string, result: string): Fields[] =>
     call("Bash", { command }, { isError: true, result });

@@ -119,11 +119,15 @@ export function reasonLine(changes: readonly FileChange[], projectDir: string): 
   return placed(isNote ? why : `[${paths.join("] [")}] - ${why}`, first.from);
 }
 
-export function commitLine({ hash, message, from }: Commit, isPlaced = true): string {
+export function commitLine(
+  { hash, message, why = "", from }: Commit,
+  isPlaced = true,
+): string {
   const name = /^[0-9a-f]{4,40}$/i.test(hash) ? ` ${hash}` : "";
   const words = excerptLine(message, MAX_COMMIT_CHARS);
   if (name === "" && words === "") return "";
-  return placed(`[commit${name}] - ${words}`, isPlaced ? from : NOWHERE);
+  const reason = why === "" ? "" : ` — ${excerptLine(why, MAX_REASON_CHARS)}`;
+  return placed(`[commit${name}] - ${words}${reason}`, isPlaced ? from : NOWHERE);
 }
 
 function span({ first_line: first, last_line: last }: FileChange): string {

@@ -44,6 +44,7 @@ const ANSWER_KEY_CHARS = 60;
 
 const MAX_NOTES = 4;
 const MAX_COMMITS = 6;
+const MAX_EXPLAINED = 3;
 const MAX_LINKS = 3;
 const MAX_FILES_FOR_ONE_REASON = 4;
 
@@ -240,7 +241,11 @@ function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string
       : "Not checked by this session: no test, build or linter ran",
     unpushed === 0 ? "" : `Not pushed by this session: ${countOf(unpushed, "commit")}`,
     ...links.slice(0, MAX_LINKS).map((link) => excerptLine(link, MAX_LINE_CHARS)),
-    ...(hasChanges ? [] : commits.slice(0, MAX_COMMITS).map((one) => commitLine(one, false))),
+    ...(hasChanges
+      ? []
+      : commits.slice(0, MAX_COMMITS).map((one, at) =>
+        commitLine(at < MAX_EXPLAINED ? one : { ...one, why: "" }, false)
+      )),
   ];
 }
 
