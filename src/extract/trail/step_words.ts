@@ -144,6 +144,12 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
+/** Whether the assistant's last words, behind which nothing came, end in a question. */
+export function isAskedLast(stopped: readonly string[]): boolean {
+  const last = stopped.at(-1) ?? "";
+  return last.startsWith(ASSISTANT) && /\?[)*_`"'”]*$/.test(last);
+}
+
 /** The last act that is no look-up, with the look-ups behind it; without one the last look-up. */
 function actIn(steps: readonly string[]): string {
   const at = steps.findLastIndex((text) => !isLookUp(text));
@@ -178,7 +184,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${since}`;
   }
   return last === answer && answer !== ""
-    ? "Next: the user's turn; the assistant answered last"
+    ? `Next: the user's turn; the assistant ${isAskedLast(stopped) ? "asked" : "answered"} last`
     : "";
 }
 

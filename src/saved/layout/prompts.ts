@@ -7,6 +7,7 @@ import {
   ASSISTANT,
   commandIn,
   FAILED,
+  isAskedLast,
   isCheckLine,
   lastTurn,
   turnLine,
@@ -113,7 +114,7 @@ export function nowLines(
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
     act === "" ? "" : `Last act: ${act}`,
-    next === undefined
+    next === undefined || isAskedLast(stopped)
       ? turnLine(stopped, at, uncheckedIn(trail?.commands ?? []))
       : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
   ].filter((line) => line !== "");

@@ -376,6 +376,20 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
   assertEquals(nextOf(call, "User: ! git status"), undefined);
 });
 
+Deno.test("layout() tells before an open step that the assistant asked last", () => {
+  const nextOf = (said: string): string | undefined => {
+    const stopped = [{ text: `Assistant: ${said}`, from }];
+    const next_steps = [{ step: "Write the middleware", status: "pending" as const, from }];
+    const { text } = layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } });
+    return /^- Next: (.*)$/m.exec(text)?.[1];
+  };
+  assertEquals(
+    nextOf("The design is above. Want me to write it?"),
+    "the user's turn; the assistant asked last",
+  );
+  assertEquals(nextOf("The design is above."), "Write the middleware");
+});
+
 Deno.test("layout() tells at an open step what was done since the list was set", () => {
   const since = "edits of a.ts";
   const next_steps = [{ step: "Test it", status: "in_progress" as const, since, from }];
