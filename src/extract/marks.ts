@@ -16,6 +16,10 @@ const MAX_MARK_CHARS = 200;
 /** A mark as people write them: in capitals, with a colon, a name or a text behind. */
 const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 
+/** A comment in the place of code that is to come: `// (Add the check here)`. */
+const PLACEHOLDER =
+  /(?:\/\/|#|\/\*|--)\s*\(?(?:add|insert|implement|put|fill in|write)\b[^.]{3,60}\bhere\)?[.)\s*/]*$/i;
+
 export class MarkCollector implements Collector {
   readonly #marks = new Map<string, Issue>();
 
@@ -38,7 +42,7 @@ export class MarkCollector implements Collector {
     }
     for (const line of removed) this.#marks.delete(`${file}\n${line.trim()}`);
     for (const line of added) {
-      if (MARK.test(line)) this.#add(file, line.trim(), call);
+      if (MARK.test(line) || PLACEHOLDER.test(line)) this.#add(file, line.trim(), call);
     }
   }
 

@@ -418,6 +418,14 @@ Deno.test("MarkCollector tells of marks that were added and stayed", () => {
   ]);
 });
 
+Deno.test("MarkCollector tells of a comment that stands for code that is to come", () => {
+  const issuesOf = (line: string): number => stateOf(edit("/a.ts", "", line)).issues.length;
+  assertEquals(issuesOf("  // (Add the check of the token here)"), 1);
+  assertEquals(issuesOf("# implement the retry here."), 1);
+  assertEquals(issuesOf("// The names are added here, since the list is sorted."), 0);
+  assertEquals(issuesOf('  label: "Add your name here",'), 0);
+});
+
 Deno.test("ClosingCollector reads lists under headings, and takes no offer to go on for a question", () => {
   const text = [
     "## Next steps",

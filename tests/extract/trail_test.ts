@@ -568,6 +568,35 @@ Deno.test("TrailCollector knows branch, pull requests, plans and what was only r
   });
 });
 
+Deno.test("TrailCollector knows the branch that git named last, in this folder", () => {
+  const branchAfter = (command: string, result: string): string => {
+    const collector = new TrailCollector();
+    collector.branch("main");
+    collector.call(bash(command, result));
+    return collector.finish().branch;
+  };
+  assertEquals(branchAfter("git commit -m x", "[stream 1a2b3c4] x\n 1 file changed"), "stream");
+  assertEquals(branchAfter("git status", "On branch stream\nnothing to commit"), "stream");
+  assertEquals(branchAfter("git switch -c stream", "Switched to a new branch 'stream'"), "stream");
+  assertEquals(branchAfter("cd ../other && git status", "On branch other"), "main");
+  assertEquals(branchAfter("git -C /other status", "On branch other"), "main");
+  assertEquals(branchAfter("git checkout v1", "HEAD is now at 1a2b3c4"), "main");
+});
+
+Deno.test("TrailCollector tells what a test said, and nothing of what was logged beside it", () => {
+  const output =
+    "--- FAIL: TestResume (3.7s)\n    hooks.go:196: Hook stop output: Copied it to x\n" +
+    "    hooks.go:201: Hook start output: Captured\n" +
+    "    resume_test.go:387: resume failed: exit status 1\n" +
+    "        Output: the tree has changes that are not committed\nFAIL";
+  const [step] = texts(trailOf(bash("go test ./...", output, true)).stopped);
+  assertEquals(
+    step,
+    "Bash go test ./... → failed: --- FAIL: TestResume (3.7s) | resume_test.go:387: resume failed: " +
+      "exit status 1 Output: the tree has changes that are not committed",
+  );
+});
+
 Deno.test("TrailCollector lets no credential through, wherever it stands", () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
   const text = JSON.stringify(trailOf(

@@ -82,9 +82,29 @@ function withFailedTests(lines: readonly string[]): readonly string[] {
   return [`--- FAIL: ${told.join(", ")}`, ...lines.filter((line) => !FAILED_TEST.test(line))];
 }
 
+/** A place in a test, and a line that a program logged beside it. */
+const TEST_PLACE = /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: /;
+const LOGGED =
+  /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
+
+/** A line that ends in the code of a program, whose words follow it. */
+const ENDS_IN_CODE = /\bexit status \d+:?$/;
+
+/** Where a test says what failed, leaves out what was logged, and adds the words of the program it ran. */
+function withoutLog(lines: readonly string[]): readonly string[] {
+  if (!lines.some((line) => TEST_PLACE.test(line))) return lines;
+  const told: string[] = [];
+  for (const line of lines) {
+    const before = told.at(-1) ?? "";
+    if (TEST_PLACE.test(before) && ENDS_IN_CODE.test(before)) told[told.length - 1] += ` ${line}`;
+    else if (TEST_PLACE.test(line) || !LOGGED.test(line)) told.push(line);
+  }
+  return told;
+}
+
 /** The lines that report trouble, the most telling first. */
 export function troubleLines(output: string, most: number): string[] {
-  const lines = withFailedTests(spokenLines(output));
+  const lines = withFailedTests(withoutLog(spokenLines(output)));
   const found = new Set<string>();
   for (const rank of RANKS) {
     for (const line of lines) {

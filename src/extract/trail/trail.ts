@@ -8,6 +8,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
+import { isElsewhere } from "../shell_commands.ts";
 import type { Collector, FinishedCall, OpenCall, Origin, Trail } from "../work_state.ts";
 
 const MAX_READ_FILES = 60;
@@ -29,6 +30,10 @@ const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 /** Tools of servers that make something elsewhere, and its link in what they answer. */
 const MAKERS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
 const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
+
+/** Words of git that name the branch: of a commit, a status, a switch. */
+const BRANCH =
+  /^\[([^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'/gm;
 
 const PLAN = /\/plans\/[^/]+$|plan[^/]*\.md$/i;
 
@@ -70,6 +75,7 @@ export class TrailCollector implements Collector {
     this.#noteFile(call);
     if (!call.isSidechain) this.#steps.call(call);
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
+    this.#noteBranch(command, call);
     const links = LINKING.test(command) ? LINK : MAKERS.test(call.name) ? MADE_LINK : null;
     if (links === null) return;
     for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(links)) {
@@ -102,6 +108,15 @@ export class TrailCollector implements Collector {
       names: this.#names.finish(),
       plans: [...this.#plans].slice(-MAX_PLANS).map((path) => excerptLine(path, MAX_NAME_CHARS)),
     };
+  }
+
+  /** What git prints is newer than what the client noted down. */
+  #noteBranch(command: string, { result, isError, isSidechain }: FinishedCall): void {
+    const [, entered = ""] = /\bcd\s+["']?([^"'\s;&|]+)/.exec(command) ?? [];
+    const isHere = !isElsewhere(entered) && !/\bgit\s+-C\b/.test(command);
+    if (isError || isSidechain || !isHere || !/\bgit\b/.test(command)) return;
+    const names = [...result.slice(-MAX_OUTPUT_CHARS).matchAll(BRANCH)].at(-1)?.slice(1);
+    this.#branch = names?.find((name) => name !== undefined && name !== "detached") ?? this.#branch;
   }
 
   #noteFile(call: FinishedCall): void {
