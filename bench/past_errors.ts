@@ -6,7 +6,7 @@
 
 import { errorMatcherFor } from "../src/core/error_lines.ts";
 import { namesIn } from "../src/core/names.ts";
-import { coreOfCommand, isProbe } from "../src/extract/shell_commands.ts";
+import { coreOfCommand, isProbe } from "../src/core/shell_commands.ts";
 import { gramsOf } from "./grams.ts";
 import type { Item, Point } from "./regret_points.ts";
 

@@ -10,7 +10,7 @@
  */
 
 import { ownWords } from "../src/transcript/own_words.ts";
-import { commandRuns } from "../src/extract/shell_commands.ts";
+import { commandRuns } from "../src/core/shell_commands.ts";
 import { type Cut, cutOf, textsOf } from "./continuity.ts";
 import { sessionsIn } from "./sessions.ts";
 

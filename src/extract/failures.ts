@@ -16,7 +16,7 @@ import {
   reportsFailure,
   type SimpleCommand,
   simpleCommands,
-} from "./shell_commands.ts";
+} from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { lastLines, SLIPS, troubleLines } from "./trail/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";

@@ -18,7 +18,7 @@ import {
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import { isAssent } from "./requirements.ts";
-import { reportsFailure, simpleCommands } from "./shell_commands.ts";
+import { reportsFailure, simpleCommands } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";
 import { isSameText, wordsOf } from "./word_set.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { excerptEnds, LEFT_OUT, withoutCode } from "../../src/inject/ends.ts";
-import { simpleCommands } from "../../src/extract/shell_commands.ts";
+import { simpleCommands } from "../../src/core/shell_commands.ts";
 import { TrailCollector } from "../../src/extract/trail/trail.ts";
 import type { FinishedCall, Said, Trail } from "../../src/extract/work_state.ts";
 

@@ -12,7 +12,7 @@ import {
   isShellSlip,
   reportsFailure,
   simpleCommands,
-} from "../shell_commands.ts";
+} from "../../core/shell_commands.ts";
 import { readProse, sentencesOf } from "../prose.ts";
 import { isAnnouncement } from "./step_words.ts";
 import { notRun, troubleLines } from "./telling_lines.ts";

@@ -6,7 +6,7 @@ import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, heldEnds, withoutCode } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { changedLine, patchOf, PROSE_FILE } from "../patches.ts";
-import { isCheck, readableCommand, reportsFailure } from "../shell_commands.ts";
+import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
 import {
   firstLines,

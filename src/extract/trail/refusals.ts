@@ -6,7 +6,7 @@ import { editedFile } from "../changes.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { cutEnds, heldEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../prose.ts";
-import { readableCommand, simpleCommands } from "../shell_commands.ts";
+import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { refusalWords } from "../../transcript/own_words.ts";
 import { editOf } from "./last_steps.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";

@@ -2,7 +2,7 @@
 
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../prose.ts";
-import { hasCheck } from "../shell_commands.ts";
+import { hasCheck } from "../../core/shell_commands.ts";
 import type { Said } from "../work_state.ts";
 
 /** Beginnings of steps in which somebody said something. */

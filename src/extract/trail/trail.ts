@@ -8,7 +8,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
 import { NameCollector } from "./names_in_play.ts";
 import { RefusalCollector } from "./refusals.ts";
-import { isElsewhere } from "../shell_commands.ts";
+import { isElsewhere } from "../../core/shell_commands.ts";
 import type { Collector, FinishedCall, OpenCall, Origin, Trail } from "../work_state.ts";
 
 const MAX_READ_FILES = 60;

@@ -11,7 +11,7 @@ import {
   joinedSteps,
   USER,
 } from "../../extract/trail/step_words.ts";
-import { hasCheck } from "../../extract/shell_commands.ts";
+import { hasCheck } from "../../core/shell_commands.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
 import {
