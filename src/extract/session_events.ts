@@ -139,7 +139,7 @@ class SessionEvents {
     }
     const isOwn = !entry.isSidechain && raw.isMeta !== true &&
       raw.isVisibleInTranscriptOnly !== true && !isFromProgram(raw.origin);
-    if (!isOwn) return;
+    if (!isOwn) return this.#instructed(raw.isMeta === true && !entry.isSidechain, content, from);
     if (typeof content === "string") {
       const command = redactSecrets(shellCommand(content) ?? "");
       if (command === "") return this.#prompt(ownWords(content), from);
@@ -156,12 +156,18 @@ class SessionEvents {
     this.#prompt(texts.map(ownWords).filter((text) => text !== "").join("\n"), from);
   }
 
+  /** Instructions of a skill are in a message that the client hides from the user. */
+  #instructed(isHidden: boolean, content: unknown, from: Origin): void {
+    if (!isHidden) return;
+    const texts = textsOf(content).filter((text) => !/^\s*(?:<|\[Image)/.test(text));
+    for (const one of texts.length === 0 ? [] : this.#collectors) {
+      one.instructed?.(texts.map(redactSecrets).join("\n"), from);
+    }
+  }
+
   /** A notification can stand in an attachment and in a message. */
   #returned(content: unknown, from: Origin): void {
-    const texts = Array.isArray(content)
-      ? content.flatMap((block) => isObject(block) ? asString(block.text) ?? [] : [])
-      : [asString(content) ?? ""];
-    for (const { task, summary, report } of texts.flatMap(returnedIn)) {
+    for (const { task, summary, report } of textsOf(content).flatMap(returnedIn)) {
       if (this.#back.get(task) === report) continue;
       setNewest(this.#back, task, report, MAX_WAITING);
       const screened = [summary, report].map(redactSecrets);
@@ -250,6 +256,12 @@ export function feedSession(
   for (const { entry, line } of withoutRepeats(entries)) events.add(entry, line);
   events.end();
   return events.sessionId;
+}
+
+function textsOf(content: unknown): string[] {
+  return Array.isArray(content)
+    ? content.flatMap((block) => isObject(block) ? asString(block.text) ?? [] : [])
+    : [asString(content) ?? ""];
 }
 
 /** Written by the client where it asked the model for nothing. */

@@ -192,6 +192,8 @@ export type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "fr
 export interface Collector {
   /** A message in the user's own words: no wrapper, no tool result, no summary. */
   prompt?(text: string, from: Origin): void;
+  /** A skill or a command was expanded into its instructions. */
+  instructed?(text: string, from: Origin): void;
   /** The user ran a command in the client's shell box. */
   shell?(command: string, from: Origin): void;
   /** The assistant said something. */

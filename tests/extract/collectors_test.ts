@@ -405,6 +405,25 @@ Deno.test("FailureCollector tells of an edit that failed until the file was edit
   assertEquals(stateOf(mcp, call("mcp__x__y", {})).issues, []);
 });
 
+Deno.test("RefusalCollector tells what a skill forbids as long as its request is worked on", () => {
+  const skill = (text: string): Fields => prompt([{ type: "text", text }], { isMeta: true });
+  const review = skill(
+    "Base directory for this skill: /s\n\n# Tidy\n\n- Do NOT rename a variable\n" +
+      "- Do NOT commit, the user does that\n- Don't skip a step\n- You may NOT be sure at first\n",
+  );
+  const forbidden = (...more: Fields[]): string[] | undefined =>
+    stateOf(prompt("Tidy the parser"), review, ...more).trail?.refused.map(({ text }) => text);
+  const both = [
+    '"Do NOT commit, the user does that" (a rule of the skill in use)',
+    '"Do NOT rename a variable" (a rule of the skill in use)',
+  ];
+  assertEquals(forbidden(), both);
+  assertEquals(forbidden(prompt("yes"), prompt("Which findings are left, and why?")), both);
+  assertEquals(forbidden(prompt("now commit it")), []);
+  assertEquals(forbidden(prompt("Write a page about the parser for people who use it")), []);
+  assertEquals(forbidden(skill("Base directory for this skill: /t\n\nWork through the plan.")), []);
+});
+
 Deno.test("MarkCollector tells of marks that were added and stayed", () => {
   const { issues } = stateOf(
     edit("/a.ts", "a();", "a();\n// TODO: handle errors\n// FIXME(me): slow"),

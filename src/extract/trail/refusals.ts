@@ -5,7 +5,7 @@ import { asString, jsonText } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { cutEnds, heldEnds } from "../../inject/ends.ts";
-import { sentencesOf } from "../prose.ts";
+import { readProse, sentencesOf } from "../prose.ts";
 import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { refusalWords } from "../../transcript/own_words.ts";
 import { editOf } from "./last_steps.ts";
@@ -34,6 +34,25 @@ const OBJECTION =
 const DEMAND =
   /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
+/**
+ * A rule of a skill against an act with effects: its capitals mark what must not be done from how to work
+ * well.
+ */
+const FORBIDS =
+  /^(?:[A-Z]+:\s+)?(?:do NOT|Do NOT|DO NOT|NEVER|(?:you )?MUST NOT|must NOT)\s+(?:\w+(?:ly)?\s+)?(?:commit|push|code|edit|merge|delete|remove|deploy|publish|release|modify|change|touch|rename|refactor|create|write|amend|rebase|force|implement|run|install|close|post|reply|send|start|stage|skip)\b/i;
+const CAPITALS = /\b(?:NOT|NEVER)\b/;
+
+const MAX_RULES = 3;
+
+/** Acts that reach others, whose rules come first; a request that names one settles the matter. */
+const OUTWARD = /\b(?:commit|push|merge|deploy|publish|release)/i;
+
+/** A shorter prompt, or a question, goes on with the request before it, in UTF-16 code units. */
+const MAX_REPLY_CHARS = 40;
+
+/** Most of a skill's text that is read, in UTF-16 code units. */
+const MAX_SKILL_CHARS = 32 * 1024;
+
 interface Item extends Said {
   /** The call, by which a later one is known that the user let run. */
   readonly call?: string;
@@ -43,8 +62,24 @@ export class RefusalCollector {
   #items: Item[] = [];
   /** Whether the last call was stopped without a word: the next prompt says why. */
   #isStopped = false;
+  /** What the skills of the newest request forbid. */
+  #rules: Said[] = [];
+
+  instructed(text: string, from: Origin): void {
+    const sentences = readProse(text.slice(0, MAX_SKILL_CHARS))
+      .filter(({ kind }) => kind === "text" || kind === "item")
+      .flatMap((line) => sentencesOf(line.text));
+    const rules = sentences.filter((one) => FORBIDS.test(one) && CAPITALS.test(one))
+      .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
+    // The rules of the skill before are those of another work.
+    const isOutward = ({ text }: Said): boolean => OUTWARD.test(text);
+    this.#rules = [...rules.filter(isOutward), ...rules.filter((one) => !isOutward(one))]
+      .slice(0, MAX_RULES);
+  }
 
   prompt(text: string, from: Origin): void {
+    const isOrder = text.length > MAX_REPLY_CHARS && !/\?\s*$/.test(text);
+    if (isOrder || OUTWARD.test(text)) this.#rules = [];
     const stopped = this.#isStopped ? this.#items.pop() : undefined;
     this.#isStopped = false;
     if (stopped !== undefined) {
@@ -83,7 +118,7 @@ export class RefusalCollector {
 
   /** Ends the collection: newest first. */
   finish(): Said[] {
-    return this.#items.map(({ text, from }) => ({ text, from })).reverse();
+    return [...this.#items.map(({ text, from }) => ({ text, from })).reverse(), ...this.#rules];
   }
 
   /** A call that the user let run is the answer to what was said of the one before. */

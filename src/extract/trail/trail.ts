@@ -53,6 +53,10 @@ export class TrailCollector implements Collector {
     this.#names.prompt(text);
   }
 
+  instructed(text: string, from: Origin): void {
+    this.#refusals.instructed(text, from);
+  }
+
   /** Takes what the user ran by hand, as it is typed in the client. */
   shell(command: string, from: Origin): void {
     this.#steps.prompt(`! ${command}`, from);
