@@ -2,9 +2,10 @@
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
-import { cutText, excerptEnds, heldEnds, withoutCode } from "../inject/ends.ts";
+import { cutText, excerptEnds, heldEnds } from "../inject/ends.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { YIELD } from "./learning_patterns.ts";
+import { withoutBlocks } from "./prose.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
 
 const MAX_RECENT_TEXTS = 3;
@@ -57,7 +58,7 @@ export class ProgressCollector implements Collector {
       return;
     }
     const reply = excerptLine(text, MAX_REPLY_CHARS);
-    const answer = excerptEnds(withoutCode(last.text), MAX_ANSWER_CHARS);
+    const answer = excerptEnds(withoutBlocks(last.text), MAX_ANSWER_CHARS);
     const told = { text: `${answer}${REPLY}${reply}")`, from: last.from };
     pushNewest(this.#answers, told, MAX_ANSWERS);
   }

@@ -1,6 +1,7 @@
 /** The prose of a message in sections by heading. Every step is linear in the text, and bounded. */
 
 import { boundText } from "../inject/bound.ts";
+import { withoutCode } from "../inject/ends.ts";
 
 /** Most of a message that is read, in UTF-16 code units. */
 const MAX_READ_CHARS = 32 * 1024;
@@ -29,6 +30,18 @@ export interface Section {
   readonly heading: string;
   /** The lines under it, without other headings and rules. */
   readonly lines: readonly ProseLine[];
+}
+
+/** A block of one or two lines below a colon; a tag names a shell or nothing. */
+const SHORT_BLOCK =
+  /(:\**)[ \t]*\n{1,2}[ \t]*```(?:bash|sh|shell|zsh|console|text)?[ \t]*\n((?:[^\n`]{1,200}\n){1,2})[ \t]*```[ \t]*$/gm;
+
+/** A message without its blocks of code; a short one below a colon, such as a command, ends the sentence. */
+export function withoutBlocks(text: string): string {
+  return withoutCode(text.replaceAll(SHORT_BLOCK, (_block, colon: string, code: string) => {
+    const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    return `${colon} ${lines.map((line) => `\`${line}\``).join(" ")}`;
+  }));
 }
 
 export function readProse(text: string): ProseLine[] {

@@ -44,6 +44,11 @@ function texts(all: readonly Said[]): string[] {
   return all.map(({ text }) => text);
 }
 
+/** As many words as an answer needs to be told without its code. */
+const WORDS =
+  "The page opens in a browser, and shows what each routine waits for and how long it waits. " +
+  "The longest wait is at the top, and a click on it shows the lines of the program behind it.";
+
 Deno.test("TrailCollector tells where it stopped, one line a call, newest last", () => {
   const { stopped } = trailOf(
     ["user", "Fix\nthe login"],
@@ -655,6 +660,20 @@ Deno.test("excerptEnds() keeps what a failing test expected whole, and other lin
   const cut = excerptEnds(["--- FAIL: TestLogin", ...noise, expected].join("\n"), 440);
   assertStringIncludes(cut, expected);
   assert(!cut.includes("x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x"), cut);
+});
+
+Deno.test("TrailCollector keeps a short command below a colon, which is what was said", () => {
+  const said = (block: string): string | undefined =>
+    texts(
+      trailOf(["assistant", `You can look at the trace now:\n\n${block}\n\n${WORDS}`]).stopped,
+    )[0];
+  assertEquals(
+    said("```bash\nTRACE=t.out ./app help\ngo tool trace t.out\n```"),
+    `Assistant: You can look at the trace now: \`TRACE=t.out ./app help\` \`go tool trace t.out\` ${WORDS}`,
+  );
+  const bare = `Assistant: You can look at the trace now: ${WORDS}`;
+  assertEquals(said("```ts\nconst a = 1;\n```"), bare);
+  assertEquals(said("```\none\ntwo\nthree\n```"), bare);
 });
 
 Deno.test("withoutCode() leaves out blocks of code, if enough words are left", () => {

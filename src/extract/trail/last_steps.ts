@@ -3,9 +3,10 @@
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
-import { cutText, excerptEnds, heldEnds, withoutCode } from "../../inject/ends.ts";
+import { cutText, excerptEnds, heldEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { changedLine, patchOf, PROSE_FILE } from "../patches.ts";
+import { withoutBlocks } from "../prose.ts";
 import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
 import {
@@ -188,7 +189,7 @@ function joinedRead(text: string, next: string): string | null {
 }
 
 function answerLine(text: string, maxChars: number): string {
-  const whole = excerptEnds(withoutCode(text), Infinity).trim();
+  const whole = excerptEnds(withoutBlocks(text), Infinity).trim();
   const line = cutText(whole, maxChars, 1 / 2).replaceAll(/\s+/g, " ");
   return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
@@ -252,7 +253,7 @@ function reportOf(result: string): string {
     /\s*(?:agentId: \S+ \(for resuming[^]*|<usage>[^]*)$/,
     "",
   );
-  return excerptLine(cutText(withoutCode(heldEnds(report)), MAX_REPORT_CHARS, 1 / 2), Infinity);
+  return excerptLine(cutText(withoutBlocks(heldEnds(report)), MAX_REPORT_CHARS, 1 / 2), Infinity);
 }
 
 /** A command that lists the newest first. */
