@@ -332,9 +332,8 @@ function readNotice(text) {
 }
 function fixedUnits(text, context) {
   const head = fileHeadUnits(text, context?.part.id);
-  const notice = readNotice(text);
-  if (notice === void 0) return head;
-  const isLeft = context === void 0 || notice.shownChars <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || pointsToWhole(notice, text, context);
+  const shown = readNotice(text)?.shownChars ?? Infinity;
+  const isLeft = context === void 0 ? shown < Infinity : shown <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || isPlaceOfWhole(text, context);
   return isLeft ? text.length : head;
 }
 var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
@@ -347,16 +346,28 @@ function placeOfWhole(text) {
     session
   };
 }
-function isPlaceText(text) {
-  return placeOfWhole(text) !== void 0;
+var PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
+var MAX_PLACES = 64;
+function placesIn(text) {
+  const places = /* @__PURE__ */ new Map();
+  for (const [key, line, session = ""] of text.matchAll(PLACE)) {
+    places.set(key, {
+      line: Number(line),
+      session
+    });
+  }
+  return [
+    ...places.values()
+  ].slice(-MAX_PLACES);
 }
-function isPlaceOfWhole(text, context) {
-  const place = placeOfWhole(text);
-  return place !== void 0 && pointsToWhole(place, text, context);
+function namesPlace(text) {
+  return placesIn(text).length > 0;
 }
-function pointsToWhole(notice, text, { part, record }) {
-  const originals = record.textsAt(notice, part);
-  return originals === null || originals?.some((one) => one.length > text.length) === true;
+function isPlaceOfWhole(text, { part, record }) {
+  return placesIn(text).some((place) => {
+    const originals = record.textsAt(place, part);
+    return originals === null || originals?.some((one) => one.length > text.length) === true;
+  });
 }
 function fileHeadUnits(text, id) {
   const first = text.charCodeAt(0);
@@ -1333,7 +1344,7 @@ var STRING = `"(?:[^"\\\\${UNSAFE}]|\\\\["\\\\bfnrt]|\\\\u[0-9a-f]{4})*"`;
 var NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?";
 var FIELDS = `(?:, ${LABEL}: (?:${STRING}|${NUMBER}|true|false)){0,4}`;
 var FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?))?`;
-var PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
+var PLACE2 = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 var WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}|exit_code=-?\\d+, stdout=\\d+ bytes)`;
 var placeholderPattern;
 var NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
@@ -1446,7 +1457,7 @@ function isAlreadyMasked(content) {
   if (content === MASKED_MARKER) return true;
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
   if (content.length > 2 * MAX_PLACEHOLDER || countChars(content) > MAX_PLACEHOLDER) return false;
-  placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
+  placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE2}\\]$`, "u");
   const match = placeholderPattern.exec(content);
   return match !== null && unpairedBrackets(match.groups?.["text"] ?? "").size === 0;
 }
@@ -3001,12 +3012,14 @@ function chooseCuts(rows, rules) {
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
       if (rules.lineOf(id, "result") === void 0) continue;
-      texts.set(id, text);
+      const several = rules.textsOf?.(id) ?? [];
+      const own = several.length > 1 && several.at(-1) === text ? several.slice(0, -1) : [
+        text
+      ];
+      texts.set(id, own);
       planner.addResult({
         id,
-        texts: [
-          text
-        ],
+        texts: own,
         isError,
         index
       });
@@ -3032,21 +3045,25 @@ function chooseCuts(rows, rules) {
       }));
       continue;
     }
-    const text = texts.get(id) ?? "";
-    const [rest] = cut.left ?? [];
-    if (rest === void 0) continue;
-    const left = leftText(text, rest, {
+    const place = {
       ...rules,
       lineNumber: rules.lineOf(id, "result") ?? 0
-    });
-    results.set(id, left);
+    };
+    const own = texts.get(id) ?? [];
+    const text = own.map((one, at) => {
+      const rest = cut.left?.[at];
+      return rest === void 0 ? one : leftText(one, rest, place);
+    }).join("\n");
     const { count, chars } = freed2.get(tool) ?? {
       count: 0,
       chars: 0
     };
+    const saved2 = countChars(own.join("\n")) - countChars(text);
+    if (saved2 === 0) continue;
+    results.set(id, text);
     freed2.set(tool, {
       count: count + 1,
-      chars: chars + countChars(text) - countChars(left)
+      chars: chars + saved2
     });
   }
   const called = [
@@ -3477,31 +3494,39 @@ function trimToTarget(session, [first, ...others]) {
   return best;
 }
 function rulesOf(session, options) {
-  const lineOf = lineFinder([
+  const find = lineFinder([
     ...session.lines.before,
     ...session.lines.active
   ]);
+  const lineOf = (id, kind) => find(id, kind)?.number;
   const { entries } = options;
   return {
     ...options,
     isNamed: entries && ((id, kind) => entries.has(lineOf(id, kind) ?? 0)),
     record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
-    lineOf
+    lineOf,
+    textsOf: (id) => {
+      const line = find(id, "result");
+      return line && markedTexts(line.entry, {
+        id,
+        kind: "result"
+      });
+    }
   };
 }
 function lineFinder(lines) {
   const found2 = /* @__PURE__ */ new Map();
-  for (const { number, entry } of lines) {
-    for (const { kind, id = "", text: { length } } of contentParts(entry)) {
+  for (const line of lines) {
+    for (const { kind, id = "", text: { length } } of contentParts(line.entry)) {
       const key = kind + id;
       if (length > (found2.get(key)?.length ?? -1)) found2.set(key, {
-        number,
+        line,
         length
       });
     }
   }
-  return (id, kind) => found2.get((kind === "call" ? "tool_use" : "tool_result") + id)?.number;
+  return (id, kind) => found2.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
 function measure({ before, active }, fill2, model) {
   const spans = new SpanReader();
@@ -5098,8 +5123,6 @@ var SPEC = {
   isDeferred: true
 };
 var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
-var NOTICE2 = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
-var CUT_LINE = /See line \d{1,15} of [0-9a-f]{8}[0-9a-f-]{0,28} for full content\]$/m;
 async function offerRecall(client) {
   await client.tool.register(SPEC);
 }
@@ -5129,7 +5152,7 @@ async function tellUntold(client) {
   await tellOfRecall(client);
 }
 function hasCuts(rows) {
-  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => CUT_LINE.test(text)));
+  return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => namesPlace(text)));
 }
 function offerResumed(client) {
   looking = offerWhereCut(client);
@@ -5221,12 +5244,8 @@ async function answerRecall(client, event) {
     deny: `line ${line} of ${session} does not hold what was cut`
   };
 }
-function isEmpty({ texts, media }) {
-  return texts.length + media.length === 0;
-}
-function answerOf(found2, from) {
-  if (isEmpty(found2)) return void 0;
-  const { texts, media } = found2;
+function answerOf({ texts, media }, from) {
+  if (texts.length + media.length === 0) return void 0;
   const text = partOf(texts.join("\n"), from);
   if (media.length === 0) return {
     result: text
@@ -5291,7 +5310,6 @@ function textsOfBlock({ type, text, input, content }) {
 function isCount2(value) {
   return Number.isInteger(value) && Number(value) >= 0;
 }
-var MOST_EARLIER = 8;
 var MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 function countMediaLines(rows) {
   const media = /<system-reminder>\\n\[(?:image|document) result masked -- /;
@@ -5320,12 +5338,6 @@ function partsOf({ role, text, toolUses, toolResults = [] }) {
       text: text2
     }))
   ];
-}
-function placesIn(text) {
-  return Array.from(text.matchAll(NOTICE2), ([, line, session = ""]) => ({
-    line: Number(line),
-    session
-  }));
 }
 async function reasonToDeny(client, call) {
   const { transcriptPath } = await client.session.info();
@@ -5361,28 +5373,7 @@ async function wholeOf(client, { part, place, text }) {
     const media = blocks.filter(({ tool_use_id: id }) => (part?.id ?? id) === id).flatMap(mediaIn);
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((one) => one.length > text.length);
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
-    if (isEmpty({
-      texts,
-      media
-    })) continue;
-    const whole = part?.kind === "result" ? texts.join("\n") : "";
-    for (const earlier of placesIn(whole).slice(-MOST_EARLIER)) {
-      const found2 = await wholeOf(client, {
-        part,
-        place: earlier,
-        text: whole
-      });
-      if (!isEmpty(found2)) {
-        return {
-          texts: [
-            ...found2.texts,
-            whole
-          ].slice(0, 1),
-          media: media.concat(found2.media)
-        };
-      }
-    }
-    return {
+    if (texts.length + media.length > 0) return {
       texts,
       media
     };
@@ -6072,7 +6063,7 @@ var EXTENSION = ".jsonl";
 async function readMarkRecord(client, rows, { before, active }) {
   const { transcriptPath } = await client.session.info();
   const [, folder = "", ownName = ""] = /^(.*?)([^\\/]*)$/.exec(transcriptPath) ?? [];
-  const places = rows.flatMap(placesIn2).filter(({ session }) => !isNameOf(session, ownName));
+  const places = rows.flatMap(placesOf2).filter(({ session }) => !isNameOf(session, ownName));
   const named = await readNamed(client, folder, places);
   const isUnknown = [
     ...named.values()
@@ -6102,12 +6093,12 @@ async function readMarkRecord(client, rows, { before, active }) {
     }
   };
 }
-function placesIn2({ toolUses, toolResults = [] }) {
+function placesOf2({ toolUses, toolResults = [] }) {
   const texts = [
     ...toolResults.map(({ text }) => text),
     ...toolUses.flatMap(({ input }) => argumentTexts(input))
   ];
-  return texts.flatMap((text) => placeOfWhole(text) ?? []);
+  return texts.flatMap(placesIn);
 }
 async function readNamed(client, folder, places) {
   const named = /* @__PURE__ */ new Map();
@@ -7612,7 +7603,7 @@ function countSinceTrim(entries, sinceMs) {
         });
       } else if (block.is_error === true) {
         failed.add(call);
-      } else if (resultTexts(block.content).some(isPlaceText)) {
+      } else if (resultTexts(block.content).some((text) => placeOfWhole(text) !== void 0)) {
         cut.add(call);
       }
     }
@@ -7918,13 +7909,12 @@ function findCutAway(rows, before) {
   const inputs = /* @__PURE__ */ new Map();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
     const was = old.results.get(id);
-    const isCut2 = isPlaceText(text) || CUT_LINE.test(text);
-    if (was !== void 0 && was !== text && isCut2) results.set(id, was);
+    if (was !== void 0 && was !== text && namesPlace(text)) results.set(id, was);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
     const was = old.inputs.get(id);
     if (was === void 0 || JSON.stringify(was) === JSON.stringify(input)) continue;
-    if (argumentTexts(input).some(isPlaceText)) inputs.set(id, was);
+    if (argumentTexts(input).some(namesPlace)) inputs.set(id, was);
   }
   return {
     results,

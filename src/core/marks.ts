@@ -95,11 +95,11 @@ export interface MarkContext {
 /** Number of UTF-16 code units of a text that must stay: all of a cut one, else the head that names a file. */
 export function fixedUnits(text: string, context?: MarkContext): number {
   const head = fileHeadUnits(text, context?.part.id);
-  const notice = readNotice(text);
-  if (notice === undefined) return head;
-  const isLeft = context === undefined ||
-    notice.shownChars <= Math.max(context.allowedChars, countChars(text.slice(0, head))) ||
-    pointsToWhole(notice, text, context);
+  const shown = readNotice(text)?.shownChars ?? Infinity;
+  const isLeft = context === undefined
+    ? shown < Infinity
+    : shown <= Math.max(context.allowedChars, countChars(text.slice(0, head))) ||
+      isPlaceOfWhole(text, context);
   return isLeft ? text.length : head;
 }
 
@@ -115,25 +115,38 @@ export function placeOfWhole(text: string): Place | undefined {
   return line === undefined ? undefined : { line: Number(line), session };
 }
 
-/** Whether a text names the line of a longer one. */
-export function isPlaceText(text: string): boolean {
-  return placeOfWhole(text) !== undefined;
+/** End of a line that says where the whole of a text is. */
+const PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
+
+/** Most places that are looked up in one text: any number of them can be quoted. */
+const MAX_PLACES = 64;
+
+/**
+ * Finds the places that notices and placeholders in a text name. A row joins the texts of a result, so
+ * each of them can end in its own.
+ */
+export function placesIn(text: string): Place[] {
+  const places = new Map<string, Place>();
+  for (const [key, line, session = ""] of text.matchAll(PLACE)) {
+    places.set(key, { line: Number(line), session });
+  }
+  return [...places.values()].slice(-MAX_PLACES);
 }
 
-/** Whether the line that a placeholder names holds a longer text. */
-export function isPlaceOfWhole(text: string, context: Omit<MarkContext, "allowedChars">): boolean {
-  const place = placeOfWhole(text);
-  return place !== undefined && pointsToWhole(place, text, context);
+/** Whether a text, or one of several that a row joins, was cut. */
+export function namesPlace(text: string): boolean {
+  return placesIn(text).length > 0;
 }
 
-/** Whether the line that a notice names holds the text that was cut: the same text is no longer. */
-function pointsToWhole(
-  notice: Place,
+/** Whether a line that a text names holds the longer text that it was cut from. */
+export function isPlaceOfWhole(
   text: string,
   { part, record }: Omit<MarkContext, "allowedChars">,
 ): boolean {
-  const originals = record.textsAt(notice, part);
-  return originals === null || originals?.some((one) => one.length > text.length) === true;
+  return placesIn(text).some((place) => {
+    const originals = record.textsAt(place, part);
+    return originals === null || originals?.some((one) => one.length > text.length) === true;
+  });
 }
 
 /** Length of the head that names the file with the whole output; 0 without one. */

@@ -11,6 +11,8 @@ import type { CallRow, Row } from "./client.ts";
 export interface RowRules extends CutRules {
   /** The line of the transcript that holds a call or its result. */
   lineOf(id: string, kind: "call" | "result"): number | undefined;
+  /** The texts of a result in that line, and behind them what a row makes of several: one text. */
+  textsOf?(id: string): readonly string[] | undefined;
   /** Tokens to free; undefined for as many as can be. */
   readonly excessTokens: number | undefined;
   /** Factor for estimates of tokens. */
@@ -43,7 +45,7 @@ export interface Cuts {
 export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cuts {
   const planner = new CutPlanner(rules);
   const calls = new Map<string, CallRow>();
-  const texts = new Map<string, string>();
+  const texts = new Map<string, readonly string[]>();
   for (const [index, row] of rows.entries()) {
     if (row.text !== "") planner.addText(row.text);
     for (const call of row.toolUses) {
@@ -55,8 +57,10 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
       // The client's stand-in for the result of an open call is in no line.
       if (rules.lineOf(id, "result") === undefined) continue;
-      texts.set(id, text);
-      planner.addResult({ id, texts: [text], isError, index });
+      const several = rules.textsOf?.(id) ?? [];
+      const own = several.length > 1 && several.at(-1) === text ? several.slice(0, -1) : [text];
+      texts.set(id, own);
+      planner.addResult({ id, texts: own, isError, index });
     }
   }
   const plan = planner.finish();
@@ -74,13 +78,17 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
       inputs.set(id, cutArguments(tool, input, { ...rules, id, lineNumber, texts: cut.texts }));
       continue;
     }
-    const text = texts.get(id) ?? "";
-    const [rest] = cut.left ?? [];
-    if (rest === undefined) continue;
-    const left = leftText(text, rest, { ...rules, lineNumber: rules.lineOf(id, "result") ?? 0 });
-    results.set(id, left);
+    const place = { ...rules, lineNumber: rules.lineOf(id, "result") ?? 0 };
+    const own = texts.get(id) ?? [];
+    const text = own.map((one, at) => {
+      const rest = cut.left?.[at];
+      return rest === undefined ? one : leftText(one, rest, place);
+    }).join("\n");
     const { count, chars } = freed.get(tool) ?? { count: 0, chars: 0 };
-    freed.set(tool, { count: count + 1, chars: chars + countChars(text) - countChars(left) });
+    const saved = countChars(own.join("\n")) - countChars(text);
+    if (saved === 0) continue;
+    results.set(id, text);
+    freed.set(tool, { count: count + 1, chars: chars + saved });
   }
   const called = [...new Set([...planner.calls.values()].map(({ toolName }) => toolName))].sort();
   return {

@@ -1,12 +1,6 @@
 /** Looks up the targets of the running session's notices, in its transcript and those beside it. */
 
-import {
-  isNameOf,
-  type MarkedPart,
-  type MarkRecord,
-  type Place,
-  placeOfWhole,
-} from "../core/marks.ts";
+import { isNameOf, type MarkedPart, type MarkRecord, type Place, placesIn } from "../core/marks.ts";
 import { parseObject, viewEntry } from "../transcript/entry.ts";
 import { argumentTexts, markedTexts } from "../transcript/content.ts";
 import { parentIn } from "../transcript/origin.ts";
@@ -33,7 +27,7 @@ export async function readMarkRecord(
 ): Promise<MarkRecord> {
   const { transcriptPath } = await client.session.info();
   const [, folder = "", ownName = ""] = /^(.*?)([^\\/]*)$/.exec(transcriptPath) ?? [];
-  const places = rows.flatMap(placesIn).filter(({ session }) => !isNameOf(session, ownName));
+  const places = rows.flatMap(placesOf).filter(({ session }) => !isNameOf(session, ownName));
   const named = await readNamed(client, folder, places);
   const isUnknown = [...named.values()].some((files) => files.length === 0);
   const isLost = isUnknown && await isLineageLost(client, folder, ownName);
@@ -56,12 +50,12 @@ export async function readMarkRecord(
   };
 }
 
-function placesIn({ toolUses, toolResults = [] }: Readonly<Row>): Place[] {
+function placesOf({ toolUses, toolResults = [] }: Readonly<Row>): Place[] {
   const texts = [
     ...toolResults.map(({ text }) => text),
     ...toolUses.flatMap(({ input }) => argumentTexts(input)),
   ];
-  return texts.flatMap((text) => placeOfWhole(text) ?? []);
+  return texts.flatMap(placesIn);
 }
 
 async function readNamed(

@@ -3,7 +3,7 @@
  * would need Deno and a permission.
  */
 
-import { isNameOf, type MarkedPart, type Place } from "../core/marks.ts";
+import { isNameOf, type MarkedPart, namesPlace, type Place, placesIn } from "../core/marks.ts";
 import { argumentTexts, blocksOf, markedTexts, resultTexts } from "../transcript/content.ts";
 import {
   asString,
@@ -50,11 +50,6 @@ export const RECALL_NOTE =
   'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
   `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
-/** Pattern of a notice at the end of a cut text that tells where the whole is. */
-const NOTICE = /See line (\d{1,15}) of ([0-9a-f]{8}[0-9a-f-]{0,28}) for full/g;
-/** Pattern of a line that ends in one; a line that quotes one goes on behind it. */
-export const CUT_LINE = /See line \d{1,15} of [0-9a-f]{8}[0-9a-f-]{0,28} for full content\]$/m;
-
 /** Offers the tool from the next prompt on. */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
@@ -92,7 +87,7 @@ export async function tellUntold(client: Client): Promise<void> {
 /** Whether a conversation lacks something that the tool returns. */
 export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
   return rows.some((row) =>
-    droppedLines(row) !== undefined || partsOf(row).some(({ text }) => CUT_LINE.test(text))
+    droppedLines(row) !== undefined || partsOf(row).some(({ text }) => namesPlace(text))
   );
 }
 
@@ -185,13 +180,8 @@ export async function answerRecall(client: Client, event: ToolEvent): Promise<To
     { deny: `line ${line} of ${session} does not hold what was cut` };
 }
 
-function isEmpty({ texts, media }: Found): boolean {
-  return texts.length + media.length === 0;
-}
-
-function answerOf(found: Found, from: number): ToolAnswer | undefined {
-  if (isEmpty(found)) return undefined;
-  const { texts, media } = found;
+function answerOf({ texts, media }: Found, from: number): ToolAnswer | undefined {
+  if (texts.length + media.length === 0) return undefined;
   const text = partOf(texts.join("\n"), from);
   if (media.length === 0) return { result: text };
   return { result: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
@@ -242,9 +232,6 @@ interface Found {
   readonly media: JsonObject[];
 }
 
-/** Most earlier notices looked up in a text: any number of them can be quoted. */
-const MOST_EARLIER = 8;
-
 /** The start of a line that replaces a picture or a document; in a copy it can be the first. */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 
@@ -267,14 +254,6 @@ function partsOf(
       text,
     })),
   ];
-}
-
-/** Finds the places that the notices of a text name. A result of several texts has a notice at the end of each. */
-function placesIn(text: string): Place[] {
-  return Array.from(
-    text.matchAll(NOTICE),
-    ([, line, session = ""]) => ({ line: Number(line), session }),
-  );
 }
 
 /** Asks the client whether the model may make the call again, and read its file and the transcript. */
@@ -311,16 +290,7 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
     );
     // The last of several texts of a result is all of them.
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
-    if (isEmpty({ texts, media })) continue;
-    // A trim of a row, which joins them, cuts away notices that earlier trims left in the middle.
-    const whole = part?.kind === "result" ? texts.join("\n") : "";
-    for (const earlier of placesIn(whole).slice(-MOST_EARLIER)) {
-      const found = await wholeOf(client, { part, place: earlier, text: whole });
-      if (!isEmpty(found)) {
-        return { texts: [...found.texts, whole].slice(0, 1), media: media.concat(found.media) };
-      }
-    }
-    return { texts, media };
+    if (texts.length + media.length > 0) return { texts, media };
   }
   return { texts: [], media: [] };
 }

@@ -1,9 +1,9 @@
 /** Trims the running session in place: rows in, rows out. */
 
-import { type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
+import { type MarkedPart, type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import { isVain, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
-import { contentParts } from "../transcript/content.ts";
+import { contentParts, markedTexts } from "../transcript/content.ts";
 import { isRebuilt } from "../transcript/in_place.ts";
 import { estimateTextTokens, type TokenScale } from "../transcript/tokens/tokens.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
@@ -140,7 +140,8 @@ function rulesOf(
   session: RunningSession,
   options: InsideOptions,
 ): Omit<RowRules, "excessTokens" | "scale"> {
-  const lineOf = lineFinder([...session.lines.before, ...session.lines.active]);
+  const find = lineFinder([...session.lines.before, ...session.lines.active]);
+  const lineOf: RowRules["lineOf"] = (id, kind) => find(id, kind)?.number;
   const { entries } = options;
   return {
     ...options,
@@ -148,6 +149,10 @@ function rulesOf(
     record: session.record,
     parentFile: session.id.slice(0, SHORT_ID_CHARS),
     lineOf,
+    textsOf: (id) => {
+      const line = find(id, "result");
+      return line && markedTexts(line.entry, { id, kind: "result" });
+    },
   };
 }
 
@@ -155,15 +160,17 @@ function rulesOf(
  * Finds the line of a call or a result: the first with the most text. A trim in place leaves the whole in an
  * earlier line, and an undo in a copy brings it back in a later one.
  */
-function lineFinder(lines: readonly SessionLine[]): RowRules["lineOf"] {
-  const found = new Map<string, { number: number; length: number }>();
-  for (const { number, entry } of lines) {
-    for (const { kind, id = "", text: { length } } of contentParts(entry)) {
+function lineFinder(
+  lines: readonly SessionLine[],
+): (id: string, kind: MarkedPart["kind"]) => SessionLine | undefined {
+  const found = new Map<string, { line: SessionLine; length: number }>();
+  for (const line of lines) {
+    for (const { kind, id = "", text: { length } } of contentParts(line.entry)) {
       const key = kind + id;
-      if (length > (found.get(key)?.length ?? -1)) found.set(key, { number, length });
+      if (length > (found.get(key)?.length ?? -1)) found.set(key, { line, length });
     }
   }
-  return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.number;
+  return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
 
 /** Error of estimates in this session, and size of the next request. */

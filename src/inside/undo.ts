@@ -1,10 +1,9 @@
 /** Undoes a trim or a compaction: the earlier conversation is still before the boundary. */
 
-import { isPlaceText } from "../core/marks.ts";
+import { namesPlace } from "../core/marks.ts";
 import { argumentTexts, blocksOf, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import type { ApiMessage, Row } from "./client.ts";
-import { CUT_LINE } from "./recall.ts";
 import { unhide } from "./reminders.ts";
 import type { RawConversation, RowChanges } from "./rows.ts";
 import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
@@ -273,14 +272,12 @@ export function findCutAway(
   const inputs = new Map<string, JsonObject>();
   for (const { tool_use_id: id, text } of rows.flatMap(({ toolResults = [] }) => toolResults)) {
     const was = old.results.get(id);
-    // A copy cuts each text of a result, and a row joins them: only the last ends the row with its notice.
-    const isCut = isPlaceText(text) || CUT_LINE.test(text);
-    if (was !== undefined && was !== text && isCut) results.set(id, was);
+    if (was !== undefined && was !== text && namesPlace(text)) results.set(id, was);
   }
   for (const { tool_use_id: id, input } of rows.flatMap(({ toolUses }) => toolUses)) {
     const was = old.inputs.get(id);
     if (was === undefined || JSON.stringify(was) === JSON.stringify(input)) continue;
-    if (argumentTexts(input).some(isPlaceText)) inputs.set(id, was);
+    if (argumentTexts(input).some(namesPlace)) inputs.set(id, was);
   }
   return { results, inputs };
 }

@@ -1,6 +1,6 @@
 /** The conversation after a trim: requests that became cheaper, and cut contents that were missed. */
 
-import { isPlaceText } from "../core/marks.ts";
+import { placeOfWhole } from "../core/marks.ts";
 import { blocksOf, resultTexts } from "./content.ts";
 import { asString, type Entry, isObject } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
@@ -40,7 +40,7 @@ export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): Since
         if (isLater) calls.push({ id: call, tool: block.name });
       } else if (block.is_error === true) {
         failed.add(call);
-      } else if (resultTexts(block.content).some(isPlaceText)) {
+      } else if (resultTexts(block.content).some((text) => placeOfWhole(text) !== undefined)) {
         cut.add(call);
       }
     }

@@ -165,9 +165,8 @@ Deno.test("recall gives back a result of several texts, and what a call was give
   assertEquals(await recall(ofCall, { line: 1 }, { rows: called }), { result: WHOLE });
 });
 
-Deno.test("recall gives back what trims of trims cut, and pictures that a copy masked", async () => {
+Deno.test("recall gives back what a trim cut of several texts, and pictures that a copy masked", async () => {
   const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
-  const [name, more] = ["report ".repeat(200), "usage ".repeat(200)];
   const picture = {
     type: "image",
     source: { type: "base64", media_type: "image/png", data: "AA" },
@@ -179,12 +178,10 @@ Deno.test("recall gives back what trims of trims cut, and pictures that a copy m
     return lineOf([{ type: "tool_result", tool_use_id: "a", content }]);
   };
   const masked = "[image result masked -- 1 bytes. See line 1 of aaaaaaaa for full content]";
-  const cut = `${name.slice(0, 300)}${noticeOf(1, "aaaaaaaa")}`;
-  const files = { [parent]: ofSeveral([name, more], picture) };
-  const own = ofSeveral([cut, more, masked]);
-  const whole = { type: "text", text: `${name}\n${more}` };
-  const rows = cutRows(`${name.slice(0, 9)}${noticeOf(1)}`);
-  assertEquals(await recall(own, { line: 1 }, { files, rows }), { result: [whole, picture] });
+  const [name, more] = ["report ".repeat(200), "usage ".repeat(200)];
+  const own = ofSeveral([name, more]);
+  const rows = cutRows(`${name.slice(0, 9)}${noticeOf(1)}\n${more.slice(0, 9)}${noticeOf(1)}`);
+  assertEquals(await recall(own, { line: 1 }, { rows }), { result: `${name}\n${more}` });
   const ofCopy = { line: 1, session: "aaaaaaaa" };
   const short = { files: { [parent]: ofSeveral(["ok"], picture) }, rows: cutRows(`ok\n${masked}`) };
   assertEquals(await recall(own, ofCopy, short), { result: [picture] });

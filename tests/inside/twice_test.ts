@@ -1,0 +1,86 @@
+// Sessions in odd orders, trimmed twice with the same options, as a copy or in place: the second trim
+// leaves every result and every argument as the first left it, also those of several texts.
+
+import { assert, assertEquals } from "@std/assert";
+import { trimTranscript } from "../../src/trim/trim_transcript.ts";
+import { makeFastFolder } from "../fast_folder.ts";
+import { Random } from "../fuzz/random.ts";
+import { makeOddSession } from "../trim/odd_session.ts";
+import { type Held, INTERRUPTED, PlayClient } from "./play_client.ts";
+
+const SEED = 41;
+const SESSIONS = 250;
+
+console.log(`twice: seed ${SEED}, ${SESSIONS} sessions`);
+
+/** In a row, a tool that was found by a search is words. */
+const REFERENCE = /^(error: )?Found .* search again to load$/;
+
+/** A doubled result is cut in one of its lines. */
+const PLACE = /See line \d+ of [0-9a-f]{8}/g;
+
+/** The ways of cutting, and those that decide on each result by itself. */
+const KEEPS = ["head", "line", "need"] as const;
+const KEEPS_BY_TEXT = ["head", "line"] as const;
+
+type Body = "copy" | "in place";
+
+function partsOf({ calls, results }: Held): Record<string, string> {
+  const wordsOf = (text: string): string => text.replace(REFERENCE, "$1").replaceAll(PLACE, "");
+  return Object.fromEntries([
+    ...[...calls].map(([id, text]) => [`call ${id}`, wordsOf(text)] as const),
+    ...[...results].map(([id, text]) => [`result ${id}`, wordsOf(text)] as const),
+  ].sort());
+}
+
+Deno.test("a second trim of the same session changes nothing more, whichever bodies make the two", async () => {
+  const folder = makeFastFolder("trimtab-twice-");
+  const pairs = new Map<string, number>();
+  try {
+    for (let number = 0; number < SESSIONS; number++) {
+      const random = new Random(SEED, number);
+      const idOf = (generation: number): string =>
+        `${(0x20000000 + 16 * number + generation).toString(16)}-0000-4000-8000-000000000000`;
+      const texts: Record<string, string> = {
+        [idOf(0)]: new TextDecoder().decode(makeOddSession(random, true).bytes),
+      };
+      let play = new PlayClient(idOf(0), texts[idOf(0)] ?? "");
+      const hasOpen = [...play.held().results.values()].some((text) => text.endsWith(INTERRUPTED));
+      // A row gives an open call a result, and brings a late one forward: later plans see another session.
+      const first = random.pick<Body>(["copy", hasOpen ? "copy" : "in place"]);
+      const second = random.pick<Body>(["copy", "in place"]);
+      const isSame = first === second;
+      const rules = {
+        keep: random.pick(isSame ? KEEPS : KEEPS_BY_TEXT),
+        threshold: random.pick([20, 150, 500]),
+        keepRecent: isSame ? random.pick([0, 1, 5]) : 0,
+        depth: random.pick(["light", "deep"] as const),
+      };
+      const words = `trimtab --threshold ${rules.threshold} --keep-recent ${rules.keepRecent} ` +
+        `--keep ${rules.keep} --depth ${rules.depth} --drop-images`;
+      const trim = async (body: Body, generation: number): Promise<boolean> => {
+        if (body === "in place") return await play.compact(words) === undefined;
+        const parent = idOf(generation - 1);
+        texts[parent] = play.text;
+        Deno.writeTextFileSync(`${folder}/${parent}.jsonl`, play.text);
+        const sessionId = idOf(generation);
+        const [input, output] = [`${folder}/${parent}.jsonl`, `${folder}/${sessionId}.jsonl`];
+        trimTranscript({ ...rules, dropImages: true, input, output, sessionId, metadata: true });
+        texts[sessionId] = Deno.readTextFileSync(output);
+        play = new PlayClient(sessionId, texts[sessionId] ?? "", texts);
+        return true;
+      };
+      if (!await trim(first, 1)) continue;
+      const before = partsOf(play.held());
+      await trim(second, first === "copy" ? 2 : 1);
+      const pair = `${first}, then ${second}`;
+      assertEquals(partsOf(play.held()), before, `${number}: ${pair}: ${words}`);
+      pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+      for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
+    }
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+  assertEquals(pairs.size, 4);
+  for (const [pair, count] of pairs) assert(count > 8, `${pair}: only ${count}`);
+});
