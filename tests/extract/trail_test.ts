@@ -357,8 +357,8 @@ Deno.test("TrailCollector tells what the user refused, with the words, and corre
   collector.prompt("Add a login page.", { uuid: "1", line: 1 });
   collector.prompt("no, use the session store instead", { uuid: "2", line: 2 });
   collector.call(call);
-  // The client writes the words of a refusal into the same entry as its result.
-  collector.prompt("don't commit yet", call.from);
+  // The words stand in the line of the result, which is another than that of the call.
+  collector.prompt("don't commit yet", { uuid: "4", line: 9 });
   // The client answers an Esc in the middle of a call as it answers a "No" without a word.
   const stop = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
   collector.call(bash("deno task dev", stop, true));

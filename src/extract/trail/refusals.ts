@@ -89,8 +89,7 @@ export class RefusalCollector {
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
     // The user's words about a refusal belong to it.
-    const known = this.#items.at(-1)?.from;
-    if (known !== undefined && isSame(known, from)) return;
+    if (this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true) return;
     pushNewest(this.#items, { text: `"${lineOf(text)}"`, from }, MAX_ITEMS);
   }
 
@@ -145,8 +144,4 @@ function isDemand(sentence: string): boolean {
 
 function lineOf(text: string): string {
   return cutEnds(excerptLine(heldEnds(text), Infinity), MAX_WORDS_CHARS);
-}
-
-function isSame(a: Origin, b: Origin): boolean {
-  return a.uuid !== null ? a.uuid === b.uuid : a.line !== null && a.line === b.line;
 }

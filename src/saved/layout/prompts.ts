@@ -71,7 +71,9 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   if (asked !== undefined) shown.note(asked.text);
   return (room) => {
     const maxChars = Math.max(LEAST_NOW_CHARS, room - sizeOfLines(others) - GAP_CHARS);
-    const request = asked === undefined ? [] : [shown.item(promptText(asked, maxChars))];
+    const request = asked === undefined
+      ? []
+      : [shown.item(promptText(asked, maxChars) + occasionOf(asked, work))];
     return headOf([...request, ...others], room);
   };
 }
@@ -81,7 +83,17 @@ export function goalPart(work: Work, options: PartOptions): Fit {
   const newest = newestOf(work.requirements);
   const [first] = work.requirements;
   const goal = first === newest ? "" : `(first) ${requestLine(first, options)}`;
-  return itemsPart([requestLine(newest, options), ...nowLines(work), goal], options);
+  const occasion = newest === undefined ? "" : occasionOf(newest, work);
+  return itemsPart([requestLine(newest, options) + occasion, ...nowLines(work), goal], options);
+}
+
+/** Marks words with which the user refused a call: they need not be a request of their own. */
+function occasionOf({ text }: Said, { trail }: Work): string {
+  const words = `: "${excerptLine(text, Infinity)}"`;
+  const isRefusal = trail?.refused.some((one) =>
+    one.text.startsWith("refused ") && one.text.endsWith(words)
+  );
+  return isRefusal === true ? " (said when refusing a call)" : "";
 }
 
 function requestLine(asked: Said | undefined, { shown }: PartOptions): string {

@@ -330,6 +330,17 @@ Deno.test("layout() tells what the user chose in a dialog since the newest reque
   assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
 });
 
+Deno.test("layout() marks the newest words of the user that refused a call", () => {
+  const headOf = (words: string): string | undefined => {
+    const refused = [{ text: 'refused Bash git stash: "the tree is clean"', from }];
+    const trail = { ...TRAIL, stopped: [], refused };
+    const requirements = [{ text: words, from }];
+    return layoutOf({ ...emptyState(), requirements, trail }).text.split("\n")[1];
+  };
+  assertEquals(headOf("the tree is clean"), "- the tree is clean (said when refusing a call)");
+  assertEquals(headOf("clean"), "- clean", "other words");
+});
+
 Deno.test("layout() takes no long request for a reply", () => {
   const asked = `--- FAIL: TestLogin ${"hook output ".repeat(20)}`;
   const stopped = ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`]
