@@ -195,7 +195,7 @@ Deno.test("TrailCollector tells what the assistant said of a failure", () => {
   assertEquals(alone, "`npm test` failed: ✗ login rejects");
 });
 
-Deno.test("TrailCollector leaves out slips, and names a skill and what has no result yet", () => {
+Deno.test("TrailCollector leaves out slips and trimtab's own commands, and names what has no result yet", () => {
   const collector = new TrailCollector();
   const edit = { name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } };
   const slip = "<tool_use_error>File has not been read yet. Read it first.</tool_use_error>";
@@ -204,6 +204,8 @@ Deno.test("TrailCollector leaves out slips, and names a skill and what has no re
   const open = { isSidechain: false, from: { uuid: null, line: 1 } };
   collector.unfinished({ name: "Grep", input: { pattern: "login" }, ...open });
   collector.unfinished({ name: "TodoWrite", input: {}, ...open });
+  const rollover = { command: "trimtab rollover --skill --summary-file - <<'END'\nDone.\nEND" };
+  collector.unfinished({ name: "Bash", input: rollover, ...open });
   collector.unfinished({ name: "Read", input: { file_path: "b.ts" }, ...open, isSidechain: true });
   assertEquals(texts(collector.finish().stopped), [
     "Skill test-first",

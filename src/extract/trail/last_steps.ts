@@ -86,6 +86,13 @@ type Step =
 
 type ToldCall = FinishedCall & { readonly isUnfinished?: boolean };
 
+/** Commands of trimtab's skills, such as the one that writes a handoff. */
+const OWN_COMMAND = /\btrimtab["']?\s[^\n]*--skill\b/;
+
+function isTold({ name, input }: OpenCall): boolean {
+  return !NOT_TOLD.has(name) && !OWN_COMMAND.test(asString(input.command) ?? "");
+}
+
 export class LastSteps {
   #steps: Step[] = [];
   /** The newest prompt behind the answer before it: it stays, however much was done since. */
@@ -103,7 +110,7 @@ export class LastSteps {
   }
 
   call(call: FinishedCall): void {
-    if (NOT_TOLD.has(call.name) || (call.isError && isSlip(call.result))) return;
+    if (!isTold(call) || (call.isError && isSlip(call.result))) return;
     if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_HELD_CHARS);
     this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
@@ -115,7 +122,7 @@ export class LastSteps {
   }
 
   unfinished(call: OpenCall): void {
-    if (NOT_TOLD.has(call.name)) return;
+    if (!isTold(call)) return;
     const rest = { isError: false, result: "", mirror: null, isUnfinished: true };
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
