@@ -154,7 +154,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
 const ADVISES =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;
 
-/** What the assistant said for the only option that was taken, where it recommended that one. */
+/** The assistant's words for the only option that was taken, where it recommended that one. */
 function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): string {
   const [only, another] = taken;
   if (only === undefined || another !== undefined) return "";

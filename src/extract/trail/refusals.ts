@@ -62,7 +62,7 @@ export class RefusalCollector {
   #items: Item[] = [];
   /** Whether the last call was stopped without a word: the next prompt says why. */
   #isStopped = false;
-  /** What the skills of the newest request forbid. */
+  /** Acts that the skills of the newest request forbid. */
   #rules: Said[] = [];
 
   instructed(text: string, from: Origin): void {

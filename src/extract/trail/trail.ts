@@ -114,7 +114,7 @@ export class TrailCollector implements Collector {
     };
   }
 
-  /** What git prints is newer than what the client noted down. */
+  /** Takes the branch from git's own output, which is newer than the client's notes. */
   #noteBranch(command: string, { result, isError, isSidechain }: FinishedCall): void {
     const [, entered = ""] = /\bcd\s+["']?([^"'\s;&|]+)/.exec(command) ?? [];
     const isHere = !isElsewhere(entered) && !/\bgit\s+-C\b/.test(command);
