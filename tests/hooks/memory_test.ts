@@ -214,7 +214,7 @@ Deno.test("PreCompact lets the compaction go on when nothing can be saved, and s
     const printed = await bed.run(preCompact);
     assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
     assertStringIncludes(printed, "Build a login.");
-    // Nothing is read behind a link, but what a summary should hold can be said.
+    // The hook reads no save behind a link, but it still says what the summary should keep.
     Deno.removeSync(`${bed.projectDir}/.claude`);
     Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
     assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);

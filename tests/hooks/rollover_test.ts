@@ -154,7 +154,7 @@ Deno.test("SessionStart does not restore in a handoff's stead what the session h
     await end(bed, "clear", { prompt_id: "p" });
     const printed = await start(bed, "clear", OTHER, { prompt_id: "p" });
     assertEquals(contextOf(printed), "");
-    // Whoever typed /rollover and /clear was promised it.
+    // The user who typed /rollover and /clear was promised the handoff.
     const { systemMessage } = JSON.parse(printed);
     assertMatch(
       systemMessage,
