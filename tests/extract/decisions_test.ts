@@ -237,6 +237,12 @@ Deno.test("DecisionCollector.prompt() takes an answer to each option by itself",
   );
   assertEquals(decision?.decision, "Which of these? Cache; Log");
   assertEquals(decision?.alternatives, ["Lock"]);
+  const [apart] = decide(
+    ["assistant", "When to write it?\nA) At the end\nB) With each save"],
+    ["user", "A) in a separate file\n\nB) I want this as a separate feature"],
+  );
+  assertEquals(apart?.decision, "When to write it? At the end");
+  assertEquals(apart?.alternatives, ["With each save"]);
 });
 
 Deno.test("DecisionCollector.prompt() takes no option by a word that looks like a key", () => {

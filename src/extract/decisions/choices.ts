@@ -92,8 +92,9 @@ function isNext(options: readonly Option[], option: Option): boolean {
 const LEAD =
   /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree|fix|tackle|address|implement|investigate|start)\s+)?(?:(?:with|for|both|the fix(?:es)?)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
 
-/** Marks of an answer that rejects an option. */
-const REFUSAL = /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?)\b/i;
+/** Marks of an answer that rejects an option, or leaves it to other work. */
+const REFUSAL =
+  /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?|separately|separate (?:feature|issue|task|ticket|pr|pull request))\b/i;
 
 /** Reads an answer that takes options by their keys, by their place, or by their words. */
 export function readChoice(answer: string, list: OptionList): Choice | undefined {
