@@ -146,8 +146,17 @@ interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
 }
 
+/** The client's result of a command that runs on in the background. */
+const STARTED = /^Command (?:running in background|was manually backgrounded)\b/;
+
+/** Tells whether a result only says that a command was started, and nothing of how it ended. */
+export function isStarted(output: string): boolean {
+  return STARTED.test(output);
+}
+
 /** Tells how the commands of a line ended; those behind the one that failed were never run. */
 export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
+  if (isStarted(output)) return [];
   const parts = partsOf(line);
   const blamed = isFailed ? blamedOf(parts, output) : -1;
   let isRun = true;

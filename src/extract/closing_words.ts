@@ -3,6 +3,7 @@
 import { pushNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
+import { readOptions } from "./decisions/choices.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
@@ -91,12 +92,26 @@ const POINTS_BACK = /\b(?:this|that|it|these|those|them)\b/i;
 
 const SHORT_QUESTION_CHARS = 80;
 
+/** A question for one of several things, which it does not name. */
+const WHICH = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,60}\?$/i;
+
+const MAX_OPTION_CHARS = 60;
+
 /** Room of the sentence that a question points back to, in UTF-16 code units. */
 const MAX_POINTED_CHARS = 200;
 
 /** The question that a text ends with, behind the sentence that it points back to. */
 function askedIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
+  const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };
+  const told = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
+  const isLast = proposal.at(-1)?.text.endsWith(options.at(-1)?.text ?? "?") ?? false;
+  // A question that stands above its options, in one of them, or that names none, is told with them.
+  if (isLast && above.endsWith("?")) return [above, ...told].join(" ");
+  if (question === "") return "";
+  const isOption = options.some(({ text }) => text.includes(question) || question.endsWith(text));
+  if (isOption) return [above, ...told].join(" ");
+  if (WHICH.test(question)) return [question, ...told].join(" ");
   if (question.length > SHORT_QUESTION_CHARS || !POINTS_BACK.test(question)) return question;
   const said = proposal.filter(({ kind }) => kind === "text" || kind === "item")
     .flatMap(({ text }) => sentencesOf(text));

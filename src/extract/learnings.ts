@@ -18,7 +18,7 @@ import {
 import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import { isAssent } from "./requirements.ts";
-import { reportsFailure, simpleCommands } from "../core/shell_commands.ts";
+import { isStarted, reportsFailure, simpleCommands } from "../core/shell_commands.ts";
 import type { Collector, FinishedCall, Origin, Said } from "./work_state.ts";
 import { isSameText, wordsOf } from "./word_set.ts";
 
@@ -106,7 +106,7 @@ export class LearningCollector implements Collector {
     const { name, input, isError, isSidechain, result } = call;
     if (!isError && editedFile(call) !== undefined) this.#edits++;
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
-    if (command === "" || isError || reportsFailure(command, result)) return;
+    if (command === "" || isError || isStarted(result) || reportsFailure(command, result)) return;
     const check = simpleCommands(command)
       .findLast(({ isCheck, words }) => isCheck && !OF_FORM.test(words))?.words;
     const isCommitted = isCommit(command);

@@ -136,6 +136,8 @@ export interface Trail {
   readonly unpushed?: number;
   /** The operation of git that was stopped in the middle, such as a merge; empty without one. */
   readonly halted?: string;
+  /** Whether the assistant spoke last and called nothing behind its words; missing if nothing tells. */
+  readonly answered?: boolean;
 }
 
 /** Work state of a session. */

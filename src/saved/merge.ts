@@ -93,6 +93,7 @@ function mergeTrails(
       uncommitted: mine.uncommitted ?? 0,
       unpushed: mine.unpushed ?? 0,
       halted: mine.halted ?? "",
+      ...(mine.answered === undefined ? {} : { answered: mine.answered }),
       plans: folded([...theirs.plans, ...mine.plans], pathOf, MAX_TRAIL_ITEMS),
     },
   };

@@ -509,6 +509,14 @@ Deno.test("ClosingCollector takes a question that nothing answered for an issue"
   assertEquals(questionsOf(pointing), [
     ["question", "Line 9 reads it twice. Want me to change that?"],
   ]);
+  const options = "Which one do you prefer?\n1. A file of its own\n2. The old one";
+  const told = "Which one do you prefer? 1. A file of its own 2. The old one";
+  assertEquals(questionsOf(said(options)), [["question", told]]);
+  assertEquals(questionsOf(said("1. It is fast\n2. It is small\n\nAll is done.")), []);
+  const asking = "Do you want to:\n- A) Go now\n- B) Wait\n- C) Do something else?";
+  assertEquals(questionsOf(said(asking)), [
+    ["question", "Do you want to: a. Go now b. Wait c. Do something else?"],
+  ]);
   assertEquals(questionsOf(asked, prompt("Yes.")), [], "answered");
   assertEquals(questionsOf(asked, call("Bash", { command: "ls" })), [], "it went on by itself");
   assertEquals(questionsOf(asked, said("Done.")), []);

@@ -195,11 +195,19 @@ Deno.test("TrailCollector tells what the assistant said of a failure", () => {
   assertEquals(alone, "`npm test` failed: ✗ login rejects");
 });
 
-Deno.test("TrailCollector leaves out slips and trimtab's own commands, and names what has no result yet", () => {
+const GONE = "<tool_use_error>File does not exist.</tool_use_error>";
+
+Deno.test("TrailCollector leaves out slips that were made good and trimtab's own commands, and names what has no result yet", () => {
   const collector = new TrailCollector();
   const edit = { name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } };
   const slip = "<tool_use_error>File has not been read yet. Read it first.</tool_use_error>";
   collector.call(callOf({ ...edit, result: slip, isError: true }));
+  collector.call(
+    callOf({ name: "Read", input: { file_path: "c.ts" }, result: GONE, isError: true }),
+  );
+  collector.call(callOf(edit));
+  const other = { name: "Edit", input: { file_path: "b.ts", new_string: "const b = 1;" } };
+  collector.call(callOf({ ...other, result: slip, isError: true }));
   collector.call(callOf({ name: "Skill", input: { skill: "test-first" } }));
   const open = { isSidechain: false, from: { uuid: null, line: 1 } };
   collector.unfinished({ name: "Grep", input: { pattern: "login" }, ...open });
@@ -208,6 +216,8 @@ Deno.test("TrailCollector leaves out slips and trimtab's own commands, and names
   collector.unfinished({ name: "Bash", input: rollover, ...open });
   collector.unfinished({ name: "Read", input: { file_path: "b.ts" }, ...open, isSidechain: true });
   assertEquals(texts(collector.finish().stopped), [
+    "Edit a.ts: const a = 1;",
+    "Edit b.ts → failed: File has not been read yet. Read it first.",
     "Skill test-first",
     "Grep login → no result yet",
   ]);
@@ -343,6 +353,13 @@ Deno.test("TrailCollector counts equal commands, tells of conflicts, and of noth
     "`vetter run ./...` ok",
     "`gh api x/y --method POST -F id=7` ok",
   ]);
+  const sought = trailOf(bash("git log | grep -n x 2>/dev/null", ""), bash("mkdir -p a", ""));
+  assertEquals(texts(sought.stopped), [
+    "Bash git log | grep -n x 2>/dev/null → no output",
+    "Bash mkdir -p a → ok",
+  ]);
+  const started = trailOf(bash("npm test", "Command running in background with ID: b1"));
+  assertEquals(texts(started.commands), [], "nothing tells how it ended");
   assertEquals(texts(stopped).slice(2, 5), [
     "Bash git push → stopped by the user",
     "Bash npm publish → not run",

@@ -20,11 +20,15 @@ const STEP = /^(?:step|phase|task)\s+\d/i;
 const GIVES_REASON =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
+/** A line whose last words only lead to what was left out: "Replace the message: With:". */
+const LEADS_TO_CODE = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
+
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
   return readSections(lines).flatMap(({ heading, lines: own }) => {
     if (DECISION_CUES.undecided.pattern.test(heading) || STEP.test(heading)) return [];
     const told = titled(heading, outline(withoutPassing(own), SECTION_CHARS));
-    return DECISION_CUES.choosing.pattern.test(told) ? [draftOf(told, "", kind)] : [];
+    const isDecided = !LEADS_TO_CODE.test(told) && DECISION_CUES.choosing.pattern.test(told);
+    return isDecided ? [draftOf(told, "", kind)] : [];
   }).slice(0, MAX_SECTIONS);
 }
 

@@ -74,8 +74,9 @@ const TASK_DONE = "<status>completed</status>";
 const TASK_OUTPUT = ["<output>", "</output>"] as const;
 
 /** Fields of a call that say what it is about, the most telling first. */
-const ABOUT = "file_path notebook_path command pattern description query url skill title name id"
-  .split(" ");
+const ABOUT =
+  "file_path filePath notebook_path command pattern description query url skill title name id"
+    .split(" ");
 
 /** An output that begins with an error tells of it, whatever a filter left behind it. */
 const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
@@ -91,6 +92,10 @@ const OWN_COMMAND = /\btrimtab["']?\s[^\n]*--skill\b/;
 
 function isTold({ name, input }: OpenCall): boolean {
   return !NOT_TOLD.has(name) && !OWN_COMMAND.test(asString(input.command) ?? "");
+}
+
+function isTurnedDown({ isError, result }: FinishedCall): boolean {
+  return isError && isSlip(result);
 }
 
 export class LastSteps {
@@ -110,7 +115,7 @@ export class LastSteps {
   }
 
   call(call: FinishedCall): void {
-    if (!isTold(call) || (call.isError && isSlip(call.result))) return;
+    if (!isTold(call) || (isTurnedDown(call) && editedFile(call) === undefined)) return;
     if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_HELD_CHARS);
     this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
@@ -144,9 +149,16 @@ export class LastSteps {
   /** Words the last steps that have room, oldest first. */
   finish(): Said[] {
     const kept: Said[] = [];
+    const edited = new Set<string | undefined>();
     let room = MAX_CHARS;
     let hasAnswer = false;
     for (const step of this.#steps.toReversed()) {
+      if (step.kind === "call") {
+        const file = editedFile(step.call);
+        // An edit that was made in another way needs no word.
+        if (isTurnedDown(step.call) && edited.has(file)) continue;
+        if (!step.call.isError) edited.add(file);
+      }
       const text = lineOf(step, hasAnswer ? MAX_ANSWER_CHARS : MAX_LAST_ANSWER_CHARS);
       if (text === "") continue;
       const joined = joinedRead(text, kept.at(-1)?.text ?? "");
@@ -234,7 +246,7 @@ const IN_TEST = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
 /** The first hits of a search, which may be the answer that the user waits for. */
 function hitsOf({ name, result }: FinishedCall): string {
-  if (name !== "Grep" && name !== "Glob") return "";
+  if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
@@ -267,6 +279,10 @@ function reportOf(result: string): string {
 const NEWEST_FIRST =
   /\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list)\b(?!.*--reverse)[^;&|\n]*$/;
 
+/** A command that is run for what it prints. */
+const SEEKS =
+  /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|status|show|grep|ls-files|stash list))\b/;
+
 function outcomeOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
   const unrun = call.isError ? notRun(call.result) : undefined;
@@ -287,6 +303,9 @@ function outcomeOf(call: FinishedCall): string {
     : lastLines(result, 2);
   const most = trouble.length > 0 ? MAX_TROUBLE_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
-  if (words === "" && !isFailed) return `${OUTCOME}ok`;
+  if (words === "" && !isFailed) {
+    const isSought = call.result.trim() === "" && SEEKS.test(command ?? "");
+    return OUTCOME + (isSought ? "no output" : "ok");
+  }
   return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");
 }

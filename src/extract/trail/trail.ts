@@ -46,8 +46,10 @@ export class TrailCollector implements Collector {
   readonly #plans = new Set<string>();
   readonly #links = new Map<string, Origin>();
   #branch = "";
+  #isAnswered = false;
 
   prompt(text: string, from: Origin): void {
+    this.#isAnswered = false;
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
     this.#names.prompt(text);
@@ -63,6 +65,7 @@ export class TrailCollector implements Collector {
   }
 
   said(text: string, from: Origin): void {
+    this.#isAnswered = true;
     this.#steps.said(text, from);
     this.#names.said(text);
     this.#commands.said(text);
@@ -73,6 +76,7 @@ export class TrailCollector implements Collector {
   }
 
   call(call: FinishedCall): void {
+    if (!call.isSidechain) this.#isAnswered = false;
     this.#refusals.call(call);
     this.#commands.call(call);
     this.#names.call(call);
@@ -88,14 +92,17 @@ export class TrailCollector implements Collector {
   }
 
   interrupted(from: Origin): void {
+    this.#isAnswered = false;
     this.#steps.returned("Interrupted by the user", "", from);
   }
 
   returned(summary: string, report: string, from: Origin): void {
+    this.#isAnswered = false;
     this.#steps.returned(summary, report, from);
   }
 
   unfinished(call: OpenCall): void {
+    this.#isAnswered = false;
     if (!call.isSidechain) this.#steps.unfinished(call);
   }
 
@@ -111,6 +118,7 @@ export class TrailCollector implements Collector {
       read: newest(this.#read),
       names: this.#names.finish(),
       plans: [...this.#plans].slice(-MAX_PLANS).map((path) => excerptLine(path, MAX_NAME_CHARS)),
+      answered: this.#isAnswered,
     };
   }
 

@@ -4,7 +4,8 @@ import { cleanLine } from "../../inject/clean.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
 import { withoutPlaces } from "../merge.ts";
 import { type SnapshotContent, stateOf } from "../save.ts";
-import { type Part, type PartOptions, Shown, sizeOfLines, type Work } from "./part.ts";
+import { type Fitted, sizeOfLines } from "../../inject/fit_lines.ts";
+import { type PartOptions, Shown, type Work } from "./part.ts";
 import { type PartName, PARTS } from "./parts.ts";
 
 /**
@@ -187,7 +188,7 @@ interface LaidOut {
   readonly isCut: boolean;
 }
 
-interface Section extends Part {
+interface Section extends Fitted {
   readonly heading: string;
   readonly name: PartName;
 }
@@ -273,7 +274,7 @@ function writerOf(
   ].map((name) => [name, PARTS[name](work, options)] as const);
   return (rooms) => {
     let above = "";
-    const written = new Map<PartName, Part>();
+    const written = new Map<PartName, Fitted>();
     for (const [name, fit] of inOrder) {
       const room = rooms === null ? Infinity : rooms.get(name) ?? 0;
       const part = room > 0 ? fit(room, above) : leftOut(fit(Infinity, above));
@@ -290,7 +291,7 @@ function writerOf(
   };
 }
 
-function leftOut({ lines }: Part): Part {
+function leftOut({ lines }: Fitted): Fitted {
   return { lines: [], left: lines.length };
 }
 

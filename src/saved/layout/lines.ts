@@ -96,6 +96,16 @@ function sinceOf({ since }: NextStep): string {
   return since === undefined ? "" : `since then ${excerptLine(since, MAX_REASON_CHARS)}`;
 }
 
+/** The steps that are done, in a line: they must not be done again. */
+export function doneLine(steps: readonly NextStep[]): string {
+  const done = steps.filter(({ status }) => status === "completed").map(({ step }) => step);
+  return done.length === 0 ? "" : `Done: ${excerptLine(done.join("; "), MAX_REASON_CHARS)}`;
+}
+
+export function openSteps(steps: readonly NextStep[]): NextStep[] {
+  return steps.filter(({ status }) => status !== "completed");
+}
+
 export function changeLine(change: FileChange, projectDir: string): string {
   const { file, action, count, from } = change;
   const path = excerptLine(shownPath(file, projectDir), MAX_PATH_CHARS);

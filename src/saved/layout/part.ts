@@ -1,19 +1,13 @@
 /** A part of a layout: prepared once, then fitted into the room that it gets. */
 
-import { boundText } from "../../inject/bound.ts";
 import { disarmTags } from "../../inject/fence.ts";
+import { type Fitted, headOf } from "../../inject/fit_lines.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
 import { shownPath } from "../../inject/shown_path.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
-export interface Part {
-  readonly lines: readonly string[];
-  /** Number of items left out. */
-  readonly left: number;
-}
-
 /** Fits a part into a room in UTF-16 code units; `above` are the lines of the parts written before. */
-export type Fit = (room: number, above: string) => Part;
+export type Fit = (room: number, above: string) => Fitted;
 
 /** The work state, with what else a save holds. */
 export interface Work extends WorkState {
@@ -32,9 +26,6 @@ export interface PartOptions {
   /** Whether changed files and commits have a part of their own. */
   readonly hasChanges: boolean;
 }
-
-/** A shorter piece of a line is not worth its room, in UTF-16 code units. */
-export const MIN_LINE_CHARS = 80;
 
 /** Shows words of the session, and remembers those already shown. */
 export class Shown {
@@ -75,31 +66,8 @@ export function plainWords(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-export function sizeOfLines(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
-}
-
 /** A part of items; if not all fit, the first stay. */
 export function itemsPart(lines: readonly string[], { shown }: PartOptions): Fit {
   const items = lines.filter((line) => line !== "").map((line) => shown.item(line));
   return (room) => headOf(items, room);
-}
-
-/** Keeps the first lines that have room, and counts those that have none. */
-export function headOf(lines: readonly string[], room: number): Part {
-  let left = room;
-  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
-  if (end < 0) return { lines, left: 0 };
-  const kept = lines.slice(0, end);
-  const noteOf = (count: number): string => `(${lines.length - count} more)`;
-  const spare = room - sizeOfLines([...kept, noteOf(end)]);
-  // The beginning of a long line is better than leaving it out.
-  if (spare > MIN_LINE_CHARS) kept.push(`${boundText(lines[end] ?? "", spare - 2)}…`);
-  while (kept.length > 0 && sizeOfLines([...kept, noteOf(kept.length)]) > room) kept.pop();
-  const missing = lines.length - kept.length;
-  if (kept.length === 0) return { lines: [], left: missing };
-  return {
-    lines: missing === 0 ? kept : [...kept, noteOf(kept.length)],
-    left: Math.max(1, missing),
-  };
 }

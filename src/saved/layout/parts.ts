@@ -12,25 +12,19 @@ import {
   changeLine,
   commitLine,
   decisionLine,
+  doneLine,
   isByHand,
   issueLine,
+  openSteps,
   placed,
   reasonLine,
   saidLine,
   stepLine,
   stepWords,
 } from "./lines.ts";
-import {
-  type Fit,
-  headOf,
-  itemsPart,
-  MIN_LINE_CHARS,
-  type PartOptions,
-  type Shown,
-  sizeOfLines,
-  type Work,
-} from "./part.ts";
-import { goalPart, newestOf, nowPart, taskPart } from "./prompts.ts";
+import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../../inject/fit_lines.ts";
+import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./part.ts";
+import { goalPart, nowPart, taskPart } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
 /** Share of the files' room for files that were only read. */
@@ -69,24 +63,21 @@ export const PARTS = {
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
       );
       // Fewer answers that say something are better than the beginnings of all.
-      const count = Math.max(1, Math.min(told.length, Math.floor(room / LEAST_ANSWER_CHARS)));
-      const each = room / count - MIN_LINE_CHARS / 2;
+      const head = told.length < 2 ? [] : [NEWEST_FIRST];
+      const left = room - sizeOfLines(head);
+      const count = Math.max(1, Math.min(told.length, Math.floor(left / LEAST_ANSWER_CHARS)));
+      const each = left / count - MIN_LINE_CHARS / 2;
       const lines = told.map(({ text, from }) => shown.item(placed(cutAnswer(text, each), from)));
-      return headOf(lines.length < 2 ? lines : [NEWEST_FIRST, ...lines], room);
+      return headOf([...head, ...lines], room);
     };
   },
-  steps: ({ next_steps: steps, requirements }, options) => {
+  steps: ({ next_steps: steps }, options) => {
     const { isRecord, hasNow } = options;
-    // A list that was done before the newest request says nothing of what is next.
-    const asked = newestOf(requirements)?.from.line ?? 0;
-    const isOver = steps.every(({ status, from: { line } }) =>
-      status === "completed" && (line ?? asked) < asked
-    );
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
-    const open = itemsPart([
-      ...openSteps(steps).map((one) => stepLine(one, isRecord)),
-      hasNow && !isOver ? doneLine(steps) : "",
-    ], options);
+    const left = openSteps(steps).map((one) => stepLine(one, isRecord));
+    // A list without an open step tells nothing of what is next; it stands under Now.
+    const done = hasNow && left.length > 0 ? doneLine(steps) : "";
+    const open = itemsPart([...left, done], options);
     // A record has each step that is done, where all have room.
     return (room, above) => {
       const part = isRecord ? whole(room, above) : open(room, above);
@@ -146,16 +137,6 @@ function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOp
   // A summary leaves out answers from a dialog.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
-}
-
-/** The steps that are done, in a line: whoever goes on must not do them again. */
-function doneLine(steps: readonly NextStep[]): string {
-  const done = steps.filter(({ status }) => status === "completed").map(({ step }) => step);
-  return done.length === 0 ? "" : `Done: ${excerptLine(done.join("; "), MAX_LINE_CHARS)}`;
-}
-
-function openSteps(steps: readonly NextStep[]): NextStep[] {
-  return steps.filter(({ status }) => status !== "completed");
 }
 
 /** Issues without failed commands, which are listed under commands if those are known. */

@@ -12,19 +12,11 @@ import {
   lastTurn,
   turnLine,
 } from "../../extract/trail/step_words.ts";
-import { isRule } from "../../extract/requirements.ts";
+import { isAssent, isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
-import { isByHand, NOWHERE, placed, stepWords } from "./lines.ts";
-import {
-  type Fit,
-  headOf,
-  itemsPart,
-  type Part,
-  type PartOptions,
-  plainWords,
-  sizeOfLines,
-  type Work,
-} from "./part.ts";
+import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lines.ts";
+import { type Fitted, headOf, sizeOfLines } from "../../inject/fit_lines.ts";
+import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
 /** UTF-16 code units kept of the newest prompts, of those before, of the first, and of all others. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
@@ -117,8 +109,19 @@ export function nowLines(
   const chosen = decisions.find(({ kind, from: { line } }) =>
     kind === "answer" && (line ?? 0) > askedAt
   );
-  const next = steps.find(({ status }) => status === "in_progress") ??
-    steps.find(({ status }) => status === "pending");
+  const open = openSteps(steps);
+  const next = open.find(({ status }) => status === "in_progress") ?? open[0];
+  // A list that was done before the newest request says nothing of the work on it.
+  const listed = asked?.from.line ?? 0;
+  const isOver = next !== undefined ||
+    steps.every(({ from: { line } }) => (line ?? listed) < listed);
+  const unchecked = uncheckedIn(trail?.commands ?? []);
+  const turn = turnLine(stopped, at, unchecked);
+  const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply);
+  const isTheirs = trail?.answered ?? isAskedLast(stopped);
+  const nextLine = next === undefined || isNew || isTheirs
+    ? turn
+    : `Next: ${stepWords(next, MAX_STEP_CHARS)}`;
   return [
     isReply ? `The assistant had said: ${saidBefore(answerTo(progress, reply) ?? before)}` : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
@@ -126,17 +129,21 @@ export function nowLines(
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
     act === "" ? "" : `Last act: ${act}`,
-    next === undefined || isAskedLast(stopped)
-      ? turnLine(stopped, at, uncheckedIn(trail?.commands ?? []))
-      : `Next: ${stepWords(next, MAX_STEP_CHARS)}`,
+    isOver ? "" : doneLine(steps),
+    nextLine,
+    nextLine === unchecked ? "" : unchecked,
   ].filter((line) => line !== "");
 }
+
+/** What a line on a failure ends in where a check of its kind passed since, or a commit followed. */
+const GONE_ON = /; (?:since then `[^`]*` passed|a commit followed)$/;
 
 /** The first check that failed and did not run since the edits that followed it. */
 function uncheckedIn(commands: readonly Said[]): string {
   for (const line of commands) {
     const since = /; (\d+ edits?) since then/.exec(line.text)?.[1];
     if (since === undefined || !FAILED.test(line.text) || !isCheckLine(line)) continue;
+    if (GONE_ON.test(line.text)) continue;
     return `Not run again: \`${commandIn(line.text)}\` failed, and ${since} followed`;
   }
   return "";
@@ -218,7 +225,7 @@ function withGaps(
   kept: ReadonlyMap<number, string>,
   count: number,
   isJoined: boolean,
-): Part["lines"] {
+): Fitted["lines"] {
   const lines: string[] = [];
   let missing = 0;
   let isTalk = false;

@@ -14,14 +14,8 @@ import {
 import { hasCheck } from "../../core/shell_commands.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
-import {
-  type Fit,
-  headOf,
-  MIN_LINE_CHARS,
-  type PartOptions,
-  sizeOfLines,
-  type Work,
-} from "./part.ts";
+import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../../inject/fit_lines.ts";
+import { type Fit, type PartOptions, type Work } from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;
 
@@ -41,6 +35,9 @@ const SAID_KEY_CHARS = 120;
 /** Commands that only look, or move between states of the work. */
 const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
+
+/** A check that failed, without how. */
+const FAILED_CHECK = /^`[^`]*`(?: \d+ times)? failed/;
 
 /** The newest steps that have room, newest last. */
 export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {
@@ -84,16 +81,17 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
     const words = commandIn(line);
     const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
-    // Edits after a check stand nowhere else.
-    const isKept = hasCheck(words) &&
-      (!/^`[^`]*`(?: \d+ times)? failed/.test(line) || line.includes(" since then"));
-    return { item: shown.item(line), key, isQuiet, isKept };
+    // How the work is checked stands nowhere else, and how it failed among the last steps.
+    const isShort = !isRecord && !line.includes(" since then");
+    const short = shown.item(isShort ? FAILED_CHECK.exec(line)?.[0] ?? line : line);
+    return { item: shown.item(line), short, key, isQuiet, isCheck: hasCheck(words) };
   });
   return (room, above) => {
-    const kept = rows.filter(({ key, isQuiet, isKept }) =>
-      isRecord || (!isQuiet && (isKept || !above.includes(key)))
-    );
-    return headOf(kept.map(({ item }) => item), room);
+    const kept = rows.flatMap(({ item, short, key, isQuiet, isCheck }) => {
+      if (isRecord || (!isQuiet && !above.includes(key))) return item;
+      return isQuiet || !isCheck ? [] : short;
+    });
+    return headOf(kept, room);
   };
 }
 

@@ -150,9 +150,13 @@ Deno.test("restoredText() beside a summary says what summaries lack, and that in
 });
 
 Deno.test("layout() names no command again that stands among the last steps", () => {
-  const stopped = [{ text: "Bash cd /p && deno task test → failed: 3 tests fail", from }];
-  const { text } = layoutOf({ ...sampleState(), trail: { ...TRAIL, stopped } });
-  assert(!text.includes("- `deno task test`"));
+  const stopped = ["Bash cd /p && deno task test && deno run seed.ts → failed: 3 tests fail"]
+    .map((text) => ({ text, from }));
+  const commands = ["`deno task test` failed: 3 tests fail", "`deno run seed.ts` ok"]
+    .map((text) => ({ text, from }));
+  const { text } = layoutOf({ ...sampleState(), trail: { ...TRAIL, stopped, commands } });
+  assert(!text.includes("- `deno run seed.ts`"));
+  assertStringIncludes(text, "- `deno task test` failed\n", "how the work is checked");
 });
 
 Deno.test("layout() names a check among the last steps with the edits since then, and no change of the tree", () => {
@@ -387,11 +391,12 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
   assertEquals(nextOf(call, "User: ! git status"), undefined);
 });
 
-Deno.test("layout() tells before an open step that the assistant asked last", () => {
-  const nextOf = (said: string): string | undefined => {
-    const stopped = [{ text: `Assistant: ${said}`, from }];
+Deno.test("layout() tells before an open step that it is the user's turn, or of a request that nothing followed", () => {
+  const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
+    const stopped = [`Assistant: ${said}`, ...more].map((text) => ({ text, from }));
     const next_steps = [{ step: "Write the middleware", status: "pending" as const, from }];
-    const { text } = layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } });
+    const told = { ...TRAIL, stopped, ...(answered === undefined ? {} : { answered }) };
+    const { text } = layoutOf({ ...emptyState(), next_steps, trail: told });
     return /^- Next: (.*)$/m.exec(text)?.[1];
   };
   assertEquals(
@@ -399,6 +404,34 @@ Deno.test("layout() tells before an open step that the assistant asked last", ()
     "the user's turn; the assistant asked last",
   );
   assertEquals(nextOf("The design is above."), "Write the middleware");
+  assertEquals(nextOf("Is it?", false), "Write the middleware", "a call without words followed");
+  assertEquals(nextOf("Go on, I wait.", true), "the user's turn; the assistant answered last");
+  const asked = "this; nothing was done since the user said it";
+  assertEquals(nextOf("Done.", false, "User: Wait, I rebase first"), asked);
+  assertEquals(nextOf("Done.", false, "User: yes"), "Write the middleware");
+});
+
+Deno.test("layout() tells of a check that was not run again beside an open step, and of steps done", () => {
+  const nowOf = (status: "pending" | "completed", command: string): string => {
+    const next_steps = [{ step: "Build", status: "completed" as const, from }, {
+      step: "Ship",
+      status,
+      from,
+    }];
+    const stopped = [{ text: "Edit a.ts", from }];
+    const commands = [{ text: command, from }];
+    const trail = { ...TRAIL, stopped, commands };
+    return layoutOf({ ...emptyState(), next_steps, trail }).text;
+  };
+  const failed = "`deno task test` failed: 3 tests fail; 2 edits since then";
+  const unrun = "- Not run again: `deno task test` failed, and 2 edits followed\n";
+  assertStringIncludes(nowOf("pending", failed), `- Next: Ship\n${unrun}`);
+  for (const end of ["since then `deno test a.ts` passed", "a commit followed"]) {
+    assert(!nowOf("pending", `${failed}; ${end}`).includes("Not run again"), end);
+  }
+  const done = nowOf("completed", failed);
+  assertStringIncludes(done, "- Done: Build; Ship\n");
+  assert(!done.includes("### Immediate Next Steps"), done);
 });
 
 Deno.test("layout() tells at an open step what was done since the list was set", () => {

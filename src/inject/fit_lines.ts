@@ -1,0 +1,37 @@
+/** As many lines as a room holds, with a count of the others. */
+
+import { boundText } from "./bound.ts";
+
+/** A shorter piece of a line is not worth its room, in UTF-16 code units. */
+export const MIN_LINE_CHARS = 80;
+
+export interface Fitted {
+  readonly lines: readonly string[];
+  /** Number of lines left out. */
+  readonly left: number;
+}
+
+export function sizeOfLines(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/** Keeps the first lines that have room, and counts those that have none. */
+export function headOf(lines: readonly string[], room: number): Fitted {
+  let left = room;
+  const tooMany = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  if (tooMany < 0) return { lines, left: 0 };
+  for (let end = tooMany; end >= 0; end--) {
+    const kept = lines.slice(0, end);
+    const noteOf = (count: number): string => `(${lines.length - count} more)`;
+    const spare = room - sizeOfLines([...kept, noteOf(end)]);
+    // The beginning of a long line is better than leaving it out.
+    if (spare > MIN_LINE_CHARS) kept.push(`${boundText(lines[end] ?? "", spare - 2)}…`);
+    if (spare < 0 || kept.length === 0) continue;
+    const missing = lines.length - kept.length;
+    return {
+      lines: missing === 0 ? kept : [...kept, noteOf(kept.length)],
+      left: Math.max(1, missing),
+    };
+  }
+  return { lines: [], left: lines.length };
+}
