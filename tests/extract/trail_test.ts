@@ -577,7 +577,9 @@ Deno.test("TrailCollector knows branch, pull requests, plans and what was only r
   const collector = new TrailCollector();
   const read = (file_path: string): void =>
     collector.call(callOf({ name: "Read", input: { file_path } }));
-  for (const file of ["/p/a.ts", "/p/b.ts", "/p/a.ts", "/p/plans/login.md"]) read(file);
+  const files = ["/p/a.ts", "/p/b.ts", "/p/a.ts", "/p/old.ts", "/p/plans/old.md"];
+  for (const file of [...files, "/p/plans/login.md"]) read(file);
+  collector.call(bash("rm old.ts && git rm -q plans/old.md", ""));
   collector.call(callOf({ name: "Write", input: { file_path: "/p/b.ts", content: "b" } }));
   collector.call(bash("git push -u origin x", "remote: https://github.com/o/r/pull/7\n"));
   collector.call(bash("cat README.md", "https://github.com/o/r/pull/8"));

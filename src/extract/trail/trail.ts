@@ -2,7 +2,7 @@
 
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
-import { editedFile } from "../changes.ts";
+import { editedFile, isPathOf, removedBy } from "../changes.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
@@ -83,6 +83,7 @@ export class TrailCollector implements Collector {
     this.#noteFile(call);
     if (!call.isSidechain) this.#steps.call(call);
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
+    if (!call.isError) this.#forget(removedBy(command));
     this.#noteBranch(command, call);
     const links = LINKING.test(command) ? LINK : MAKERS.test(call.name) ? MADE_LINK : null;
     if (links === null) return;
@@ -129,6 +130,15 @@ export class TrailCollector implements Collector {
     if (isError || isSidechain || !isHere || !/\bgit\b/.test(command)) return;
     const names = [...result.slice(-MAX_OUTPUT_CHARS).matchAll(BRANCH)].at(-1)?.slice(1);
     this.#branch = names?.find((name) => name !== undefined && name !== "detached") ?? this.#branch;
+  }
+
+  /** Leaves out files that are no longer there. */
+  #forget(paths: readonly string[]): void {
+    for (const file of paths.length === 0 ? [] : [...this.#read.keys(), ...this.#plans]) {
+      if (!paths.some((path) => isPathOf(path, file))) continue;
+      this.#read.delete(file);
+      this.#plans.delete(file);
+    }
   }
 
   #noteFile(call: FinishedCall): void {

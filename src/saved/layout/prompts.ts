@@ -118,7 +118,11 @@ export function nowLines(
   const unchecked = uncheckedIn(trail?.commands ?? []);
   const turn = turnLine(stopped, at, unchecked);
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply);
-  const isTheirs = trail?.answered ?? isAskedLast(stopped);
+  // A step that the last words themselves name is what they lead to.
+  const last = trail?.stopped.at(-1)?.from;
+  const isNamed = last?.uuid === next?.from.uuid && last?.line === next?.from.line;
+  const isTheirs = trail?.answered !== false &&
+    (isAskedLast(stopped) || (trail?.answered === true && !isNamed));
   const nextLine = next === undefined || isNew || isTheirs
     ? turn
     : `Next: ${stepWords(next, MAX_STEP_CHARS)}`;

@@ -394,7 +394,9 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
 Deno.test("layout() tells before an open step that it is the user's turn, or of a request that nothing followed", () => {
   const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
     const stopped = [`Assistant: ${said}`, ...more].map((text) => ({ text, from }));
-    const next_steps = [{ step: "Write the middleware", status: "pending" as const, from }];
+    const earlier = { uuid: "step", line: null };
+    const step = { step: "Write the middleware", status: "pending" as const };
+    const next_steps = [{ ...step, from: said.startsWith("Next: ") ? from : earlier }];
     const told = { ...TRAIL, stopped, ...(answered === undefined ? {} : { answered }) };
     const { text } = layoutOf({ ...emptyState(), next_steps, trail: told });
     return /^- Next: (.*)$/m.exec(text)?.[1];
@@ -406,6 +408,8 @@ Deno.test("layout() tells before an open step that it is the user's turn, or of 
   assertEquals(nextOf("The design is above."), "Write the middleware");
   assertEquals(nextOf("Is it?", false), "Write the middleware", "a call without words followed");
   assertEquals(nextOf("Go on, I wait.", true), "the user's turn; the assistant answered last");
+  const named = "Next: write the middleware.";
+  assertEquals(nextOf(named, true), "Write the middleware", "the words name it");
   const asked = "this; nothing was done since the user said it";
   assertEquals(nextOf("Done.", false, "User: Wait, I rebase first"), asked);
   assertEquals(nextOf("Done.", false, "User: yes"), "Write the middleware");
