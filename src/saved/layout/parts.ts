@@ -7,7 +7,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { cutAnswer } from "../../extract/progress.ts";
 import { isCheckLine } from "../../extract/trail/step_words.ts";
 import { emptyTrail } from "../../extract/trail/trail.ts";
-import type { FileChange, NextStep, WorkState } from "../../extract/work_state.ts";
+import type { FileChange, WorkState } from "../../extract/work_state.ts";
 import {
   changeLine,
   commitLine,

@@ -15,7 +15,7 @@ import { hasCheck } from "../../core/shell_commands.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
 import { headOf, MIN_LINE_CHARS, sizeOfLines } from "../../inject/fit_lines.ts";
-import { type Fit, type PartOptions, type Work } from "./part.ts";
+import type { Fit, PartOptions, Work } from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;
 
