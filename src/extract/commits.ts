@@ -22,7 +22,10 @@ const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 
 /** The beginning of a message in a command: `-m "...`, `-am '...`, or a here-document's first line. */
 const COMMIT_MESSAGE =
-  /\s-\w*m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))/;
+  /\s-\w*(?:m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))|F\s*-\s*<<-?\s*['"]?\w+['"]?[^\n]*\n([^\n]+))/;
+
+/** A line of `git log --oneline`. */
+const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
 /** A whole message: of a here-document, or in quotation marks over several lines. */
 const WHOLE_MESSAGE =
@@ -140,7 +143,10 @@ export class CommitCollector implements Collector {
     // Quiet, or piped away: the command itself tells.
     const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
     const subject = groups.find((group) => group !== undefined) ?? amended?.message;
-    if (subject !== undefined) this.#add({ hash: "", subject, why: bodyOf(command) }, call);
+    if (subject === undefined) return;
+    const listed = call.result.slice(0, MAX_LOOKED_AT_CHARS).matchAll(LOG_LINE);
+    const hash = [...listed].find(([, , title]) => title === subject)?.[1] ?? "";
+    this.#add({ hash, subject, why: bodyOf(command) }, call);
   }
 
   #takeBack(count: number): Commit[] {

@@ -98,6 +98,26 @@ function withoutKeys(lines: readonly string[]): readonly string[] {
 const DECLARATION =
   /^(?:(?:export|default|public|private|protected|static|async|abstract|pub(?:\(\w+\))?)\s+)*(?:func|function|fn|def|class|interface|type|struct|enum|trait|impl|module|namespace)\s+[\w(<*]/;
 
+/** The name in a declaration; in Go it can stand behind a receiver: `func (s *Store) Save`. */
+const DECLARED =
+  /\b(?:func(?:tion)?\*?|fn|def|class|interface|type|struct|enum|trait|module|namespace)\s+(?:\([^)]*\)\s*)?(\w+)/;
+
+/** Fewest new declarations that tell more than one line does. */
+const MIN_DECLARED = 3;
+const MAX_DECLARED = 6;
+
+/** The names that a change declares anew, if it declares several. */
+export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "removed">): string {
+  const namesIn = (lines: readonly string[]): string[] =>
+    lines.map((line) => line.trim()).filter((line) => DECLARATION.test(line))
+      .flatMap((line) => DECLARED.exec(line)?.[1] ?? []);
+  const known = new Set(namesIn(removed));
+  const names = [...new Set(namesIn(added))].filter((name) => !known.has(name));
+  if (names.length < MIN_DECLARED) return "";
+  const more = names.length > MAX_DECLARED ? `, and ${names.length - MAX_DECLARED} more` : "";
+  return `declares ${names.slice(0, MAX_DECLARED).join(", ")}${more}`;
+}
+
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 
 /** Files in which a line that begins as a comment is a heading or a list. */

@@ -38,10 +38,13 @@ export class TodoCollector implements Collector {
       case "TaskCreate":
         return this.#create(call, isObject(mirror.task) ? mirror.task : {});
       case "TaskUpdate":
-        if (mirror.success !== false) this.#update(call);
+        // A client that was started anew forgets its tasks, and the work goes on.
+        if (mirror.success !== false || /\bnot found\b/i.test(call.result)) this.#update(call);
         return;
       case "TaskList":
-        if (Array.isArray(mirror.tasks)) this.tasks(mirror.tasks, call.from);
+        if (!Array.isArray(mirror.tasks)) return;
+        if (mirror.tasks.length === 0) this.#dropOpen();
+        this.tasks(mirror.tasks, call.from);
     }
   }
 
@@ -108,6 +111,13 @@ export class TodoCollector implements Collector {
       if (step !== undefined) this.#tasks.set(id, step);
     }
     this.#useTasks();
+  }
+
+  /** A list that was asked for and is empty says that no task is open any more. */
+  #dropOpen(): void {
+    for (const [id, { status }] of this.#tasks) {
+      if (status !== "completed") this.#tasks.delete(id);
+    }
   }
 
   #useTasks(): void {

@@ -565,7 +565,7 @@ Deno.test({
     const small = `${home.cwd}/small.txt`;
     Deno.writeTextFileSync(small, "alpha\n");
     const talk: TurnLike[] = Array.from({ length: 4 }, (_, n) => [
-      { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
+      { type: "text", text: `Thought ${n}: ${"words ".repeat(17_000)}` },
       call("Read", { file_path: small }),
     ]);
     await using mock = startMock({ turns: [...talk, "All done.", "Done."] });

@@ -132,6 +132,9 @@ Deno.test("CommitCollector tells commits by what git printed, else by the comman
     call("Bash", {
       command: "git commit -q -m \"$(cat <<'EOF'\nFrom a document\n\nBody\nEOF\n)\"",
     }),
+    call("Bash", {
+      command: "git commit -q -F - <<'EOF' && git log --oneline -2\nBy a pipe\n\nBody\nEOF",
+    }, { result: "5e6f7a8 (HEAD -> main) By a pipe\n1a2b3c4 First" }),
     call("Bash", { command: "git commit -m 'Failed'" }, {
       isError: true,
       result: "nothing to commit",
@@ -141,6 +144,7 @@ Deno.test("CommitCollector tells commits by what git printed, else by the comman
     call("Bash", { command: 7 }),
   );
   assertEquals(commits.map(({ hash, message }) => [hash, message]), [
+    ["5e6f7a8", "By a pipe"],
     ["", "From a document"],
     ["", "Quiet one"],
     ["1a2b3c4", "First"],
@@ -239,6 +243,21 @@ Deno.test("TodoCollector follows tasks through their updates, a deletion and a r
     ["Parse", "completed"],
     ["Ship it", "in_progress"],
   ]);
+});
+
+Deno.test("TodoCollector follows tasks that the client has forgotten, and an empty list", () => {
+  const forgotten = { mirror: { success: false }, result: "Task not found" };
+  const created = ["Parse", "Print"].map((subject, n) =>
+    call("TaskCreate", { subject }, { mirror: { task: { id: `${n + 1}`, subject } } })
+  );
+  const steps = (...more: Fields[][]): string[] =>
+    stateOf(...created, ...more).next_steps.map(({ step, status }) => `${step} ${status}`);
+  const done = call("TaskUpdate", { taskId: "1", status: "completed" }, forgotten);
+  const refused = { mirror: { success: false }, result: "Task 2 is blocked" };
+  const blocked = call("TaskUpdate", { taskId: "2", status: "completed" }, refused);
+  assertEquals(steps(done, blocked), ["Parse completed", "Print pending"]);
+  const none = call("TaskList", {}, { mirror: { tasks: [] }, result: "No tasks found" });
+  assertEquals(steps(done, none), ["Parse completed"]);
 });
 
 Deno.test("TodoCollector tells what was done since the list was set, at the step it may belong to", () => {

@@ -175,6 +175,13 @@ Deno.test("TrailCollector tells of an edit what is new in it, else what it took 
   assertEquals(edit(head, `${head}\n${check}`), ": if (isMissing) return;");
   assertEquals(edit(`${head}\n${check}`, head), ": removed if (isMissing) return;");
   assertEquals(edit(head, head), "");
+  const declared = ["func (s *Store) Save() error {", "type Store struct {", "class Row:"];
+  assertEquals(edit(head, [head, ...declared].join("\n")), ": declares Save, Store, Row");
+  const many = Array.from({ length: 9 }, (_, n) => `const x = ${n};\nexport function f${n}() {}`);
+  assertEquals(
+    edit(many[0] ?? "", many.join("\n")),
+    ": declares f1, f2, f3, f4, f5, f6, and 2 more",
+  );
 });
 
 Deno.test("TrailCollector tells what the assistant said of a failure", () => {
@@ -342,16 +349,20 @@ Deno.test("TrailCollector counts equal commands, tells of conflicts, and of noth
   const { commands, stopped } = trailOf(
     bash("git merge origin/main 2>&1 || true", "Already up to date."),
     bash("git merge origin/dev 2>&1 || true", conflict),
+    bash("git fsck 2>&1 | head -3", "Checking objects\nerror: HEAD: invalid reflog entry"),
+    bash("git push origin :old || true", "error: unable to delete old: no such ref"),
     bash("git push", "The user doesn't want to proceed with this tool use.", true),
     bash("npm publish", "<tool_use_error>Sibling tool call errored</tool_use_error>", true),
     bash("gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p"),
     bash("A=$(git rev-parse HEAD; date) B='x y' $(go env GOPATH)/bin/vetter run ./...", "ok"),
   );
   assertEquals(texts(commands), [
+    "`git fsck` failed: error: HEAD: invalid reflog entry",
     "`git merge origin/dev` failed: CONFLICT (content): Merge conflict in a.ts | " +
     "Automatic merge failed; fix it.",
     "`vetter run ./...` ok",
     "`gh api x/y --method POST -F id=7` ok",
+    "`git push origin :old` ok",
   ]);
   const sought = trailOf(bash("git log | grep -n x 2>/dev/null", ""), bash("mkdir -p a", ""));
   assertEquals(texts(sought.stopped), [
@@ -360,7 +371,7 @@ Deno.test("TrailCollector counts equal commands, tells of conflicts, and of noth
   ]);
   const started = trailOf(bash("npm test", "Command running in background with ID: b1"));
   assertEquals(texts(started.commands), [], "nothing tells how it ended");
-  assertEquals(texts(stopped).slice(2, 5), [
+  assertEquals(texts(stopped).slice(4, 7), [
     "Bash git push → stopped by the user",
     "Bash npm publish → not run",
     "Bash gh api x/y \\ --method POST \\ -F id=7 → ok",

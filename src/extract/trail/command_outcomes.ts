@@ -48,6 +48,10 @@ const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
+/** Git goes on behind some errors, and a filter behind it hides its code; `||` expects one. */
+const GIT_COMMAND = /^git /;
+const GIT_ERROR = /^(?:error|fatal): /m;
+
 /** A folder that is made to try something out. */
 const SCRATCH_FOLDER = /^["']?(?:\/private)?(?:\/tmp|\/var\/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)/;
 
@@ -98,7 +102,7 @@ export class CommandCollector {
     if (isShellSlip(call.result)) return;
     const all = simpleCommands(line);
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
-      (all.length === 1 && MERGE.test(all[0]?.head ?? "") && CONFLICT.test(call.result));
+      (all.length === 1 && hidesError(all[0]?.head ?? "", line, call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
       const { isFailed, isCheck, folder } = run;
       if (SCRATCH_FOLDER.test(folder)) continue;
@@ -202,6 +206,11 @@ function followedBy(
 
 function quoted(words: string, maxChars: number): string {
   return `\`${excerptLine(words, maxChars).replaceAll("`", "'")}\``;
+}
+
+function hidesError(head: string, line: string, output: string): boolean {
+  return (MERGE.test(head) && CONFLICT.test(output)) ||
+    (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));
 }
 
 /** Whether an output says that the program of a command is not there. */

@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, heldEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { changedLine, patchOf, PROSE_FILE } from "../patches.ts";
+import { changedLine, declaredNames, patchOf, PROSE_FILE } from "../patches.ts";
 import { withoutBlocks } from "../prose.ts";
 import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
@@ -214,8 +214,7 @@ function answerLine(text: string, maxChars: number): string {
 }
 
 /** The headings of a page that was written: they tell what it holds, such as the tasks of a plan. */
-function headingsOf(file: string, lines: readonly string[]): string {
-  if (!PROSE_FILE.test(file)) return "";
+function headingsOf(lines: readonly string[]): string {
   const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
   return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
 }
@@ -233,8 +232,11 @@ function callLine(call: ToldCall): string {
 export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";
-  const headings = isWholeFile ? headingsOf(file, added) : "";
-  if (headings !== "") return `: ${headings}`;
+  const isProse = PROSE_FILE.test(file);
+  const parts = isProse
+    ? (isWholeFile ? headingsOf(added) : "")
+    : declaredNames({ added, removed });
+  if (parts !== "") return `: ${parts}`;
   const line = changedLine(file, added, removed);
   const shown = line ?? changedLine(file, removed, added) ?? "";
   if (shown === "") return "";

@@ -1,0 +1,20 @@
+import { assertEquals } from "@std/assert";
+import { shownPath } from "../../src/inject/shown_path.ts";
+
+Deno.test("shownPath() leaves out the project's folder, and no other that begins like it", () => {
+  const shown = (text: string): string => shownPath(text, "/home/a/app/");
+  assertEquals(shown("/home/a/app/src/a.ts and /home/a/app"), "src/a.ts and .");
+  const others = ["/home/a/app2/a.ts", "/home/a/app.old/a.ts", "~/home/a/app/a.ts"];
+  for (const text of others) assertEquals(shown(text), text);
+  assertEquals(shownPath("/a.ts", "/"), "/a.ts");
+});
+
+Deno.test("shownPath() keeps a path whole in a command that enters another folder", () => {
+  const shown = (text: string): string => shownPath(text, "/home/a/app");
+  for (const folder of ["/tmp/x", '"$WORK"', "~/y", "../other", "/home/a/app2"]) {
+    const command = `cd ${folder} && cp /home/a/app/a.ts .`;
+    assertEquals(shown(command), command);
+  }
+  assertEquals(shown("cd /home/a/app/web && ls /home/a/app/src"), "cd web && ls src");
+  assertEquals(shown("cd /home/a/app && ls /home/a/app/src"), "cd . && ls src");
+});
