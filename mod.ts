@@ -209,7 +209,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
 }
 
 /**
- * Words a handoff of a session for somebody to complete; nothing is changed.
+ * Renders a handoff of a session for somebody to complete; nothing is changed.
  *
  * Permissions: as {@linkcode status}.
  *
@@ -237,7 +237,7 @@ export async function sessions(options: PlaceOptions = {}): Promise<SessionsResu
 }
 
 /**
- * Words the section on context management of a worker's prompt, or all of such a prompt.
+ * Renders the section on context management of a worker's prompt, or all of such a prompt.
  *
  * Permissions: as {@linkcode status}.
  *

@@ -5077,7 +5077,7 @@ var LineSplitter = class {
       this.#active.push(found2);
     }
   }
-  /** Tells by the lines behind it what brought the newest boundary about. */
+  /** Finds the cause of the newest boundary in the lines behind it. */
   #noteBoundary() {
     if (this.#boundary === void 0) return;
     const behind = new BoundaryWatch();

@@ -7,7 +7,7 @@ import type { Client, ToolAnswer, ToolEvent } from "../src/inside/client.ts";
 /** The tool, as the model calls it. */
 export const TRIM_TOOL = "mcp__trimtab__trim";
 
-/** Tells the model of it, behind a warning. */
+/** Mentions it to the model behind a warning. */
 export const TRIM_TOOL_WORDS =
   `Your tool ${TRIM_TOOL} (load it by ToolSearch) trims when your turn ends.`;
 

@@ -124,7 +124,7 @@ async function describeSince(
   return `Since the trim: ${sinceWords({ requests, rereads, recalls, failedEdits }, saved)}`;
 }
 
-/** Words the counts; the time is left out. */
+/** Renders the counts; the time is left out. */
 const METRIC_WORDS: Readonly<Record<string, string>> = {
   message_count: "messages",
   file_reads: "file reads",

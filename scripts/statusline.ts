@@ -72,7 +72,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Words the status line, and writes down the window and the usage for hooks and commands. */
+/** Renders the status line, and writes down the window and the usage for hooks and commands. */
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);

@@ -159,7 +159,7 @@ function copyTree(root: string, to: string): void {
   for (const file of FILES) Deno.copyFileSync(`${root}/${file}`, `${to}/${file}`);
 }
 
-/** Tells whether the tests of its room find a mistake, or the type check does. */
+/** Whether the tests of its room find a mistake, or the type check does. */
 async function fateOf(copy: string, mutant: Mutant): Promise<"killed" | "no type" | "SURVIVED"> {
   const path = `${copy}/${mutant.path}`;
   const text = Deno.readTextFileSync(path);

@@ -3,7 +3,7 @@
 import { dropMark, isOurs, markOurs } from "../store/ours.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
 
-/** Tells whether a file of the configuration counts whole: the user's own, or one that was trusted. */
+/** Whether a file of the configuration counts whole: the user's own, or one that was trusted. */
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
   return file.layer === "user" || location.isTrusted === true ||
     isOurs(location, markName(file), text);

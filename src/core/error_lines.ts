@@ -58,7 +58,7 @@ export function isPassingLine(line: string): boolean {
   return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
 }
 
-/** Tells whether a line says that something went wrong, or names a test that failed. */
+/** Whether a line says that something went wrong, or names a test that failed. */
 export function isErrorLine(line: string): boolean {
   const text = plainLine(line.slice(0, MAX_LOOKED_AT));
   const isTrouble = WORDS.test(text) || CLASSES.test(text) || SIGNS.test(text) ||

@@ -126,7 +126,7 @@ const REGRET: Readonly<Record<NeedReason, number>> = {
 /** Regret of cutting something for no reason of need, such as all that a call wrote. */
 const UNKNOWN_REGRET = 4;
 
-/** Tells in which order things go until a target is reached: the smaller, the sooner. */
+/** Returns the order in which things go until a target is reached: the smaller, the sooner. */
 export function regretOf(reason: NeedReason | undefined): number {
   return reason === undefined ? UNKNOWN_REGRET : REGRET[reason];
 }

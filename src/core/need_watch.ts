@@ -49,7 +49,7 @@ export interface NeedWatchOptions {
   readonly scale?: number;
   readonly noticeChars: number;
   /**
-   * Tells how many UTF-16 code units of a text must stay: all of them when it was cut already. A cut
+   * Returns how many UTF-16 code units of a text must stay: all of them when it was cut already. A cut
    * would leave about `allowedChars` of it.
    */
   readonly fixedUnits: (text: string, call: NeedCall, allowedChars: number) => number;

@@ -3,7 +3,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tells a whole number from 0. */
+/** Reads a whole number from 0. */
 export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
@@ -12,7 +12,7 @@ export function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** Tells a time in ISO 8601. */
+/** Reads a time in ISO 8601. */
 export function isTime(value: unknown): boolean {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }

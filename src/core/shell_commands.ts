@@ -51,12 +51,12 @@ export function commandHead(core: string): string {
   return /^[\w@:-]+$/.test(second) ? words.slice(0, count).join(" ") : program;
 }
 
-/** Tells whether a command shows whether the work is right: tests, linters, builds. */
+/** Whether a command shows whether the work is right: tests, linters, builds. */
 export function isCheck(core: string): boolean {
   return CHECK.test(core) && !LOOKING.test(core);
 }
 
-/** Tells whether a command only looks around, so that its failing is an answer. */
+/** Whether a command only looks around, so that its failing is an answer. */
 export function isProbe(core: string): boolean {
   const [program = ""] = core.split(" ", 1);
   return PROBES.has(program) || LOOKING.test(core) || isExperiment(core);
@@ -127,7 +127,7 @@ export interface SimpleCommand {
   readonly folder: string;
 }
 
-/** Tells whether a folder that was entered lies outside the session's, as far as its name tells. */
+/** Whether a folder that was entered lies outside the session's, as far as its name tells. */
 export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
@@ -149,7 +149,7 @@ interface CommandRun extends SimpleCommand {
 /** The client's result of a command that runs on in the background. */
 const STARTED = /^Command (?:running in background|was manually backgrounded)\b/;
 
-/** Tells whether a result only says that a command was started, and nothing of how it ended. */
+/** Whether a result only says that a command was started, and nothing of how it ended. */
 export function isStarted(output: string): boolean {
   return STARTED.test(output);
 }

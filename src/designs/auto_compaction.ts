@@ -27,7 +27,7 @@ export interface AutoCompactionOptions {
   readonly state?: WorkState;
   /** Whether to read no further back than the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
-  /** Tells the time. @default {() => new Date()} */
+  /** Returns the time. @default {() => new Date()} */
   readonly now?: () => Date;
   /** Writes down that it is done. @default {to the project's log of events} */
   readonly eventLog?: (event: TrimtabEvent) => void;
@@ -81,7 +81,7 @@ export class AutoCompactionManager {
   }
 
   /**
-   * Tells whether it is time.
+   * Whether it is time.
    *
    * @param usageRatio The used part of the window, 0 to 1.
    * @param threshold The part from which on it is time, 0 to 1; left out, 0.8.

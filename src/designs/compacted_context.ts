@@ -129,7 +129,7 @@ export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSn
 }
 
 /**
- * Words a compacted context for the prompt of a fresh start.
+ * Renders a compacted context for the prompt of a fresh start.
  *
  * The words of the session stay words: they make no heading and end no fence.
  *

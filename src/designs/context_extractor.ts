@@ -11,7 +11,7 @@ import { saveSnapshot } from "./save_snapshot.ts";
 
 /** The folder of a program's snapshots, and its clock. */
 export interface SnapshotMakerOptions extends SnapshotPlace {
-  /** Tells the time. @default {() => new Date()} */
+  /** Returns the time. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 

@@ -50,7 +50,7 @@ export class ContextRehydrator {
   }
 
   /**
-   * Words a snapshot.
+   * Renders a snapshot.
    *
    * Permissions: `--allow-read` for the file.
    *

@@ -76,7 +76,7 @@ export function generateResumeInstructions(compacted: CompactedContext): string 
 }
 
 /**
- * Words all that a fresh session gets, or that there is nothing.
+ * Renders all that a fresh session gets, or that there is nothing.
  *
  * Permissions: `--allow-read` for the folder of the snapshots.
  *

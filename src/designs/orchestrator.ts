@@ -58,7 +58,7 @@ export interface SnapshotResult {
     readonly name: string | null;
     /** Its file. */
     readonly file_path: string;
-    /** About how many tokens it is. */
+    /** Estimated tokens. */
     readonly token_count: number;
     /** The parts of its text. */
     readonly components: readonly string[];

@@ -107,7 +107,7 @@ export function endSession(options: EndSessionOptions): WrittenSession {
 }
 
 /**
- * Tells the number of a worker's newest session.
+ * Returns the number of a worker's newest session.
  *
  * Permissions: `--allow-read` for `<project>/.claude/trimtab`.
  *

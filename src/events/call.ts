@@ -8,7 +8,7 @@ import { sessionStatePath, type StateOwner } from "../store/state.ts";
 export interface HookDeps {
   /** Looks up an environment variable. */
   readonly env: EnvReader;
-  /** Tells the time in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   /** Waits, in milliseconds. */
   readonly sleep?: (ms: number) => void;

@@ -84,7 +84,7 @@ function isIdle({ transcript }: SessionRecord): boolean {
   return usage === null && !isCompacted;
 }
 
-/** Words a save for the model, and tells people that it was loaded. */
+/** Renders a save for the model, and tells people that it was loaded. */
 export function restored(found: FoundSave, start: Start): string {
   const { owner, config, source, now } = start;
   if (source !== "compact") noteContinues(start, found.sessionId);
@@ -105,7 +105,7 @@ export function restored(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, context: [context], message });
 }
 
-/** Tells people that there is a save; a program that runs the client has not asked. */
+/** Informs people that there is a save; a program that runs the client has not asked. */
 export function pointer(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;
@@ -114,7 +114,7 @@ export function pointer(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, message });
 }
 
-/** Tells a person after a `/clear` which session took the handoff that this one was to have. */
+/** Informs a person after a `/clear` which session took the handoff that this one was to have. */
 export function takenWords({ left, owner: { projectDir }, ...start }: Start): string {
   const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
   const taker = found?.handoff.claimed_by.at(-1);
@@ -131,7 +131,7 @@ function aboutSave({ summary }: FoundSave): string {
   return words === "" ? "" : ` (${words})`;
 }
 
-/** Words a handoff for the session that took it. */
+/** Renders a handoff for the session that took it. */
 export function handoffWords(
   found: FoundHandoff,
   start: Start,

@@ -97,7 +97,7 @@ function withRoom(words: string, said: string): string {
   return words === "" || words.length > room ? `${said}\n` : `${words}\n${said}\n`;
 }
 
-/** Words a failure; there is no other channel to the user before a compaction. */
+/** Renders a failure; there is no other channel to the user before a compaction. */
 export function troubleWords(error: unknown): string {
   const reason = cleanLine(reasonOf(error));
   const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_TROUBLE_CHARS)})`;

@@ -18,7 +18,7 @@ const EVENT = "SessionStart";
 const HANDED_OVER_IN = ".claude/trimtab/handoffs";
 const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
-/** Words the answer to a start, as the client reads it; empty where there is nothing to say. */
+/** Builds the answer to a start, as the client reads it; empty where there is nothing to say. */
 export async function startWords(call: Call): Promise<string> {
   const source = textOf(call.payload, "source");
   if (source === undefined) return "";
@@ -89,7 +89,7 @@ async function goOn(start: Start): Promise<string> {
     : pointer(point, start);
 }
 
-/** Tells the model of a trimmed copy, once, how to read what was cut, in the same bytes each time. */
+/** Informs the model of a trimmed copy, once, how to read what was cut, in the same bytes each time. */
 async function copyWords({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === undefined ? null : trimmedFrom(transcript);

@@ -23,7 +23,7 @@ const MAX_REPLY_CHARS = 80;
 /** A shorter answer explains nothing, in UTF-16 code units. */
 const MIN_ANSWER_CHARS = 160;
 
-/** Stands between an answer and what the user said to it. */
+/** Separates an answer from the user's reply. */
 const REPLY = ' (the user then: "';
 
 /** An answer is not cut to less, in UTF-16 code units. */

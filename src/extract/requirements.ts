@@ -25,7 +25,7 @@ const MAX_QUESTION_CHARS = 160;
 const ASSENT =
   /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
 
-/** Tells whether a prompt only agrees, picks or urges on, and so adds no requirement. */
+/** Whether a prompt only agrees, picks or urges on, and so adds no requirement. */
 export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());
 }
@@ -35,7 +35,7 @@ const RULE =
   /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
 const MAX_RULE_CHARS = 240;
 
-/** Tells whether a prompt has a rule, which holds for what comes after it, too. */
+/** Whether a prompt has a rule, which holds for what comes after it, too. */
 export function isRule(text: string): boolean {
   return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }

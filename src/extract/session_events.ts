@@ -76,7 +76,7 @@ class SessionEvents {
     }
   }
 
-  /** Tells of the calls that have no result yet. */
+  /** Reports the calls that have no result yet. */
   end(): void {
     for (const [id, call] of this.#calls) {
       for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);

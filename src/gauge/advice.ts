@@ -133,7 +133,7 @@ export function adviceText(
   return `${opening}: ${worth}${price} (${others}).`;
 }
 
-/** Tells a person once how a full window can be trimmed without them. */
+/** Informs a person once how a full window can be trimmed without them. */
 export const TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
 
 /** The same in as few words as a table or a status line has room for. */

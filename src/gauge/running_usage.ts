@@ -92,7 +92,7 @@ class Climb {
   #hasStarted = false;
   #next: string | undefined;
 
-  /** Takes in the entry that precedes those taken in so far. */
+  /** Adds the entry that precedes those taken in so far. */
   add(entry: Entry): void {
     const { uuid, parentUuid, isSidechain } = entry;
     if (uuid === undefined || this.found !== undefined) return;
@@ -138,7 +138,7 @@ class AnswerSeeker {
     this.isUnknown = promptId !== undefined;
   }
 
-  /** Takes in the entry that precedes those taken in so far. */
+  /** Adds the entry that precedes those taken in so far. */
   add(entry: Entry): void {
     if (!this.isUnknown || entry.isSidechain) return;
     if (entry.type === "assistant") this.#hasAnswer = true;

@@ -22,7 +22,7 @@ export interface PressureNews {
   readonly pace: WarningPace;
 }
 
-/** Looks whether a session's window reached a level that `decideWarning` counts as news. */
+/** Checks whether a session's window reached a level that `decideWarning` counts as news. */
 export function watchPressure(options: WatchOptions): PressureNews | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
   const memory = memoryOf(options.state);

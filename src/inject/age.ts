@@ -1,4 +1,4 @@
-/** Words an age for a person. */
+/** Formats an age for a person. */
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ["d", 86_400_000],
@@ -6,7 +6,7 @@ const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ["m", 60_000],
 ];
 
-/** Words an age in milliseconds as `5m ago`. */
+/** Formats an age in milliseconds as `5m ago`. */
 export function ageText(ageMs: number): string {
   const [name, ms] = UNITS.find(([, unit]) => ageMs >= unit) ?? ["", 0];
   return ms === 0 ? "just now" : `${Math.floor(ageMs / ms)}${name} ago`;

@@ -1,5 +1,5 @@
 /**
- * Tells the launcher which hooks have nothing to do in the running session, so that it ends at once
+ * Informs the launcher which hooks have nothing to do in the running session, so that it ends at once
  * where the client starts them.
  */
 

@@ -55,7 +55,7 @@ export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
 }
 
-/** Tells the model of the tool with its next request. */
+/** Informs the model of the tool with its next request. */
 export async function tellOfRecall(client: Client): Promise<void> {
   await client.session.append({
     message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },

@@ -146,7 +146,7 @@ export class LineSplitter {
     }
   }
 
-  /** Tells by the lines behind it what brought the newest boundary about. */
+  /** Finds the cause of the newest boundary in the lines behind it. */
   #noteBoundary(): void {
     if (this.#boundary === undefined) return;
     const behind = new BoundaryWatch();

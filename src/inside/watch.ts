@@ -39,11 +39,11 @@ export async function hasMessages(client: Client): Promise<boolean> {
 }
 
 interface WatchOptions {
-  /** Tells what each way out of a full window would free. */
+  /** Estimates what each way out of a full window would free. */
   readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
-  /** Tells whether a trim comes before a compaction. */
+  /** Whether a trim comes before a compaction. */
   readonly isTrimFirst: () => Promise<boolean>;
-  /** Tells whether trimming at a percentage could be offered. */
+  /** Whether trimming at a percentage could be offered. */
   readonly isOfferable: () => Promise<boolean>;
 }
 

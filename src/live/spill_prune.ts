@@ -60,7 +60,7 @@ export function pruneOutputs(options: OldOutputsOptions): number {
   return old.length;
 }
 
-/** Tells whether a session has just one output: the time to look after those of others. */
+/** Whether a session has just one output: the time to look after those of others. */
 export function isFirstOutput(owner: StateOwner): boolean {
   return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId)).length === 1;
 }

@@ -22,7 +22,7 @@ export interface AvailableClues extends ContextMetrics {
 }
 
 /**
- * Tells how many tokens a session has left.
+ * Returns how many tokens a session has left.
  *
  * @param session What is known of it.
  * @returns What is left; else the window less the tokens in it; where those are not known, 100,000 less what

@@ -88,7 +88,7 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
   return warnings.length === 0 ? saved : { ...saved, warning: warnings.join(" ") };
 }
 
-/** Words the Markdown of a checkpoint that is not saved, for the model to complete. */
+/** Renders the Markdown of a checkpoint that is not saved, for the model to complete. */
 export function checkpointDraft(
   state: WorkState,
   options: Draft,

@@ -134,7 +134,7 @@ export interface ContextSnapshot extends SnapshotContent {
   readonly name: string | null;
   /** When it was saved, ISO 8601 in UTC. */
   readonly timestamp: string;
-  /** About how many tokens it is. */
+  /** Estimated tokens. */
   readonly token_count: number;
   /** The trigger; missing if a person or a program asked for a snapshot. */
   readonly reason?: SaveReason;

@@ -33,7 +33,7 @@ interface SessionCheckpointOptions {
   /** Fill of the window, 0 to 100; null if unknown. */
   readonly usagePercent: number | null;
   readonly retentionDays: number;
-  /** Tells the time in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   /** Whether to read no further back than the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;

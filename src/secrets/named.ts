@@ -132,7 +132,7 @@ function mixedBehind(text: string, end: number): Value | undefined {
   return value !== undefined && isMixed(text.slice(value.start, value.end)) ? value : undefined;
 }
 
-/** Tells a first argument of a call from a member of a list. */
+/** Distinguishes a first argument of a call from a member of a list. */
 function isArgument(text: string, start: number): boolean {
   return /\(\s{0,4}\\{0,3}["'`]$/.test(text.slice(Math.max(0, start - 9), start));
 }

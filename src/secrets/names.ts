@@ -1,4 +1,4 @@
-/** Tells by the name of a key what its value is. */
+/** Classifies a value by the name of its key. */
 
 /** A kind of value by its name; a password needs the least evidence from its look, `other` the most. */
 export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";

@@ -1,4 +1,4 @@
-/** Tells a credential from other values behind the name of one. */
+/** Distinguishes a credential from other values behind the name of one. */
 
 import type { NamedKind } from "./names.ts";
 
@@ -52,7 +52,7 @@ export function isSetValue(value: string): boolean {
   return !BLANK.test(value);
 }
 
-/** Tells a text that has digits, small and capital letters all over from names put together. */
+/** Distinguishes a text that has digits, small and capital letters all over from names put together. */
 export function isMixed(value: string): boolean {
   const changes = value.match(/\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/g) ?? [];
   return changes.length >= value.length / 5 && /\d.*\d/.test(value) &&
@@ -65,7 +65,7 @@ export function isSpokenPassword(value: string, next: string): boolean {
   return isNamedSecret(bare, { kind: "password", form: "bare", next });
 }
 
-/** Tells a value that is random from one that a person wrote, or that code computes. */
+/** Distinguishes a random value from one that a person wrote, or that code computes. */
 export function looksRandom(value: string, next: string): boolean {
   return !UUID.test(value) && !DIGEST.test(value) && looksDrawn(value, next);
 }

@@ -41,7 +41,7 @@ export function refuseTracked(path: string): void {
   );
 }
 
-/** Tells of files in a project's `.claude` whether git tracks them; `undefined` if nothing tells. */
+/** Whether git tracks files in a project's `.claude`; `undefined` if unknown. */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);
   if (found === null) return () => false;

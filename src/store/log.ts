@@ -63,7 +63,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
   );
 }
 
-/** Tells whether the last line has its end; a writer may have been killed, or the disk was full. */
+/** Whether the last line has its end; a writer may have been killed, or the disk was full. */
 function isWhole(file: Deno.FsFile, size: number): boolean {
   if (size === 0) return true;
   file.seekSync(size - 1, Deno.SeekMode.Start);

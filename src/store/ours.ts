@@ -83,7 +83,7 @@ export function markOurs(place: OwnPlace, name: string, ...texts: string[]): voi
   writeFileAtomicSync(joinPath(folder, name), `${kept.join("\n")}\n`);
 }
 
-/** Tells whether a file of a project is marked as ours, just as it is. */
+/** Whether a file of a project is marked as ours, just as it is. */
 export function isOurs(place: OwnPlace, name: string, text: string): boolean {
   if (!PLAIN_NAME.test(name)) return false;
   const seals = sealsOf(place.projectDir, name);

@@ -128,7 +128,7 @@ export function projectOf(place: { readonly projectDir?: string } = {}): string 
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
-/** Tells whether trimtab keeps anything in a project; elsewhere it must leave nothing behind. */
+/** Whether trimtab keeps anything in a project; elsewhere it must leave nothing behind. */
 export function isUsed(projectDir: string): boolean {
   try {
     return Deno.statSync(joinPath(projectDir, ".claude", "trimtab")).isDirectory;

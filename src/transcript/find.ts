@@ -41,7 +41,7 @@ export class SessionNotFoundError extends Error {
   override name = "SessionNotFoundError";
 }
 
-/** Tells whether a text is a session id. Nothing else is ever made part of a path. */
+/** Whether a text is a session id. Nothing else is ever made part of a path. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }

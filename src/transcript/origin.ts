@@ -18,7 +18,7 @@ interface Beginning {
   readonly parentSession: string | undefined;
 }
 
-/** Tells whether a transcript is another session's copy, or a fork of it. */
+/** Whether a transcript is another session's copy, or a fork of it. */
 export function hasSameOrigin(transcript: string, sessionId: string): boolean {
   // It becomes a part of a path, and may come from a checkpoint of a cloned project.
   if (!PLAIN_ID.test(sessionId)) return false;

@@ -55,7 +55,7 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
 }
 
 /**
- * Tells whether a tool call is about a path: whether one of its arguments `file_path`,
+ * Whether a tool call is about a path: whether one of its arguments `file_path`,
  * `notebook_path` and `path` fits, or the `pattern` of a `Glob` taken as a path, alone or in its
  * `path`, or, of a `Bash` command, any word between blanks, quotes and the shell's signs.
  */

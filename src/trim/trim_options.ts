@@ -126,7 +126,7 @@ function settingsOf(
   };
 }
 
-/** Tells whether results of a tool are cut; by need all are, unless tools were named. */
+/** Whether results of a tool are cut; by need all are, unless tools were named. */
 function targetTest(
   keep: Keep,
   tools: readonly string[] = DEFAULT_TOOLS,

@@ -32,13 +32,13 @@ export interface FreshStartResult {
 /** As much of a checkpoint as every other way of restoring gives, in UTF-16 code units. */
 const MAX_CHECKPOINT_CHARS = 8_900;
 
-/** Words a snapshot as the prompt of a fresh session, with how to go on. */
+/** Renders a snapshot as the prompt of a fresh session, with how to go on. */
 export function freshStart(options: FreshStartVerbOptions = {}): FreshStartResult {
   const { id = "latest", trust } = options;
   return freshStartOf(id, locateProject(options), trust);
 }
 
-/** Words a snapshot of a project as the prompt of a fresh session. */
+/** Renders a snapshot of a project as the prompt of a fresh session. */
 export function freshStartOf(
   wanted: string,
   place: ProjectPlace,

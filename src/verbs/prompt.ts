@@ -1,4 +1,4 @@
-/** Words the section on context management of a worker's prompt. */
+/** Renders the section on context management of a worker's prompt. */
 
 import { contextManagementInstructions, generatePrompt } from "../plan/worker_prompt.ts";
 import { readConfig } from "../config/read_config.ts";

@@ -33,7 +33,7 @@ export interface RehydrateResult {
 /** Most UTF-16 code units of the text, as for a hook: the model reads it. */
 const MAX_CHARS = 9_000;
 
-/** Words a snapshot at a level of detail. */
+/** Renders a snapshot at a level of detail. */
 export function rehydrate(options: RehydrateOptions = {}): RehydrateResult {
   const place = locateProject(options);
   const { id: wanted = "latest", level = "standard", trust } = options;

@@ -60,7 +60,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
   return { ...done, episodic_memory: await syncEpisodicMemory({ command }) };
 }
 
-/** Words a handoff to fill in. */
+/** Renders a handoff to fill in. */
 export function handoff(options: HandoffOptions = {}): { readonly template: string } {
   const { session, projectDir, configDir } = locateSession(options.session, options);
   const owner = { projectDir, configDir, sessionId: session.id };

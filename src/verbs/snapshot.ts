@@ -22,7 +22,7 @@ export interface SnapshotResult {
   readonly name: string | null;
   /** The file. */
   readonly file_path: string;
-  /** About how many tokens it is. */
+  /** Estimated tokens. */
   readonly token_count: number;
   /** The parts of the work that it has. */
   readonly components: readonly string[];

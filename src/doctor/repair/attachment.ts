@@ -1,4 +1,4 @@
-/** Tells attachments on which 2.1.197 was seen to end: of these types, without the member or its type. */
+/** Finds attachments on which 2.1.197 was seen to end: of these types, without the member or its type. */
 
 import { isObject } from "../../transcript/entry.ts";
 

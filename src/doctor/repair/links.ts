@@ -33,7 +33,7 @@ export interface Links {
   duplicates: ReadonlySet<string>;
 }
 
-/** Takes in the entries of a file in order, in a few numbers each. */
+/** Adds the entries of a file in order, in a few numbers each. */
 export class LinkFinder {
   readonly #uuids = new IdTable();
   readonly #parents = new NumberList();
@@ -45,7 +45,7 @@ export class LinkFinder {
   readonly #last = { main: ROOT, side: ROOT };
   readonly #links = new Map<number, NewLink>();
 
-  /** Takes in the next entry. One without an id is part of no tree. */
+  /** Adds the next entry. One without an id is part of no tree. */
   add(raw: JsonObject, isLeftOut: boolean): void {
     const entry = viewEntry(raw);
     const { uuid, parentUuid } = entry;

@@ -108,7 +108,7 @@ const WISH =
 /** A line that introduces the options below it. */
 const ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 
-/** Tells whether a list asks for a choice, and does not only tell something in points. */
+/** Whether a list asks for a choice, and does not only tell something in points. */
 function isOffered(
   list: OptionList,
   proposal: readonly ProseLine[],

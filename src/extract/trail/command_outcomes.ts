@@ -191,7 +191,7 @@ function kindOf({ words, elsewhere }: Outcome): string {
   return `${elsewhere} ${/test|lint|build|check|fmt|vet|compile/.exec(words)?.[0] ?? words}`;
 }
 
-/** Tells how the work went on after a failure: a check of its kind that passed, else a commit. */
+/** Says how the work went on after a failure: a check of its kind that passed, else a commit. */
 function followedBy(
   { isFailed, order }: Outcome,
   check: Outcome | undefined,

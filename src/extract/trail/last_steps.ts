@@ -132,7 +132,7 @@ export class LastSteps {
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
-  /** Tells what a task in the background came to; as long as it runs there is nothing to tell. */
+  /** Reports how a background task ended; nothing is reported while it runs. */
   #output({ input, result, from }: FinishedCall): void {
     if (!result.slice(0, MAX_REPORT_HEAD_CHARS).includes(TASK_DONE)) return;
     const [open, close] = TASK_OUTPUT;
@@ -146,7 +146,7 @@ export class LastSteps {
     this.returned(`Task ${asString(input.task_id) ?? ""} is done`, report, from);
   }
 
-  /** Words the last steps that have room, oldest first. */
+  /** Renders the last steps, as many as have room, oldest first. */
   finish(): Said[] {
     const kept: Said[] = [];
     const edited = new Set<string | undefined>();

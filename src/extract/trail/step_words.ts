@@ -9,7 +9,7 @@ import type { Said } from "../work_state.ts";
 export const USER = "User: ";
 export const ASSISTANT = "Assistant: ";
 
-/** Stands between a call and what came of it. */
+/** Separates a call from its outcome. */
 export const OUTCOME = " → ";
 
 export const FAILED = / → failed|failed: /;
@@ -163,7 +163,7 @@ function actIn(steps: readonly string[]): string {
 }
 
 /**
- * Tells what was announced where no step is open, else whose turn it is. Where acts followed the
+ * Returns the announced step where none is open, else whose turn it is. Where acts followed the
  * announcement, `unchecked` says more: the check that failed and was not run again.
  */
 export function turnLine(stopped: readonly string[], at: number, unchecked = ""): string {

@@ -60,7 +60,7 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 const UNSEEN =
   /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
 
-/** Words a save as a checkpoint: front matter, the sections, and a last line that shows it is whole. */
+/** Renders a save as a checkpoint: front matter, the sections, and a last line that shows it is whole. */
 export function checkpointView(save: ContextSnapshot, projectDir: string): string {
   const meta = metaOfSave(save);
   const partial = excerptLine(meta.partial ?? "", MAX_META_CHARS);

@@ -48,7 +48,7 @@ export function handoffText(
     : continuationText({ ...save, handoff }, options);
 }
 
-/** Words a save for the next session; what stays in it is said in `buildContinuationPrompt()`. */
+/** Renders a save for the next session; what stays in it is said in `buildContinuationPrompt()`. */
 export function continuationText(
   save: HandoffSave,
   { maxChars = Infinity, projectDir = "" }: Wording,

@@ -61,7 +61,7 @@ const HINT = /<!--[^]*?(?:-->|$)/g;
 /** Headings that are not allowed in code blocks either, since some readers check only lines. */
 const OURS = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
-/** Words a handoff for the model to complete, with a hint under each heading. */
+/** Renders a handoff for the model to complete, with a hint under each heading. */
 export function handoffTemplate(state: WorkState, projectDir: string): string {
   return layout(contentOf(state), { skin: "handoff", projectDir, hints: HINTS }).text;
 }

@@ -119,7 +119,7 @@ export function changeLine(change: FileChange, projectDir: string): string {
   return placed(`[${path}${span(change)}] - ${done}`, from);
 }
 
-/** Words the reason that several files were changed for. */
+/** Renders the reason that several files were changed for. */
 export function reasonLine(changes: readonly FileChange[], projectDir: string): string {
   const [first] = changes;
   const why = excerptLine(first?.why ?? "", MAX_WHAT_CHARS);

@@ -46,7 +46,7 @@ const MAX_LINE_CHARS = 300;
 
 const LEAST_ANSWER_CHARS = 400;
 
-/** Stands above answers: an older one may have been overtaken. */
+/** Heading of the answers; an older one may be out of date. */
 const NEWEST_FIRST = "(newest first, each as it was said then)";
 
 export const PARTS = {

@@ -41,7 +41,7 @@ const SMALL_TALK_CHARS = 26;
 /** Room of the line that counts what is left out, in UTF-16 code units. */
 const GAP_CHARS = 22;
 
-/** Stands above the other requests where the newest has a part of its own. */
+/** Heading of the other requests where the newest has a part of its own. */
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
 /** A shorter reply says nothing without its question, which gets this room, in UTF-16 code units. */

@@ -26,7 +26,7 @@ export const FRAME_CHARS = 900;
 const MAX_ID_CHARS = 40;
 
 /**
- * Words a save as context. The date is absolute, so the same save gives the same bytes each time.
+ * Renders a save as context. The date is absolute, so the same save gives the same bytes each time.
  * Markdown without JSON, and Markdown that a person edited, is given back as that text.
  */
 export function restoredText(found: FoundSave, options: RestoreText): string {

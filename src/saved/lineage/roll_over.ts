@@ -39,7 +39,7 @@ export interface RollOverOptions {
   readonly percent: number | null;
   readonly configDir: string | undefined;
   readonly retentionDays: number;
-  /** Tells the time in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   /** The task, such as `#42`. @default {""} */
   readonly issue?: string;

@@ -36,7 +36,7 @@ self.onmessage = ({ data }) => {
   Atomics.notify(shared, 0);
 };`;
 
-/** Tells whether the time of an expression can grow faster than with the square of a text. */
+/** Whether the time of an expression can grow faster than with the square of a text. */
 export function needsGuard({ source }: RegExp): boolean {
   return (source.match(OPEN_REPEAT)?.length ?? 0) > 1 || /\)\s*[*+{]/.test(source) ||
     REFERENCE.test(source);

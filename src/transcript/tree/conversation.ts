@@ -14,7 +14,7 @@ export interface TreeChange {
   /** Whether lines have other parents than they say. */
   readonly isRelinked: boolean;
   isDropped(node: TreeNode): boolean;
-  /** Tells whether a line's usage is that of the context before. */
+  /** Whether a line's usage is that of the context before. */
   isKept(node: TreeNode): boolean;
   linkOf(node: TreeNode, link: string | null): string | null;
 }
@@ -57,7 +57,7 @@ export class Conversation {
   #change: TreeChange | undefined;
   #ends: Set<TreeNode> | undefined;
 
-  /** Takes in the entry that precedes those taken in so far. */
+  /** Adds the entry that precedes those taken in so far. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     this.clientVersion ??= asString(entry.raw.version);

@@ -43,12 +43,12 @@ export function isMessage(entry: Entry): boolean {
   return entry.type !== undefined && MESSAGE_TYPES.has(entry.type);
 }
 
-/** Tells whether the user or the model said a line; a conversation goes on from such a line. */
+/** Whether the user or the model said a line; a conversation goes on from such a line. */
 export function isSaid(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
 
-/** Tells whether a boundary says what its compaction kept, be it true or not. */
+/** Whether a boundary says what its compaction kept, be it true or not. */
 export function namesKept(kept: Preserved): boolean {
   return kept.uuids !== undefined || kept.headUuid !== undefined || kept.tailUuid !== undefined;
 }
@@ -107,7 +107,7 @@ function preservedOf(entry: Entry): Preserved {
 const FIRST_THOROUGH = [2, 1, 261] as const;
 
 /**
- * Tells whether a client looks at the whole of a large file, and puts back what hooks wrote about the
+ * Whether a client looks at the whole of a large file, and puts back what hooks wrote about the
  * results beside the chain.
  *
  * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330.

@@ -29,7 +29,7 @@ export function clientVersion(): Promise<string> {
 }
 
 /**
- * Tells whether the client under test is newer than the oldest that is held.
+ * Whether the client under test is newer than the oldest that is held.
  *
  * Needs what {@link clientVersion} needs.
  *

@@ -101,7 +101,7 @@ function blocksOfEntry(entry: Entry): ContextBlock[] {
 }
 
 /**
- * Tells whether two values are the same JSON, whatever the order of keys.
+ * Whether two values are the same JSON, whatever the order of keys.
  *
  * @param a A value.
  * @param b Another.

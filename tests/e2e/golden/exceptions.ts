@@ -108,7 +108,7 @@ function isPastMessages(ahead: readonly ContextBlock[]): boolean {
 }
 
 /**
- * Tells whether a block of the context is one that newer clients send with the new prompt, too: at the
+ * Whether a block of the context is one that newer clients send with the new prompt, too: at the
  * end, one that is missing cannot be told from that of the new prompt.
  *
  * @param block The block.
