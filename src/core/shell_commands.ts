@@ -103,12 +103,14 @@ const SUBSTITUTED = /\$\([^()]*\)/g;
 
 /** Programs that only look or change folders: their results say nothing about the work. */
 const ASIDE = new Set(
-  "ls cat cd echo grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read"
+  "ls cat cd echo diff cmp grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read"
     .split(" "),
 );
 
 /** Subcommands of git that only look. */
-const GIT_ASIDE = new Set(["status", "diff", "log", "add", "show", "branch"]);
+const GIT_ASIDE = new Set(
+  "status diff log add show branch check-ref-format check-ignore check-attr rev-list".split(" "),
+);
 
 /** Programs whose work is named by the word behind the subcommand. */
 const THREE_WORDS = new Set(
@@ -144,6 +146,8 @@ export function hasCheck(line: string): boolean {
 /** A command of a line that was run, and whether it is the one that failed. */
 interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
+  /** Whether nothing tells how it ended. */
+  readonly isOpen: boolean;
 }
 
 /** The client's result of a command that runs on in the background. */
@@ -158,31 +162,43 @@ export function isStarted(output: string): boolean {
 export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
   if (isStarted(output)) return [];
   const parts = partsOf(line);
-  const blamed = isFailed ? blamedOf(parts, output) : -1;
+  const { at: blamed, isGuess } = isFailed ? blamedOf(parts, output) : NOT_BLAMED;
   let isRun = true;
   return parts.flatMap((part, at) => {
     const one = isRun ? simpleCommand(part) : null;
     if (at === blamed) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
-    return one === null ? [] : [{ ...one, isFailed: at === blamed }];
+    // Where the last is only guessed to have failed, one before it may have; `||` hides an end.
+    const isOpen = at !== blamed && ((isGuess && at < blamed) || part.mark === "||");
+    return one === null
+      ? []
+      : [{ ...one, isFailed: at === blamed, isOpen: isOpen && !one.isCheck }];
   });
 }
 
 /** The command of a line whose call failed that failed. */
 export function failedCommand(line: string, output: string): string {
   const parts = partsOf(line);
-  return parts[blamedOf(parts, output)]?.text.trim() ?? line;
+  return parts[blamedOf(parts, output).at]?.text.trim() ?? line;
 }
 
+/** The part of a line that failed, and whether nothing names it. */
+interface Blame {
+  readonly at: number;
+  readonly isGuess: boolean;
+}
+
+const NOT_BLAMED: Blame = { at: -1, isGuess: false };
+
 /** The command that the output names, else the check that failed, else the last command. */
-function blamedOf(parts: readonly Part[], output: string): number {
+function blamedOf(parts: readonly Part[], output: string): Blame {
   const named = parts.findLastIndex(({ text }) => {
     const [program = ""] = text.trim().split(/\s/, 1);
     if (!/^[\w./-]+$/.test(program)) return false;
     const name = RegExp.escape(program.replace(/^.*\//, ""));
     return new RegExp(`^(?:[\\w./-]+: (?:line \\d+: )?)?${name}: `, "m").test(output);
   });
-  if (named >= 0) return named;
+  if (named >= 0) return { at: named, isGuess: false };
   const simple = parts.map(simpleCommand);
   const checks = simple.flatMap((one, at) => one?.isCheck === true ? [at] : []);
   const told = checks.findLast((at) => {
@@ -190,7 +206,8 @@ function blamedOf(parts: readonly Part[], output: string): number {
     return /^[a-z]{3,}$/i.test(name) && new RegExp(`[[\`"']${name}\\b`).test(output);
   });
   const last = simple.findLastIndex((one) => one !== null);
-  return told ?? checks.at(-1) ?? (last < 0 ? parts.length - 1 : last);
+  const known = told ?? checks.at(-1);
+  return { at: known ?? (last < 0 ? parts.length - 1 : last), isGuess: known === undefined };
 }
 
 interface Part {

@@ -6,7 +6,7 @@ import { lastQuestion } from "./decisions/agreement.ts";
 import { readOptions } from "./decisions/choices.ts";
 import { cutEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
+import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { isAssent } from "./requirements.ts";
 import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./work_state.ts";
 

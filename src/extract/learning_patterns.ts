@@ -111,9 +111,16 @@ export const INSIGHT_OPENING: StatementPattern = {
   },
 };
 
-/** Words with which the assistant gives up what it had said before. */
-export const YIELD =
+/** Words with which the assistant agrees that something has to be put right. */
+const YIELD =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
+
+/** Words with which it says that the error was its own. */
+const ADMITS =
+  /\bI (?:was (?:wrong|mistaken)|stand corrected|mis\w+|missed|overlooked|conflated|confused|forgot|assumed|made (?:that|it|this) up|should(?:n'?t| not)? have)\b|\bmy (?:mistake|bad|error|fault|apologies)\b|\b(?:sorry|apologi[sz]e)\b|^correction:/i;
+
+/** Most of a message in which it says so, in UTF-16 code units. */
+const MAX_ADMISSION_CHARS = 300;
 
 /** A sentence in which the assistant withdraws the cause that it named last. */
 export const WITHDRAWN: StatementPattern = {
@@ -131,6 +138,20 @@ export const WITHDRAWN: StatementPattern = {
     noMatch: ["It is not clear yet.", "That isn't the only caller.", "I was going to test it."],
   },
 };
+
+/** A question of the user whether what was said is so. */
+const DOUBTS =
+  /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)'?s? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
+
+/**
+ * Whether the assistant's words withdraw its answer before them: an agreement alone often answers a
+ * further wish, and leaves what was said as it is.
+ */
+export function isWithdrawal(text: string, prompt: string): boolean {
+  return YIELD.test(text) &&
+    (ADMITS.test(text.slice(0, MAX_ADMISSION_CHARS)) ||
+      DENIAL.pattern.test(prompt.trimStart()) || DOUBTS.test(prompt));
+}
 
 /** A reply of the user that denies what was said, and does not only decline an offer. */
 export const DENIAL: StatementPattern = {

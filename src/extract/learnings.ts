@@ -10,12 +10,12 @@ import {
   DENIAL,
   FOUND,
   INSIGHT_OPENING,
+  isWithdrawal,
   LEARNING_HEADING,
   LEARNING_STATEMENTS,
   WITHDRAWN,
-  YIELD,
 } from "./learning_patterns.ts";
-import { type ProseLine, readProse, sentencesOf } from "./prose.ts";
+import { type ProseLine, readProse, sentencesOf } from "../inject/prose.ts";
 import { findStatement, type StatementPattern } from "./statement_pattern.ts";
 import { isAssent } from "./requirements.ts";
 import { isStarted, reportsFailure, simpleCommands } from "../core/shell_commands.ts";
@@ -84,6 +84,7 @@ export class LearningCollector implements Collector {
   /** The number of searches for a cause that came to their end. */
   #search = 0;
   #turn = 0;
+  #prompted = "";
   /** The turn of the newest prompt that asked for something. */
   #asked = 0;
   #edits = 0;
@@ -95,6 +96,7 @@ export class LearningCollector implements Collector {
       this.#drop(({ search, turn }) => search !== undefined && turn === this.#turn);
     }
     this.#isAsking = false;
+    this.#prompted = text.slice(0, MAX_SENTENCE_CHARS);
     this.#search++;
     this.#turn++;
     if (!isAssent(text)) this.#asked = this.#turn;
@@ -121,7 +123,7 @@ export class LearningCollector implements Collector {
 
   said(text: string, from: Origin): void {
     // A finding that the user had to correct was none.
-    if (YIELD.test(text)) this.#drop(({ turn }) => turn === this.#turn - 1);
+    if (isWithdrawal(text, this.#prompted)) this.#drop(({ turn }) => turn === this.#turn - 1);
     const lines = readProse(text);
     this.#isAsking = lastQuestion(lines) !== "";
     const sentences = lines.filter(({ kind }) => kind === "text")

@@ -4,8 +4,8 @@ import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { cutText, excerptEnds, heldEnds } from "../inject/ends.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
-import { YIELD } from "./learning_patterns.ts";
-import { withoutBlocks } from "./prose.ts";
+import { isWithdrawal } from "./learning_patterns.ts";
+import { withoutBlocks } from "../inject/prose.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
 
 const MAX_RECENT_TEXTS = 3;
@@ -46,6 +46,7 @@ export class ProgressCollector implements Collector {
   readonly #files = new Map<string, number>();
   readonly #summaries: Origin[] = [];
   readonly #answers: Said[] = [];
+  #asked = "";
   /** The last words, as long as neither a call nor a prompt followed them. */
   #last: Said | undefined;
 
@@ -53,6 +54,7 @@ export class ProgressCollector implements Collector {
   prompt(text: string): void {
     const last = this.#last;
     this.#last = undefined;
+    this.#asked = text.slice(0, MAX_ANSWER_CHARS);
     // Words that lead up to something were interrupted, and answer nothing.
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS || /:\s*$/.test(last.text)) {
       return;
@@ -64,7 +66,7 @@ export class ProgressCollector implements Collector {
   }
 
   said(text: string, from: Origin): void {
-    if (YIELD.test(text)) this.#answers.pop();
+    if (isWithdrawal(text, this.#asked)) this.#answers.pop();
     this.#last = { text: heldEnds(text), from };
     pushNewest(this.#recent, { text, from }, MAX_RECENT_TEXTS);
   }

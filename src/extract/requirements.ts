@@ -4,7 +4,7 @@ import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
 import { cutText, excerptEnds } from "../inject/ends.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { readProse } from "./prose.ts";
+import { readProse } from "../inject/prose.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
 import { wordsOf } from "./word_set.ts";
 

@@ -14,6 +14,9 @@ import {
 } from "../transcript/own_words.ts";
 import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts";
 
+/** The client's result of a command that printed nothing. */
+const NO_OUTPUT = "(Bash completed with no output)";
+
 /** Most calls that wait for their results, and most results that wait for their calls. */
 const MAX_WAITING = 1_000;
 
@@ -235,7 +238,8 @@ class SessionEvents {
     const id = asString(block.tool_use_id);
     if (id === undefined) return;
     const isError = block.is_error === true;
-    const result = { isError, result: resultTexts(block.content).join("\n"), mirror };
+    const text = resultTexts(block.content).join("\n");
+    const result = { isError, result: text === NO_OUTPUT ? "" : text, mirror };
     const call = this.#calls.get(id);
     // In real sessions a result can precede its call.
     if (call === undefined) return setNewest(this.#results, id, result, MAX_WAITING);

@@ -10,6 +10,9 @@ export const LEFT_OUT = " […] ";
 
 const HEAD_PART = 2 / 3;
 
+/** Share of a beginning that stays where the sentence that was cut goes. */
+const MIN_WHOLE_PART = 4 / 5;
+
 /** A beginning by which a text is known again stays whole, in UTF-16 code units. */
 const WHOLE_HEAD_CHARS = 130;
 
@@ -51,6 +54,12 @@ const ITEM = /^\s*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s|\||\*\*[A-Z]{0,2}#?\d{1,3
 
 const HEADING = /^\s*#{1,6}\s/;
 
+/** A line that leads to the items below it: it ends in a colon, or is bold. */
+const LEADS_IN = /:(?:\*\*)?\s*$|^\s*\*\*.*\*\*/;
+
+/** A paragraph that answers the question above it. */
+const ANSWERS = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
+
 /** A row of a table that holds only figures behind its name. */
 const FIGURES = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
 
@@ -86,12 +95,20 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
     }).join("\n");
     if (short.length <= maxChars) return short;
   }
+  // Items mean something else without the line above them, or the answer between.
+  const leads = (line: string, at: number): boolean =>
+    ANSWERS.test(line) || (LEADS_IN.test(line) && ITEM.test(lines[at + 1] ?? "")) ||
+    (at === lines.length - 1 && line.trimEnd().endsWith("?"));
   const heads = lines.filter((line, at) => at === 0 || ITEM.test(line));
   // A heading says little without what stands below it.
   const told = lines.filter((line, at) =>
     at === 0 || ITEM.test(line) || HEADING.test(lines[at - 1] ?? "")
   );
-  for (const [kept, width] of [[told, 80], [heads, 80], [heads, 60]] as const) {
+  const led = lines.filter((line, at) => at === 0 || ITEM.test(line) || leads(line, at));
+  const all = lines.filter((line, at) => told.includes(line) || leads(line, at));
+  for (
+    const [kept, width] of [[all, 80], [led, 80], [told, 80], [heads, 80], [heads, 60]] as const
+  ) {
     const short = kept.filter((line) => !FIGURES.test(line)).map((line, at) =>
       headOf(line, widthOf(at, width))
     )
@@ -121,13 +138,19 @@ function headOf(line: string, maxChars: number): string {
 export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_PART): string {
   if (text.length <= maxChars) return text;
   const room = maxChars - LEFT_OUT.length;
-  const head = wholeWords(boundText(text, Math.ceil(room * headPart)), /\s+\S*$/);
+  const head = wholeSentences(boundText(text, Math.ceil(room * headPart)));
   const end = text.slice(-Math.floor(room * (1 - headPart)));
   // Behind a sentence that was cut, the rest can say the opposite of it.
   const sentence = end.replace(/^[^]*?[.!?;|]\s+/, "");
   const isCut = sentence === end || sentence.length * 2 < end.length;
   const tail = isCut ? wholeWords(end, /^\S*\s+/) : sentence;
   return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
+}
+
+/** Without the sentence that was cut, if it is short, else without the word. */
+function wholeSentences(text: string): string {
+  const whole = /^[^]*[\p{L})"'`*][.!?](?=\s)/u.exec(text)?.[0] ?? "";
+  return whole.length >= text.length * MIN_WHOLE_PART ? whole : wholeWords(text, /\s+\S*$/);
 }
 
 /** Without the word that was cut, unless hardly anything is left then. */

@@ -3,26 +3,9 @@
 import { isObject } from "./entry.ts";
 
 /** Blocks that the client, a hook or another agent put into a prompt. They are taken out whole. */
-const FOREIGN_BLOCKS = [
-  "system-reminder",
-  "user-prompt-submit-hook",
-  "local-command-caveat",
-  "local-command-stdout",
-  "local-command-stderr",
-  "bash-input",
-  "bash-stdout",
-  "bash-stderr",
-  "task-notification",
-  "agent-message",
-  "teammate-message",
-  "agent-notification",
-  "ide_opened_file",
-  "ide_selection",
-  "ide_diagnostics",
-  "command-message",
-  "command-contents",
-  "trimtab-data",
-];
+const FOREIGN_BLOCKS =
+  "system-reminder user-prompt-submit-hook local-command-caveat local-command-stdout local-command-stderr bash-input bash-stdout bash-stderr task-notification agent-message teammate-message agent-notification ide_opened_file ide_selection ide_diagnostics command-message command-contents trimtab-data"
+    .split(" ");
 
 const INTERRUPTION = "[Request interrupted by user";
 
@@ -41,6 +24,9 @@ const FOREIGN_TAG = new RegExp(`<(${FOREIGN_BLOCKS.join("|")})(?=[\\s>])`, "g");
 /** Pointers to a file that the client writes below a notification. */
 const NOTIFICATION_POINTER =
   /^\s*(?:Read the output file to retrieve the result|Full transcript available at):[^\n]*/;
+
+/** A pointer to the transcript that the client writes below a plan it hands over. */
+const PLAN_POINTER = /\s+If you need specific details from before exiting plan mode[^\n]*$/;
 
 /** The longest such pointer, in UTF-16 code units: a path and its label. */
 const MAX_POINTER_CHARS = 1_000;
@@ -61,7 +47,7 @@ export function isInterruption(content: unknown): boolean {
 }
 
 export function ownWords(text: string): string {
-  const words = withoutBlocks(text).trim();
+  const words = withoutBlocks(text).replace(PLAN_POINTER, "").trim();
   if (words === "" || FOREIGN_STARTS.some((start) => words.startsWith(start))) return "";
   if (!words.includes("<command-name>")) return words;
   return commandWords(words, RUNS_PROMPT.test(text));

@@ -160,8 +160,16 @@ function openTodos(objects: readonly Line[]): string[] {
     if (result?.task?.subject !== undefined) {
       tasks.set(result.task.id, ["pending", result.task.subject]);
     } else if (Array.isArray(result?.tasks)) {
+      // An empty list says that nothing is open any more.
+      for (const [id, [status]] of result.tasks.length === 0 ? [...tasks] : []) {
+        if (status !== "completed") tasks.delete(id);
+      }
       for (const { id, subject, status } of result.tasks) tasks.set(id, [status, subject]);
-    } else if (result?.success && known !== undefined) {
+    } else if (
+      known !== undefined &&
+      // The client, started anew, does not find a task of before, and the update holds.
+      (result?.success || object.message.content[0].content === "Task not found")
+    ) {
       const input = inputs.get(object.message.content[0].tool_use_id);
       const status = result.statusChange?.to ?? input?.status ?? known[0];
       if (status === "deleted") tasks.delete(result.taskId);

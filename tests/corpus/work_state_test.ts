@@ -137,9 +137,15 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
       tasks[result.task.id] = ["pending", result.task.subject];
       todos = Object.values(tasks);
     } else if (Array.isArray(result?.tasks)) {
+      // An empty list says that nothing is open any more.
+      if (result.tasks.length === 0) {
+        tasks = Object.fromEntries(
+          Object.entries(tasks).filter(([, [status]]) => status === "completed"),
+        );
+      }
       for (const { id, subject, status } of result.tasks) tasks[id] = [status, subject];
       todos = Object.values(tasks);
-    } else if (result?.success && result.taskId !== undefined) {
+    } else if ((result?.success || isForgotten(object)) && result.taskId !== undefined) {
       const task = tasks[result.taskId];
       // An update to the status that a task already has is recorded without a change.
       const status = result.statusChange?.to ??
@@ -152,6 +158,11 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
     }
   }
   return todos;
+}
+
+/** Whether the client, started anew, did not find the task that an update is about. */
+function isForgotten({ message }: Line): boolean {
+  return message?.content?.[0]?.content === "Task not found";
 }
 
 /** A line's number and its objects. */

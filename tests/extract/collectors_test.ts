@@ -592,6 +592,11 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(answersOf(one, call("Read", {}), prompt("go")), []);
   assertEquals(answersOf(said("Done."), prompt("go")), []);
   assertEquals(answersOf(one, prompt("no"), said("You're right, it is not."), two), []);
+  const asked = (prompted: string, words: string): number =>
+    answersOf(one, prompt(prompted), said(words)).length;
+  assertEquals(asked("I also meant the other file", "You're right - both have it."), 1);
+  assertEquals(asked("I also meant the other file", "You're right, I missed that one."), 0);
+  assertEquals(asked("are we sure it reads the cache?", "You're right to ask: it does not."), 0);
   const many = [..."ABCDEFG"].flatMap((name) => [answer(name), prompt("go")]);
   assertEquals(answersOf(...many).map((text) => text.charAt(0)), [..."BCDEFG"]);
 });

@@ -193,6 +193,34 @@ Deno.test("DecisionCollector tells what was agreed to whole, and no overview of 
   assertEquals(decision?.rationale, "");
 });
 
+Deno.test("DecisionCollector quotes a reply that changes what it agrees to", () => {
+  const offer = "Would you like me to keep the ids in one file and then write the reader?";
+  const told = (reply: string): string[] => texts(decide(["assistant", offer], ["user", reply]));
+  const agreed = "Agreed: keep the ids in one file and then write the reader";
+  assertEquals(told("yes"), [agreed]);
+  assertEquals(told("yes, only the ids first"), [`${agreed} ("yes, only the ids first")`]);
+});
+
+Deno.test("DecisionCollector takes neither the frame of a question nor a bare choice for a part", () => {
+  const list = "1. Files\n2. A database\n\nWhich one?";
+  const decided = (lead: string, reply: string): string[] => {
+    const [one] = decide(["assistant", `${lead}\n\n${list}`], ["user", reply]);
+    return [one?.decision ?? "", one?.rationale ?? ""];
+  };
+  assertEquals(decided("## My recommendations", "let's try 2"), ["A database", ""]);
+  assertEquals(decided("You're right. Let me propose others:", "yes, do 1"), ["Files", ""]);
+  assertEquals(decided("Would you like me to:", "2, people ask for one row"), [
+    "A database",
+    "2, people ask for one row",
+  ]);
+  const [other] = decide(
+    ["assistant", "Do you want to:\nA) Ship it\nB) Something else?"],
+    ["user", "B) update this branch from main first"],
+  );
+  assertEquals(other?.decision, "B) update this branch from main first");
+  assertEquals(decided("Where to keep the rows?", "2"), ["Where to keep the rows? A database", ""]);
+});
+
 Deno.test("DecisionCollector.prompt() takes a request beside an option for no reason", () => {
   const [decision] = decide(
     ["assistant", "Where to keep it?\n1. Files\n2. A database"],

@@ -199,7 +199,11 @@ Deno.test("TrailCollector tells what the assistant said of a failure", () => {
   assertEquals(then, `\`npm test\` ok, after it failed (✗ login rejects) and edits of a.ts${told}`);
   const noted = "The code compiles now, but there is a test failure as expected. Let me look.";
   const [alone] = texts(trailOf(failure, ["assistant", noted]).commands);
-  assertEquals(alone, "`npm test` failed: ✗ login rejects");
+  const expected = "The code compiles now, but there is a test failure as expected.";
+  assertEquals(alone, `\`npm test\` failed: ✗ login rejects; the assistant said: "${expected}"`);
+  const looks = [bash("git status"), bash("git log"), bash("cat a.ts")];
+  const [late] = texts(trailOf(failure, ...looks, ["assistant", why]).commands);
+  assertEquals(late, "`npm test` failed: ✗ login rejects", "the words are about what came between");
 });
 
 const GONE = "<tool_use_error>File does not exist.</tool_use_error>";
@@ -350,7 +354,7 @@ Deno.test("TrailCollector counts equal commands, tells of conflicts, and of noth
     bash("git merge origin/main 2>&1 || true", "Already up to date."),
     bash("git merge origin/dev 2>&1 || true", conflict),
     bash("git fsck 2>&1 | head -3", "Checking objects\nerror: HEAD: invalid reflog entry"),
-    bash("git push origin :old || true", "error: unable to delete old: no such ref"),
+    bash("deploy old || true", "error: unable to delete old: no such ref"),
     bash("git push", "The user doesn't want to proceed with this tool use.", true),
     bash("npm publish", "<tool_use_error>Sibling tool call errored</tool_use_error>", true),
     bash("gh api x/y \\\n  --method POST \\\n  -F id=7", "{}\nShell cwd was reset to /p"),
@@ -362,7 +366,7 @@ Deno.test("TrailCollector counts equal commands, tells of conflicts, and of noth
     "Automatic merge failed; fix it.",
     "`vetter run ./...` ok",
     "`gh api x/y --method POST -F id=7` ok",
-    "`git push origin :old` ok",
+    "`deploy old` ran",
   ]);
   const sought = trailOf(bash("git log | grep -n x 2>/dev/null", ""), bash("mkdir -p a", ""));
   assertEquals(texts(sought.stopped), [
@@ -418,6 +422,77 @@ Deno.test("TrailCollector tells of an edit its declaration or code, and nothing 
   assertEquals(lineOf("", added), "func add(a int) int {");
   assertEquals(lineOf("", "// Adds two\nx := add(1)"), "x := add(1)");
   assertEquals(lineOf("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
+});
+
+Deno.test("TrailCollector calls no part of a line good whose end nothing tells", () => {
+  const ends = (line: string, output = "", isError = false): string[] =>
+    texts(trailOf(bash(line, output, isError)).commands);
+  const stack = "load.rb:3: did not find expected key (SyntaxError)";
+  assertEquals(ends("validate a.yml && deploy x", stack, true), [
+    `\`deploy x\` failed: ${stack}`,
+    "`validate a.yml` ran",
+  ]);
+  assertEquals(ends("deploy x || echo no"), ["`deploy x` ran"]);
+  assertEquals(ends("git check-ref-format --branch 'a b' || echo no"), []);
+  assertEquals(ends("diff a b | head"), []);
+  assertEquals(ends("npm test | grep -A 3 login"), [], "no output: neither passed nor failed");
+  assertEquals(ends("npm test | grep -A 3 login", "ok login"), ["`npm test` ok"]);
+});
+
+Deno.test("TrailCollector tells of a run without a test, and of the run that shows most failures", () => {
+  const empty = "testing: warning: no tests to run\nPASS\nok  \tex.org/a\t0.2s [no tests to run]";
+  const { stopped, commands } = trailOf(bash("go test -run X ./a", empty));
+  assertEquals(texts(commands), ["`go test -run X ./a` ran no test"]);
+  assertEquals(texts(stopped), ["Bash go test -run X ./a → ran no test"]);
+  const some = `${empty}\nok  \tex.org/b\t0.3s`;
+  assertEquals(texts(trailOf(bash("go test ./...", some)).commands), ["`go test ./...` ok"]);
+  const whole = bash("npm test", "✗ login rejects\n✗ logout waits", true);
+  const part = bash("npm test | grep logout", "✗ logout waits");
+  const both = "`npm test` 2 times failed: ✗ login rejects | ✗ logout waits";
+  assertEquals(texts(trailOf(whole, part).commands), [both]);
+  const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
+  const [then = ""] = texts(trailOf(whole, edit, part).commands);
+  assert(!then.includes("login rejects"), then);
+});
+
+Deno.test("TrailCollector tells errors in files that no edit followed first, and where the others are", () => {
+  const errors = [
+    "a.go:1:2: undefined: x",
+    "b.go:3:4: undefined: y",
+    "main.go:1:2: could not import a",
+  ];
+  const more = Array.from({ length: 6 }, (_, n) => `c${n}.go:5:6: undefined: z`);
+  const failed = bash(
+    "go build ./...",
+    [errors[2], errors[0], errors[1], ...more].join("\n"),
+    true,
+  );
+  const edit = callOf({ name: "Edit", input: { file_path: "/p/a.go", new_string: "b" } });
+  const [line = ""] = texts(trailOf(failed, edit).commands);
+  const told = `failed: ${
+    [errors[1], ...more.slice(0, 3)].join(" | ")
+  }; also in c3.go, c4.go, c5.go`;
+  assertStringIncludes(line, told);
+});
+
+Deno.test("TrailCollector tells the old name of a replacement, and hits without the lines around", () => {
+  const all = {
+    file_path: "a.ts",
+    old_string: "oldName",
+    new_string: "newName",
+    replace_all: true,
+  };
+  const hits = "9-}\n10-\n11:const found = 1;\n12-}";
+  const { stopped } = trailOf(
+    callOf({ name: "Edit", input: all }),
+    callOf({ name: "Edit", input: { ...all, old_string: "one\ntwo" } }),
+    callOf({ name: "Grep", input: { pattern: "found" }, result: hits }),
+  );
+  assertEquals(texts(stopped), [
+    "Edit a.ts: all oldName => newName",
+    "Edit a.ts: newName",
+    "Grep found → 1 lines: 11:const found = 1;",
+  ]);
 });
 
 Deno.test("TrailCollector tells what an edit without a result would change", () => {
@@ -670,6 +745,28 @@ Deno.test("excerptEnds() keeps the head of each item of a list that is too long"
   const { stopped } = trailOf(["assistant", list.repeat(2)]);
   const told = texts(stopped).join();
   assert(told.includes(" 3. Change file3.ts so that it") && !told.includes(LEFT_OUT), told);
+});
+
+Deno.test("excerptEnds() keeps what items hang from: their lead, an answer and the last question", () => {
+  const items = (name: string): string =>
+    [1, 2, 3, 4].map((n) => `- ${name}${n}.ts ${"with more words ".repeat(20)}`).join("\n");
+  const words = "It goes on with many words. ".repeat(20);
+  const text =
+    `The files\n\n${words}\n\n## Do the tests pass?\n\n${words}\n\n**No** - the code is ` +
+    `not written.\n\n${items("kept")}\n\n**Not filtered:**\n${items("plain")}\n\n${words}\n\n` +
+    "Shall I go on?";
+  const cut = excerptEnds(text, 1_100);
+  for (const line of ["**No** - the code is not written.", "**Not filtered:**", "Shall I go on?"]) {
+    assertStringIncludes(cut, line);
+  }
+  assert(cut.length <= 1_100, `${cut.length}`);
+});
+
+Deno.test("excerptEnds() cuts behind a sentence where little goes with it, and not behind a number", () => {
+  const text = `${"A long sentence of it. ".repeat(6)}Then another that ${"goes on ".repeat(60)}.`;
+  assertStringIncludes(excerptEnds(text, 220), `A long sentence of it.${LEFT_OUT}`);
+  const list = `${"words ".repeat(18)}as in 1. the other ${"words ".repeat(60)}`;
+  assert(!excerptEnds(list, 200).includes(`1.${LEFT_OUT}`));
 });
 
 Deno.test("excerptEnds() keeps the headings of a plan that is too long, and drops its code", () => {

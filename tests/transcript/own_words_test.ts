@@ -72,6 +72,15 @@ Deno.test("ownWords() keeps what the user wrote below a notification and its poi
   assertEquals(ownWords(`${notification}Now fix it.`), "Now fix it.");
 });
 
+Deno.test("ownWords() leaves out the pointer that the client writes below a plan it hands over", () => {
+  const plan = "Implement the following plan:\n\n# Add login";
+  const pointer =
+    "\n\n\nIf you need specific details from before exiting plan mode (like exact code " +
+    "snippets), read the full transcript at: /home/a/.claude/x.jsonl";
+  assertEquals(ownWords(plan + pointer), plan);
+  assertEquals(ownWords(`${plan}${pointer}\nand a test`), `${plan}${pointer}\nand a test`);
+});
+
 Deno.test("refusalWords() leaves out how the client words a wish to clarify", () => {
   const result = "The user doesn't want to proceed with this tool use. To tell you how to " +
     "proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may";

@@ -3,7 +3,7 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
-import { outline, type ProseLine, sentencesOf } from "../prose.ts";
+import { outline, type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
 /** Room of the items below a line, in UTF-16 code units. */
 const MAX_ITEMS_CHARS = 300;
@@ -27,15 +27,15 @@ export function offerIn(question: string): string | undefined {
 }
 
 /** The offers that the last question of a message makes, or asks to confirm. */
-export function agreedTo(proposal: readonly ProseLine[]): Draft[] {
+export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);
   if (question === "") return [];
   const offer = offerIn(question);
   if (offer !== undefined) {
     if (/\bor\b/i.test(offer)) return [];
-    if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [agreed(offer)];
+    if (!DECISION_CUES.trivialOffer.pattern.test(offer)) return [agreed(offer, reply)];
     const at = proposal.findIndex(({ text }) => PROPOSED.test(text));
-    return at < 0 ? [] : [agreed(withItems(proposal, at))];
+    return at < 0 ? [] : [agreed(withItems(proposal, at), reply)];
   }
   return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
 }
@@ -50,7 +50,12 @@ export function withItems(lines: readonly ProseLine[], at: number): string {
   return items === "" ? text.replace(/:$/, ".") : `${text} ${items}`;
 }
 
-/** The words are the assistant's; the user only agreed to them. */
-function agreed(words: string): Draft {
-  return draftOf(`Agreed: ${words}`, "", "user");
+/** Words with which a reply changes what it agrees to. */
+const CHANGES =
+  /\b(?:first|only|but|just|not|instead|then|without|except|don'?t|also|before|after)\b/i;
+
+/** The words are the assistant's; the user's own stand beside them where they change something. */
+function agreed(words: string, reply: string): Draft {
+  const own = CHANGES.test(reply) ? ` ("${reply.trim().replaceAll(/\s+/g, " ")}")` : "";
+  return draftOf(`Agreed: ${words}${own}`, "", "user");
 }

@@ -1,6 +1,6 @@
 /** Which of the options that the assistant listed the user took. */
 
-import type { ProseLine } from "../prose.ts";
+import type { ProseLine } from "../../inject/prose.ts";
 
 const MAX_OPTIONS = 12;
 

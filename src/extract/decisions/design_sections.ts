@@ -3,7 +3,7 @@
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import type { ApprovedPlan } from "./dialogs.ts";
-import { outline, type ProseLine, readProse, readSections } from "../prose.ts";
+import { outline, type ProseLine, readProse, readSections } from "../../inject/prose.ts";
 
 const MAX_SECTIONS = 8;
 

@@ -2,7 +2,7 @@
 
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString, isObject } from "../../transcript/entry.ts";
-import { plainText } from "../prose.ts";
+import { plainText } from "../../inject/prose.ts";
 import type { FinishedCall } from "../work_state.ts";
 
 const MAX_QUESTIONS = 8;

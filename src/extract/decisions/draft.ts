@@ -1,7 +1,7 @@
 /** Decisions before they are bounded and placed, and how statements become some. */
 
 import { DECISION_STATEMENTS } from "./patterns.ts";
-import { type ProseLine, sentencesOf } from "../prose.ts";
+import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
 import { findStatement, type StatementPattern } from "../statement_pattern.ts";
 import type { Decision } from "../work_state.ts";
 import { redactSecrets } from "../../secrets/redact.ts";

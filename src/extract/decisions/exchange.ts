@@ -13,7 +13,7 @@ import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf, readStatements } from "./draft.ts";
 import { readPlan } from "./design_sections.ts";
 import { planOf } from "./dialogs.ts";
-import { type ProseLine, sentencesOf } from "../prose.ts";
+import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
 /** UTF-16 code units of the assistant's reply that are kept beside a choice. */
 const REPLY_CHARS = 360;
@@ -61,7 +61,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
     return text.length <= MAX_KEPT_CHARS ? chosen : [...readStatements(lines, "user"), ...chosen];
   }
   if (text.length <= MAX_AGREEMENT_CHARS && DECISION_CUES.agreement.pattern.test(text.trim())) {
-    const agreed = agreedTo(proposal);
+    const agreed = agreedTo(proposal, text);
     if (agreed.length > 0) return [...agreed, ...readStatements(lines, "user")];
   }
   const stated = text.length > MAX_OWN_CHARS ? [] : readStatements(lines, "user");
@@ -136,19 +136,46 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const choice = readChoice(text, list);
   if (choice === undefined) return [];
   const words = choice.taken.map((option) => option.text).join("; ");
+  // "Something else?" is what the user then says.
+  const isOther = choice.taken.every(isAsking) && saysMore(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledged(reply);
   // A request says more of the choice, and no reason for it.
   const isRequest = own.includes("?");
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
-  const reasons = [isRequest ? "" : own, taken, advice].filter((one) => one !== "");
+  const reasons = [isRequest || !saysMore(own) ? "" : own, taken, advice].filter((one) =>
+    one !== ""
+  );
   return [{
-    decision: `${list.question} ${words}`.trim() + (isRequest ? ` ("${own}")` : ""),
-    rationale: reasons.join(" — "),
+    decision: isOther
+      ? text.trim()
+      : `${isFrame(list.question) ? "" : list.question} ${words}`.trim() +
+        (isRequest ? ` ("${own}")` : ""),
+    rationale: isOther ? "" : reasons.join(" — "),
     alternatives: choice.left.map((option) => option.text),
     kind: "user",
   }];
 }
+
+/** Words of an answer that only takes an option: "let's try 2", "yes, do 1". */
+const TAKES =
+  /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
+
+/** Fewest other words of an answer that give a reason. */
+const MIN_REASON_WORDS = 3;
+
+function saysMore(own: string): boolean {
+  const words = own.replaceAll(TAKES, " ").match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  return words.length >= MIN_REASON_WORDS || REASON.test(own);
+}
+
+/** A line above options that neither asks nor names what they are for. */
+function isFrame(question: string): boolean {
+  return FRAME.test(question) || !/[?:]$/.test(question);
+}
+
+const FRAME =
+  /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
 
 /** Words in which the assistant recommends something. */
 const ADVISES =

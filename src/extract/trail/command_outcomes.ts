@@ -13,9 +13,9 @@ import {
   reportsFailure,
   simpleCommands,
 } from "../../core/shell_commands.ts";
-import { readProse, sentencesOf } from "../prose.ts";
+import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { isAnnouncement } from "./step_words.ts";
-import { notRun, troubleLines } from "./telling_lines.ts";
+import { notRun, ranNothing, troubleLines } from "./telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
 /** Most commands kept; those run last stay. */
@@ -30,8 +30,14 @@ const MAX_TROUBLE_CHARS = 300;
 const MAX_WAS_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
+/** Most other calls between a failure and the words on it. */
+const MAX_CALLS_BETWEEN = 1;
+
 /** Marks of a sentence that says no more than that something failed. */
 const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|are) |as expected)/i;
+
+/** A failure that was to be, as before the code of a new test is written. */
+const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
 /** Fewest words of a sentence that explains something. */
 const MIN_WHY_WORDS = 6;
@@ -41,8 +47,16 @@ const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 4;
 
+/** Lines that are kept until it is known which of their files were edited since. */
+const MAX_SEEN_LINES = 12;
+
+/** The place of an error in a file. */
+const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
+
 /** Asks how the checks of a pull request are, and fails as long as one runs. */
 const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
+
+const FILTERED = /\|\s*(?:[ef]?grep|rg)\b/;
 
 /** A merge that stops at a conflict, which `|| true` behind it would hide. */
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
@@ -62,6 +76,8 @@ interface Outcome {
   readonly count: number;
   readonly isFailed: boolean;
   readonly isCheck: boolean;
+  /** The words for its end where it did not fail. */
+  readonly end: "ok" | "ran" | "ran no test";
   readonly trouble: readonly string[];
   /** The failure before it passed; undefined if there was none. */
   readonly was: string | undefined;
@@ -79,6 +95,7 @@ export class CommandCollector {
   readonly #edited: string[] = [];
   /** Commands that failed since the assistant said something. */
   #failing: string[] = [];
+  #callsSince = 0;
   #order = 0;
 
   /** The first words after a failure say what it came from. */
@@ -92,6 +109,7 @@ export class CommandCollector {
   }
 
   call(call: FinishedCall): void {
+    if (this.#callsSince++ > MAX_CALLS_BETWEEN) this.#failing = [];
     const file = call.isError ? undefined : editedFile(call);
     if (file !== undefined) this.#edited.push(file.replace(/^.*[\\/]/, ""));
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
@@ -100,11 +118,15 @@ export class CommandCollector {
     if (call.isError && notRun(call.result) !== undefined) return;
     // A shell or a filter that was given wrong arguments shows nothing of what ran.
     if (isShellSlip(call.result)) return;
+    // A filter that found nothing shows neither.
+    if (FILTERED.test(line) && !call.isError && call.result.trim() === "") return;
     const all = simpleCommands(line);
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && hidesError(all[0]?.head ?? "", line, call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
       const { isFailed, isCheck, folder } = run;
+      const isEmpty = isCheck && !isFailed && ranNothing(call.result);
+      const end = isEmpty ? "ran no test" : run.isOpen ? "ran" : "ok";
       if (SCRATCH_FOLDER.test(folder)) continue;
       const [elsewhere, entered] = [isElsewhere(folder) ? folder : "", `cd ${folder} && `];
       const words = folder === "" ? run.words : entered + run.words;
@@ -117,10 +139,16 @@ export class CommandCollector {
         continue;
       }
       const earlier = this.#known.get(head);
-      const isSame = earlier?.words === words && earlier.isFailed === isFailed;
+      const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
+        earlier.end === end;
       const count = isSame ? earlier.count + 1 : 1;
-      if (isFailed) this.#failing.push(head);
-      const trouble = isFailed ? troubleLines(call.result, MAX_TELLING_LINES) : [];
+      if (isFailed) {
+        this.#failing.push(head);
+        this.#callsSince = 0;
+      }
+      const trouble = isFailed
+        ? fuller(troubleLines(call.result, MAX_SEEN_LINES), earlier, this.#edited.length)
+        : [];
       const was = isCheck && !isFailed ? this.#madeGood(earlier) : undefined;
       const why = undefined;
       this.#add(head, {
@@ -129,6 +157,7 @@ export class CommandCollector {
         count,
         isFailed,
         isCheck,
+        end,
         trouble,
         was,
         why,
@@ -140,7 +169,7 @@ export class CommandCollector {
   /** Ends the collection: failures and checks first, the newest first in each group. */
   finish(): Said[] {
     const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
-    const good = [...this.#known.values()].filter(({ isFailed }) => !isFailed);
+    const good = [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
     const checks = new Map(good.filter(({ isCheck }) => isCheck).map((one) => [kindOf(one), one]));
     const commits = new Map(
       good.filter(({ words }) => isCommit(words)).map((one) => [one.elsewhere, one]),
@@ -149,7 +178,7 @@ export class CommandCollector {
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_TOLD)
       .map((one) => ({
-        text: lineOf(one) + this.#editsSince(one) +
+        text: lineOf(one, this.#edited.slice(one.edits)) + this.#editsSince(one) +
           followedBy(one, checks.get(kindOf(one)), commits.get(one.elsewhere)),
         from: one.from,
       }));
@@ -220,17 +249,49 @@ function isMissing(words: string, output: string): boolean {
   return new RegExp(`${told}|: command not found: ${name}$`, "im").test(output);
 }
 
-function lineOf(outcome: Outcome): string {
-  const { words, count, isFailed, isCheck, trouble, was } = outcome;
+function lineOf(outcome: Outcome, editedSince: readonly string[]): string {
+  const { words, count, isFailed, isCheck, end, was } = outcome;
   // A success only has to be recognised.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = quoted(words, most);
   const times = count > 1 ? ` ${count} times` : "";
   if (!isFailed) {
-    return `${command}${times} ok${was === undefined ? "" : `, after it failed${was}`}`;
+    return `${command}${times} ${end}${was === undefined ? "" : `, after it failed${was}`}`;
   }
+  const trouble = openFirst(outcome.trouble, editedSince).slice(0, MAX_TELLING_LINES);
   const told = excerptLine(trouble.join(" | "), MAX_TROUBLE_CHARS);
-  return `${command}${times} failed${told === "" ? "" : `: ${told}`}${saidOf(outcome)}`;
+  const others = [...new Set(outcome.trouble.map(fileOf))].filter((file) =>
+    file !== "" && !told.includes(file) && !editedSince.includes(file)
+  );
+  const more = others.length === 0
+    ? ""
+    : `; also in ${others.slice(0, MAX_NAMED_FILES + 1).join(", ")}`;
+  return `${command}${times} failed${told === "" ? "" : `: ${told}`}${more}${saidOf(outcome)}`;
+}
+
+/** Errors in files that were edited since may be gone: the others come first. */
+function openFirst(trouble: readonly string[], editedSince: readonly string[]): readonly string[] {
+  const isEdited = (line: string): boolean => editedSince.includes(fileOf(line));
+  const open = trouble.filter((line) => !isEdited(line));
+  return open.some((line) => ERROR_SITE.test(line))
+    ? [...open, ...trouble.filter(isEdited)]
+    : trouble;
+}
+
+/** The name of the file that an error is in; empty where it names none. */
+function fileOf(line: string): string {
+  return ERROR_SITE.exec(line)?.[1]?.replace(/^.*\//, "") ?? "";
+}
+
+/** Of two runs with no edit between, the one that shows more: the other was filtered. */
+function fuller(
+  trouble: readonly string[],
+  earlier: Outcome | undefined,
+  edits: number,
+): readonly string[] {
+  const isKept = earlier !== undefined && earlier.isFailed && earlier.edits === edits &&
+    earlier.trouble.join().length > trouble.join().length;
+  return isKept ? earlier.trouble : trouble;
 }
 
 function saidOf({ why }: Outcome): string {
@@ -241,6 +302,7 @@ function saidOf({ why }: Outcome): string {
 function explanationIn(text: string): string {
   const sentences = readProse(text).filter(({ kind }) => kind === "text")
     .flatMap((line) => sentencesOf(line.text));
+  if (EXPECTED.test(sentences[0] ?? "")) return sentences[0] ?? "";
   return sentences.find((one) =>
     one.split(" ").length >= MIN_WHY_WORDS && !isAnnouncement(one) && !FAILURE_ALONE.test(one)
   ) ??

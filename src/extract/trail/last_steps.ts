@@ -6,7 +6,7 @@ import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, heldEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { changedLine, declaredNames, patchOf, PROSE_FILE } from "../patches.ts";
-import { withoutBlocks } from "../prose.ts";
+import { withoutBlocks } from "../../inject/prose.ts";
 import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
 import {
@@ -15,6 +15,7 @@ import {
   isSlip,
   lastLines,
   notRun,
+  ranNothing,
   troubleLines,
 } from "./telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
@@ -34,7 +35,7 @@ const MAX_PROMPT_CHARS = 160;
 
 /** The most UTF-16 code units of what a call was about, and of how it ended. */
 const MAX_ABOUT_CHARS = 200;
-const MAX_TROUBLE_CHARS = 240;
+const MAX_TROUBLE_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
 const MAX_NEW_LINE_CHARS = 90;
 const MAX_FOUND_CHARS = 160;
@@ -232,6 +233,8 @@ function callLine(call: ToldCall): string {
 export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";
+  const renamed = renamedBy(call);
+  if (renamed !== "") return `: ${renamed}`;
   const isProse = PROSE_FILE.test(file);
   const parts = isProse
     ? (isWholeFile ? headingsOf(added) : "")
@@ -243,6 +246,19 @@ export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   return `: ${line === undefined ? "removed " : ""}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
 }
 
+/** Words that an edit replaces wherever they stand: the old name is needed to find it again. */
+function renamedBy({ input }: Pick<FinishedCall, "input">): string {
+  const [before, after] = [asString(input.old_string), asString(input.new_string)];
+  if (input.replace_all !== true || before === undefined || after === undefined) return "";
+  const isShort = [before, after].every((text) =>
+    text.length <= MAX_NEW_LINE_CHARS && !text.includes("\n")
+  );
+  return isShort ? redactSecrets(`all ${before.trim()} => ${after.trim()}`) : "";
+}
+
+/** A hit with its number, alone or behind its file. */
+const HIT = /^(?:[^:\s]+:)?\d+:/;
+
 /** A hit in a test, which tells less of where something is used. */
 const IN_TEST = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
@@ -253,10 +269,14 @@ function hitsOf({ name, result }: FinishedCall): string {
     .filter((line) => line.trim() !== "");
   const [first = "", ...others] = lines;
   if (FOUND_NOTHING.test(first)) return `${OUTCOME}${first}`;
-  const hits = /^Found \d+ \w+/.test(first) ? others : lines;
+  const found = /^Found \d+ \w+/.test(first) ? others : lines;
+  // With lines around each hit, only those with a colon behind their number are hits.
+  const hits = found.some((line) => HIT.test(line))
+    ? found.filter((line) => HIT.test(line))
+    : found;
   if (hits.length === 0) return first === "" ? "" : `${OUTCOME}${first}`;
   const isCut = result.length > MAX_HITS_CHARS;
-  const count = first !== hits[0] ? first : `${hits.length}${isCut ? " or more" : ""} lines`;
+  const count = first !== found[0] ? first : `${hits.length}${isCut ? " or more" : ""} lines`;
   const told = [...hits].sort((a, b) => Number(IN_TEST.test(a)) - Number(IN_TEST.test(b)));
   return `${OUTCOME}${excerptLine(`${count}: ${told.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
@@ -279,7 +299,7 @@ function reportOf(result: string): string {
 
 /** A command that lists the newest first. */
 const NEWEST_FIRST =
-  /\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list)\b(?!.*--reverse)[^;&|\n]*$/;
+  /\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
 /** A command that is run for what it prints. */
 const SEEKS =
@@ -305,6 +325,9 @@ function outcomeOf(call: FinishedCall): string {
     : lastLines(result, 2);
   const most = trouble.length > 0 ? MAX_TROUBLE_CHARS : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
+  if (!isFailed && isCheck(command ?? "") && ranNothing(call.result)) {
+    return `${OUTCOME}ran no test`;
+  }
   if (words === "" && !isFailed) {
     const isSought = call.result.trim() === "" && SEEKS.test(command ?? "");
     return OUTCOME + (isSought ? "no output" : "ok");

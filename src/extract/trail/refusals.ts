@@ -5,7 +5,7 @@ import { asString, jsonText } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { cutEnds, heldEnds } from "../../inject/ends.ts";
-import { readProse, sentencesOf } from "../prose.ts";
+import { readProse, sentencesOf } from "../../inject/prose.ts";
 import { readableCommand, simpleCommands } from "../../core/shell_commands.ts";
 import { refusalWords } from "../../transcript/own_words.ts";
 import { editOf } from "./last_steps.ts";

@@ -1,8 +1,8 @@
 /** The wording of the last steps: who spoke, what a call was about, and what came of it. */
 
 import { cutEnds } from "../../inject/ends.ts";
-import { sentencesOf } from "../prose.ts";
-import { hasCheck } from "../../core/shell_commands.ts";
+import { sentencesOf } from "../../inject/prose.ts";
+import { hasCheck, simpleCommands } from "../../core/shell_commands.ts";
 import type { Said } from "../work_state.ts";
 
 /** Beginnings of steps in which somebody said something. */
@@ -30,8 +30,18 @@ const LOOK_UP =
 /** Room of the last look-up of several, in UTF-16 code units. */
 const MAX_LAST_CHARS = 220;
 
+/** The longest step of several edits, in UTF-16 code units. */
+const MAX_JOINED_CHARS = 480;
+
+/** Look-ups of several that are told besides the last, and the most of one, in UTF-16 code units. */
+const MAX_TOLD_LOOKS = 2;
+const MAX_LOOK_CHARS = 110;
+
+/** The result of a look-up that says as much in a word or two, such as the name of a branch. */
+const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
+
 /** Room of the last act, and of the last look-up behind it, in UTF-16 code units. */
-const MAX_ACT_CHARS = 420;
+const MAX_ACT_CHARS = 480;
 const MAX_LOOKED_CHARS = 120;
 
 /** Puts calls in a row that only looked, and those that are the same, into one line. */
@@ -52,11 +62,25 @@ export function joinedSteps(steps: readonly string[]): string[] {
     if (isLookUp(step)) run.push(...Array.from({ length: times }, () => step));
     else {
       close();
-      lines.push(times === 1 ? step : `${step} (${times} times)`);
+      const told = times === 1 ? step : `${step} (${times} times)`;
+      const joined = joinedEdit(lines.at(-1) ?? "", told);
+      if (joined === "") lines.push(told);
+      else lines[lines.length - 1] = joined;
     }
   }
   close();
   return lines;
+}
+
+/** Edits of one file in a row are one step; empty where they are of two files, or one failed. */
+function joinedEdit(before: string, step: string): string {
+  const file = EDIT.exec(step)?.[0];
+  if (file === undefined || !before.startsWith(`${file}: `) || !step.startsWith(`${file}: `)) {
+    return "";
+  }
+  const isWhole = before.length + step.length <= MAX_JOINED_CHARS &&
+    !before.includes(OUTCOME) && !step.includes(OUTCOME);
+  return isWhole ? `${before}; ${step.slice(file.length + 2)}` : "";
 }
 
 function repeated(steps: readonly string[]): [step: string, times: number][] {
@@ -76,7 +100,10 @@ function lookUpLine(steps: readonly string[]): string {
     counts.set(name, (counts.get(name) ?? 0) + lookUpsIn(step));
   }
   const told = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
-  return `looked at ${lookUpsOf(steps)} things: ${told}; last: ${
+  const short = steps.slice(0, -1)
+    .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_CHARS)
+    .slice(-MAX_TOLD_LOOKS).map((step) => `${step}; `).join("");
+  return `looked at ${lookUpsOf(steps)} things: ${told}; ${short}last: ${
     cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)
   }`;
 }
@@ -144,6 +171,43 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
+/** An edit that was made, or a command, as {@linkcode LastSteps} words them. */
+const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
+const COMMAND = /^Bash (.*?) → (.*)$/;
+
+/** Fewest acts that are summed up. */
+const MIN_SUMMED = 3;
+const MAX_SUMMED = 5;
+const MAX_SUMMED_CHARS = 60;
+
+/** Sums up the acts since the newest prompt: files that were edited, and checks with their end. */
+export function doneSince(steps: readonly string[]): string {
+  const acts = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
+  if (acts.length < MIN_SUMMED) return "";
+  const edited = new Set<string>();
+  const checks = new Map<string, string>();
+  for (const act of acts) {
+    const file = act.includes(OUTCOME) ? undefined : EDIT.exec(act)?.[1];
+    if (file !== undefined) edited.add(file.replace(/^.*[\\/]/, ""));
+    const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
+    const [check] = simpleCommands(command).filter(({ isCheck }) => isCheck);
+    if (check === undefined) continue;
+    const isFailed = outcome.startsWith("failed");
+    checks.delete(check.head);
+    checks.set(
+      check.head,
+      `\`${cutEnds(check.words, MAX_SUMMED_CHARS)}\` ${isFailed ? "failed" : "ran"}`,
+    );
+  }
+  const files = [...edited];
+  const more = files.length > MAX_SUMMED ? ` and ${files.length - MAX_SUMMED} more` : "";
+  const told = [
+    files.length === 0 ? "" : `edited ${files.slice(-MAX_SUMMED).join(", ")}${more}`,
+    ...[...checks.values()].slice(-2),
+  ].filter((one) => one !== "");
+  return told.length === 0 ? "" : `Since then: ${told.join("; ")}`;
+}
+
 /** Whether the assistant's last words, behind which nothing came, end in a question. */
 export function isAskedLast(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
@@ -183,9 +247,12 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
     const since = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${since}`;
   }
-  return last === answer && answer !== ""
-    ? `Next: the user's turn; the assistant ${isAskedLast(stopped) ? "asked" : "answered"} last`
-    : "";
+  if (last === answer && answer !== "") {
+    return `Next: the user's turn; the assistant ${
+      isAskedLast(stopped) ? "asked" : "answered"
+    } last`;
+  }
+  return at < 0 ? "" : "Next: go on with this request; it is not answered yet";
 }
 
 /** Shortens a call and what came of it each by itself: one that runs into the other says neither. */

@@ -14,6 +14,19 @@ const EMPTY_WORDS =
 /** Packages of which a filter runs nothing: what they say hides what the others do. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
+/** Words of a run of tests that ran none, and of one that ran some. */
+const RAN_NONE =
+  /\bno tests? (?:to run|ran|found|were found)\b|\bcollected 0 items\b|^running 0 tests$|\bno test files found\b/im;
+const RAN_SOME =
+  /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests)|^\s*--- (?:PASS|FAIL)|\b[1-9]\d* (?:tests? )?(?:passed|passing)\b|^running [1-9]\d* tests?$/im;
+
+export function ranNothing(output: string): boolean {
+  return RAN_NONE.test(output) && !RAN_SOME.test(output);
+}
+
+/** Lines that only follow from an error that another line names. */
+const FOLLOWS = /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
+
 /** Telling lines by rank: marks of a failure, expectations, places, then any trouble. */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
@@ -104,7 +117,11 @@ function withoutLog(lines: readonly string[]): readonly string[] {
 
 /** The lines that report trouble, the most telling first. */
 export function troubleLines(output: string, most: number): string[] {
-  const lines = withFailedTests(withoutLog(spokenLines(output)));
+  const all = withFailedTests(withoutLog(spokenLines(output)));
+  const lines = [
+    ...all.filter((line) => !FOLLOWS.test(line)),
+    ...all.filter((line) => FOLLOWS.test(line)),
+  ];
   const found = new Set<string>();
   for (const rank of RANKS) {
     for (const line of lines) {

@@ -46,6 +46,9 @@ const MAX_LINE_CHARS = 300;
 
 const LEAST_ANSWER_CHARS = 400;
 
+/** The end of a finding of an earlier request that work followed: the checkpoint still has it. */
+const IS_SETTLED = /\(of an earlier request, [^)]*\)$/;
+
 /** Heading of the answers; an older one may be out of date. */
 const NEWEST_FIRST = "(newest first, each as it was said then)";
 
@@ -95,7 +98,7 @@ export const PARTS = {
       ...issuesBesides(work).map((one) => `Open: ${issueLine(one)}`),
       ...refusedLines(work, options),
       ...noteLines(work),
-      ...work.learnings.map((one) => saidLine(one)),
+      ...work.learnings.filter(({ text }) => !IS_SETTLED.test(text)).map((one) => saidLine(one)),
     ], options),
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
   learnings: ({ learnings }, options) => itemsPart(learnings.map((one) => saidLine(one)), options),

@@ -6,6 +6,7 @@ import { answerTo } from "../../extract/progress.ts";
 import {
   ASSISTANT,
   commandIn,
+  doneSince,
   FAILED,
   isAskedLast,
   isCheckLine,
@@ -47,6 +48,13 @@ const EARLIER = "(earlier requests, oldest first; the newest is above)";
 /** A shorter reply says nothing without its question, which gets this room, in UTF-16 code units. */
 const REPLY_CHARS = 320;
 const QUESTION_CHARS = 700;
+
+/** A reply up to this length is taken to need its question, in UTF-16 code units. */
+const ELLIPTIC_CHARS = 60;
+
+/** Beginnings of replies that choose, agree or point back. */
+const POINTS_BACK =
+  /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|that|this|it|then|both|all|option)\b)/i;
 
 const MAX_STEP_CHARS = 160;
 const MAX_CHOICE_CHARS = 300;
@@ -104,13 +112,14 @@ export function nowLines(
   const isAsked = asked !== undefined && plainWords(asked.text).startsWith(plainWords(reply));
   const words = isAsked ? asked.text : reply;
   const isReply = reply !== "" && words.length <= REPLY_CHARS && !words.endsWith("…") &&
-    before !== undefined;
+    before !== undefined && (isElliptic(words) || isQuestion(before));
   const askedAt = asked?.from.line ?? Infinity;
   const chosen = decisions.find(({ kind, from: { line } }) =>
     kind === "answer" && (line ?? 0) > askedAt
   );
   const open = openSteps(steps);
-  const next = open.find(({ status }) => status === "in_progress") ?? open[0];
+  const begun = open.filter(({ status }) => status === "in_progress");
+  const [next, ...beside] = begun.length > 0 ? begun : open.slice(0, 1);
   // A list that was done before the newest request says nothing of the work on it.
   const listed = asked?.from.line ?? 0;
   const isOver = next !== undefined ||
@@ -125,18 +134,30 @@ export function nowLines(
     (isAskedLast(stopped) || (trail?.answered === true && !isNamed));
   const nextLine = next === undefined || isNew || isTheirs
     ? turn
-    : `Next: ${stepWords(next, MAX_STEP_CHARS)}`;
+    : `Next: ${[next, ...beside].map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ")}`;
   return [
-    isReply ? `The assistant had said: ${saidBefore(answerTo(progress, reply) ?? before)}` : "",
+    isReply
+      ? `Before it the assistant said: ${saidBefore(answerTo(progress, reply) ?? before)}`
+      : "",
     isReply && !isAsked ? `Then the user said: ${reply}` : "",
     chosen === undefined
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
+    doneSince(stopped.slice(at + 1)),
     act === "" ? "" : `Last act: ${act}`,
     isOver ? "" : doneLine(steps),
     nextLine,
     nextLine === unchecked ? "" : unchecked,
   ].filter((line) => line !== "");
+}
+
+/** A reply that says nothing without what it answers: short, a choice, or one that points at it. */
+function isElliptic(reply: string): boolean {
+  return reply.length <= ELLIPTIC_CHARS || isAssent(reply) || POINTS_BACK.test(reply);
+}
+
+function isQuestion(said: string): boolean {
+  return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
 /** What a line on a failure ends in where a check of its kind passed since, or a commit followed. */

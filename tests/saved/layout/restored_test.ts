@@ -240,7 +240,7 @@ Deno.test("layout() puts the newest request with its question, the last act and 
   assert(
     text.startsWith(
       "### Now\n- option B\n" +
-        "- The assistant had said: Two ways: A caches tokens, B asks the server. Which one?\n" +
+        "- Before it the assistant said: Two ways: A caches tokens, B asks the server. Which one?\n" +
         "- Last act: Bash npm test → failed: 3 tests fail; then 3 look-ups, last: " +
         "Read src/a.ts, src/b.ts\n- Next: Test it\n\n" +
         "### Current Task\n(earlier requests, oldest first; the newest is above)\n" +
@@ -251,7 +251,7 @@ Deno.test("layout() puts the newest request with its question, the last act and 
   assert(
     text.endsWith(
       "### Where It Stopped\n- User: option B\n- Bash npm test → failed: 3 tests fail\n" +
-        "- looked at 3 things: Grep 1, Read 2; last: Read src/a.ts, src/b.ts",
+        "- looked at 3 things: Grep 1, Read 2; Grep token → Found 3 files; last: Read src/a.ts, src/b.ts",
     ),
     text,
   );
@@ -262,7 +262,58 @@ Deno.test("layout() takes only the answer before a reply for what it replies to"
     .map((text) => ({ text, from }));
   const requirements = [{ text: "and explain?", from }];
   const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
-  assert(!text.includes("The assistant had said"), text);
+  assert(!text.includes("Before it the assistant said"), text);
+});
+
+Deno.test("layout() shows no answer before a request that says all by itself", () => {
+  const toldFor = (reply: string, before = "Assistant: All of it is done."): boolean => {
+    const stopped = [before, `User: ${reply}`, "Edit a.ts"].map((text) => ({ text, from }));
+    const requirements = [{ text: reply, from }];
+    const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
+    return text.includes("Before it the assistant said");
+  };
+  const whole = "Move the upload to its own module and let each caller pass the size it wants";
+  assertEquals(toldFor(whole), false);
+  assertEquals(toldFor(whole, "Assistant: What shall I do with the upload?"), true);
+  assertEquals(toldFor(`But ${whole}`), true);
+  assertEquals(toldFor("both, please"), true);
+});
+
+Deno.test("layout() sums up what was done since the request, and names all steps that are begun", () => {
+  const nowOf = (...acts: string[]): string => {
+    const stopped = ["Edit old.ts: x", "User: Add login", ...acts].map((text) => ({ text, from }));
+    const next_steps = ["Parse", "Print"].map((step) => ({
+      step,
+      status: "in_progress" as const,
+      from: { uuid: "step", line: null },
+    }));
+    return layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } }).text;
+  };
+  const acts = [
+    "Edit src/a.ts: x",
+    "Write src/b.ts",
+    "Edit c.ts → failed: not found",
+    "Bash deno task test → failed: 1",
+    "Bash deno lint → ok",
+    "Edit src/a.ts: y",
+  ];
+  const text = nowOf(...acts);
+  assertStringIncludes(
+    text,
+    "- Since then: edited a.ts, b.ts; `deno task test` failed; `deno lint` ran\n",
+  );
+  assertStringIncludes(text, "- Next: Parse; and Print\n");
+  assert(!nowOf(...acts.slice(0, 2)).includes("Since then"));
+  const many = nowOf(...Array.from({ length: 7 }, (_, n) => `Edit f${n}.ts: x`));
+  assertStringIncludes(many, "- Since then: edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more\n");
+});
+
+Deno.test("layout() keeps short results of look-ups that are told in one line", () => {
+  const looks = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
+  const stopped = looks.map((text) => ({ text, from }));
+  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
+  const line = "Bash 1, Grep 1, Read 1; Bash git branch --show-current → main; last: Read a.ts";
+  assertStringIncludes(text, line);
 });
 
 Deno.test("layout() shows the answer before a reply from where most of it is kept", () => {
@@ -278,10 +329,10 @@ Deno.test("layout() shows the answer before a reply from where most of it is kep
     }).text;
   assertStringIncludes(
     textOf(`${whole} (the user then: "do both")`),
-    `- The assistant had said: ${whole}\n`,
+    `- Before it the assistant said: ${whole}\n`,
   );
   const other = `${whole} (the user then: "another reply")`;
-  assertStringIncludes(textOf(other), "- The assistant had said: Two […] fixes.\n");
+  assertStringIncludes(textOf(other), "- Before it the assistant said: Two […] fixes.\n");
 });
 
 Deno.test("layout() shows fewer answers of more length where not all have room", () => {
@@ -351,7 +402,10 @@ Deno.test("layout() takes no long request for a reply", () => {
     .map((text) => ({ text, from }));
   const requirements = [{ text: `Another text of it: ${asked}`, from }];
   const { text } = layoutOf({ ...emptyState(), requirements, trail: { ...TRAIL, stopped } });
-  assert(!text.includes("Then the user said") && !text.includes("The assistant had said"), text);
+  assert(
+    !text.includes("Then the user said") && !text.includes("Before it the assistant said"),
+    text,
+  );
 });
 
 Deno.test("layout() tells whose turn it is where no step is open", () => {
@@ -376,7 +430,8 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
   assertEquals(nextOf(announced, "Grep x → 1 lines"), "Now let me answer the comments.");
   const asked = "this; nothing was done since the user said it";
   assertEquals(nextOf(announced, "User: Stop"), asked);
-  assertEquals(nextOf(announced, "User: Stop", call), undefined);
+  const open = "go on with this request; it is not answered yet";
+  assertEquals(nextOf(announced, "User: Stop", call), open);
   assertEquals(nextOf("Assistant: Done.", call), undefined);
   const short = "Assistant: I see. The start and the end are swapped. Let me fix this:";
   assertEquals(
@@ -447,7 +502,7 @@ Deno.test("layout() tells at an open step what was done since the list was set",
 });
 
 Deno.test("layout() shows steps in a row that are the same once, and names finished ones in a line", () => {
-  const stopped = ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x"]
+  const stopped = ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x", "Edit a.ts: y"]
     .map((text) => ({ text, from }));
   const next_steps = ["Plan", "Build", "Ship"].map((step, at) => ({
     step,
@@ -455,7 +510,7 @@ Deno.test("layout() shows steps in a row that are the same once, and names finis
     from,
   }));
   const { text } = layoutOf({ ...emptyState(), next_steps, trail: { ...TRAIL, stopped } });
-  assertStringIncludes(text, "- Edit a.ts: x (2 times)\n- Edit b.ts: x\n- Edit a.ts: x");
+  assertStringIncludes(text, "- Edit a.ts: x (2 times)\n- Edit b.ts: x\n- Edit a.ts: x; y");
   assertStringIncludes(text, "### Immediate Next Steps\n- [ ] Ship\n- Done: Plan; Build");
 });
 
@@ -472,7 +527,7 @@ Deno.test("layout() shows the answers of the turns before, each once", () => {
     progress,
     trail: { ...TRAIL, stopped },
   });
-  assertStringIncludes(text, `- The assistant had said: ${newer}\n`);
+  assertStringIncludes(text, `- Before it the assistant said: ${newer}\n`);
   assertStringIncludes(text, `### Answered Before\n- ${older}`);
   assertEquals(text.split(newer).length, 2, text);
 });

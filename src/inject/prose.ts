@@ -1,7 +1,7 @@
 /** The prose of a message in sections by heading. Every step is linear in the text, and bounded. */
 
-import { boundText } from "../inject/bound.ts";
-import { withoutCode } from "../inject/ends.ts";
+import { boundText } from "./bound.ts";
+import { withoutCode } from "./ends.ts";
 
 /** Most of a message that is read, in UTF-16 code units. */
 const MAX_READ_CHARS = 32 * 1024;
