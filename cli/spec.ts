@@ -52,10 +52,34 @@ const SESSION_NOTE = [
   "else the newest of this folder.",
 ];
 
+/** An option without a value. */
+export function flag(name: string, help: string): OptionSpec {
+  return { name, type: "flag", help };
+}
+
+/** An option with a value, which its help text calls by this name. */
+export function valued(
+  name: string,
+  type: "count" | "text" | "list",
+  value: string,
+  help: string,
+): OptionSpec {
+  return { name, type, value, help };
+}
+
+/** An option whose value is one of these. */
+function choice(name: string, choices: readonly string[], help: string): OptionSpec {
+  return { ...valued(name, "text", choices.join("|"), help), choices };
+}
+
+function inPlace(option: OptionSpec): OptionSpec {
+  return { ...option, isInPlace: true };
+}
+
 export const COMMON_OPTIONS: readonly OptionSpec[] = [
-  { name: "json", type: "flag", help: "print JSON" },
-  { name: "skill", type: "flag", help: "for skills: print errors as text, and exit 0" },
-  { name: "help", type: "flag", help: "print this" },
+  flag("json", "print JSON"),
+  flag("skill", "for skills: print errors as text, and exit 0"),
+  flag("help", "print this"),
 ];
 
 export const STATUS_SPEC: CommandSpec = {
@@ -77,62 +101,36 @@ export const TRIM_SPEC: CommandSpec = {
   positionals: "[SESSION]",
   positionalCount: [0, 1],
   options: [
+    valued("threshold", "count", "N", "characters of a result to keep (500)"),
+    valued("tool", "list", "NAME", "cut this tool's results"),
+    valued("keep-recent", "count", "N", "newest results to keep whole (5)"),
+    choice("depth", ["light", "deep"], "long results only (light), or all that can be cut (deep)"),
+    choice(
+      "keep",
+      ["need", "head", "line"],
+      "keep what the work still needs of a result, its head, or one line (need)",
+    ),
     {
-      name: "threshold",
-      type: "count",
-      value: "N",
-      help: "characters of a result to keep (500)",
-    },
-    { name: "tool", type: "list", value: "NAME", help: "cut this tool's results" },
-    { name: "keep-recent", type: "count", value: "N", help: "newest results to keep whole (5)" },
-    {
-      name: "depth",
-      type: "text",
-      value: "light|deep",
-      choices: ["light", "deep"],
-      help: "long results only (light), or all that can be cut (deep)",
-    },
-    {
-      name: "keep",
-      type: "text",
-      value: "need|head|line",
-      choices: ["need", "head", "line"],
-      help: "keep what the work still needs of a result, its head, or one line (need)",
-    },
-    {
-      name: "target-percent",
-      type: "count",
-      value: "P",
+      ...valued(
+        "target-percent",
+        "count",
+        "P",
+        "cut just enough to reach P percent, least needed first",
+      ),
       most: 100,
-      help: "cut just enough to reach P percent, least needed first",
     },
-    { name: "protect", type: "list", value: "GLOB", help: "keep results about these paths whole" },
-    { name: "drop-images", type: "flag", help: "replace images and documents by a line" },
-    { name: "dry-run", type: "flag", help: "show what would be freed, write nothing" },
-    { name: "explain", type: "flag", help: "list each cut with its reason" },
-    { name: "entries", type: "flag", isInPlace: true, help: "list turns and the largest entries" },
-    {
-      name: "entry",
-      type: "list",
-      value: "LINE",
-      isInPlace: true,
-      help: "cut what --entries lists under this line",
-    },
-    {
-      name: "drop",
-      type: "list",
-      value: "LINES",
-      isInPlace: true,
-      help: "take out turns, by lines (12-30) or by number (#2-#4)",
-    },
-    { name: "status", type: "flag", isInPlace: true, help: "show how full the window is, and why" },
-    { name: "copy", type: "flag", isInPlace: true, help: "write a copy" },
-    {
-      name: "undo",
-      type: "flag",
-      isInPlace: true,
-      help: "take back the last trim in place or compaction",
-    },
+    valued("protect", "list", "GLOB", "keep results about these paths whole"),
+    flag("drop-images", "replace images and documents by a line"),
+    flag("dry-run", "show what would be freed, write nothing"),
+    flag("explain", "list each cut with its reason"),
+    inPlace(flag("entries", "list turns and the largest entries")),
+    inPlace(valued("entry", "list", "LINE", "cut what --entries lists under this line")),
+    inPlace(
+      valued("drop", "list", "LINES", "take out turns, by lines (12-30) or by number (#2-#4)"),
+    ),
+    inPlace(flag("status", "show how full the window is, and why")),
+    inPlace(flag("copy", "write a copy")),
+    inPlace(flag("undo", "take back the last trim in place or compaction")),
   ],
   notes: ["The session itself is only read."],
 };

@@ -21,6 +21,19 @@ export function refuseInPlace({ values }: Arguments): void {
   );
 }
 
+/** Options by which `/trim` does something else in place, and all that none of them goes with. */
+const OWN = /^(?:undo|status|entries|entry|drop)$/;
+const APART = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
+
+/** Refuses options that do not go together: what one of them asks for would not be done. */
+export function refuseMixed({ values }: Arguments): void {
+  const names = [...values.keys()];
+  const mixed = names.filter((name) => values.has("undo") || APART.test(name));
+  if (mixed.length > 1 && mixed.some((name) => OWN.test(name))) {
+    throw new UsageError(`Cannot run trim: --${mixed.join(" and --")} do not go together`);
+  }
+}
+
 /** Reads the options that say how to trim. */
 export function trimChoices(args: Arguments): TrimChoices {
   const depth = textOf(args, "depth");

@@ -319,8 +319,8 @@ function readNotice(text) {
   if (!text.endsWith(NOTICE_END)) return void 0;
   const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
   if (match === null) return void 0;
-  const [whole, original = "", first, inParts = "", line = "", session = ""] = match;
-  const shown = countChars(text.slice(0, text.length - whole.length));
+  const [whole2, original = "", first, inParts = "", line = "", session = ""] = match;
+  const shown = countChars(text.slice(0, text.length - whole2.length));
   const wholeChars = countOf(original);
   const fits2 = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
   return fits2 ? {
@@ -489,10 +489,10 @@ var ROOMY_PERCENT = 30;
 function insteadText({ deep, newest: newest2, percent: percent2 }) {
   const more = [
     ...deep === 0 ? [] : [
-      `--depth deep frees ${grouped(deep)} tokens`
+      `adding --depth deep frees ${grouped(deep)} tokens`
     ],
     ...newest2 === 0 ? [] : [
-      `the newest outputs hold ${grouped(newest2)} (--keep-recent 0)`
+      `adding --keep-recent 0 frees ${grouped(newest2)} of the newest outputs`
     ]
   ];
   if (more.length > 0) return `What would help: ${more.join("; ")}`;
@@ -600,24 +600,7 @@ function jsonText(value, indent = 0) {
 }
 
 // src/transcript/content.ts
-var SENT_ATTACHMENTS = /* @__PURE__ */ new Set([
-  "agent_listing_delta",
-  "auto_mode",
-  "date_change",
-  "deferred_tools_delta",
-  "diagnostics",
-  "edited_text_file",
-  "file",
-  "hook_additional_context",
-  "hook_blocking_error",
-  "hook_stopped_continuation",
-  "mcp_instructions_delta",
-  "nested_memory",
-  "queued_command",
-  "skill_listing",
-  "task_reminder",
-  "total_tokens_reminder"
-]);
+var SENT_ATTACHMENTS = new Set("agent_listing_delta auto_mode date_change deferred_tools_delta diagnostics edited_text_file file hook_additional_context hook_blocking_error hook_stopped_continuation mcp_instructions_delta nested_memory queued_command skill_listing task_reminder total_tokens_reminder".split(" "));
 var SPEAKING_HOOKS = /* @__PURE__ */ new Set([
   "SessionStart",
   "UserPromptSubmit"
@@ -924,16 +907,17 @@ var TOKEN_WEIGHTS = {
   /** Terminal escape sequences, as `ESC [ 0 m`, each taken as one. */
   escape: 3.08
 };
-var KINDS = [
-  "mark",
-  "small",
-  "capital",
-  "digit",
-  "space",
-  "tab",
-  "newline",
-  "control"
-];
+var KINDS = {
+  small: /[a-z]/,
+  capital: /[A-Z]/,
+  digit: /[0-9]/,
+  space: / /,
+  tab: /\t/,
+  newline: /[\n\r]/,
+  mark: /[!-~]/,
+  control: /^/
+};
+var KIND_NAMES = Object.keys(KINDS);
 var STATES = [
   "start",
   "small1",
@@ -955,74 +939,23 @@ var STATES = [
 function stepOf(state, kind) {
   switch (kind) {
     case "small":
-      if (state === "small1") return [
-        "small2",
-        null
-      ];
-      if (state === "small2") return [
-        "small3",
-        null
-      ];
-      if (state === "small3") return [
-        "small4",
-        null
-      ];
-      if (state === "small4" || state === "small5") return [
-        "small5",
-        "letter"
-      ];
-      if (state === "capital") return [
-        "small2",
-        null
-      ];
-      return [
-        "small1",
-        "word"
-      ];
+      if (state === "small4" || state === "small5") return "small5 letter";
+      if (state === "small3") return "small4";
+      if (state === "small2") return "small3";
+      return state === "small1" || state === "capital" ? "small2" : "small1 word";
     case "capital":
-      if (state === "capital") return [
-        "capital",
-        "capital"
-      ];
-      return [
-        "capital",
-        state.startsWith("small") ? "hump" : "word"
-      ];
+      if (state === "capital") return "capital capital";
+      return state.startsWith("small") ? "capital hump" : "capital word";
     case "digit":
-      if (state === "digit1") return [
-        "digit2",
-        "more"
-      ];
-      if (state === "digit2") return [
-        "digit3",
-        "more"
-      ];
-      return [
-        "digit1",
-        "digits"
-      ];
+      if (state === "digit1") return "digit2 more";
+      return state === "digit2" ? "digit3 more" : "digit1 digits";
     case "space":
-      if (state === "space1") return [
-        "space2",
-        "indent"
-      ];
-      return state === "space2" ? [
-        "space2",
-        "more"
-      ] : [
-        "space1",
-        null
-      ];
+      if (state === "space1") return "space2 indent";
+      return state === "space2" ? "space2 more" : "space1";
     case "control":
-      return [
-        "other",
-        "symbol"
-      ];
+      return "other symbol";
     default:
-      return [
-        kind,
-        state === kind ? "more" : kind
-      ];
+      return `${kind} ${state === kind ? "more" : kind}`;
   }
 }
 var UNITS = Object.keys(TOKEN_WEIGHTS);
@@ -1031,30 +964,22 @@ var SYMBOL = UNITS.indexOf("symbol");
 var CJK = UNITS.indexOf("cjk");
 var ESCAPE = UNITS.indexOf("escape");
 var OTHER = STATES.indexOf("other");
-var CONTROL = KINDS.indexOf("control");
+var CONTROL = KIND_NAMES.indexOf("control");
 var ESCAPE_CODE = 27;
 var BRACKET_CODE = 91;
 var MAX_ESCAPE_PARAMETERS = 16;
 var KIND_OF_CODE = Uint8Array.from({
   length: 128
-}, (_, code) => {
-  const text = String.fromCharCode(code);
-  if (/[a-z]/.test(text)) return KINDS.indexOf("small");
-  if (/[A-Z]/.test(text)) return KINDS.indexOf("capital");
-  if (/[0-9]/.test(text)) return KINDS.indexOf("digit");
-  if (text === " ") return KINDS.indexOf("space");
-  if (text === "	") return KINDS.indexOf("tab");
-  if (text === "\n" || text === "\r") return KINDS.indexOf("newline");
-  return /[!-~]/.test(text) ? KINDS.indexOf("mark") : CONTROL;
-});
+}, (_, code) => KIND_NAMES.findIndex((kind) => KINDS[kind].test(String.fromCharCode(code))));
 var STEPS = Uint8Array.from({
-  length: STATES.length * KINDS.length
+  length: STATES.length * KIND_NAMES.length
 }, (_, index) => {
   const state = STATES[index >> 3];
-  const kind = KINDS[index & 7];
+  const kind = KIND_NAMES[index & 7];
   if (state === void 0 || kind === void 0) return 0;
-  const [next, unit] = stepOf(state, kind);
-  return STATES.indexOf(next) << 4 | (unit === null ? FREE : UNITS.indexOf(unit));
+  const [next, unit] = stepOf(state, kind).split(" ");
+  const slot = UNITS.findIndex((one) => one === unit);
+  return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? FREE : slot);
 });
 function countTextUnits(text) {
   const counts = new Uint32Array(FREE + 1);
@@ -2733,7 +2658,7 @@ function stringsIn(from, names) {
 }
 
 // src/trim/cut_planner.ts
-var BESIDE = /^(?:<local-command-caveat>)?<system-reminder>/;
+var BESIDE = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
 var MAX_ARGUMENTS = 8;
 var USUAL_THRESHOLD = 500;
 var MAX_SCALE = 4;
@@ -3140,19 +3065,7 @@ function thinkingTokens(block) {
 }
 
 // src/inside/reminders.ts
-var RENEWED = /* @__PURE__ */ new Set([
-  "date",
-  "date_change",
-  "deferred_tools_record",
-  "instructions",
-  "model",
-  "prompt_snapshot",
-  "remote_session_change",
-  "session_context",
-  "task_reminder",
-  "todo_reminder",
-  "total_tokens_reminder"
-]);
+var RENEWED = new Set("date date_change deferred_tools_record instructions model prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder".split(" "));
 var RENEWED_LATE = /* @__PURE__ */ new Set([
   "agent_listing_delta",
   "deferred_tools_delta",
@@ -3550,11 +3463,14 @@ function measure({ before, active }, fill2, model) {
   const own = spans.scale(model);
   const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
   const since = isAnswered ? priorSince * scale : 0;
-  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens : billed + since;
+  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(fill2) : billed + since;
   return {
     scale,
     tokens: Math.round(tokens)
   };
+}
+function unsaidTokens({ breakdown }) {
+  return (breakdown?.categories ?? []).reduce((sum, { name, kind, tokens }) => kind === "used" && name !== "Messages" ? sum + tokens : sum, 0);
 }
 function scaleBefore(lines, model) {
   const spans = new SpanReader();
@@ -4138,8 +4054,8 @@ function nearestName(name, candidates) {
 function plain(name) {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
-function isHalfOrMore(name, whole) {
-  return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
+function isHalfOrMore(name, whole2) {
+  return whole2.startsWith(name) && name.length * 2 >= whole2.length && name !== whole2;
 }
 function editDistance(from, to) {
   let row = Array.from({
@@ -4184,20 +4100,14 @@ var CONFIG_SPECS = {
     recommend_threshold: percent(75, "recommends a trim or a rollover"),
     urgent_threshold: percent(85, "urges a trim or a rollover"),
     auto_compact_threshold: percent(80, "saves a snapshot"),
-    check_interval_seconds: {
-      kind: "whole",
-      min: 0,
-      max: 86400,
-      value: 60,
-      help: "seconds; the warning of an unchanged level is repeated after ten times that"
-    },
-    trim_threshold_chars: {
-      kind: "whole",
-      min: 0,
-      max: 1e7,
-      value: 500,
-      help: "characters of a result that a trim keeps"
-    },
+    check_interval_seconds: whole([
+      0,
+      86400
+    ], 60, "seconds; the warning of an unchanged level is repeated after ten times that"),
+    trim_threshold_chars: whole([
+      0,
+      1e7
+    ], 500, "characters of a result that a trim keeps"),
     trim_target_tools: {
       kind: "words",
       what: "names of tools",
@@ -4209,13 +4119,10 @@ var CONFIG_SPECS = {
       ],
       help: "tools whose results a trim cuts; this default stands for nearly all tools"
     },
-    trim_keep_recent: {
-      kind: "whole",
-      min: 0,
-      max: 1e6,
-      value: 5,
-      help: "newest results that a trim keeps whole"
-    },
+    trim_keep_recent: whole([
+      0,
+      1e6
+    ], 5, "newest results that a trim keeps whole"),
     // A window under a thousand is a number meant as thousands.
     window_tokens: {
       kind: "detected",
@@ -4224,28 +4131,19 @@ var CONFIG_SPECS = {
       value: null,
       help: "tokens of the window, if detected wrongly or to use less"
     },
-    retention_days: {
-      kind: "whole",
-      min: 1,
-      max: 36500,
-      value: 7,
-      help: "days after which old saves and logs are deleted"
-    },
-    kept_days: {
-      kind: "whole",
-      min: 1,
-      max: 36500,
-      value: 365,
-      help: "days that `trimtab keep` keeps a transcript after its last use"
-    },
+    retention_days: whole([
+      1,
+      36500
+    ], 7, "days after which old saves and logs are deleted"),
+    kept_days: whole([
+      1,
+      36500
+    ], 365, "days that `trimtab keep` keeps a transcript after its last use"),
     // No hook's output is longer than 9,500 characters, so more could not be kept.
-    restore_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 9500,
-      value: 9e3,
-      help: "most characters of a restored text"
-    },
+    restore_max_chars: whole([
+      500,
+      9500
+    ], 9e3, "most characters of a restored text"),
     restore_on: {
       kind: "choices",
       of: [
@@ -4268,13 +4166,10 @@ var CONFIG_SPECS = {
       value: false,
       help: "whether to shape long outputs"
     },
-    max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 1e7,
-      value: 2e4,
-      help: "characters above which to shape an output, to about two fifths of that"
-    },
+    max_chars: whole([
+      500,
+      1e7
+    ], 2e4, "characters above which to shape an output, to about two fifths of that"),
     tools: {
       kind: "words",
       what: "names of tools",
@@ -4434,14 +4329,20 @@ function fill(table, values) {
 function isWord(value) {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS && !/[\p{Cc}\p{Cs}]/u.test(value);
 }
-function percent(value, help, of = "limit") {
+function whole([min, max], value, help) {
   return {
     kind: "whole",
-    min: 0,
-    max: 100,
+    min,
+    max,
     value,
-    help: `percent of the ${of}: ${help}`
+    help
   };
+}
+function percent(value, help, of = "limit") {
+  return whole([
+    0,
+    100
+  ], value, `percent of the ${of}: ${help}`);
 }
 
 // src/config/check.ts
@@ -5634,14 +5535,14 @@ function describeVain(trim, instead) {
 }
 function describeUndo({ count, isDropped, media }) {
   const what = count === 1 ? "1 output or input is" : `${grouped(count)} outputs and inputs are`;
-  const whole = count === 0 ? [] : [
+  const whole2 = count === 0 ? [] : [
     `${what} whole again`
   ];
   const back = [
     ...isDropped ? [
       "the turns are back"
     ] : [],
-    ...whole
+    ...whole2
   ].join(", ");
   return `${UNDONE_MARK} ${back}${alsoMedia(media)}`;
 }
@@ -5730,22 +5631,37 @@ function lossWords({ losses, media }) {
 var UsageError = class extends Error {
   name = "UsageError";
 };
+function flag(name, help) {
+  return {
+    name,
+    type: "flag",
+    help
+  };
+}
+function valued(name, type, value, help) {
+  return {
+    name,
+    type,
+    value,
+    help
+  };
+}
+function choice(name, choices, help) {
+  return {
+    ...valued(name, "text", choices.join("|"), help),
+    choices
+  };
+}
+function inPlace(option) {
+  return {
+    ...option,
+    isInPlace: true
+  };
+}
 var COMMON_OPTIONS = [
-  {
-    name: "json",
-    type: "flag",
-    help: "print JSON"
-  },
-  {
-    name: "skill",
-    type: "flag",
-    help: "for skills: print errors as text, and exit 0"
-  },
-  {
-    name: "help",
-    type: "flag",
-    help: "print this"
-  }
+  flag("json", "print JSON"),
+  flag("skill", "for skills: print errors as text, and exit 0"),
+  flag("help", "print this")
 ];
 var TRIM_SPEC = {
   name: "trim",
@@ -5756,111 +5672,32 @@ var TRIM_SPEC = {
     1
   ],
   options: [
+    valued("threshold", "count", "N", "characters of a result to keep (500)"),
+    valued("tool", "list", "NAME", "cut this tool's results"),
+    valued("keep-recent", "count", "N", "newest results to keep whole (5)"),
+    choice("depth", [
+      "light",
+      "deep"
+    ], "long results only (light), or all that can be cut (deep)"),
+    choice("keep", [
+      "need",
+      "head",
+      "line"
+    ], "keep what the work still needs of a result, its head, or one line (need)"),
     {
-      name: "threshold",
-      type: "count",
-      value: "N",
-      help: "characters of a result to keep (500)"
+      ...valued("target-percent", "count", "P", "cut just enough to reach P percent, least needed first"),
+      most: 100
     },
-    {
-      name: "tool",
-      type: "list",
-      value: "NAME",
-      help: "cut this tool's results"
-    },
-    {
-      name: "keep-recent",
-      type: "count",
-      value: "N",
-      help: "newest results to keep whole (5)"
-    },
-    {
-      name: "depth",
-      type: "text",
-      value: "light|deep",
-      choices: [
-        "light",
-        "deep"
-      ],
-      help: "long results only (light), or all that can be cut (deep)"
-    },
-    {
-      name: "keep",
-      type: "text",
-      value: "need|head|line",
-      choices: [
-        "need",
-        "head",
-        "line"
-      ],
-      help: "keep what the work still needs of a result, its head, or one line (need)"
-    },
-    {
-      name: "target-percent",
-      type: "count",
-      value: "P",
-      most: 100,
-      help: "cut just enough to reach P percent, least needed first"
-    },
-    {
-      name: "protect",
-      type: "list",
-      value: "GLOB",
-      help: "keep results about these paths whole"
-    },
-    {
-      name: "drop-images",
-      type: "flag",
-      help: "replace images and documents by a line"
-    },
-    {
-      name: "dry-run",
-      type: "flag",
-      help: "show what would be freed, write nothing"
-    },
-    {
-      name: "explain",
-      type: "flag",
-      help: "list each cut with its reason"
-    },
-    {
-      name: "entries",
-      type: "flag",
-      isInPlace: true,
-      help: "list turns and the largest entries"
-    },
-    {
-      name: "entry",
-      type: "list",
-      value: "LINE",
-      isInPlace: true,
-      help: "cut what --entries lists under this line"
-    },
-    {
-      name: "drop",
-      type: "list",
-      value: "LINES",
-      isInPlace: true,
-      help: "take out turns, by lines (12-30) or by number (#2-#4)"
-    },
-    {
-      name: "status",
-      type: "flag",
-      isInPlace: true,
-      help: "show how full the window is, and why"
-    },
-    {
-      name: "copy",
-      type: "flag",
-      isInPlace: true,
-      help: "write a copy"
-    },
-    {
-      name: "undo",
-      type: "flag",
-      isInPlace: true,
-      help: "take back the last trim in place or compaction"
-    }
+    valued("protect", "list", "GLOB", "keep results about these paths whole"),
+    flag("drop-images", "replace images and documents by a line"),
+    flag("dry-run", "show what would be freed, write nothing"),
+    flag("explain", "list each cut with its reason"),
+    inPlace(flag("entries", "list turns and the largest entries")),
+    inPlace(valued("entry", "list", "LINE", "cut what --entries lists under this line")),
+    inPlace(valued("drop", "list", "LINES", "take out turns, by lines (12-30) or by number (#2-#4)")),
+    inPlace(flag("status", "show how full the window is, and why")),
+    inPlace(flag("copy", "write a copy")),
+    inPlace(flag("undo", "take back the last trim in place or compaction"))
   ],
   notes: [
     "The session itself is only read."
@@ -6129,6 +5966,17 @@ async function isLineageLost(client, folder, ownName) {
 }
 
 // cli/trim.ts
+var OWN = /^(?:undo|status|entries|entry|drop)$/;
+var APART = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
+function refuseMixed({ values }) {
+  const names = [
+    ...values.keys()
+  ];
+  const mixed = names.filter((name) => values.has("undo") || APART.test(name));
+  if (mixed.length > 1 && mixed.some((name) => OWN.test(name))) {
+    throw new UsageError(`Cannot run trim: --${mixed.join(" and --")} do not go together`);
+  }
+}
 function trimChoices(args) {
   const depth = textOf2(args, "depth");
   const keep = textOf2(args, "keep");
@@ -6161,14 +6009,14 @@ function compileGlobs(globs) {
     const pattern = normalize(glob);
     if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
     const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
-    const whole = isAbsolute ? pattern : `**/${pattern}`;
+    const whole2 = isAbsolute ? pattern : `**/${pattern}`;
     const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
-    const folder = whole.endsWith("/") ? whole : `${whole}/`;
+    const folder = whole2.endsWith("/") ? whole2 : `${whole2}/`;
     const all = isFolder ? [
-      whole,
+      whole2,
       `${folder}**`
     ] : [
-      whole
+      whole2
     ];
     return all.map((one) => one.match(STEPS2) ?? []);
   });
@@ -6384,7 +6232,9 @@ function parseArguments(spec, argv) {
 // hooks/_inside_plan.ts
 var MAX_ROWS2 = 4096;
 function argumentsOf(typed) {
-  return parseArguments(TRIM_SPEC, splitArguments(typed));
+  const args = parseArguments(TRIM_SPEC, splitArguments(typed));
+  refuseMixed(args);
+  return args;
 }
 async function settingsOf2(client) {
   const { transcriptPath } = await client.session.info();
@@ -6496,6 +6346,11 @@ async function currentRows(client) {
 function reasonOf(error) {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
+function logFailure(client, error) {
+  client.ui.log(`trimtab: ${reasonOf(error)}`, {
+    to: "debug"
+  });
+}
 
 // src/store/state.ts
 var MAX_STATE_BYTES2 = 256 * 1024;
@@ -6515,9 +6370,7 @@ async function saveBeside(client) {
       transcript_path: transcriptPath
     });
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
   }
 }
 var replaced;
@@ -6533,9 +6386,7 @@ async function startHook(client, event, next) {
       "session-start"
     ] : []);
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
   }
   return await next(event);
 }
@@ -6884,9 +6735,7 @@ async function promptHook(client, event, next) {
   try {
     await tellUntold(client);
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
   }
   try {
     const settings = await settingsOf2(client);
@@ -6899,9 +6748,7 @@ async function promptHook(client, event, next) {
     };
   } catch (error) {
     turn = void 0;
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
     await setIdle(client, event.session_id, []);
     return await next(event);
   }
@@ -6945,9 +6792,7 @@ async function toModel(client, sessionId, news) {
     await offerTrim(client, sessionId);
     return `${news.text} ${TRIM_TOOL_WORDS}`;
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
     return news.text;
   }
 }
@@ -6969,9 +6814,7 @@ async function watchedNews(client) {
       isOfferable: async () => inside.trim_at_percent === null && await isShown2()
     });
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
     return void 0;
   }
 }
@@ -7013,9 +6856,7 @@ async function stopHook(client, event, next) {
         ]
       ]);
     } catch (error) {
-      client.ui.log(`trimtab: ${reasonOf(error)}`, {
-        to: "debug"
-      });
+      logFailure(client, error);
     }
   }
   return await next(event);
@@ -7039,17 +6880,12 @@ async function showFillSoon(client) {
   try {
     await client.clock.after(SHOW_AFTER_MS, async () => {
       isShowing = false;
-      await showFill(client).catch((error) => noteFailure(client, error));
+      await showFill(client).catch((error) => logFailure(client, error));
     });
   } catch (error) {
     isShowing = false;
-    noteFailure(client, error);
+    logFailure(client, error);
   }
-}
-function noteFailure(client, error) {
-  client.ui.log(reasonOf(error), {
-    to: "debug"
-  });
 }
 function isLeftToHooks({ isPartial, context }) {
   return isPartial || context.window_tokens !== null;
@@ -7147,9 +6983,7 @@ async function endWords(client, transcriptPath) {
     const days = /"cleanupPeriodDays"\s*:\s*(\d{1,6})/.exec(text ?? "")?.[1];
     return `. Claude Code deletes the transcript ${days ?? DEFAULT_CLEANUP_DAYS} days after its last use; trimtab keep holds on to it`;
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
     return "";
   }
 }
@@ -7173,9 +7007,7 @@ async function noteTrim(client, { id, was }, { kind, tokens }) {
     });
     forgetLevel();
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
   }
 }
 async function offer(client, rows, isMidTurn) {
@@ -7184,9 +7016,7 @@ async function offer(client, rows, isMidTurn) {
     if (hasCuts(rows)) await offerRecall(client);
     if (isMidTurn) await tellUntold(client);
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
   }
 }
 var toldOfUndo;
@@ -7484,9 +7314,9 @@ function nameOf2(kind, tool, input, path) {
   return head + boundText(cleanLine(boundText(String(about), 400)), room);
 }
 function pathEnd(path, maxChars) {
-  const whole = cleanLine(path);
-  if (whole.length <= maxChars) return whole;
-  const end = whole.slice(-Math.max(1, maxChars - 1));
+  const whole2 = cleanLine(path);
+  if (whole2.length <= maxChars) return whole2;
+  const end = whole2.slice(-Math.max(1, maxChars - 1));
   return `\u2026${end.slice(Math.max(0, end.indexOf("/")))}`;
 }
 function kindsOf(entries, plan, { categories, tokens }) {
@@ -7714,16 +7544,17 @@ function listUndoable({ boundaries }) {
   }
   return standing.reverse();
 }
-function undoCompaction({ rows, messages }, { before, active, boundaries, parents }, { line: { number } }) {
+function undoCompaction({ rows, messages }, { before, active, boundaries, parents }, { line: { number, entry } }) {
   const start2 = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
   const lines = before.filter((line) => line.number > start2 && line.number < number);
-  const old = conversationOf(lines, parents);
   const summary = [
     ...before,
     ...active
   ].find((line) => line.number > number && line.entry.raw.isCompactSummary === true);
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
   const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
+  const kept = new Set(Object(Object(entry.raw.compactMetadata).preservedMessages).uuids);
+  const old = conversationOf(lines, parents, (line) => !kept.has(uuidOf(line)));
   if (text === "" || at < 0 || old.length === 0) return void 0;
   const renewed = lines.some((line) => renderedBlocks(line).length > 0) ? textsBeside([
     ...before,
@@ -7967,7 +7798,7 @@ async function undoTrim(client, session, last) {
   const count = changes.results.size + changes.inputs.size;
   const isDropped = all.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return void 0;
-  const whole = changeRows(all, changes);
+  const whole2 = changeRows(all, changes);
   const media = countMediaLines(session.rows);
   const words = describeUndo({
     count,
@@ -7976,11 +7807,11 @@ async function undoTrim(client, session, last) {
   });
   await replaceBy(client, session, {
     kind: "undo",
-    rows: whole,
+    rows: whole2,
     words
   });
   return {
-    messages: whole
+    messages: whole2
   };
 }
 function withDropped({ id, rows, lines, media }, held) {
@@ -8027,12 +7858,12 @@ async function undoSummary(client, { session, rows, last }) {
     isMidTurn: false
   });
   const media = readMedia(undone.messages, lines, session);
-  const whole = layOutRows(undone, reminders, media);
+  const whole2 = layOutRows(undone, reminders, media);
   const tokens = tokensBefore(last) + saidTokens(fill2);
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const results = referenceTexts(undone.messages);
-    const rows2 = changeRows(whole, {
+    const rows2 = changeRows(whole2, {
       results,
       inputs: /* @__PURE__ */ new Map()
     });
@@ -8055,7 +7886,7 @@ async function undoSummary(client, { session, rows, last }) {
   const target = `--target-percent ${inside.compact_after_trim_percent}`;
   const restored = {
     ...session,
-    rows: whole,
+    rows: whole2,
     messages: undone.messages,
     media,
     fill: {
@@ -8113,9 +7944,11 @@ function register(on) {
       const answer2 = await answerTrim(client, event.args);
       if (answer2 !== void 0) return answer2;
     } catch (error) {
-      if (!(error instanceof UsageError)) {
-        client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
-      }
+      if (error instanceof UsageError) return {
+        text: error.message,
+        isTextDisplayOnly: true
+      };
+      client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
     return await answerCopy(client, event) ?? await next(event);
   }).catch(passOn);
@@ -8126,9 +7959,7 @@ function register(on) {
         offerResumed(client)
       ]);
     } catch (error) {
-      client.ui.log(reasonOf(error), {
-        to: "debug"
-      });
+      logFailure(client, error);
     }
     return await next(event);
   });
@@ -8228,9 +8059,7 @@ async function answerCompaction(client, event, next) {
     });
   } catch (error) {
     if (isPassedOn) throw error;
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
     return await next(event);
   }
 }
@@ -8260,33 +8089,35 @@ async function answerTrim(client, typed) {
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);
-  const isList = flagOf(args, "entries");
-  if (isList || flagOf(args, "status")) {
-    const text = await statusText(client, session, {
-      plan,
-      config: config.context,
-      isList
-    });
-    return {
-      text,
-      isTextDisplayOnly: true
-    };
-  }
+  const text = await shownText(client, {
+    session,
+    plan,
+    args,
+    config: config.context
+  });
+  if (text !== void 0) return {
+    text,
+    isTextDisplayOnly: true
+  };
   const why = whyCopy(plan);
   if (why !== void 0) {
     client.ui.log(`writing a copy instead: ${why}`);
     return void 0;
   }
-  const vain = vainText(plan, session, args, config.context);
-  if (vain !== void 0) return {
-    text: vain,
-    isTextDisplayOnly: true
-  };
-  if (flagOf(args, "dry-run")) return {
-    text: describePlan(plan),
-    isTextDisplayOnly: true
-  };
   return start(client, typed, "Trimming in place");
+}
+async function shownText(client, trim) {
+  const { session, plan, args, config } = trim;
+  const isList = flagOf(args, "entries");
+  if (isList || flagOf(args, "status")) {
+    return await statusText(client, session, {
+      plan,
+      config,
+      isList
+    });
+  }
+  if (whyCopy(plan) !== void 0) return void 0;
+  return vainText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : void 0);
 }
 async function isShown(client) {
   return (await client.session.surfaces()).length > 0;
@@ -8296,7 +8127,7 @@ async function answerCopy(client, event) {
     const text = await trimCopy(client, event);
     if (text === void 0) return void 0;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === void 0) return {
+    if (resume === void 0 || !await isShown(client)) return {
       text,
       isTextDisplayOnly: true
     };
@@ -8308,9 +8139,7 @@ ${PRESS_ENTER}` : "";
       isTextDisplayOnly: true
     };
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
     return void 0;
   }
 }
@@ -8320,9 +8149,7 @@ async function fillEmpty(client, text) {
       text
     });
   } catch (error) {
-    client.ui.log(reasonOf(error), {
-      to: "debug"
-    });
+    logFailure(client, error);
   }
 }
 var trimming = Promise.resolve();
@@ -8343,9 +8170,7 @@ function trimInTime(client, isCold) {
         const why = takeAsked() ?? await whyInTime(client, isCold);
         if (why !== void 0) await compactNow(client, "", why);
       } catch (error) {
-        client.ui.log(`trimtab: ${reasonOf(error)}`, {
-          to: "debug"
-        });
+        logFailure(client, error);
       }
     });
     return trimming;
@@ -8368,23 +8193,23 @@ async function compactNow(client, typed, why) {
   try {
     await showFill(client);
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
   }
 }
 async function editHook(client, event, next) {
   try {
     if (event.agentId === void 0) await rememberFile(client, event.file_path);
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, {
-      to: "debug"
-    });
+    logFailure(client, error);
   }
   return await next(event);
 }
 async function trimRows(client, rows, args) {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
+  const ofCopy = OF_THE_COPY.find((name) => flagOf(args, name));
+  if (ofCopy !== void 0) return {
+    skip: `trimtab: only /trim takes --${ofCopy}`
+  };
   const [config, session] = await Promise.all([
     settingsOf2(client),
     sessionOf(client, rows)
@@ -8396,16 +8221,21 @@ async function trimRows(client, rows, args) {
     });
   }
   const plan = planOf(session, args, config.context);
+  const text = await shownText(client, {
+    session,
+    plan,
+    args,
+    config: config.context
+  });
+  if (text !== void 0) return {
+    skip: `trimtab: ${text}`
+  };
   const why = whyCopy(plan);
   if (why !== void 0) {
     return {
       skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy`
     };
   }
-  const vain = vainText(plan, session, args, config.context);
-  if (vain !== void 0) return {
-    skip: `trimtab: ${vain}`
-  };
   const words = unasked === void 0 ? describeInside(plan) : describeByItself(plan, unasked);
   await replaceBy(client, session, {
     ...plan,
@@ -8416,7 +8246,7 @@ async function trimRows(client, rows, args) {
     messages: plan.rows
   };
 }
-function vainText(plan, session, args, config) {
+function vainText({ session, plan, args, config }) {
   if (args.values.has("entry")) return uncutText(session, plan, args);
   const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
   if (isAsked || !isVainTrim(plan)) return void 0;

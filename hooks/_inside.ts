@@ -38,6 +38,7 @@ import { type Arguments, flagOf, listOf, UsageError } from "../cli/spec.ts";
 import {
   argumentsOf,
   currentRows,
+  logFailure,
   planOf,
   reasonOf,
   sessionOf,
@@ -81,10 +82,8 @@ export function register(on: On): void {
       const answer = await answerTrim(client, event.args);
       if (answer !== undefined) return answer;
     } catch (error) {
-      // For wrong options the copy reports the same error.
-      if (!(error instanceof UsageError)) {
-        client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
-      }
+      if (error instanceof UsageError) return { text: error.message, isTextDisplayOnly: true };
+      client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
     return await answerCopy(client, event) ?? await next(event);
   }).catch(passOn);
@@ -92,7 +91,7 @@ export function register(on: On): void {
     try {
       await Promise.all([resetIdle(client), offerResumed(client)]);
     } catch (error) {
-      client.ui.log(reasonOf(error), { to: "debug" });
+      logFailure(client, error);
     }
     return await next(event);
   });
@@ -191,7 +190,7 @@ async function answerCompaction(
     });
   } catch (error) {
     if (isPassedOn) throw error;
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
     return await next(event);
   }
 }
@@ -220,20 +219,33 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsFor(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
-  const isList = flagOf(args, "entries");
-  if (isList || flagOf(args, "status")) {
-    const text = await statusText(client, session, { plan, config: config.context, isList });
-    return { text, isTextDisplayOnly: true };
-  }
+  const text = await shownText(client, { session, plan, args, config: config.context });
+  if (text !== undefined) return { text, isTextDisplayOnly: true };
   const why = whyCopy(plan);
   if (why !== undefined) {
     client.ui.log(`writing a copy instead: ${why}`);
     return undefined;
   }
-  const vain = vainText(plan, session, args, config.context);
-  if (vain !== undefined) return { text: vain, isTextDisplayOnly: true };
-  if (flagOf(args, "dry-run")) return { text: describePlan(plan), isTextDisplayOnly: true };
   return start(client, typed, "Trimming in place");
+}
+
+/** A trim that was planned by what somebody typed. */
+interface TypedTrim {
+  readonly session: RunningSession;
+  readonly plan: InsideTrim;
+  readonly args: Arguments;
+  readonly config: ContextConfig;
+}
+
+/** The text for what changes nothing; `undefined` where a trim is to be made. */
+async function shownText(client: Client, trim: TypedTrim): Promise<string | undefined> {
+  const { session, plan, args, config } = trim;
+  const isList = flagOf(args, "entries");
+  if (isList || flagOf(args, "status")) {
+    return await statusText(client, session, { plan, config, isList });
+  }
+  if (whyCopy(plan) !== undefined) return undefined;
+  return vainText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : undefined);
 }
 
 /** Whether a terminal shows the session. */
@@ -250,13 +262,13 @@ async function answerCopy(
     const text = await trimCopy(client, event);
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === undefined) return { text, isTextDisplayOnly: true };
+    if (resume === undefined || !await isShown(client)) return { text, isTextDisplayOnly: true };
     // An id of 36 characters is too long to type, so the command is put into the prompt.
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
     return { text: text + hint, isTextDisplayOnly: true };
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
     return undefined;
   }
 }
@@ -266,7 +278,7 @@ async function fillEmpty(client: Client, text: string): Promise<void> {
   try {
     if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
   } catch (error) {
-    client.ui.log(reasonOf(error), { to: "debug" });
+    logFailure(client, error);
   }
 }
 
@@ -290,7 +302,7 @@ function trimInTime(client: Client, isCold: boolean): void {
         const why = takeAsked() ?? await whyInTime(client, isCold);
         if (why !== undefined) await compactNow(client, "", why);
       } catch (error) {
-        client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+        logFailure(client, error);
       }
     });
     return trimming;
@@ -314,7 +326,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
     await showFill(client);
   } catch (error) {
     // The figures could not be written down; the trim is made.
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
   }
 }
 
@@ -326,7 +338,7 @@ async function editHook(
   try {
     if (event.agentId === undefined) await rememberFile(client, event.file_path);
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
   }
   return await next(event);
 }
@@ -337,30 +349,27 @@ async function trimRows(
   args: Arguments,
 ): Promise<CompactAnswer> {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
+  const ofCopy = OF_THE_COPY.find((name) => flagOf(args, name));
+  if (ofCopy !== undefined) return { skip: `trimtab: only /trim takes --${ofCopy}` };
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const ranges = listOf(args, "drop")?.flatMap((one) => one.split(","));
   if (ranges !== undefined) {
     return await dropRows(client, session, ranges, { isDryRun: flagOf(args, "dry-run") });
   }
   const plan = planOf(session, args, config.context);
+  const text = await shownText(client, { session, plan, args, config: config.context });
+  if (text !== undefined) return { skip: `trimtab: ${text}` };
   const why = whyCopy(plan);
   if (why !== undefined) {
     return { skip: `trimtab: only a copy can be trimmed, because ${why}: /trim --copy` };
   }
-  const vain = vainText(plan, session, args, config.context);
-  if (vain !== undefined) return { skip: `trimtab: ${vain}` };
   const words = unasked === undefined ? describeInside(plan) : describeByItself(plan, unasked);
   await replaceBy(client, session, { ...plan, kind: "trim", words });
   return { messages: plan.rows };
 }
 
 /** Why no trim is made, and what would help; `undefined` where one is worth it. */
-function vainText(
-  plan: InsideTrim,
-  session: RunningSession,
-  args: Arguments,
-  config: ContextConfig,
-): string | undefined {
+function vainText({ session, plan, args, config }: TypedTrim): string | undefined {
   // An entry that a person names is cut however little it frees.
   if (args.values.has("entry")) return uncutText(session, plan, args);
   const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;

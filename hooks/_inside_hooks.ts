@@ -4,7 +4,7 @@ import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/cl
 import { canRunHooks, runHook } from "../src/inside/copy.ts";
 import { HEADLESS_ENTRYPOINTS } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
-import { reasonOf } from "./_inside_plan.ts";
+import { logFailure } from "./_inside_plan.ts";
 
 /** Saves a checkpoint of a session that is about to be trimmed: the client tells no hook of that. */
 export async function saveBeside(client: Client): Promise<void> {
@@ -18,7 +18,7 @@ export async function saveBeside(client: Client): Promise<void> {
       transcript_path: transcriptPath,
     });
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
   }
 }
 
@@ -45,7 +45,7 @@ export async function startHook(
     const isIdle = isTrim || await isIdleStart(client);
     await setIdle(client, event.session_id, isIdle ? ["session-start"] : []);
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
   }
   return await next(event);
 }

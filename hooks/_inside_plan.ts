@@ -17,7 +17,7 @@ import {
   trimToTarget,
 } from "../src/inside/trim.ts";
 import { type Arguments, listOf, TRIM_SPEC, UsageError } from "../cli/spec.ts";
-import { trimChoices } from "../cli/trim.ts";
+import { refuseMixed, trimChoices } from "../cli/trim.ts";
 import { resolveTrim, withConfig } from "../src/trim/trim_options.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
@@ -25,7 +25,9 @@ import { parseArguments, splitArguments } from "../cli/typed.ts";
 const MAX_ROWS = 4096;
 
 export function argumentsOf(typed: string): Arguments {
-  return parseArguments(TRIM_SPEC, splitArguments(typed));
+  const args = parseArguments(TRIM_SPEC, splitArguments(typed));
+  refuseMixed(args);
+  return args;
 }
 
 export async function settingsOf(client: Client): Promise<InsideSettings> {
@@ -130,4 +132,9 @@ export async function currentRows(client: Client): Promise<readonly Row[]> {
 
 export function reasonOf(error: unknown): string {
   return cleanLine(error instanceof Error ? error.message : String(error));
+}
+
+/** Logs a failure that a session goes on without. */
+export function logFailure(client: Client, error: unknown): void {
+  client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
 }

@@ -11,7 +11,7 @@ import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { noteReplaced } from "./_inside_hooks.ts";
-import { reasonOf } from "./_inside_plan.ts";
+import { logFailure } from "./_inside_plan.ts";
 import { forgetFreed } from "./_inside_watch.ts";
 
 /** A conversation that is about to take the place of the one before. */
@@ -60,7 +60,7 @@ async function endWords(client: Client, transcriptPath: string): Promise<string>
     return `. Claude Code deletes the transcript ${days ?? DEFAULT_CLEANUP_DAYS} days after its ` +
       "last use; trimtab keep holds on to it";
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
     return "";
   }
 }
@@ -83,7 +83,7 @@ async function noteTrim(
     await recordTrim(client, { kind, tokens_before: before, tokens_after: left ?? null });
     forgetLevel();
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
   }
 }
 
@@ -99,7 +99,7 @@ async function offer(
     // A turn that goes on makes its next request at once.
     if (isMidTurn) await tellUntold(client);
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
   }
 }
 

@@ -25,8 +25,8 @@ import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
 import {
   argumentsOf,
   currentRows,
+  logFailure,
   planOf,
-  reasonOf,
   sessionOf,
   settingsOf,
 } from "./_inside_plan.ts";
@@ -73,7 +73,7 @@ export async function promptHook(
     await tellUntold(client);
   } catch (error) {
     // A client that has no tools of plugins has the notices alone.
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
   }
   try {
     const settings = await settingsOf(client);
@@ -86,7 +86,7 @@ export async function promptHook(
     };
   } catch (error) {
     turn = undefined;
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
     await setIdle(client, event.session_id, []);
     return await next(event);
   }
@@ -136,7 +136,7 @@ async function toModel(client: Client, sessionId: string, news: FillNews): Promi
     await offerTrim(client, sessionId);
     return `${news.text} ${TRIM_TOOL_WORDS}`;
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
     return news.text;
   }
 }
@@ -159,7 +159,7 @@ async function watchedNews(client: Client): Promise<FillNews | undefined> {
       isOfferable: async () => inside.trim_at_percent === null && await isShown(),
     });
   } catch (error) {
-    client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+    logFailure(client, error);
     return undefined;
   }
 }
@@ -196,7 +196,7 @@ export async function stopHook(
         ...(isUsed ? [] : ["session-end" as const]),
       ]);
     } catch (error) {
-      client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
+      logFailure(client, error);
     }
   }
   return await next(event);
@@ -228,16 +228,12 @@ export async function showFillSoon(client: Client): Promise<void> {
   try {
     await client.clock.after(SHOW_AFTER_MS, async () => {
       isShowing = false;
-      await showFill(client).catch((error) => noteFailure(client, error));
+      await showFill(client).catch((error) => logFailure(client, error));
     });
   } catch (error) {
     isShowing = false;
-    noteFailure(client, error);
+    logFailure(client, error);
   }
-}
-
-function noteFailure(client: Client, error: unknown): void {
-  client.ui.log(reasonOf(error), { to: "debug" });
 }
 
 /** Only hooks know whether a project is trusted, and the size of a configured window. */

@@ -1,7 +1,7 @@
 /** Trims the session in which `/trim` was typed, with the options that were typed behind it. */
 
 import { flagOf, helpText, TRIM_SPEC } from "../cli/spec.ts";
-import { refuseInPlace, trimChoices } from "../cli/trim.ts";
+import { refuseInPlace, refuseMixed, trimChoices } from "../cli/trim.ts";
 import { messageOf } from "../cli/trouble.ts";
 import { hookConfig } from "../src/config/read_config.ts";
 import { type PayloadObject, textOf } from "../src/events/call.ts";
@@ -19,6 +19,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const typed = textOf(payload, "command_args") ?? "";
     const args = parseArguments(TRIM_SPEC, splitArguments(typed));
     if (flagOf(args, "help")) return helpText(TRIM_SPEC);
+    refuseMixed(args);
     if (flagOf(args, "undo")) return NO_UNDO;
     refuseInPlace(args);
     const [given] = args.positionals;

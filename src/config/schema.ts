@@ -120,33 +120,19 @@ export const CONFIG_SPECS: {
     recommend_threshold: percent(75, "recommends a trim or a rollover"),
     urgent_threshold: percent(85, "urges a trim or a rollover"),
     auto_compact_threshold: percent(80, "saves a snapshot"),
-    check_interval_seconds: {
-      kind: "whole",
-      min: 0,
-      max: 86_400,
-      value: 60,
-      help: "seconds; the warning of an unchanged level is repeated after ten times that",
-    },
-    trim_threshold_chars: {
-      kind: "whole",
-      min: 0,
-      max: 10_000_000,
-      value: 500,
-      help: "characters of a result that a trim keeps",
-    },
+    check_interval_seconds: whole(
+      [0, 86_400],
+      60,
+      "seconds; the warning of an unchanged level is repeated after ten times that",
+    ),
+    trim_threshold_chars: whole([0, 10_000_000], 500, "characters of a result that a trim keeps"),
     trim_target_tools: {
       kind: "words",
       what: "names of tools",
       value: ["Read", "Bash", "Grep", "Glob"],
       help: "tools whose results a trim cuts; this default stands for nearly all tools",
     },
-    trim_keep_recent: {
-      kind: "whole",
-      min: 0,
-      max: 1_000_000,
-      value: 5,
-      help: "newest results that a trim keeps whole",
-    },
+    trim_keep_recent: whole([0, 1_000_000], 5, "newest results that a trim keeps whole"),
     // A window under a thousand is a number meant as thousands.
     window_tokens: {
       kind: "detected",
@@ -155,28 +141,14 @@ export const CONFIG_SPECS: {
       value: null,
       help: "tokens of the window, if detected wrongly or to use less",
     },
-    retention_days: {
-      kind: "whole",
-      min: 1,
-      max: 36_500,
-      value: 7,
-      help: "days after which old saves and logs are deleted",
-    },
-    kept_days: {
-      kind: "whole",
-      min: 1,
-      max: 36_500,
-      value: 365,
-      help: "days that `trimtab keep` keeps a transcript after its last use",
-    },
+    retention_days: whole([1, 36_500], 7, "days after which old saves and logs are deleted"),
+    kept_days: whole(
+      [1, 36_500],
+      365,
+      "days that `trimtab keep` keeps a transcript after its last use",
+    ),
     // No hook's output is longer than 9,500 characters, so more could not be kept.
-    restore_max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 9_500,
-      value: 9_000,
-      help: "most characters of a restored text",
-    },
+    restore_max_chars: whole([500, 9_500], 9_000, "most characters of a restored text"),
     restore_on: {
       kind: "choices",
       of: ["startup", "resume", "clear", "compact", "fork"],
@@ -190,13 +162,11 @@ export const CONFIG_SPECS: {
       value: false,
       help: "whether to shape long outputs",
     },
-    max_chars: {
-      kind: "whole",
-      min: 500,
-      max: 10_000_000,
-      value: 20_000,
-      help: "characters above which to shape an output, to about two fifths of that",
-    },
+    max_chars: whole(
+      [500, 10_000_000],
+      20_000,
+      "characters above which to shape an output, to about two fifths of that",
+    ),
     tools: {
       kind: "words",
       what: "names of tools",
@@ -367,7 +337,12 @@ function isWord(value: unknown): boolean {
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
+/** A whole number within bounds, both of which it may be. */
+function whole([min, max]: readonly [number, number], value: number, help: string): KeySpec {
+  return { kind: "whole", min, max, value, help };
+}
+
 /** A percentage. Over 100 is possible as usage, and useless as a threshold. */
 function percent(value: number, help: string, of = "limit"): KeySpec {
-  return { kind: "whole", min: 0, max: 100, value, help: `percent of the ${of}: ${help}` };
+  return whole([0, 100], value, `percent of the ${of}: ${help}`);
 }

@@ -163,8 +163,10 @@ export function insteadText(
   { deep, newest, percent }: { deep: number; newest: number; percent: number },
 ): string {
   const more = [
-    ...(deep === 0 ? [] : [`--depth deep frees ${grouped(deep)} tokens`]),
-    ...(newest === 0 ? [] : [`the newest outputs hold ${grouped(newest)} (--keep-recent 0)`]),
+    ...(deep === 0 ? [] : [`adding --depth deep frees ${grouped(deep)} tokens`]),
+    ...(newest === 0
+      ? []
+      : [`adding --keep-recent 0 frees ${grouped(newest)} of the newest outputs`]),
   ];
   if (more.length > 0) return `What would help: ${more.join("; ")}`;
   return percent < ROOMY_PERCENT

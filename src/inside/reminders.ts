@@ -19,19 +19,10 @@ export interface Reminders {
 }
 
 /** Attachments that the client adds again behind a compaction. */
-const RENEWED: ReadonlySet<unknown> = new Set([
-  "date",
-  "date_change",
-  "deferred_tools_record",
-  "instructions",
-  "model",
-  "prompt_snapshot",
-  "remote_session_change",
-  "session_context",
-  "task_reminder",
-  "todo_reminder",
-  "total_tokens_reminder",
-]);
+const RENEWED: ReadonlySet<unknown> = new Set(
+  "date date_change deferred_tools_record instructions model prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder"
+    .split(" "),
+);
 
 /** Further ones, which the client adds one request late after a trim in the middle of a turn. */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set([

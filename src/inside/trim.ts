@@ -197,9 +197,17 @@ export function measure(
   // Behind a boundary that nothing has answered yet the figure is that of a trim, of all there is.
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === undefined
-    ? spans.priorTokens * scale + spans.mediaTokens
+    ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(fill)
     : billed + since;
   return { scale, tokens: Math.round(tokens) };
+}
+
+/** Tokens of what the client sends besides messages: its prompt, its tools. */
+function unsaidTokens({ breakdown }: ContextFill): number {
+  return (breakdown?.categories ?? []).reduce(
+    (sum, { name, kind, tokens }) => kind === "used" && name !== "Messages" ? sum + tokens : sum,
+    0,
+  );
 }
 
 function scaleBefore(lines: readonly SessionLine[], model: string): TokenScale | undefined {

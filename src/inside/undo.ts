@@ -30,11 +30,10 @@ export function listUndoable({ boundaries }: SessionLines): Boundary[] {
 export function undoCompaction(
   { rows, messages }: RawConversation,
   { before, active, boundaries, parents }: SessionLines,
-  { line: { number } }: Boundary,
+  { line: { number, entry } }: Boundary,
 ): UndoneCompaction | undefined {
   const start = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
   const lines = before.filter((line) => line.number > start && line.number < number);
-  const old = conversationOf(lines, parents);
   const summary = [...before, ...active].find((line) =>
     line.number > number && line.entry.raw.isCompactSummary === true
   );
@@ -42,6 +41,9 @@ export function undoCompaction(
   const at = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => isSummary(block, text))
   );
+  // What it left as it was is in the conversation: behind its summary, or "from here" before it.
+  const kept = new Set(Object(Object(entry.raw.compactMetadata).preservedMessages).uuids);
+  const old = conversationOf(lines, parents, (line) => !kept.has(uuidOf(line)));
   if (text === "" || at < 0 || old.length === 0) return undefined;
   // Beside its summary the client puts files and words of hooks: those of before come back themselves.
   const renewed = lines.some((line) => renderedBlocks(line).length > 0)

@@ -104,7 +104,10 @@ function freedOf(
   if (pressure.level === null || pressure.level === "ok") return undefined;
   const known = readSessionState({ projectDir, sessionId: session.id }).freed;
   if (isFresh(known, pressure.tokens ?? 0)) return known;
-  return measureFreed(session.path, trim)?.record;
+  return measureFreed(session.path, {
+    ...trim,
+    knownTokens: pressure.source === "estimate" ? undefined : pressure.tokens ?? undefined,
+  })?.record;
 }
 
 /**

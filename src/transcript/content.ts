@@ -17,24 +17,10 @@ export interface ContentPart {
 }
 
 /** Attachments that reach the model, as reminders. */
-const SENT_ATTACHMENTS = new Set([
-  "agent_listing_delta",
-  "auto_mode",
-  "date_change",
-  "deferred_tools_delta",
-  "diagnostics",
-  "edited_text_file",
-  "file",
-  "hook_additional_context",
-  "hook_blocking_error",
-  "hook_stopped_continuation",
-  "mcp_instructions_delta",
-  "nested_memory",
-  "queued_command",
-  "skill_listing",
-  "task_reminder",
-  "total_tokens_reminder",
-]);
+const SENT_ATTACHMENTS = new Set(
+  "agent_listing_delta auto_mode date_change deferred_tools_delta diagnostics edited_text_file file hook_additional_context hook_blocking_error hook_stopped_continuation mcp_instructions_delta nested_memory queued_command skill_listing task_reminder total_tokens_reminder"
+    .split(" "),
+);
 
 /** Hooks whose plain output reaches the model. */
 const SPEAKING_HOOKS = new Set(["SessionStart", "UserPromptSubmit"]);

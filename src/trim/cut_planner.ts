@@ -100,7 +100,7 @@ interface KnownCall {
 }
 
 /** Reminders, and those that a trim in place keeps off the screen. */
-const BESIDE = /^(?:<local-command-caveat>)?<system-reminder>/;
+const BESIDE = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
 
 /** Most arguments remembered of a call. */
 const MAX_ARGUMENTS = 8;

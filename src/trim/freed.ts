@@ -23,10 +23,15 @@ export interface MeasuredSession {
   readonly isCutOff: boolean;
 }
 
+/** How to measure: options of a trim, and tokens in context where no answer tells them. */
+type MeasureRequest = Omit<TrimChoices, "depth" | "targetPercent"> & {
+  readonly knownTokens?: number | undefined;
+};
+
 /** Works out what each way would free; null for too large a file. */
 export function measureFreed(
   input: string,
-  request: Omit<TrimChoices, "depth" | "targetPercent"> = {},
+  { knownTokens, ...request }: MeasureRequest = {},
 ): MeasuredSession | null {
   using file = openFileSync(input);
   const bytes = file.statSync().size;
@@ -34,7 +39,11 @@ export function measureFreed(
   const context = findActiveContext(file, bytes);
   const parentFile = fileName(input).slice(0, SHORT_ID_CHARS);
   const [light, deep] = (["light", "deep"] as const).map((depth) =>
-    planTrim(file, context, { ...resolveTrim({ ...request, keep: "need", depth })[0], parentFile })
+    planTrim(file, context, {
+      ...resolveTrim({ ...request, keep: "need", depth })[0],
+      parentFile,
+      knownTokens,
+    })
   ) as [TrimPlan, TrimPlan];
   const freed = {
     light: freedBy(light),
@@ -68,16 +77,21 @@ export interface FilledSession {
   readonly owner: StateOwner;
   readonly transcript: string;
   readonly tokens: number;
+  /** Whether the tokens are only estimated, by counts. @default {false} */
+  readonly isEstimate?: boolean;
   readonly config: ContextConfig;
   readonly state: SessionState;
 }
 
 /** Returns what each way would free: the record while it holds, else the result of planning now. */
 export function freshFreed(session: FilledSession): FreedRecord | undefined {
-  const { owner, transcript, tokens, config, state } = session;
+  const { owner, transcript, tokens, isEstimate = false, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;
   try {
-    const found = measureFreed(transcript, withConfig({}, config));
+    const found = measureFreed(transcript, {
+      ...withConfig({}, config),
+      knownTokens: isEstimate ? undefined : tokens,
+    });
     if (found === null) return undefined;
     const { record, isCutOff } = found;
     noteState(owner, { freed: record, whole_at: isCutOff ? null : record.bytes });

@@ -16,6 +16,8 @@ import { cacheTtlSeconds } from "./worth.ts";
 export interface PlanRules extends CutRules {
   /** Target size of the context, in tokens. @default {no target: everything is cut} */
   readonly targetTokens?: number | undefined;
+  /** Tokens in context where no answer tells them, as the gauge knows them. @default {an estimate} */
+  readonly knownTokens?: number | undefined;
 }
 
 export interface TrimPlan {
@@ -65,8 +67,8 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   const plan = reader.finish();
   const scale = spans.scale(model);
   const messageTokens = Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
-  const before = context.usage?.tokens ?? messageTokens;
-  const { targetTokens } = rules;
+  const { targetTokens, knownTokens = messageTokens } = rules;
+  const before = context.usage?.tokens ?? knownTokens;
   const chosen = targetTokens === undefined
     ? plan.cuts
     : planner.choose(plan, before - targetTokens, scale.scale);

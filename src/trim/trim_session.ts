@@ -19,7 +19,7 @@ import {
 } from "./trim_transcript.ts";
 import { type TrimWorth, trimWorth } from "./worth.ts";
 
-type Gauge = Pick<SessionPressure, "window" | "limit" | "windowSource">;
+type Gauge = Pick<SessionPressure, "tokens" | "window" | "limit" | "windowSource">;
 
 /** The session to trim and the options of a trim; see {@linkcode TrimOptions} for the rest. */
 export interface TrimSessionOptions
@@ -74,6 +74,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
     gauge ??= judge({ usage, isCompacted: usage === null && isCompacted });
   const result = trimInto(parentPath(session.path), {
     windowTokens: (context) => gaugeOf(context).limit,
+    usedTokens: (context) => gaugeOf(context).tokens,
     ...options,
     onPlan: (planned) => {
       gaugeOf(planned.context);

@@ -22,6 +22,8 @@ export interface TrimOptions extends TrimChoices {
   output?: string;
   /** The limit that `targetPercent` refers to, in tokens, or a function that gives it. */
   windowTokens?: number | ((context: ActiveContext) => number);
+  /** Gives the tokens in context where no answer tells them. @default {an estimate} */
+  usedTokens?: (context: ActiveContext) => number | null;
   /** Whether each cut is listed with its reason, with `keep: "need"`. @default {false} */
   explain?: boolean;
   /** Rules for `keep: "need"`. @default {the rules of the depth} */
@@ -153,6 +155,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
     record,
     targetTokens: targetTokensOf(options, context),
+    knownTokens: options.usedTokens?.(context) ?? undefined,
   };
   const planOf = (steps: typeof ladder): PlannedCopy =>
     planToTarget(file, context, steps.map((settings) => ({ ...settings, ...common })));

@@ -164,6 +164,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
       owner,
       transcript: session.path,
       tokens: gauge.tokens ?? 0,
+      isEstimate: gauge.source === "estimate",
       config,
       state,
     })

@@ -101,9 +101,9 @@ async function inspectSession(session: LiveSession, options: LookOptions): Promi
   const isSaved = state.checkpoint_armed === false;
   const isHigh = percent !== null && percent >= config.warn_threshold;
   const isFull = percent !== null && percent >= config.recommend_threshold;
-  const freed = isFull
-    ? freshFreed({ owner, transcript, tokens: tokens ?? 0, config, state })
-    : undefined;
+  const isEstimate = source === "estimate";
+  const filled = { owner, transcript, tokens: tokens ?? 0, isEstimate, config, state };
+  const freed = isFull ? freshFreed(filled) : undefined;
   const stale = isStale(state, nowMs) ? "checkpoint_stale" : null;
   const reason = isHigh && !isSaved ? "context_60_percent" : stale;
   return {

@@ -173,7 +173,8 @@ Deno.test("warningText() refuses a percentage that is not whole", () => {
 Deno.test("insteadText() names what frees more, and a rollover where nothing else does", () => {
   assertEquals(
     insteadText({ deep: 12_000, newest: 3_400, percent: 5 }),
-    "What would help: --depth deep frees 12,000 tokens; the newest outputs hold 3,400 (--keep-recent 0)",
+    "What would help: adding --depth deep frees 12,000 tokens; " +
+      "adding --keep-recent 0 frees 3,400 of the newest outputs",
   );
   assertEquals(insteadText({ deep: 0, newest: 0, percent: 30 }), "What would help: /rollover");
   assertEquals(

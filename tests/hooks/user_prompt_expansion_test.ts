@@ -67,7 +67,10 @@ Deno.test("user_prompt_expansion makes no copy that would free next to nothing, 
   const { stdout } = await run(place, payload);
   const { reason: said } = JSON.parse(stdout);
   assertMatch(said, /^No copy was made: it would free 0 of 50,001 tokens\.\n/);
-  assertMatch(said, /\nWhat would help: .*the newest outputs hold [\d,]+ \(--keep-recent 0\)$/);
+  assertMatch(
+    said,
+    /\nWhat would help: .*adding --keep-recent 0 frees [\d,]+ of the newest outputs$/,
+  );
   assertEquals(place.files(), before);
   const json = JSON.parse(
     JSON.parse((await run(place, { ...payload, command_args: "--json" })).stdout).reason,

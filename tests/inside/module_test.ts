@@ -1,7 +1,7 @@
 // A client in which nothing works: the client and the hooks do what the module cannot, as if it
 // were not there. tests/e2e/inside_test.ts covers the real client.
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
 import type { Client, On } from "../../src/inside/client.ts";
 
@@ -77,8 +77,25 @@ Deno.test("/trim goes to the copy where the client lacks what a trim in place ne
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
-Deno.test("/trim goes to the copy in silence for options that the copy words, and for --copy", async () => {
-  for (const args of ["--copy", "--no-such", "--keep-recent x", "7f3a"]) {
+Deno.test("/trim says what is wrong with its options, and takes none that do not go together", async () => {
+  for (
+    const [args, words] of [
+      ["--no-such", "Cannot run trim: unknown option --no-such. Options: "],
+      ["--keep-recent x", "Cannot run trim: --keep-recent must be a whole number from 0"],
+      ["--undo --dry-run", "Cannot run trim: --undo and --dry-run do not go together"],
+      ["--json --status", "Cannot run trim: --json and --status do not go together"],
+      ["--copy --entry 3", "Cannot run trim: --copy and --entry do not go together"],
+    ] as const
+  ) {
+    const { said, logged } = await answer("command.run", { command: "trimtab:trim", args });
+    const { text, isTextDisplayOnly } = said as { text: string; isTextDisplayOnly: boolean };
+    assert(text.startsWith(words) && isTextDisplayOnly, text);
+    assertEquals(logged, [], args);
+  }
+});
+
+Deno.test("/trim goes to the copy in silence for --copy, what it words, and another session", async () => {
+  for (const args of ["--copy", "--json --explain", "--copy --json", "7f3a"]) {
     const { said, logged } = await answer("command.run", { command: "trimtab:trim", args });
     assertEquals(said, "the client's own", args);
     assertEquals(logged, ["trimtab: not in this release"], "for whoever debugs, and no one else");
@@ -88,10 +105,11 @@ Deno.test("/trim goes to the copy in silence for options that the copy words, an
 Deno.test("/trim --copy is answered by the module with what the hook says, and typed on for the person", async () => {
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
-  let draft = "";
+  let [draft, isShown] = ["", true];
   const said = `Trimmed 2 tool outputs: 9K -> 2K tokens\nResume here with: /resume ${id}`;
   Object.assign(client, {
     session: {
+      surfaces: () => Promise.resolve(isShown ? ["terminal"] : []),
       info: () => Promise.resolve({ transcriptPath: "/s.jsonl" }),
       id: () => Promise.resolve("s"),
       root: () => Promise.resolve("/p"),
@@ -121,6 +139,8 @@ Deno.test("/trim --copy is answered by the module with what the hook says, and t
   draft = "and then";
   assertEquals(await trim(), { text: said, isTextDisplayOnly: true });
   assertEquals(filled.length, 1, "what is typed stays");
+  [draft, isShown] = ["", false];
+  assertEquals(await trim(), { text: said, isTextDisplayOnly: true }, "there is no prompt");
 });
 
 Deno.test("a compaction of ours that fails is no summary, and one of the client's own goes on", async () => {
@@ -148,7 +168,7 @@ Deno.test("the measure is the client's whatever trimtab makes of it", async () =
   const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
   const { said, logged } = await answer("session.measure", event);
   assertEquals(said, "the client's own");
-  assertEquals(logged, ["not in this release"]);
+  assertEquals(logged, ["trimtab: not in this release"]);
 });
 
 Deno.test("a trim that was made is not said to have failed where its figures cannot be written", async () => {

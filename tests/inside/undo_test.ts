@@ -87,6 +87,38 @@ Deno.test("undoCompaction() puts what was said in the place of the summary, once
   assertEquals(undone?.count, 4);
 });
 
+Deno.test("undoCompaction() repeats nothing that a summary left as it was, before it or behind it", () => {
+  const call = (id: string): Line => ({ type: "tool_use", id, name: "Bash", input: {} });
+  const answer = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
+  const undoneBy = (kept: string[], messages: ApiMessage[]): string[] | undefined => {
+    const lines = linesOf([
+      said("u1", null, "user", "yes"),
+      said("a1", "u1", "assistant", [call("t1")]),
+      said("r1", "a1", "user", answer("t1")),
+      said("u2", "r1", "user", "yes"),
+      said("a2", "u2", "assistant", [call("t2")]),
+      said("r2", "a2", "user", answer("t2")),
+      { ...boundary("b"), compactMetadata: { preservedMessages: { uuids: kept } } },
+      SUMMARY,
+    ]);
+    const [last] = listUndoable(lines);
+    const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+    assertEquals(undone?.count, 3);
+    return undone?.messages.flatMap(({ content }) => content).map((block) =>
+      `${block.text ?? block.id ?? block.tool_use_id}`
+    );
+  };
+  const turn = (id: string): ApiMessage[] => [
+    message("user", "yes"),
+    { role: "assistant", content: [call(id)] },
+    { role: "user", content: answer(id) },
+  ];
+  const [summary, next] = [message("user", "The summary."), message("user", "Go on")];
+  const whole = ["yes", "t1", "t1", "yes", "t2", "t2", "Go on"];
+  assertEquals(undoneBy(["u1", "a1", "r1"], [...turn("t1"), summary, next]), whole, "from here");
+  assertEquals(undoneBy(["u2", "a2", "r2"], [summary, ...turn("t2"), next]), whole, "up to here");
+});
+
 Deno.test("undoCompaction() goes on with the line before where a parent is in no file", () => {
   const lines = linesOf([
     said("u1", null, "user", "Begin"),

@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
-import { type InsideTrim, isVainTrim, limitOf } from "../../src/inside/trim.ts";
+import { assert, assertEquals } from "@std/assert";
+import { type InsideTrim, isVainTrim, limitOf, measure } from "../../src/inside/trim.ts";
 import { describeVain } from "../../src/inside/words.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
 
 /** A trim of 100,000 tokens whose cuts free the given number. */
 function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
@@ -39,8 +40,8 @@ Deno.test("describeVain() says why nothing was cut, and what would help", () => 
   const nothing = { deep: 0, newest: 0 };
   assertEquals(
     describeVain(trimOf(522), { deep: 30_000, newest: 4_000 }),
-    "Nothing was cut: it would free 522 of 100,000 tokens. What would help: --depth deep frees " +
-      "30,000 tokens; the newest outputs hold 4,000 (--keep-recent 0)",
+    "Nothing was cut: it would free 522 of 100,000 tokens. What would help: adding --depth " +
+      "deep frees 30,000 tokens; adding --keep-recent 0 frees 4,000 of the newest outputs",
   );
   assertEquals(
     describeVain(trimOf(522), nothing),
@@ -49,7 +50,7 @@ Deno.test("describeVain() says why nothing was cut, and what would help", () => 
   assertEquals(
     describeVain(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
     "Nothing was cut: the only 3 long outputs are among the newest, which are kept. " +
-      "What would help: the newest outputs hold 9,000 (--keep-recent 0)",
+      "What would help: adding --keep-recent 0 frees 9,000 of the newest outputs",
   );
   for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {
     assertEquals(
@@ -57,6 +58,28 @@ Deno.test("describeVain() says why nothing was cut, and what would help", () => 
       `Nothing was cut: 100,000 tokens are no more than the target's ${words}`,
     );
   }
+});
+
+Deno.test("measure() counts what the client sends besides messages where no answer tells the sum", () => {
+  const entry = viewEntry({
+    type: "user",
+    message: { role: "user", content: "words ".repeat(900) },
+  });
+  const active = [{ number: 1, entry }];
+  const lines = { before: [], boundary: undefined, active, boundaries: [], parents: new Map() };
+  const tokensOf = (...categories: { name: string; tokens: number; kind: string }[]): number =>
+    measure(lines, { window: 200_000, breakdown: { rawMaxTokens: 200_000, categories } }, "m")
+      .tokens;
+  const messages = tokensOf({ name: "Messages", tokens: 7, kind: "used" });
+  assert(messages > 500 && messages < 5_000, `${messages}`);
+  const all = tokensOf(
+    { name: "System prompt", tokens: 7_155, kind: "used" },
+    { name: "System tools", tokens: 12_250, kind: "used" },
+    { name: "Messages", tokens: 7, kind: "used" },
+    { name: "Autocompact buffer", tokens: 33_000, kind: "buffer" },
+    { name: "Free space", tokens: 5, kind: "free" },
+  );
+  assertEquals(all - messages, 19_405);
 });
 
 Deno.test("limitOf() is where the client compacts by itself, else where an answer has no room", () => {

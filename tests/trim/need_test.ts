@@ -38,6 +38,22 @@ Deno.test("trimTranscript() by need keeps passages about the newest message", ()
   assert(!kept.includes("call(read27_name20, 20)"), kept);
 });
 
+Deno.test("trimTranscript() by need takes what a command of the client printed for no work", () => {
+  const printed = (words: string): string[] => {
+    const session = new SessionBuilder().user("start");
+    for (let n = 0; n < 9; n++) session.call(`b${n}`, "Bash", { command: "ls" }, longText(`b${n}`));
+    session.call("r", "Read", { file_path: "/p/page_5.txt" }, longText("page"));
+    session.line({ type: "system", subtype: "local_command", content: words });
+    using place = session.user("go on").write();
+    trimTranscript({ input: place.input, output: place.output, keep: "need", keepRecent: 0 });
+    return [...resultsOf(place.output)].map(([, text]) => JSON.stringify(text));
+  };
+  const listed = "By file:\n  19,392  page_5.txt";
+  const stdout = `<local-command-stdout>trimtab: ${listed}</local-command-stdout>`;
+  assertEquals(printed(stdout), printed(""));
+  assert(printed(listed).join() !== printed("").join(), "other words are work on it");
+});
+
 Deno.test("trimTranscript() to a target cuts what is missed least, and goes on to what is missed more", () => {
   using place = fullSession().write();
   const options = { input: place.input, keep: "need", keepRecent: 5 } as const;

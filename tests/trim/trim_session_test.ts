@@ -7,6 +7,7 @@ import type { JsonObject } from "../../src/transcript/entry.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { VERSION } from "../../src/version.ts";
+import type { BeforeAfter } from "../../src/trim/trim_transcript.ts";
 import { parseLines, resultsOf, SessionBuilder } from "./build_session.ts";
 
 const LONG = "a line of an output\n".repeat(2000);
@@ -197,6 +198,26 @@ Deno.test("trimSession() rounds half up, but down what a metadata line tells, an
   // 90,010 tokens: 53.51 and 53.45 percent of the limit, and more than the window.
   assertEquals([201_200, 201_400, 90_000].map((window) => percentOf(window)), [54, 53, 100]);
   assertEquals(percentOf(201_200, metadataLine(90_010)), 53);
+});
+
+Deno.test("trimSession() takes the gauge's figure where no answer tells one, as behind an undo", () => {
+  const session = longSession();
+  session.line({ type: "system", subtype: "compact_boundary", content: "Conversation compacted" });
+  const later = new SessionBuilder().user("again").call("r", "Read", { file_path: "/a" }, LONG);
+  for (const { message, type } of later.lines) {
+    const { usage: _, ...bare } = Object(message);
+    session.line({ type, message: bare });
+  }
+  using client = clientSession(session);
+  const tokensBy = (tokens: number | null): BeforeAfter => {
+    const gauge = { tokens, window: 200_000, limit: 180_000, windowSource: "default" } as const;
+    const options = { ...client.options, gauge: () => gauge, keepRecent: 0, dryRun: true };
+    return trimSession(options).tokens;
+  };
+  const [known, guessed] = [tokensBy(150_000), tokensBy(null)];
+  assertEquals(known.before, 150_000);
+  assert(guessed.before < 30_000, `${guessed.before}: the messages alone`);
+  assertEquals(known.before - known.after, guessed.before - guessed.after, "it frees the same");
 });
 
 Deno.test("trimSession() refuses one text in the place of a list of tools", () => {

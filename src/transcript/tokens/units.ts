@@ -32,9 +32,19 @@ export const TOKEN_WEIGHTS = {
 /** Number of units of each kind in a text. */
 export type TextUnits = Record<keyof typeof TOKEN_WEIGHTS, number>;
 
-/** The kind of a character below U+0080. */
-const KINDS = ["mark", "small", "capital", "digit", "space", "tab", "newline", "control"] as const;
-type Kind = typeof KINDS[number];
+/** The kinds of characters below U+0080: the first pattern that matches counts. */
+const KINDS = {
+  small: /[a-z]/,
+  capital: /[A-Z]/,
+  digit: /[0-9]/,
+  space: / /,
+  tab: /\t/,
+  newline: /[\n\r]/,
+  mark: /[!-~]/,
+  control: /^/,
+};
+type Kind = keyof typeof KINDS;
+const KIND_NAMES = Object.keys(KINDS) as readonly Kind[];
 
 /** The state before a character: `small1` is a word's first letter, `small5` its fifth or later. */
 const STATES = [
@@ -57,32 +67,29 @@ const STATES = [
 ] as const;
 type State = typeof STATES[number];
 
-/** Which unit a character counts for, if any, and what the state is after it. */
-type Step = [State, keyof TextUnits | null];
+/** The state after a character, and the unit that it counts for, if any. */
+type Step = State | `${State} ${keyof TextUnits}`;
 
 function stepOf(state: State, kind: Kind): Step {
   switch (kind) {
     case "small":
-      if (state === "small1") return ["small2", null];
-      if (state === "small2") return ["small3", null];
-      if (state === "small3") return ["small4", null];
-      if (state === "small4" || state === "small5") return ["small5", "letter"];
-      if (state === "capital") return ["small2", null];
-      return ["small1", "word"];
+      if (state === "small4" || state === "small5") return "small5 letter";
+      if (state === "small3") return "small4";
+      if (state === "small2") return "small3";
+      return state === "small1" || state === "capital" ? "small2" : "small1 word";
     case "capital":
-      if (state === "capital") return ["capital", "capital"];
-      return ["capital", state.startsWith("small") ? "hump" : "word"];
+      if (state === "capital") return "capital capital";
+      return state.startsWith("small") ? "capital hump" : "capital word";
     case "digit":
-      if (state === "digit1") return ["digit2", "more"];
-      if (state === "digit2") return ["digit3", "more"];
-      return ["digit1", "digits"];
+      if (state === "digit1") return "digit2 more";
+      return state === "digit2" ? "digit3 more" : "digit1 digits";
     case "space":
-      if (state === "space1") return ["space2", "indent"];
-      return state === "space2" ? ["space2", "more"] : ["space1", null];
+      if (state === "space1") return "space2 indent";
+      return state === "space2" ? "space2 more" : "space1";
     case "control":
-      return ["other", "symbol"];
+      return "other symbol";
     default:
-      return [kind, state === kind ? "more" : kind];
+      return `${kind} ${state === kind ? "more" : kind}`;
   }
 }
 
@@ -95,31 +102,26 @@ const CJK = UNITS.indexOf("cjk");
 const ESCAPE = UNITS.indexOf("escape");
 
 const OTHER = STATES.indexOf("other");
-const CONTROL = KINDS.indexOf("control");
+const CONTROL = KIND_NAMES.indexOf("control");
 const ESCAPE_CODE = 0x1b;
 const BRACKET_CODE = 0x5b;
 
 /** Most parameter characters in one escape sequence. */
 const MAX_ESCAPE_PARAMETERS = 16;
 
-const KIND_OF_CODE = Uint8Array.from({ length: 128 }, (_, code) => {
-  const text = String.fromCharCode(code);
-  if (/[a-z]/.test(text)) return KINDS.indexOf("small");
-  if (/[A-Z]/.test(text)) return KINDS.indexOf("capital");
-  if (/[0-9]/.test(text)) return KINDS.indexOf("digit");
-  if (text === " ") return KINDS.indexOf("space");
-  if (text === "\t") return KINDS.indexOf("tab");
-  if (text === "\n" || text === "\r") return KINDS.indexOf("newline");
-  return /[!-~]/.test(text) ? KINDS.indexOf("mark") : CONTROL;
-});
+const KIND_OF_CODE = Uint8Array.from(
+  { length: 128 },
+  (_, code) => KIND_NAMES.findIndex((kind) => KINDS[kind].test(String.fromCharCode(code))),
+);
 
 /** {@linkcode stepOf} for every state and kind: the next state in the high bits, the unit in the low. */
-const STEPS = Uint8Array.from({ length: STATES.length * KINDS.length }, (_, index) => {
+const STEPS = Uint8Array.from({ length: STATES.length * KIND_NAMES.length }, (_, index) => {
   const state = STATES[index >> 3];
-  const kind = KINDS[index & 7];
+  const kind = KIND_NAMES[index & 7];
   if (state === undefined || kind === undefined) return 0;
-  const [next, unit] = stepOf(state, kind);
-  return STATES.indexOf(next) << 4 | (unit === null ? FREE : UNITS.indexOf(unit));
+  const [next, unit] = stepOf(state, kind).split(" ");
+  const slot = UNITS.findIndex((one) => one === unit);
+  return STATES.findIndex((one) => one === next) << 4 | (slot < 0 ? FREE : slot);
 });
 
 /** Counts the units of a text, at about 5 ns a character. */

@@ -1,0 +1,108 @@
+/**
+ * What a person does besides `/trim`: a summary from one prompt on, and `/compact trimtab` in `-p`.
+ *
+ * @module
+ */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { copyPlugin } from "../plugin_copy.ts";
+import { newHome, runClientWell } from "./bed/client.ts";
+import { pick, pressUntilGone } from "./bed/menu.ts";
+import { type LoggedRequest, startMock } from "./bed/mock_api.ts";
+import { hasTmux, openTerminal } from "./bed/terminal.ts";
+import { isNewerClient } from "./bed/version.ts";
+import { blocksOf } from "./bed/wire.ts";
+import { fillProject, longTurns, sessionIds } from "./trim_steps.ts";
+
+const isNewer = await isNewerClient();
+
+/** What a request holds, in order: prompts, answers, calls and results, without what stands beside them. */
+function heldIn(request: LoggedRequest | undefined): string[] {
+  return (request?.body.messages ?? []).filter(({ role }) => role !== "system")
+    .flatMap(({ content }) => blocksOf(content)).flatMap((block) => {
+      if (block.type === "tool_result") return `${block.tool_use_id} ${charsOf(block.content)}`;
+      const said = block.type === "tool_use" ? block.id : block.text;
+      const isBeside = /^\s*<(?:system-reminder|command-name|local-command)/.test(said ?? "");
+      return said === undefined || isBeside ? [] : [said];
+    });
+}
+
+function charsOf(content: unknown): number {
+  return blocksOf(content as never).reduce(
+    (sum, { text = "" }) => sum + text.replace(/\n*<system-reminder>[^]*$/, "").length,
+    0,
+  );
+}
+
+Deno.test({
+  name: "a summary from one prompt on is taken back, and nothing before it stands there twice",
+  ignore: !isNewer || !hasTmux(),
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+    await using terminal = await openTerminal({ home, mock, pluginDir });
+    const newest = (): LoggedRequest | undefined => mock.of("main").at(-1);
+    for (const prompt of ["look around", "second prompt", "third prompt"]) {
+      await terminal.submit(prompt);
+      await terminal.see(
+        prompt === "look around" ? /All looked at\./ : new RegExp(`${prompt}[^]*Done\\.`),
+      );
+    }
+    const before = heldIn(newest());
+    await terminal.submit("/rewind");
+    await terminal.see(/\(current\)/);
+    await pick(terminal, "third prompt", "Up");
+    await pressUntilGone(terminal, "Enter", /\(current\)/);
+    await pick(terminal, "2. Summarize from here: add context (optional)", "Down");
+    await terminal.press("Enter");
+    await terminal.see(/Summarized \d+ messages from this point/);
+    // The prompt is in the box again.
+    await terminal.press("Enter");
+    await terminal.see(/Summarized[^]*third prompt[^]*Done\./);
+    await terminal.submit("/trim --undo");
+    await terminal.see(/compaction undone: \d+ messages? from before it are back/);
+    await terminal.submit("go on");
+    await terminal.see(/go on[^]*Done\./);
+    const after = heldIn(newest());
+    assertEquals(after.slice(0, before.length), before);
+    const calls = after.filter((one) => one.startsWith("toolu_"));
+    assertEquals(new Set(calls).size, calls.length);
+    assertEquals(mock.violations, []);
+  },
+});
+
+Deno.test({
+  name: "/compact trimtab in claude -p shows what a dry run or the status tells, and cuts nothing",
+  ignore: !isNewer,
+  fn: async () => {
+    using home = newHome();
+    fillProject(home.cwd);
+    const pluginDir = copyPlugin(`${home.home}/plugin`);
+    await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
+    const run = async (prompt: string, args: string[] = []): Promise<string> => {
+      const { stdout } = await runClientWell({ home, mock, prompt, pluginDir, args });
+      return JSON.parse(stdout).result;
+    };
+    await run("look around");
+    const [id = ""] = sessionIds(home);
+    const before = heldIn(mock.of("main").at(-1));
+    for (
+      const [options, words] of [
+        ["--dry-run --keep-recent 0", /trimtab: Would trim in place: 7 tool outputs/],
+        ["--status", /trimtab: Context: [\d,]+ of [\d,]+ tokens/],
+        ["--entries", /trimtab: Context: [^]*Largest:/],
+        ["--copy", /trimtab: only \/trim takes --copy/],
+        ["--undo --dry-run", /--undo and --dry-run do not go together/],
+      ] as const
+    ) {
+      assertMatch(await run(`/compact trimtab ${options}`, ["--resume", id]), words);
+    }
+    await run("next", ["--resume", id]);
+    assertEquals(heldIn(mock.of("main").at(-1)).slice(0, before.length), before);
+    assert(before.length > 8);
+    assertEquals([mock.of("summariser").length, mock.violations], [0, []]);
+    assertEquals(sessionIds(home), [id]);
+  },
+});
