@@ -11,8 +11,8 @@ import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
 /** A copy leaves its session as it was. */
-const NO_UNDO = "Nothing to undo: the client trims in place only in a terminal, from " +
-  "2.1.287 on, and a copy leaves its session unchanged.";
+const NO_UNDO = "Nothing to undo: a trim in place needs the plugin in a terminal of Claude Code " +
+  "2.1.287 or newer, and a copy leaves its session unchanged.";
 
 export async function trim(payload: PayloadObject): Promise<string> {
   try {

@@ -70,6 +70,9 @@ export function checkTasks(value: unknown): BatchTask[] {
 }
 
 function noList(value: unknown): string {
+  if (isTable(value) && value.tasks !== undefined) {
+    return `tasks: expected a list of tasks, is ${shownValue(value.tasks)}`;
+  }
   const keys = isTable(value) ? Object.keys(value).slice(0, MAX_PROBLEMS) : [];
   const found = isTable(value)
     ? `has the keys ${keys.join(", ") || "(none)"}`

@@ -88,14 +88,18 @@ function withoutBlocks(text: string): string {
 }
 
 /**
- * A command that runs a prompt or a skill, other than trimtab's: the client tells of it before it
- * names it. Its own commands, such as `/clear`, it names first.
+ * A command that runs a prompt or a skill: the client tells of it before it names it. Its own
+ * commands, such as `/clear`, it names first.
  */
-const RUNS_PROMPT = /^\s*<command-message>[^]*<command-name>\/(?!trimtab:)/;
+const RUNS_PROMPT = /^\s*<command-message>[^]*<command-name>\//;
+
+/** Trimtab's own skills: what is typed behind them is no task. */
+const OWN_SKILL = /^\/?trimtab:/;
 
 function commandWords(words: string, runsPrompt: boolean): string {
   const name = insideOf(words, "command-name");
   const given = insideOf(words, "command-args");
+  if (OWN_SKILL.test(name)) return "";
   if (given === "") return runsPrompt ? name : "";
   return `${name.startsWith("/") ? name : `/${name}`} ${given}`;
 }

@@ -60,6 +60,7 @@ Deno.test("checkTasks() names index and field, and what is expected there", () =
       "the file: expected a list of tasks, at the top level or under the key tasks, has the keys (none)",
     ],
     [{ task: [] }, "has the keys task"],
+    [{ tasks: "x" }, 'tasks: expected a list of tasks, is "x"'],
     ["a", 'the file: expected a list of tasks, at the top level or under the key tasks, is "a"'],
     [null, "is null"],
     [[], "tasks: expected at least one task, is []"],

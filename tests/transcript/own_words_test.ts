@@ -72,6 +72,16 @@ Deno.test("ownWords() keeps what the user wrote below a notification and its poi
   assertEquals(ownWords(`${notification}Now fix it.`), "Now fix it.");
 });
 
+Deno.test("ownWords() takes nothing that is typed behind trimtab's own skills for a task", () => {
+  const typed = (name: string): string =>
+    ownWords(
+      `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n` +
+        "<command-args>what now?</command-args>",
+    );
+  assertEquals(typed("trimtab:context-management"), "");
+  assertEquals(typed("review"), "/review what now?");
+});
+
 Deno.test("ownWords() leaves out the pointer that the client writes below a plan it hands over", () => {
   const plan = "Implement the following plan:\n\n# Add login";
   const pointer =

@@ -42,7 +42,8 @@ type Settings = Readonly<Record<string, unknown>>;
  * @throws {SyntaxError} When they are not JSON.
  * @throws {TypeError} When their hooks have another shape than the client's: an edit could lose some.
  */
-export function findEntries(text: string): FoundEntries {
+export function findEntries(given: string): FoundEntries {
+  const text = isBlank(given) ? "{}" : given;
   const settings = parseSettings(text);
   const { statusLine: line, enabledPlugins: plugins, hooks: events } = settings;
   const command = isRecord(line) && typeof line["command"] === "string" ? line["command"] : null;
@@ -69,9 +70,14 @@ export function findEntries(text: string): FoundEntries {
   };
 }
 
+/** An empty file is one without settings: the client starts with it. */
+function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
 /** Puts entries in; those of another folder or version are replaced. */
 export function addEntries(text: string | null, wanted: WantedEntries): string {
-  const before = text ?? "{}\n";
+  const before = text === null || isBlank(text) ? "{}\n" : text;
   const found = findEntries(before);
   const line = found.statusLine === "ours" ? found.statusLineCommand : null;
   const wantedLine = found.statusLine === "other" ? null : wanted.statusLine ?? line;
@@ -91,6 +97,7 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
 
 /** Removes all entries of trimtab, and groups that are empty without them. */
 export function removeEntries(text: string): string {
+  if (isBlank(text)) return text;
   let changed = text;
   for (;;) {
     const path = firstOwn(parseSettings(changed));

@@ -18,13 +18,25 @@ const MAX_BACKUPS = 5;
 
 export function readSettingsFile(path: string): SettingsFile {
   if (!exists(path)) return { path, text: null, mode: 0o600 };
-  const real = Deno.realPathSync(path);
+  const real = realPathOf(path);
   const bytes = readFileSync(real, 4 * 1024 * 1024);
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return { path: real, text, mode: (Deno.statSync(real).mode ?? 0o600) & 0o777 };
   } catch {
     throw new TypeError(`Cannot read settings "${path}": it is not UTF-8`);
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new TypeError(
+      `Cannot read settings "${path}": it is a link to a file that is not there; ` +
+        "remove the link, or make the file",
+    );
   }
 }
 

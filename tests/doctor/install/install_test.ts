@@ -169,7 +169,6 @@ Deno.test("install() refuses settings that it cannot be sure of, unchanged, and 
   const wrong = [
     ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "comma expected at line 3, column 3"],
     ["[]", TypeError, "expected an object"],
-    ["", SyntaxError, "value expected at line 1, column 1"],
     ['{"a": 1} x', SyntaxError, "line 1, column 10"],
     [`{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, SyntaxError, "nested too deeply"],
     ['{"hooks": []}', TypeError, "hooks must be an object"],
@@ -194,6 +193,18 @@ Deno.test("install() refuses settings that it cannot be sure of, unchanged, and 
   }
 });
 
+Deno.test("install() takes an empty file for one without settings, and brings its bytes back", () => {
+  for (const text of ["", " \n"]) {
+    using place = newSettings(text);
+    assertEquals(place.install().action, "installed");
+    assert(commandsIn(place.read()).length > 5);
+    assertEquals(place.install().action, "already installed");
+    assertEquals(place.install({ uninstall: true }).action, "uninstalled");
+    assertEquals(place.read(), text);
+    assertEquals(place.install({ uninstall: true }).action, "not installed");
+  }
+});
+
 Deno.test("install() refuses a folder, a link to nowhere and what is not UTF-8", () => {
   using place = newSettings("{}");
   Deno.writeFileSync(place.path, new Uint8Array([0x7b, 0xff, 0x7d]));
@@ -203,7 +214,7 @@ Deno.test("install() refuses a folder, a link to nowhere and what is not UTF-8",
   assertThrows(() => place.install(), TypeError, "not a regular file");
   Deno.removeSync(place.path);
   Deno.symlinkSync(`${place.root}/nowhere`, place.path);
-  assertThrows(() => place.install(), Deno.errors.NotFound);
+  assertThrows(() => place.install(), TypeError, "it is a link to a file that is not there");
   assert(!existsSync(`${place.folder}/skills`));
 });
 
