@@ -36,6 +36,13 @@ export async function pressureOrEstimate(
   };
 }
 
+/** Tokens that were measured; null where they were only computed from counts. */
+export function measuredTokens(
+  { tokens, source }: Pick<AnyPressure, "tokens" | "source">,
+): number | null {
+  return source === "estimate" ? null : tokens;
+}
+
 /** Recommends an action for a pressure, by the tokens that it would free, if known. */
 export function recommendationOf(
   pressure: Pick<AnyPressure, "level" | "percent" | "tokens">,

@@ -35,6 +35,8 @@ type TextRole =
 export interface ResponseText {
   readonly role: TextRole;
   readonly text: string;
+  /** The number of its first line in the file that it is a part of. @default {1} */
+  readonly firstLine?: number;
 }
 
 interface ToolResponse {
@@ -170,7 +172,7 @@ function readFile(response: Fields): ToolResponse | null {
   if (!fits(file, FILE, ["filePath", "content", "numLines", "startLine"])) return null;
   const content = String(file["content"]);
   return {
-    texts: [{ role: "file", text: content }],
+    texts: [{ role: "file", text: content, firstLine: Number(file["startLine"]) }],
     replace: ([text = ""]) => ({
       ...response,
       file: text === content ? file : {

@@ -1,5 +1,6 @@
 /** Shapes the result of a tool call before the model sees it. */
 
+import { isRecord } from "../core/record.ts";
 import type { LiveConfig } from "../config/schema.ts";
 import { maxErrorChars } from "./target.ts";
 import type { StateOwner } from "../store/state.ts";
@@ -10,7 +11,7 @@ import { countLines } from "./marks.ts";
 import { readResponse, type ResponseText } from "./responses.ts";
 import { shapeFile } from "./shape_file.ts";
 import { type ShapedText, shapeText } from "./shape_text.ts";
-import { keepOutput } from "./spill.ts";
+import { keepOutput, spillFolder } from "./spill.ts";
 
 export interface AnsweredCall {
   readonly toolName: string;
@@ -32,7 +33,7 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
   const { owner, config, now } = options;
   const { toolName, toolUseId } = call;
   const answer = readResponse(toolName, call.response);
-  if (answer === null || isProtected(call, config)) return null;
+  if (answer === null || isProtected(call, config, owner.projectDir)) return null;
   const noticeChars = NOTICE_CHARS + owner.projectDir.length;
   const parts = answer.texts.map((text) => {
     const part = shapePart(text, config);
@@ -59,11 +60,21 @@ export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknow
   return answer.replace(texts);
 }
 
-function isProtected({ toolName, input }: AnsweredCall, config: LiveConfig): boolean {
+function isProtected(
+  { toolName, input }: AnsweredCall,
+  config: LiveConfig,
+  projectDir: string,
+): boolean {
+  // A person or a model that reads the whole output wants it whole.
+  const path = toolName === "Read" && isRecord(input) ? String(input["file_path"]) : "";
+  if (path.startsWith(spillFolder(projectDir))) return true;
   return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));
 }
 
-function shapePart({ role, text }: ResponseText, config: LiveConfig): ShapedText | null {
+function shapePart(
+  { role, text, firstLine }: ResponseText,
+  config: LiveConfig,
+): ShapedText | null {
   const most = role === "errors" ? maxErrorChars(config) : config.max_chars;
-  return role === "file" ? shapeFile(text, most) : shapeText(text, most);
+  return role === "file" ? shapeFile(text, most, firstLine) : shapeText(text, most);
 }

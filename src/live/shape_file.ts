@@ -3,12 +3,19 @@
 import { countLines, leftOutMark, NEWLINE } from "./marks.ts";
 import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";
 
-export function shapeFile(text: string, maxChars: number): ShapedText | null {
+/** @param firstLine The number of the text's first line in its file. */
+export function shapeFile(text: string, maxChars: number, firstLine = 1): ShapedText | null {
   if (text.length <= maxChars) return null;
   const end = text.lastIndexOf(NEWLINE, Math.floor(maxChars * TARGET_SHARE));
   // A file that starts with one long line cannot be cut between lines.
   if (end <= 0) return null;
   const head = text.slice(0, end);
-  const mark = leftOutMark(head.split(NEWLINE).length + 1, countLines(text));
+  const before = firstLine - 1;
+  const next = head.split(NEWLINE).length + 1;
+  const mark = leftOutMark(
+    before + next,
+    before + countLines(text),
+    before > 0 ? "by the file's numbers" : "",
+  );
   return { kind: "file", text: `${head}${NEWLINE}${mark}`.toWellFormed() };
 }

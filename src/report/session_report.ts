@@ -7,7 +7,7 @@ import { extractFromEntries } from "../extract/extract_state.ts";
 import { feedSession, type NumberedEntry } from "../extract/session_events.ts";
 import type { Collector, WorkState } from "../extract/work_state.ts";
 import { isFresh } from "../gauge/advice.ts";
-import { type AnyPressure, recommendationOf } from "../gauge/any_pressure.ts";
+import { type AnyPressure, measuredTokens, recommendationOf } from "../gauge/any_pressure.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { readLineage } from "../saved/lineage/file.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -106,7 +106,7 @@ function freedOf(
   if (isFresh(known, pressure.tokens ?? 0)) return known;
   return measureFreed(session.path, {
     ...trim,
-    knownTokens: pressure.source === "estimate" ? undefined : pressure.tokens ?? undefined,
+    knownTokens: measuredTokens(pressure) ?? undefined,
   })?.record;
 }
 
@@ -132,7 +132,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
   let contents: ContextContents | undefined;
   const trim = trimSession({
     ...options.trim,
-    gauge: () => pressure,
+    gauge: () => ({ ...pressure, tokens: measuredTokens(pressure) }),
     session,
     now,
     dryRun: true,

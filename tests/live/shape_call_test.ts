@@ -139,7 +139,10 @@ Deno.test("shapeCall() answers in the shape of each tool", () =>
       const texts = readResponse(toolName, shaped)?.texts.map(({ text }) => text) ?? [];
       assertEquals(texts.filter((text) => fileHeadUnits(text) > 0).length, 1, toolName);
       assert(texts.join("").length < 1_000);
-      if (toolName === "Read") assertMatch(JSON.stringify(shaped), /"startLine":10,/);
+      if (toolName === "Read") {
+        assertMatch(JSON.stringify(shaped), /"startLine":10,/);
+        assertMatch(texts.join(), /lines \d+-310 left out, by the file's numbers\]$/);
+      }
     }
     for (
       const response of [[], [{ type: "image", source: {} }, { type: "text", text: LONG }], [{
@@ -150,6 +153,19 @@ Deno.test("shapeCall() answers in the shape of each tool", () =>
     ) assertEquals(shape(projectDir, { toolName: "mcp__a__b", response }), null);
     assertEquals(shape(projectDir, { toolName: "Task", response: { content: LONG } }), null);
     assertEquals(readLiveStats(projectDir).totals.outputs, answers.length);
+  }));
+
+Deno.test("shapeCall() leaves a read of an output that it keeps whole", () =>
+  inProject((projectDir) => {
+    const file = { filePath: "/f", content: LONG, numLines: 300, startLine: 1, totalLines: 300 };
+    const read = (path: string): unknown =>
+      shape(projectDir, {
+        toolName: "Read",
+        input: { file_path: path },
+        response: { type: "text", file },
+      });
+    assertEquals(read(`${projectDir}/.claude/trimtab/spill/s/toolu_1.txt`), null);
+    assert(read(`${projectDir}/a.txt`) !== null);
   }));
 
 Deno.test("isTarget() takes names and patterns, and nothing in them as an expression", () => {
