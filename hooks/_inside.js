@@ -7468,7 +7468,7 @@ async function statusText(client, session, { plan, config, isList }) {
     readRecord(client),
     client.clock.now()
   ]);
-  const trim = lastTrim(trims);
+  const trim = hasCuts(session.rows) ? lastTrim(trims) : void 0;
   const cache = cacheOf(session);
   const { tokens, limit } = fill2;
   const entries = session.lines.active.map(({ entry }) => entry);

@@ -5,6 +5,7 @@ import { contextPercent } from "../src/gauge/judge.ts";
 import { warningLevel } from "../src/gauge/ladder.ts";
 import type { Client } from "../src/inside/client.ts";
 import { readFill } from "../src/inside/fill.ts";
+import { hasCuts } from "../src/inside/recall.ts";
 import { readRecord } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { drawEntries, drawStatus } from "../src/inside/view.ts";
@@ -30,7 +31,8 @@ export async function statusText(
     readRecord(client),
     client.clock.now(),
   ]);
-  const trim = lastTrim(trims);
+  // After a rewind to before the trim, nothing of it is in the conversation.
+  const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
   const cache = cacheOf(session);
   const { tokens, limit } = fill;
   const entries = session.lines.active.map(({ entry }) => entry);

@@ -220,7 +220,9 @@ async function sinceTrim(
   const { findActiveContext, readNodes } = await import("../transcript/tree/active_context.ts");
   const { countSinceTrim } = await import("../transcript/since_trim.ts");
   using file = openFileSync(path);
-  const { nodes } = findActiveContext(file, file.statSync().size);
+  const { nodes, isCompacted } = findActiveContext(file, file.statSync().size);
+  // After a rewind to before the trim, nothing of it is in the conversation.
+  if (!isCompacted) return null;
   const entries = readNodes(file, nodes).map(({ entry }) => entry);
   const { requests, rereads, recalls, failedEdits } = countSinceTrim(entries, trim.at_ms);
   const saved = Math.max(0, (trim.tokens_before ?? 0) - (trim.tokens_after ?? 0));

@@ -225,7 +225,11 @@ Deno.test("status says what the last trim in place was good for, unless it was t
   using place = newPlace();
   const at = Date.now() - 60_000;
   const later = new Date(at + 30_000).toISOString();
-  place.add(idOf(1), sessionOfTokens(41_833).map((line) => ({ ...line, timestamp: later })));
+  const lines = sessionOfTokens(41_833).map((line) => ({ ...line, timestamp: later }));
+  const [first, ...others] = lines;
+  const boundary = { type: "system", subtype: "compact_boundary", uuid: "b", timestamp: later };
+  const trimmed = [{ ...boundary, parentUuid: null }, { ...first, parentUuid: "b" }, ...others];
+  place.add(idOf(1), trimmed);
   const folder = `${place.cwd}/.claude/trimtab/state`;
   Deno.mkdirSync(folder, { recursive: true });
   const trim = { kind: "trim", at_ms: at, tokens_before: 90_000, tokens_after: 40_000 };
@@ -250,6 +254,9 @@ Deno.test("status says what the last trim in place was good for, unless it was t
   assertMatch(stdout, /Since the trim: \d+ requests?, [\d.]+[KM] tokens not sent; nothing cut was/);
   note(trim, { ...trim, kind: "undo" });
   assertEquals((await statusOf(place)).since_trim, null);
+  note(trim);
+  place.add(idOf(1), lines);
+  assertEquals((await statusOf(place)).since_trim, null, "a rewind went back to before it");
 });
 
 Deno.test("status says of a file that begins in the middle that its start is not in it", async () => {
