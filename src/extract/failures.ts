@@ -18,7 +18,7 @@ import {
   simpleCommands,
 } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
-import { lastLines, SLIPS, troubleLines } from "./trail/telling_lines.ts";
+import { lastLines, SLIPS, troubleLines } from "../inject/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
 /** Most failures kept; the newest stay. */

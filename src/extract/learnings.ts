@@ -45,6 +45,13 @@ const MIN_WORDS = 5;
 const GUESS =
   /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b/i;
 
+/** A sentence that finds nothing wrong after all. */
+const IS_FINE =
+  /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
+
+/** Last sentences of a message that can take back what stands before them. */
+const MAX_LAST_SENTENCES = 3;
+
 /** A sentence that says of a finding only how it is. */
 const VAGUE =
   /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
@@ -141,7 +148,9 @@ export class LearningCollector implements Collector {
     if (found.some(({ isCause }) => isCause)) {
       this.#drop(({ search }) => search === this.#search);
     }
-    for (const finding of found) this.#add(finding, from);
+    // What looked like a problem was none.
+    const isFine = sentences.slice(-MAX_LAST_SENTENCES).some((one) => IS_FINE.test(one));
+    for (const finding of found) if (!isFine || !finding.isCause) this.#add(finding, from);
   }
 
   finish(): Said[] {

@@ -120,6 +120,21 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
 
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 
+/** A line that looks alike in many places: a check of an error, a bare return. */
+const GUARD =
+  /^(?:\}?\s*(?:else\s+)?if\b.*\b(?:err|error|nil|null|undefined|None)\b|return\b.{0,12}$|\}\s*(?:else|catch)\b|(?:else|try|finally)\b)/;
+
+/** The name of what a change stands in, by the last declaration above it in the same text. */
+export function enclosingName(text: string, line: string): string {
+  const lines = text.slice(0, MAX_TEXT_CHARS).split("\n").map((one) => one.trim());
+  const above = lines.slice(0, Math.max(0, lines.indexOf(line)));
+  return DECLARED.exec(above.findLast((one) => DECLARATION.test(one)) ?? "")?.[1] ?? "";
+}
+
+/** A comment that says what must hold, which the code beside it does not. */
+const CONSTRAINT =
+  /\b(?:NOTE|IMPORTANT|WARNING|CAUTION|HACK)\b|\b(?:do not|don't|must(?: not)?|never)\b/i;
+
 /** Files in which a line that begins as a comment is a heading or a list. */
 export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
@@ -136,7 +151,9 @@ export function changedLine(
   const fresh = lines.filter((line) => !known.has(withoutSpaces(line))).map((line) => line.trim())
     .filter(isTelling);
   if (PROSE_FILE.test(file)) return fresh[0];
-  return fresh.find((line) => DECLARATION.test(line)) ??
+  return fresh.find((line) => COMMENT.test(line) && CONSTRAINT.test(line)) ??
+    fresh.find((line) => DECLARATION.test(line)) ??
+    fresh.find((line) => !COMMENT.test(line) && !GUARD.test(line)) ??
     fresh.find((line) => !COMMENT.test(line)) ?? fresh[0];
 }
 

@@ -3,6 +3,7 @@
 import { asString, isObject } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import { isCommit } from "./commits.ts";
+import { hasCheck, reportsFailure } from "../core/shell_commands.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts";
 
@@ -22,13 +23,17 @@ export class TodoCollector implements Collector {
   /** Files that were changed since the list was last set, and whether something was committed. */
   #edited = new Set<string>();
   #isCommitted = false;
+  /** Whether a check passed since the last of these changes. */
+  #isChecked = false;
 
   call(call: FinishedCall): void {
     if (call.isError) return;
     const file = editedFile(call);
+    const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
-    this.#isCommitted ||= call.name === "Bash" &&
-      isCommit(asString(call.input.command) ?? "");
+    this.#isCommitted ||= isCommit(command);
+    this.#isChecked = file === undefined &&
+      (this.#isChecked || (hasCheck(command) && !reportsFailure(command, call.result)));
     // A subagent's list is its own.
     if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};
@@ -76,13 +81,14 @@ export class TodoCollector implements Collector {
     const files = [...this.#edited].slice(-MAX_NAMED_FILES);
     return [
       files.length === 0 ? "" : `edits of ${files.join(", ")}`,
+      this.#isChecked && this.#edited.size > 0 ? "a check that passed" : "",
       this.#isCommitted ? "a commit" : "",
     ].filter((one) => one !== "").join(" and ");
   }
 
   #isSet(): void {
     this.#edited = new Set();
-    this.#isCommitted = false;
+    this.#isCommitted = this.#isChecked = false;
   }
 
   #write({ input, from }: FinishedCall): void {

@@ -280,6 +280,10 @@ Deno.test("TodoCollector tells what was done since the list was set, at the step
   assertEquals(sinceOf(...work, list("in_progress")), [undefined, undefined, undefined]);
   const open = [undefined, undefined, "edits of a.ts, b.ts"];
   assertEquals(sinceOf(list("in_progress"), ...work), open);
+  const check = call("Bash", { command: "npm test" }, { result: "3 passed" });
+  const checked = [undefined, undefined, "edits of a.ts, b.ts and a check that passed"];
+  assertEquals(sinceOf(list("in_progress"), ...work, check), checked);
+  assertEquals(sinceOf(list("in_progress"), check, ...work), open, "edits followed the check");
   const commit = call("Bash", { command: "git commit -m x" });
   const pending = [undefined, "edits of a.ts, b.ts and a commit", undefined];
   assertEquals(sinceOf(list("pending"), ...work, commit), pending);

@@ -193,6 +193,20 @@ Deno.test("DecisionCollector tells what was agreed to whole, and no overview of 
   assertEquals(decision?.rationale, "");
 });
 
+Deno.test("DecisionCollector tells which options were only put off", () => {
+  const offer = "What should I fix?\n1. The reader\n2. The writer\n3. The index";
+  const left = (reply: string): readonly string[] | undefined =>
+    decide(["assistant", offer], ["user", reply])[0]?.alternatives;
+  assertEquals(left("let's do 1 first"), ["(for later) The writer", "(for later) The index"]);
+  assertEquals(left("1, the first option"), ["The writer", "The index"]);
+  const asking = "Would you like me to:\n1. Add a test that reads:\n2. Enhance the old ones?";
+  const [enhanced] = decide(["assistant", asking], [
+    "user",
+    "I think 2 is the right approach here",
+  ]);
+  assert(enhanced?.decision.includes("Enhance the old ones"), enhanced?.decision);
+});
+
 Deno.test("DecisionCollector quotes a reply that changes what it agrees to", () => {
   const offer = "Would you like me to keep the ids in one file and then write the reader?";
   const told = (reply: string): string[] => texts(decide(["assistant", offer], ["user", reply]));

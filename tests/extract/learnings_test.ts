@@ -51,6 +51,18 @@ Deno.test("LearningCollector drops what the assistant found before it says that 
   ]);
 });
 
+Deno.test("LearningCollector takes no problem that the same message finds to be none", () => {
+  const learned = (text: string): number => {
+    const collector = new LearningCollector();
+    collector.said(text, FROM);
+    return collector.finish().length;
+  };
+  const problem = "The problem is that the flag stays set when a block is open.";
+  assertEquals(learned(problem), 1);
+  assertEquals(learned(`${problem} Wait, it resets there. So the logic is actually fine.`), 0);
+  assertEquals(learned(`${problem} The rest of it looks as expected to me.`), 1);
+});
+
 Deno.test("LearningCollector drops a cause that the user denies or the assistant withdraws", () => {
   const leftAfter = (...turns: [who: "user" | "assistant", text: string][]): string[] => {
     const collector = new LearningCollector();

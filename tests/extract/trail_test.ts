@@ -172,8 +172,11 @@ Deno.test("TrailCollector tells of an edit what is new in it, else what it took 
         .stopped,
     )[0]?.replace("Edit a.ts", "");
   const [head, check] = ["function captureState() {", "  if (isMissing) return;"];
-  assertEquals(edit(head, `${head}\n${check}`), ": if (isMissing) return;");
-  assertEquals(edit(`${head}\n${check}`, head), ": removed if (isMissing) return;");
+  assertEquals(edit(head, `${head}\n${check}`), ": in captureState: if (isMissing) return;");
+  assertEquals(
+    edit(`${head}\n${check}`, head),
+    ": in captureState: removed if (isMissing) return;",
+  );
   assertEquals(edit(head, head), "");
   const declared = ["func (s *Store) Save() error {", "type Store struct {", "class Row:"];
   assertEquals(edit(head, [head, ...declared].join("\n")), ": declares Save, Store, Row");
@@ -895,4 +898,74 @@ Deno.test("TrailCollector shows what an edit adds, and the tests that ran", () =
     "Bash npm test || true → 3 passed",
   ]);
   assertEquals(texts(commands), ["`npm test` ok", "`go test ./...` ok"]);
+});
+
+Deno.test("TrailCollector names the checks of a plan that were not seen to run", () => {
+  const plan = [
+    "# Plan: A login",
+    "## Changes",
+    "Run `deno task build` for the page",
+    "## Verification",
+    "1. `deno task lint` and `deno task test`",
+    "2. **Manual test:** start it twice",
+    "```sh",
+    "npm run e2e",
+    "ls out",
+    "```",
+  ].join("\n");
+  const approved = callOf({ name: "ExitPlanMode", input: { plan } });
+  const edit = callOf({ name: "Edit", input: { file_path: "/p/a.ts", new_string: "b" } });
+  const unrun = "not seen to run; the plan names it";
+  const open = (...steps: Step[]): string[] =>
+    texts(trailOf(...steps).commands).filter((text) => text.endsWith(unrun));
+  assertEquals(open(approved), [], "nothing was done of it yet");
+  assertEquals(open(approved, edit, bash("deno task lint", "ok"), bash("npm run e2e | tail -1")), [
+    `\`deno task test\` ${unrun}`,
+    `Manual test: start it twice ${unrun}`,
+  ]);
+  assertEquals(open(["user", `Implement the following plan:\n\n${plan}`], edit).length, 3);
+  assertEquals(open(edit, ["user", plan], edit), [], "a plan that nobody approved");
+});
+
+Deno.test("TrailCollector takes no run of other tests for the cure of a failure, nor a call for help for a run", () => {
+  const { commands } = trailOf(
+    bash("go test ./a -run TestOne", "--- FAIL: TestOne", true),
+    bash('go test ./a -run "TestTwo" -v', "ok  \tex.org/a\t0.1s"),
+    bash("golangci-lint run ./...", "unknown linter", true),
+    bash("golangci-lint run --help"),
+    bash("cd /other", "cd in '/other' was blocked. It may only change to child folders", true),
+    bash(
+      "npm run lint",
+      "Claude requested permissions to use Bash, but they were not granted",
+      true,
+    ),
+  );
+  assertEquals(texts(commands), [
+    "`golangci-lint run ./...` failed",
+    '`go test ./a -run "TestTwo" -v` ok',
+  ]);
+});
+
+Deno.test("TrailCollector names the function of an edit, and shows what must hold before checks of errors", () => {
+  const edit = (new_string: string): string | undefined =>
+    texts(
+      trailOf(callOf({ name: "Edit", input: { file_path: "a.go", old_string: "x", new_string } }))
+        .stopped,
+    )[0];
+  const body = "func Save() error {\n\tif err != nil {\n\t\treturn err\n\t}\n\tstore.flush()";
+  assertEquals(edit(body), "Edit a.go: func Save() error {");
+  const inside = (before: string, after: string): string | undefined =>
+    texts(
+      trailOf(
+        callOf({
+          name: "Edit",
+          input: { file_path: "a.go", old_string: before, new_string: after },
+        }),
+      ).stopped,
+    )[0];
+  assertEquals(inside("func Save() error {", body), "Edit a.go: in Save: store.flush()");
+  assertEquals(
+    inside("a()", "if err != nil {\n// NOTE: do not reuse the id here\nid := next()"),
+    "Edit a.go: // NOTE: do not reuse the id here",
+  );
 });

@@ -3,6 +3,7 @@
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString, isObject } from "../../transcript/entry.ts";
 import { plainText } from "../../inject/prose.ts";
+import { DECISION_CUES } from "./cues.ts";
 import type { FinishedCall } from "../work_state.ts";
 
 const MAX_QUESTIONS = 8;
@@ -75,6 +76,13 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   const text = (asString(mirror.plan) || asString(call.input.plan) || "").trim();
   if (text === "") return undefined;
   return planOf(redactSecrets(text));
+}
+
+/** The plan that a prompt hands over to be carried out; empty without one. */
+export function handedPlan(prompt: string): string {
+  const text = prompt.trimStart();
+  const handed = DECISION_CUES.handedPlan.pattern.exec(text)?.[0];
+  return handed === undefined ? "" : text.slice(handed.length).trim();
 }
 
 export function planOf(text: string): ApprovedPlan {

@@ -12,7 +12,7 @@ import {
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf, readStatements } from "./draft.ts";
 import { readPlan } from "./design_sections.ts";
-import { planOf } from "./dialogs.ts";
+import { handedPlan, planOf } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
 /** UTF-16 code units of the assistant's reply that are kept beside a choice. */
@@ -47,11 +47,8 @@ interface Exchange {
 
 export function decideExchange(exchange: Exchange): Draft[] {
   const { text, lines, proposal, reply } = exchange;
-  const handed = DECISION_CUES.handedPlan.pattern.exec(text.trimStart())?.[0];
-  if (handed !== undefined) {
-    const plan = text.trimStart().slice(handed.length).trim();
-    return plan === "" ? [] : readPlan(planOf(plan));
-  }
+  const plan = handedPlan(text);
+  if (plan !== "") return readPlan(planOf(plan));
   const options = readOptions(proposal, text);
   const isAsked = options !== undefined && isOffered(options, proposal, text);
   const list = isAsked || text.trim().length <= 3 ? options : undefined;
@@ -137,7 +134,8 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   if (choice === undefined) return [];
   const words = choice.taken.map((option) => option.text).join("; ");
   // "Something else?" is what the user then says.
-  const isOther = choice.taken.every(isAsking) && saysMore(text);
+  const isOther = choice.taken.every((option) => IS_OTHER.test(option.text)) && saysMore(text);
+  const isLater = FOR_LATER.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledged(reply);
   // A request says more of the choice, and no reason for it.
@@ -152,7 +150,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
       : `${isFrame(list.question) ? "" : list.question} ${words}`.trim() +
         (isRequest ? ` ("${own}")` : ""),
     rationale: isOther ? "" : reasons.join(" — "),
-    alternatives: choice.left.map((option) => option.text),
+    alternatives: choice.left.map(({ text: left }) => isLater ? `(for later) ${left}` : left),
     kind: "user",
   }];
 }
@@ -168,6 +166,12 @@ function saysMore(own: string): boolean {
   const words = own.replaceAll(TAKES, " ").match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   return words.length >= MIN_REASON_WORDS || REASON.test(own);
 }
+
+const IS_OTHER = /^(?:something|anything) (?:else|different)\b|^other\b/i;
+
+/** Words of an answer that leaves the others for later. */
+const FOR_LATER =
+  /\b(?:(?<!the )first\b(?! (?:one|option))|for now|start with|then (?:we|you|the other)|later)\b/i;
 
 /** A line above options that neither asks nor names what they are for. */
 function isFrame(question: string): boolean {

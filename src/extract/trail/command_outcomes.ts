@@ -14,8 +14,9 @@ import {
   simpleCommands,
 } from "../../core/shell_commands.ts";
 import { readProse, sentencesOf } from "../../inject/prose.ts";
+import { PlanChecks } from "./plan_checks.ts";
 import { isAnnouncement } from "./step_words.ts";
-import { notRun, ranNothing, troubleLines } from "./telling_lines.ts";
+import { notRun, ranNothing, troubleLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
 /** Most commands kept; those run last stay. */
@@ -58,6 +59,12 @@ const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 
 const FILTERED = /\|\s*(?:[ef]?grep|rg)\b/;
 
+/** Options that only tell of the program: they cure nothing. */
+const ASKS_HELP = / --(?:help|version)(?: |$)/;
+
+const TEST_FILTER =
+  / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
+
 /** A merge that stops at a conflict, which `|| true` behind it would hide. */
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
@@ -97,6 +104,9 @@ export class CommandCollector {
   #failing: string[] = [];
   #callsSince = 0;
   #order = 0;
+  readonly #plan = new PlanChecks();
+  /** Number of edits before the plan. */
+  #planned = 0;
 
   /** The first words after a failure say what it came from. */
   said(text: string): void {
@@ -106,6 +116,12 @@ export class CommandCollector {
       if (known?.isFailed === true) this.#known.set(head, { ...known, why });
     }
     this.#failing = [];
+  }
+
+  /** Takes a plan that was approved: the checks that it names. */
+  plan(text: string, from: Said["from"]): void {
+    this.#plan.plan(text, from);
+    this.#planned = this.#edited.length;
   }
 
   call(call: FinishedCall): void {
@@ -138,7 +154,9 @@ export class CommandCollector {
         this.#forget(words);
         continue;
       }
+      this.#plan.ran(run.head);
       const earlier = this.#known.get(head);
+      if (earlier?.isFailed === true && ASKS_HELP.test(run.words)) continue;
       const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
         earlier.end === end;
       const count = isSame ? earlier.count + 1 : 1;
@@ -149,7 +167,7 @@ export class CommandCollector {
       const trouble = isFailed
         ? fuller(troubleLines(call.result, MAX_SEEN_LINES), earlier, this.#edited.length)
         : [];
-      const was = isCheck && !isFailed ? this.#madeGood(earlier) : undefined;
+      const was = isCheck && !isFailed ? this.#madeGood(words, earlier) : undefined;
       const why = undefined;
       this.#add(head, {
         words,
@@ -174,7 +192,8 @@ export class CommandCollector {
     const commits = new Map(
       good.filter(({ words }) => isCommit(words)).map((one) => [one.elsewhere, one]),
     );
-    return [...this.#known.values()]
+    const unrun = this.#edited.length > this.#planned ? this.#plan.finish() : [];
+    const ran = [...this.#known.values()]
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
       .slice(0, MAX_TOLD)
       .map((one) => ({
@@ -182,6 +201,7 @@ export class CommandCollector {
           followedBy(one, checks.get(kindOf(one)), commits.get(one.elsewhere)),
         from: one.from,
       }));
+    return [...unrun, ...ran];
   }
 
   /** A check says nothing of what was edited after it. */
@@ -192,8 +212,9 @@ export class CommandCollector {
   }
 
   /** The earlier failure of a command that passes now, and the edits between. */
-  #madeGood(earlier: Outcome | undefined): string | undefined {
-    if (earlier === undefined || !earlier.isFailed) return earlier?.was;
+  #madeGood(words: string, earlier: Outcome | undefined): string | undefined {
+    if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return undefined;
+    if (!earlier.isFailed) return earlier.was;
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);
     const trouble = excerptLine(earlier.trouble[0] ?? "", MAX_WAS_CHARS);
     if (trouble === "" && files.length === 0) return undefined;
@@ -276,6 +297,11 @@ function openFirst(trouble: readonly string[], editedSince: readonly string[]): 
   return open.some((line) => ERROR_SITE.test(line))
     ? [...open, ...trouble.filter(isEdited)]
     : trouble;
+}
+
+/** The option by which a command picks its tests; empty without one. */
+function filterOf(words: string): string {
+  return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
 }
 
 /** The name of the file that an error is in; empty where it names none. */

@@ -5,7 +5,7 @@ import { asString } from "../../transcript/entry.ts";
 import { editedFile } from "../changes.ts";
 import { cutText, excerptEnds, heldEnds } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { changedLine, declaredNames, patchOf, PROSE_FILE } from "../patches.ts";
+import { changedLine, declaredNames, enclosingName, patchOf, PROSE_FILE } from "../patches.ts";
 import { withoutBlocks } from "../../inject/prose.ts";
 import { isCheck, readableCommand, reportsFailure } from "../../core/shell_commands.ts";
 import { ASSISTANT, OUTCOME, USER } from "./step_words.ts";
@@ -17,7 +17,7 @@ import {
   notRun,
   ranNothing,
   troubleLines,
-} from "./telling_lines.ts";
+} from "../../inject/telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 
 /** Most UTF-16 code units in total; the oldest steps are dropped. */
@@ -243,7 +243,12 @@ export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   const line = changedLine(file, added, removed);
   const shown = line ?? changedLine(file, removed, added) ?? "";
   if (shown === "") return "";
-  return `: ${line === undefined ? "removed " : ""}${excerptLine(shown, MAX_NEW_LINE_CHARS)}`;
+  const text = asString(line === undefined ? call.input.old_string : call.input.new_string) ?? "";
+  const name = enclosingName(text, shown);
+  const where = name === "" ? "" : `in ${name}: `;
+  return `: ${where}${line === undefined ? "removed " : ""}${
+    excerptLine(shown, MAX_NEW_LINE_CHARS)
+  }`;
 }
 
 /** Words that an edit replaces wherever they stand: the old name is needed to find it again. */

@@ -3,7 +3,7 @@
 import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
-import { FOUND_NOTHING } from "./telling_lines.ts";
+import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
 import type { Collector, FinishedCall } from "../work_state.ts";
 
 /** Names that are no words: in camel case, with underscores, of an issue, a branch. */

@@ -3,6 +3,7 @@
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
 import { hasCheck, simpleCommands } from "../../core/shell_commands.ts";
+import { isCommit } from "../commits.ts";
 import type { Said } from "../work_state.ts";
 
 /** Beginnings of steps in which somebody said something. */
@@ -192,11 +193,11 @@ export function doneSince(steps: readonly string[]): string {
     const [, command = "", outcome = ""] = COMMAND.exec(act) ?? [];
     const [check] = simpleCommands(command).filter(({ isCheck }) => isCheck);
     if (check === undefined) continue;
-    const isFailed = outcome.startsWith("failed");
+    const end = /^(?:failed|ran no test)\b/.exec(outcome)?.[0] ?? "ok";
     checks.delete(check.head);
     checks.set(
       check.head,
-      `\`${cutEnds(check.words, MAX_SUMMED_CHARS)}\` ${isFailed ? "failed" : "ran"}`,
+      `\`${cutEnds(check.words, MAX_SUMMED_CHARS)}\` ${end}`,
     );
   }
   const files = [...edited];
@@ -240,12 +241,14 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   const said = stopped.findLastIndex((text) => text.startsWith(ASSISTANT));
   const answer = said > at ? stopped[said] ?? "" : "";
   const announced = announcedIn(answer);
-  const acts = stopped.slice(said + 1).filter((step) => !isLookUp(step)).length;
+  const since = stopped.slice(said + 1).filter((step) => !isLookUp(step));
+  const acts = since.length;
+  const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
   if (acts > 0 && unchecked !== "") return unchecked;
   // Behind more acts than a few it is done.
-  if (announced !== "" && acts <= MAX_ACTS_SINCE) {
-    const since = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
-    return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${since}`;
+  if (announced !== "" && acts <= MAX_ACTS_SINCE && !isCommitted) {
+    const told = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
+    return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${told}`;
   }
   if (last === answer && answer !== "") {
     return `Next: the user's turn; the assistant ${
@@ -253,6 +256,10 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
     } last`;
   }
   return at < 0 ? "" : "Next: go on with this request; it is not answered yet";
+}
+
+function isCommitStep(step: string): boolean {
+  return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
 }
 
 /** Shortens a call and what came of it each by itself: one that runs into the other says neither. */

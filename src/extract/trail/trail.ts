@@ -3,6 +3,7 @@
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
 import { editedFile, isPathOf, removedBy } from "../changes.ts";
+import { handedPlan, readApprovedPlan } from "../decisions/dialogs.ts";
 import { CommandCollector } from "./command_outcomes.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { LastSteps } from "./last_steps.ts";
@@ -53,6 +54,8 @@ export class TrailCollector implements Collector {
     this.#steps.prompt(text, from);
     this.#refusals.prompt(text, from);
     this.#names.prompt(text);
+    const plan = handedPlan(text);
+    if (plan !== "") this.#commands.plan(plan, from);
   }
 
   instructed(text: string, from: Origin): void {
@@ -78,6 +81,8 @@ export class TrailCollector implements Collector {
   call(call: FinishedCall): void {
     if (!call.isSidechain) this.#isAnswered = false;
     this.#refusals.call(call);
+    const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
+    if (plan !== undefined) this.#commands.plan(plan.text, call.from);
     this.#commands.call(call);
     this.#names.call(call);
     this.#noteFile(call);

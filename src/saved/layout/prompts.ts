@@ -13,6 +13,7 @@ import {
   lastTurn,
   turnLine,
 } from "../../extract/trail/step_words.ts";
+import { UNRUN } from "../../extract/trail/plan_checks.ts";
 import { isAssent, isRule } from "../../extract/requirements.ts";
 import type { Said, WorkState } from "../../extract/work_state.ts";
 import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lines.ts";
@@ -148,6 +149,7 @@ export function nowLines(
     isOver ? "" : doneLine(steps),
     nextLine,
     nextLine === unchecked ? "" : unchecked,
+    unrunIn(trail?.commands ?? []),
   ].filter((line) => line !== "");
 }
 
@@ -172,6 +174,14 @@ function uncheckedIn(commands: readonly Said[]): string {
     return `Not run again: \`${commandIn(line.text)}\` failed, and ${since} followed`;
   }
   return "";
+}
+
+/** The checks that the plan names and nobody was seen to run. */
+function unrunIn(commands: readonly Said[]): string {
+  const unrun = commands.flatMap(({ text }) =>
+    text.endsWith(UNRUN) ? text.slice(0, -UNRUN.length) : []
+  );
+  return unrun.length === 0 ? "" : `Of the plan, not seen to run: ${unrun.join("; ")}`;
 }
 
 /** The point of what was said before a reply is often at its end. */

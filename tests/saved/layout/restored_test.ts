@@ -300,12 +300,22 @@ Deno.test("layout() sums up what was done since the request, and names all steps
   const text = nowOf(...acts);
   assertStringIncludes(
     text,
-    "- Since then: edited a.ts, b.ts; `deno task test` failed; `deno lint` ran\n",
+    "- Since then: edited a.ts, b.ts; `deno task test` failed; `deno lint` ok\n",
   );
   assertStringIncludes(text, "- Next: Parse; and Print\n");
   assert(!nowOf(...acts.slice(0, 2)).includes("Since then"));
   const many = nowOf(...Array.from({ length: 7 }, (_, n) => `Edit f${n}.ts: x`));
   assertStringIncludes(many, "- Since then: edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more\n");
+});
+
+Deno.test("layout() names under Now the checks of a plan that were not seen to run", () => {
+  const commands = ["`npm test`", "Manual test: start it twice"].map((words) => ({
+    text: `${words} not seen to run; the plan names it`,
+    from,
+  }));
+  const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, commands } });
+  const told = "Of the plan, not seen to run: `npm test`; Manual test: start it twice";
+  assertStringIncludes(text, `- ${told}\n`);
 });
 
 Deno.test("layout() keeps short results of look-ups that are told in one line", () => {
@@ -440,6 +450,12 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
   );
   const long = `Assistant: ${"the top is the newest and ".repeat(9)}so on. Let me fix this:`;
   assertStringIncludes(nextOf(long) ?? "", "Let me fix this.");
+  const commits = "Assistant: It works. Let me commit this fix too.";
+  assertEquals(nextOf("User: Fix it", commits, "Bash git commit -qm x → ok"), open);
+  assertEquals(
+    nextOf("User: Fix it", commits, call),
+    "Let me commit this fix too. (1 act since then)",
+  );
   const offer = "Assistant: Done. Let me know what to do with the other file.";
   assertEquals(nextOf(call, offer), "the user's turn; the assistant answered last");
   assertEquals(nextOf(call, "Assistant: Done.", "User: Add login"), asked);

@@ -1,8 +1,8 @@
 /** The lines of an output that tell what happened. */
 
-import { redactSecrets } from "../../secrets/redact.ts";
-import { EXPECTATION } from "../../inject/ends.ts";
-import { refusalWords } from "../../transcript/own_words.ts";
+import { redactSecrets } from "../secrets/redact.ts";
+import { EXPECTATION } from "./ends.ts";
+import { refusalWords } from "../transcript/own_words.ts";
 
 /** Most of an output that is read, in UTF-16 code units: its end. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
@@ -47,7 +47,10 @@ const REFUSED = /^The user doesn't want to/;
 
 /** Beginnings of results of calls that never ran, and what became of the calls. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
-  [/^Permission for this action was denied/, "not allowed"],
+  [
+    /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ in '[^'\n]*' was blocked\b)/,
+    "not allowed",
+  ],
   [/^\[Request interrupted/, "stopped by the user"],
   [/^Sibling tool call errored/, "not run"],
 ];

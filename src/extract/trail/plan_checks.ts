@@ -1,0 +1,62 @@
+/** The checks that a plan names, and those of them that were not seen to run. */
+
+import { boundText } from "../../inject/bound.ts";
+import { excerptLine } from "../../inject/excerpt.ts";
+import { simpleCommands } from "../../core/shell_commands.ts";
+import type { Origin, Said } from "../work_state.ts";
+
+/** Most of a plan that is read, in UTF-16 code units. */
+const MAX_PLAN_CHARS = 64 * 1024;
+
+const MAX_CHECKS = 8;
+
+/** The most UTF-16 code units of a check that people make by hand. */
+const MAX_MANUAL_CHARS = 120;
+
+/** The end of a line about a check that was not seen to run. */
+export const UNRUN = " not seen to run; the plan names it";
+
+const HEADING = /^#{1,6}\s+(.*)$/;
+
+/** Headings above the checks of a plan. */
+const CHECKS = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
+
+const CODE = /`([^`\n]{3,200})`/g;
+
+/** A check that a person makes: "Manual test: start it twice". */
+const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
+
+export class PlanChecks {
+  /** Each check by its beginning, with its words; those that ran are gone. */
+  #open = new Map<string, string>();
+  #from: Origin = { uuid: null, line: null };
+
+  /** Takes a plan that was approved, in the place of the one before. */
+  plan(text: string, from: Origin): void {
+    this.#open = new Map();
+    this.#from = from;
+    let [isChecks, isCode] = [false, false];
+    for (const line of boundText(text, MAX_PLAN_CHARS).split("\n")) {
+      if (/^\s*```/.test(line)) isCode = !isCode;
+      const heading = isCode ? undefined : HEADING.exec(line)?.[1];
+      if (heading !== undefined) isChecks = CHECKS.test(heading);
+      if (!isChecks || this.#open.size >= MAX_CHECKS) continue;
+      const commands = isCode ? [line] : [...line.matchAll(CODE)].map(([, code = ""]) => code);
+      for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
+        if (isCheck) this.#open.set(head, `\`${words}\``);
+      }
+      if (!isCode && MANUAL.test(line)) {
+        const words = line.replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s*/, "");
+        this.#open.set(words, excerptLine(words.replaceAll("**", ""), MAX_MANUAL_CHARS));
+      }
+    }
+  }
+
+  ran(head: string): void {
+    this.#open.delete(head);
+  }
+
+  finish(): Said[] {
+    return [...this.#open.values()].map((words) => ({ text: words + UNRUN, from: this.#from }));
+  }
+}
