@@ -320,20 +320,20 @@ function readNotice(text) {
   const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
   if (match === null) return void 0;
   const [whole2, original = "", first, inParts = "", line = "", session = ""] = match;
-  const shown = countChars(text.slice(0, text.length - whole2.length));
+  const shown2 = countChars(text.slice(0, text.length - whole2.length));
   const wholeChars = countOf(original);
-  const fits2 = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
+  const fits2 = shown2 === countOf(first ?? inParts) && wholeChars > countChars(text);
   return fits2 ? {
     line: Number(line),
     session,
-    shownChars: shown,
+    shownChars: shown2,
     wholeChars
   } : void 0;
 }
 function fixedUnits(text, context) {
   const head = fileHeadUnits(text, context?.part.id);
-  const shown = readNotice(text)?.shownChars ?? Infinity;
-  const isLeft = context === void 0 ? shown < Infinity : shown <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || isPlaceOfWhole(text, context);
+  const shown2 = readNotice(text)?.shownChars ?? Infinity;
+  const isLeft = context === void 0 ? shown2 < Infinity : shown2 <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || isPlaceOfWhole(text, context);
   return isLeft ? text.length : head;
 }
 var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
@@ -1397,8 +1397,8 @@ function isMediaPlaceholder(placeholder) {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 function mediaPlaceholder(kind, bytes, fields, place = {}) {
-  const shown = fields.map(([label, value]) => field(label, value)).join("");
-  return withPlace(`[${kind} result masked -- ${bytes} bytes${shown}]`, place);
+  const shown2 = fields.map(([label, value]) => field(label, value)).join("");
+  return withPlace(`[${kind} result masked -- ${bytes} bytes${shown2}]`, place);
 }
 function placeText({ lineNumber, parentFile = "" }) {
   if (lineNumber === void 0 || parentFile === "" || parentFile.length > MAX_PARENT) return "";
@@ -1456,8 +1456,8 @@ function field(label, value) {
 function quote(text) {
   for (let most = MAX_VALUE; ; most = Math.floor(most / 2)) {
     const head = headOf(text, most);
-    const shown = head.length < text.length ? `${head}\u2026` : head;
-    const quoted = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+    const shown2 = head.length < text.length ? `${head}\u2026` : head;
+    const quoted = JSON.stringify(shown2.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
     if (countChars(quoted) <= MAX_QUOTED) return quoted;
   }
 }
@@ -2070,9 +2070,9 @@ function join(text, lines, headChars) {
     }
     if (isGap) parts.push(GAP);
     const end = endOf(text, lines, index);
-    const shown = index === 0 ? headOf2(text, lines, headChars) : text.slice(start2, end);
-    isGap = shown.length < end - start2;
-    parts.push(shown);
+    const shown2 = index === 0 ? headOf2(text, lines, headChars) : text.slice(start2, end);
+    isGap = shown2.length < end - start2;
+    parts.push(shown2);
   }
   if (isGap) parts.push(GAP);
   return parts.join("\n");
@@ -2457,10 +2457,10 @@ function truncationNotice(chars, options) {
 function digestNotice(chars, keptChars, place) {
   return noticeText(chars, `${grouped(keptChars)} in parts`, place);
 }
-function noticeText(chars, shown, { lineNumber, parentFile }) {
+function noticeText(chars, shown2, { lineNumber, parentFile }) {
   return `
 
-[...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
+[...truncated - original was ${grouped(chars)} chars, showing ${shown2}. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 function truncateContent(content, options) {
   const { threshold, fixedUnits: fixedUnits2 = markedUnits } = options;
@@ -2898,7 +2898,7 @@ var CutPlanner = class {
   }
 };
 function namingArguments(toolName, input) {
-  const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
+  const shown2 = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
     const text = usesArgument(toolName, name) ? shownArgument(value) : void 0;
     return text === void 0 ? [] : [
       [
@@ -2907,7 +2907,7 @@ function namingArguments(toolName, input) {
       ]
     ];
   });
-  return shown.length === 0 ? void 0 : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
+  return shown2.length === 0 ? void 0 : Object.fromEntries(shown2.slice(0, MAX_ARGUMENTS));
 }
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
@@ -6993,8 +6993,8 @@ async function noteTrim(client, { id, was }, { kind, tokens }) {
     tokens?.after ?? null
   ];
   try {
-    const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : void 0;
-    const left = after ?? last?.tokens_before ?? void 0;
+    const last = kind === "undo" ? lastTrim((await readRecord(client)).trims) : void 0;
+    const left = after ?? (last === void 0 ? void 0 : tokensWithout(last, was));
     if (left !== void 0) claimFill(id, {
       was,
       after: left
@@ -7009,6 +7009,10 @@ async function noteTrim(client, { id, was }, { kind, tokens }) {
   } catch (error) {
     logFailure(client, error);
   }
+}
+function tokensWithout({ tokens_before: before, tokens_after: after }, now) {
+  if (before === null || after === null) return before ?? void 0;
+  return (now ?? after) + before - after;
 }
 async function offer(client, rows, isMidTurn) {
   noteUntold(hasCuts(rows));
@@ -7113,13 +7117,13 @@ function drawEntries(view) {
   const { entries, factor } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
   const turns = listTurns(view.session);
-  const shown = turns.slice(-LISTED.turns);
-  const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
+  const shown2 = turns.slice(-LISTED.turns);
+  const more = shown2.length < turns.length ? `, the last ${shown2.length} of ${turns.length}` : "";
   return [
     titleOf(view.fill),
-    ...shown.length === 0 ? [] : [
+    ...shown2.length === 0 ? [] : [
       `Turns${more}:`,
-      ...shown.map((turn2) => turnLine(turn2, view.plan.scale * factor)),
+      ...shown2.map((turn2) => turnLine(turn2, view.plan.scale * factor)),
       "Take turns out: /trim --drop #2-#4, or by their lines: --drop 12-30"
     ],
     ...largest.length === 0 ? [] : [
@@ -7174,8 +7178,8 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
       pays.compact
     ]
   ];
-  const shown = ways.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
-  if (shown.length === 0) return [];
+  const shown2 = ways.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
+  if (shown2.length === 0) return [];
   const advice = level === "ok" ? [] : [
     `Advice: ${adviceWords(freed2, {
       level,
@@ -7185,7 +7189,7 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
   ];
   return [
     `${"Would free".padEnd(28)}tokens  cheaper than going on`,
-    ...shown,
+    ...shown2,
     ...advice
   ];
 }
@@ -7364,9 +7368,9 @@ function kindsOf(entries, plan, { categories, tokens }) {
   };
 }
 function barLines(kinds, limit) {
-  const shown = kinds.filter(([, tokens]) => tokens >= 1);
-  const most = Math.max(...shown.map(([, tokens]) => tokens), 1);
-  return shown.map(([name, tokens]) => {
+  const shown2 = kinds.filter(([, tokens]) => tokens >= 1);
+  const most = Math.max(...shown2.map(([, tokens]) => tokens), 1);
+  return shown2.map(([name, tokens]) => {
     const bar = "\u2588".repeat(Math.round(tokens / most * BAR_CHARS));
     const share = `${contextPercent(tokens, limit)}%`;
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
@@ -7383,12 +7387,12 @@ function groupBy(entries, keyOf3) {
   ].sort(([, a], [, b]) => b - a);
 }
 function groupLine(title, groups, most) {
-  const shown = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
-  const rest = groups.length - shown.length;
+  const shown2 = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
+  const rest = groups.length - shown2.length;
   const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
-  return shown.length === 0 ? [] : [
+  return shown2.length === 0 ? [] : [
     `${title}${more}:`,
-    ...shown
+    ...shown2
   ];
 }
 function entryLine({ line, tokens, freed: freed2, name }) {
@@ -7544,22 +7548,23 @@ function listUndoable({ boundaries }) {
   }
   return standing.reverse();
 }
-function undoCompaction({ rows, messages }, { before, active, boundaries, parents }, { line: { number, entry } }) {
-  const start2 = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
-  const lines = before.filter((line) => line.number > start2 && line.number < number);
+function undoCompaction({ rows, messages }, session, { line }) {
+  const { number } = line;
+  const { before, active } = session;
+  const { lines, parents } = linesBefore(session, number);
   const summary = [
     ...before,
     ...active
-  ].find((line) => line.number > number && line.entry.raw.isCompactSummary === true);
+  ].find((line2) => line2.number > number && line2.entry.raw.isCompactSummary === true);
   const text = resultTexts(summary?.entry.message?.content).join("\n").trim();
   const at = messages.findIndex(({ role, content }) => role === "user" && content.some((block) => isSummary(block, text)));
-  const kept = new Set(Object(Object(entry.raw.compactMetadata).preservedMessages).uuids);
-  const old = conversationOf(lines, parents, (line) => !kept.has(uuidOf(line)));
+  const kept = new Set(keptBy(line).uuids);
+  const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
   if (text === "" || at < 0 || old.length === 0) return void 0;
-  const renewed = lines.some((line) => renderedBlocks(line).length > 0) ? textsBeside([
+  const renewed = lines.some((line2) => renderedBlocks(line2).length > 0) ? textsBeside([
     ...before,
     ...active
-  ].filter((line) => line.number > number)) : /* @__PURE__ */ new Set();
+  ].filter((line2) => line2.number > number)) : /* @__PURE__ */ new Set();
   const later = messages.slice(at).map(({ role, content }) => ({
     role,
     content: content.filter((block) => !isSummary(block, text) && !renewed.has(wordsOf2(block)))
@@ -7576,6 +7581,33 @@ function undoCompaction({ rows, messages }, { before, active, boundaries, parent
     ],
     count: old.length,
     lines
+  };
+}
+function keptBy({ entry }) {
+  return Object(Object(entry.raw.compactMetadata).preservedMessages);
+}
+function linesBefore({ before, boundaries, parents }, end) {
+  const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
+  const start2 = previous?.number ?? 0;
+  const own = before.filter(({ number }) => number > start2 && number < end);
+  const { uuids, anchorUuid = "" } = previous === void 0 ? {} : keptBy(previous);
+  const ids = new Set(uuids);
+  const kept = before.filter((line) => line.number < start2 && ids.has(uuidOf(line)));
+  const at = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
+  const links = new Map(parents);
+  let last = anchorUuid;
+  for (const line of kept) {
+    links.set(uuidOf(line), last);
+    last = uuidOf(line);
+  }
+  for (const id of own.map(uuidOf)) if (links.get(id) === anchorUuid) links.set(id, last);
+  return {
+    lines: [
+      ...own.slice(0, at),
+      ...kept,
+      ...own.slice(at)
+    ],
+    parents: links
   };
 }
 function textsBeside(behind) {
@@ -7859,7 +7891,8 @@ async function undoSummary(client, { session, rows, last }) {
   });
   const media = readMedia(undone.messages, lines, session);
   const whole2 = layOutRows(undone, reminders, media);
-  const tokens = tokensBefore(last) + saidTokens(fill2);
+  const { preTokens, postTokens } = sizesOf(last);
+  const tokens = preTokens + Math.max(0, saidTokens(fill2) - postTokens);
   const limit = limitOf(fill2);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const results = referenceTexts(undone.messages);
@@ -7917,9 +7950,12 @@ function saidTokens({ tokens, breakdown }) {
   const said = breakdown?.categories.find(({ name }) => name === "Messages");
   return said?.tokens ?? tokens ?? 0;
 }
-function tokensBefore({ line: { entry } }) {
-  const { compactMetadata: metadata } = entry.raw;
-  return isRecord(metadata) && typeof metadata.preTokens === "number" ? metadata.preTokens : 0;
+function sizesOf({ line: { entry } }) {
+  const { preTokens, postTokens } = Object(entry.raw.compactMetadata);
+  return {
+    preTokens: Number(preTokens) || 0,
+    postTokens: Number(postTokens) || 0
+  };
 }
 
 // hooks/_inside.ts
@@ -7944,10 +7980,7 @@ function register(on) {
       const answer2 = await answerTrim(client, event.args);
       if (answer2 !== void 0) return answer2;
     } catch (error) {
-      if (error instanceof UsageError) return {
-        text: error.message,
-        isTextDisplayOnly: true
-      };
+      if (error instanceof UsageError) return shown(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
     return await answerCopy(client, event) ?? await next(event);
@@ -8044,7 +8077,7 @@ async function answerCompaction(client, event, next) {
     }, {
       config: config.inside,
       isShown: await isShown(client),
-      lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? void 0,
+      lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
         const saved2 = saveBeside(client);
@@ -8079,10 +8112,7 @@ async function answerTrim(client, typed) {
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
-  if (!await client.fs.exists(transcriptPath)) return {
-    text: NO_SESSION,
-    isTextDisplayOnly: true
-  };
+  if (!await client.fs.exists(transcriptPath)) return shown(NO_SESSION);
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
     settingsFor(client),
@@ -8095,10 +8125,7 @@ async function answerTrim(client, typed) {
     args,
     config: config.context
   });
-  if (text !== void 0) return {
-    text,
-    isTextDisplayOnly: true
-  };
+  if (text !== void 0) return shown(text);
   const why = whyCopy(plan);
   if (why !== void 0) {
     client.ui.log(`writing a copy instead: ${why}`);
@@ -8119,6 +8146,12 @@ async function shownText(client, trim) {
   if (whyCopy(plan) !== void 0) return void 0;
   return vainText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : void 0);
 }
+function shown(text) {
+  return {
+    text,
+    isTextDisplayOnly: true
+  };
+}
 async function isShown(client) {
   return (await client.session.surfaces()).length > 0;
 }
@@ -8127,17 +8160,11 @@ async function answerCopy(client, event) {
     const text = await trimCopy(client, event);
     if (text === void 0) return void 0;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === void 0 || !await isShown(client)) return {
-      text,
-      isTextDisplayOnly: true
-    };
+    if (resume === void 0 || !await isShown(client)) return shown(text);
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `
 ${PRESS_ENTER}` : "";
-    return {
-      text: text + hint,
-      isTextDisplayOnly: true
-    };
+    return shown(text + hint);
   } catch (error) {
     logFailure(client, error);
     return void 0;
@@ -8158,10 +8185,7 @@ function start(client, typed, text) {
     trimming = trimming.then(() => compactNow(client, typed));
     return trimming;
   });
-  return {
-    text,
-    isTextDisplayOnly: true
-  };
+  return shown(text);
 }
 function trimInTime(client, isCold) {
   client.clock.after(1, () => {

@@ -24,6 +24,7 @@ import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
 import { answerRecall, noteUntold, offerResumed, RECALL } from "../src/inside/recall.ts";
+import { lastTrim } from "../src/store/inside_record.ts";
 import { readRecord } from "../src/inside/record.ts";
 import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
@@ -82,7 +83,7 @@ export function register(on: On): void {
       const answer = await answerTrim(client, event.args);
       if (answer !== undefined) return answer;
     } catch (error) {
-      if (error instanceof UsageError) return { text: error.message, isTextDisplayOnly: true };
+      if (error instanceof UsageError) return shown(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
     return await answerCopy(client, event) ?? await next(event);
@@ -175,7 +176,7 @@ async function answerCompaction(
     }, {
       config: config.inside,
       isShown: await isShown(client),
-      lastAfter: (await readRecord(client)).trims.at(-1)?.tokens_after ?? undefined,
+      lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
         const saved = saveBeside(client);
@@ -215,12 +216,12 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
-  if (!await client.fs.exists(transcriptPath)) return { text: NO_SESSION, isTextDisplayOnly: true };
+  if (!await client.fs.exists(transcriptPath)) return shown(NO_SESSION);
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsFor(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
   const text = await shownText(client, { session, plan, args, config: config.context });
-  if (text !== undefined) return { text, isTextDisplayOnly: true };
+  if (text !== undefined) return shown(text);
   const why = whyCopy(plan);
   if (why !== undefined) {
     client.ui.log(`writing a copy instead: ${why}`);
@@ -248,6 +249,11 @@ async function shownText(client: Client, trim: TypedTrim): Promise<string | unde
   return vainText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : undefined);
 }
 
+/** An answer that the person reads and the model does not. */
+function shown(text: string): CommandAnswer {
+  return { text, isTextDisplayOnly: true };
+}
+
 /** Whether a terminal shows the session. */
 async function isShown(client: Client): Promise<boolean> {
   return (await client.session.surfaces()).length > 0;
@@ -262,11 +268,11 @@ async function answerCopy(
     const text = await trimCopy(client, event);
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === undefined || !await isShown(client)) return { text, isTextDisplayOnly: true };
+    if (resume === undefined || !await isShown(client)) return shown(text);
     // An id of 36 characters is too long to type, so the command is put into the prompt.
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
-    return { text: text + hint, isTextDisplayOnly: true };
+    return shown(text + hint);
   } catch (error) {
     logFailure(client, error);
     return undefined;
@@ -291,7 +297,7 @@ function start(client: Client, typed: string, text: string): CommandAnswer {
     trimming = trimming.then(() => compactNow(client, typed));
     return trimming;
   });
-  return { text, isTextDisplayOnly: true };
+  return shown(text);
 }
 
 /** Trims a session that rests if that is due. */

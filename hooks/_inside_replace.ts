@@ -9,6 +9,7 @@ import { noteForgotten } from "../src/inside/file_state.ts";
 import { hasCuts, noteUntold, offerRecall, tellUntold } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
+import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
 import { noteReplaced } from "./_inside_hooks.ts";
 import { logFailure } from "./_inside_plan.ts";
@@ -76,8 +77,8 @@ async function noteTrim(
 ): Promise<void> {
   const [before, after] = [tokens?.before ?? null, tokens?.after ?? null];
   try {
-    const last = kind === "undo" ? (await readRecord(client)).trims.at(-1) : undefined;
-    const left = after ?? last?.tokens_before ?? undefined;
+    const last = kind === "undo" ? lastTrim((await readRecord(client)).trims) : undefined;
+    const left = after ?? (last === undefined ? undefined : tokensWithout(last, was));
     if (left !== undefined) claimFill(id, { was, after: left });
     forgetFreed();
     await recordTrim(client, { kind, tokens_before: before, tokens_after: left ?? null });
@@ -85,6 +86,15 @@ async function noteTrim(
   } catch (error) {
     logFailure(client, error);
   }
+}
+
+/** Tokens of the context without a trim: what it took out comes back to what there is now. */
+function tokensWithout(
+  { tokens_before: before, tokens_after: after }: InsideTrimRecord,
+  now: number | undefined,
+): number | undefined {
+  if (before === null || after === null) return before ?? undefined;
+  return (now ?? after) + before - after;
 }
 
 /** A client that has no tools of plugins has the notices alone. */

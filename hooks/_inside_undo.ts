@@ -1,6 +1,5 @@
 /** Takes back what made the conversation smaller last: a trim in place, or a compaction of the client's own. */
 
-import { isRecord } from "../src/core/record.ts";
 import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/client.ts";
 import {
   conversationOf,
@@ -118,7 +117,9 @@ async function undoSummary(
   const reminders = readReminders([...undone.lines, ...lines.active], { isMidTurn: false });
   const media = readMedia(undone.messages, lines, session);
   const whole = layOutRows(undone, reminders, media);
-  const tokens = tokensBefore(last) + saidTokens(fill);
+  const { preTokens, postTokens } = sizesOf(last);
+  // The summary and what the compaction kept are in both figures.
+  const tokens = preTokens + Math.max(0, saidTokens(fill) - postTokens);
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
     const results = referenceTexts(undone.messages);
@@ -154,8 +155,8 @@ function saidTokens({ tokens, breakdown }: ContextFill): number {
   return said?.tokens ?? tokens ?? 0;
 }
 
-/** Tokens of the context before its compaction, as the client counted them. */
-function tokensBefore({ line: { entry } }: Boundary): number {
-  const { compactMetadata: metadata } = entry.raw;
-  return isRecord(metadata) && typeof metadata.preTokens === "number" ? metadata.preTokens : 0;
+/** Tokens of the context before a compaction, and of the messages behind it, by the client's count. */
+function sizesOf({ line: { entry } }: Boundary): { preTokens: number; postTokens: number } {
+  const { preTokens, postTokens } = Object(entry.raw.compactMetadata);
+  return { preTokens: Number(preTokens) || 0, postTokens: Number(postTokens) || 0 };
 }

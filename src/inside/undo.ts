@@ -29,11 +29,12 @@ export function listUndoable({ boundaries }: SessionLines): Boundary[] {
 /** Restores what a compaction summarised; `undefined` if its summary is not in the conversation. */
 export function undoCompaction(
   { rows, messages }: RawConversation,
-  { before, active, boundaries, parents }: SessionLines,
-  { line: { number, entry } }: Boundary,
+  session: SessionLines,
+  { line }: Boundary,
 ): UndoneCompaction | undefined {
-  const start = boundaries.findLast(({ line }) => line.number < number)?.line.number ?? 0;
-  const lines = before.filter((line) => line.number > start && line.number < number);
+  const { number } = line;
+  const { before, active } = session;
+  const { lines, parents } = linesBefore(session, number);
   const summary = [...before, ...active].find((line) =>
     line.number > number && line.entry.raw.isCompactSummary === true
   );
@@ -42,8 +43,8 @@ export function undoCompaction(
     role === "user" && content.some((block) => isSummary(block, text))
   );
   // What it left as it was is in the conversation: behind its summary, or "from here" before it.
-  const kept = new Set(Object(Object(entry.raw.compactMetadata).preservedMessages).uuids);
-  const old = conversationOf(lines, parents, (line) => !kept.has(uuidOf(line)));
+  const kept = new Set(keptBy(line).uuids);
+  const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
   if (text === "" || at < 0 || old.length === 0) return undefined;
   // Beside its summary the client puts files and words of hooks: those of before come back themselves.
   const renewed = lines.some((line) => renderedBlocks(line).length > 0)
@@ -59,6 +60,34 @@ export function undoCompaction(
     count: old.length,
     lines,
   };
+}
+
+/** The lines that a compaction left as they were, and the one that they stand behind. */
+function keptBy({ entry }: SessionLine): { uuids?: string[]; anchorUuid?: string } {
+  return Object(Object(entry.raw.compactMetadata).preservedMessages);
+}
+
+/** The lines of the conversation before a boundary, with those that the boundary before it kept. */
+function linesBefore(
+  { before, boundaries, parents }: SessionLines,
+  end: number,
+): Pick<SessionLines, "parents"> & { readonly lines: readonly SessionLine[] } {
+  const previous = boundaries.findLast(({ line }) => line.number < end)?.line;
+  const start = previous?.number ?? 0;
+  const own = before.filter(({ number }) => number > start && number < end);
+  const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous);
+  const ids = new Set(uuids);
+  const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
+  // They stand behind the summary, or "from here" before it, and what stood there follows them.
+  const at = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
+  const links = new Map(parents);
+  let last = anchorUuid;
+  for (const line of kept) {
+    links.set(uuidOf(line), last);
+    last = uuidOf(line);
+  }
+  for (const id of own.map(uuidOf)) if (links.get(id) === anchorUuid) links.set(id, last);
+  return { lines: [...own.slice(0, at), ...kept, ...own.slice(at)], parents: links };
 }
 
 /** Texts of the attachments between a summary and what was said next. */

@@ -74,6 +74,15 @@ export function parseInsideRecord(text: string): InsideRecord {
 
 const EMPTY: InsideRecord = { version: 1, trims: [] };
 
+/** Tokens that the client sends besides messages, by its own count; `undefined` if unknown. */
+export function unsaidTokens({ fill }: InsideRecord): number | undefined {
+  if (fill === undefined) return undefined;
+  return Object.entries(fill.categories).reduce(
+    (sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens,
+    0,
+  );
+}
+
 /** The newest trim that was not taken back. */
 export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
   const standing: InsideTrimRecord[] = [];

@@ -18,6 +18,8 @@ export interface PlanRules extends CutRules {
   readonly targetTokens?: number | undefined;
   /** Tokens in context where no answer tells them, as the gauge knows them. @default {an estimate} */
   readonly knownTokens?: number | undefined;
+  /** Tokens of those that are no messages: the client's prompt and tools. @default {0} */
+  readonly unsaidTokens?: number | undefined;
 }
 
 export interface TrimPlan {
@@ -65,10 +67,10 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   }
   const { planner } = reader;
   const plan = reader.finish();
-  const scale = spans.scale(model);
+  const { targetTokens } = rules;
+  const scale = context.usage === null ? fittingScale(spans, model, rules) : spans.scale(model);
   const messageTokens = Math.round(spans.priorTokens * scale.scale + spans.mediaTokens);
-  const { targetTokens, knownTokens = messageTokens } = rules;
-  const before = context.usage?.tokens ?? knownTokens;
+  const before = context.usage?.tokens ?? rules.knownTokens ?? messageTokens;
   const chosen = targetTokens === undefined
     ? plan.cuts
     : planner.choose(plan, before - targetTokens, scale.scale);
@@ -94,6 +96,19 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
     scale,
     cacheTtlSeconds: ttl,
   };
+}
+
+/** Without answers to calibrate by, messages fill no more than what is known to be in context. */
+function fittingScale(
+  spans: SpanReader,
+  model: string | undefined,
+  { knownTokens, unsaidTokens = 0 }: PlanRules,
+): TokenScale {
+  const { priorTokens, mediaTokens } = spans;
+  const scale = spans.scale(model);
+  if (scale.source !== "prior" || knownTokens === undefined || priorTokens === 0) return scale;
+  const most = Math.max(0, knownTokens - unsaidTokens - mediaTokens) / priorTokens;
+  return { ...scale, scale: Math.min(scale.scale, most) };
 }
 
 /** Cuts results that came too late or on branches that were left: the file holds them whole. */

@@ -24,6 +24,8 @@ export interface TrimOptions extends TrimChoices {
   windowTokens?: number | ((context: ActiveContext) => number);
   /** Gives the tokens in context where no answer tells them. @default {an estimate} */
   usedTokens?: (context: ActiveContext) => number | null;
+  /** Tokens of those that are no messages. @default {0} */
+  unsaidTokens?: number | undefined;
   /** Whether each cut is listed with its reason, with `keep: "need"`. @default {false} */
   explain?: boolean;
   /** Rules for `keep: "need"`. @default {the rules of the depth} */
@@ -156,6 +158,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
     record,
     targetTokens: targetTokensOf(options, context),
     knownTokens: options.usedTokens?.(context) ?? undefined,
+    unsaidTokens: options.unsaidTokens,
   };
   const planOf = (steps: typeof ladder): PlannedCopy =>
     planToTarget(file, context, steps.map((settings) => ({ ...settings, ...common })));

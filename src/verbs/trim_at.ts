@@ -3,6 +3,8 @@
 import type { ContextConfig } from "../config/schema.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 import { isUsed } from "../store/paths.ts";
+import { unsaidTokens } from "../store/inside_record.ts";
+import { readInsideRecord } from "../store/inside_state.ts";
 import { readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
 import { type TrimSessionResult, trimUnlessVain, type VainTrim } from "../trim/trim_session.ts";
@@ -38,6 +40,7 @@ export async function trimAt(
     ...withConfig(options, config),
     session,
     gauge: (usage) => gaugeUsage(usage, { owner, config }),
+    unsaidTokens: unsaidTokens(readInsideRecord(owner)),
     explain,
     dryRun,
     now: now(),

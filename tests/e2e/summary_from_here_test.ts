@@ -51,22 +51,32 @@ Deno.test({
       );
     }
     const before = heldIn(newest());
-    await terminal.submit("/rewind");
-    await terminal.see(/\(current\)/);
-    await pick(terminal, "third prompt", "Up");
-    await pressUntilGone(terminal, "Enter", /\(current\)/);
-    await pick(terminal, "2. Summarize from here: add context (optional)", "Down");
-    await terminal.press("Enter");
-    await terminal.see(/Summarized \d+ messages from this point/);
-    // The prompt is in the box again.
-    await terminal.press("Enter");
-    await terminal.see(/Summarized[^]*third prompt[^]*Done\./);
-    await terminal.submit("/trim --undo");
-    await terminal.see(/compaction undone: \d+ messages? from before it are back/);
-    await terminal.submit("go on");
-    await terminal.see(/go on[^]*Done\./);
+    // The second summary stands behind what the first one had left.
+    for (const [prompt, count] of [["third prompt", 1], ["second prompt", 2]] as const) {
+      await terminal.submit("/rewind");
+      await terminal.see(/\(current\)/);
+      await pick(terminal, prompt, "Up");
+      await pressUntilGone(terminal, "Enter", /\(current\)/);
+      await pick(terminal, "2. Summarize from here: add context (optional)", "Down");
+      await terminal.press("Enter");
+      await terminal.see(
+        /Summarized \d+ messages from this point[^]*❯.(?:second|third) prompt *\n─/,
+      );
+      assertEquals(mock.of("summariser").length, count);
+      // The prompt is in the box again.
+      await terminal.press("C-u");
+      await terminal.submit(`go on ${count}`);
+      await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
+    }
+    for (const count of [3, 4]) {
+      await terminal.submit("/trim --undo");
+      await terminal.see(/compaction undone: \d+ messages? from before it are back/);
+      await terminal.submit(`go on ${count}`);
+      await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
+    }
     const after = heldIn(newest());
-    assertEquals(after.slice(0, before.length), before);
+    const whole = before.slice(0, -1);
+    assertEquals(after.slice(0, whole.length), whole);
     const calls = after.filter((one) => one.startsWith("toolu_"));
     assertEquals(new Set(calls).size, calls.length);
     assertEquals(mock.violations, []);

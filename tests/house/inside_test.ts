@@ -18,9 +18,9 @@ Deno.test("hooks/_inside.js needs nothing that the client does not have", () => 
 
 /**
  * The most nodes of the module's syntax tree: the client analyses it before each start, and waits in
- * proportion to it, not to its bytes. It has 45,264.
+ * proportion to it, not to its bytes. It has 45,540.
  */
-const MOST_NODES = 45_500;
+const MOST_NODES = 45_600;
 
 Deno.test("hooks/_inside.js is no larger than a start of the client can bear", () => {
   let nodes = 0;

@@ -119,6 +119,52 @@ Deno.test("undoCompaction() repeats nothing that a summary left as it was, befor
   assertEquals(undoneBy(["u2", "a2", "r2"], [summary, ...turn("t2"), next]), whole, "up to here");
 });
 
+Deno.test("undoCompaction() brings back what the compaction before had left as it was", () => {
+  const call = (id: string): Line => ({ type: "tool_use", id, name: "Bash", input: {} });
+  const answer = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
+  const turn = (n: number, parent: string | null): Line[] => [
+    said(`u${n}`, parent, "user", `Turn ${n}`),
+    said(`a${n}`, `u${n}`, "assistant", [call(`t${n}`)]),
+    said(`r${n}`, `a${n}`, "user", answer(`t${n}`)),
+  ];
+  const kept = (uuid: string, anchorUuid: string, ...uuids: string[]): Line => ({
+    ...boundary(uuid),
+    compactMetadata: { preservedMessages: { anchorUuid, uuids } },
+  });
+  const summary = (uuid: string, parent: string): Line => ({
+    ...said(uuid, parent, "user", `Summary ${uuid}`),
+    isCompactSummary: true,
+  });
+  const heldBefore = (first: Line, next: string): string[] | undefined => {
+    const lines = linesOf([
+      ...turn(1, null),
+      ...turn(2, "r1"),
+      first,
+      summary("s1", "b1"),
+      ...turn(3, next),
+      boundary("b2"),
+      summary("s2", "b2"),
+    ]);
+    const [last] = listUndoable(lines);
+    const messages = [message("user", "Summary s2"), message("user", "Go on")];
+    const undone = last && undoCompaction({ rows: [], messages }, lines, last);
+    return undone?.messages.flatMap(({ content }) => content).map((block) =>
+      `${block.text ?? block.id ?? block.tool_use_id}`
+    );
+  };
+  const third = ["Turn 3", "t3", "t3", "Go on"];
+  assertEquals(heldBefore(kept("b1", "s1", "u2", "a2", "r2"), "r2"), [
+    "Summary s1",
+    ...["Turn 2", "t2", "t2"],
+    ...third,
+  ]);
+  assertEquals(heldBefore(kept("b1", "b1", "u1", "a1", "r1"), "s1"), [
+    ...["Turn 1", "t1", "t1"],
+    "Summary s1",
+    ...third,
+  ]);
+});
+
 Deno.test("undoCompaction() goes on with the line before where a parent is in no file", () => {
   const lines = linesOf([
     said("u1", null, "user", "Begin"),

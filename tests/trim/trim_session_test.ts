@@ -209,15 +209,20 @@ Deno.test("trimSession() takes the gauge's figure where no answer tells one, as 
     session.line({ type, message: bare });
   }
   using client = clientSession(session);
-  const tokensBy = (tokens: number | null): BeforeAfter => {
+  const tokensBy = (tokens: number | null, unsaidTokens?: number): BeforeAfter => {
     const gauge = { tokens, window: 200_000, limit: 180_000, windowSource: "default" } as const;
-    const options = { ...client.options, gauge: () => gauge, keepRecent: 0, dryRun: true };
+    const how = { gauge: () => gauge, keepRecent: 0, dryRun: true, unsaidTokens };
+    const options = { ...client.options, ...how };
     return trimSession(options).tokens;
   };
   const [known, guessed] = [tokensBy(150_000), tokensBy(null)];
   assertEquals(known.before, 150_000);
   assert(guessed.before < 30_000, `${guessed.before}: the messages alone`);
   assertEquals(known.before - known.after, guessed.before - guessed.after, "it frees the same");
+  const saved = guessed.before - guessed.after;
+  const [tight, beside] = [tokensBy(9_000), tokensBy(29_000, 20_000)];
+  assert(tight.after > 0 && tight.before - tight.after < saved, "messages are no more than known");
+  assertEquals(beside.after - 20_000, tight.after);
 });
 
 Deno.test("trimSession() refuses one text in the place of a list of tools", () => {
