@@ -828,7 +828,7 @@ function argumentTexts(input) {
 
 // src/transcript/in_place.ts
 var COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
-var ASKED = /^\s*trimtab(?:\s+(-[^]*))?\s*$/;
+var ASKED = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 var SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 function trimOptions(instructions) {
   const asked2 = ASKED.exec(instructions);
@@ -8231,9 +8231,12 @@ async function editHook(client, event, next) {
 async function trimRows(client, rows, args) {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const ofCopy = OF_THE_COPY.find((name) => flagOf(args, name));
-  if (ofCopy !== void 0) return {
-    skip: `trimtab: only /trim takes --${ofCopy}`
-  };
+  const wrong = args.positionals[0] ?? ofCopy;
+  if (wrong !== void 0) {
+    return {
+      skip: `trimtab: ${wrong} is no option of /compact trimtab; see /trim --help`
+    };
+  }
   const [config, session] = await Promise.all([
     settingsOf2(client),
     sessionOf(client, rows)

@@ -356,7 +356,10 @@ async function trimRows(
 ): Promise<CompactAnswer> {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
   const ofCopy = OF_THE_COPY.find((name) => flagOf(args, name));
-  if (ofCopy !== undefined) return { skip: `trimtab: only /trim takes --${ofCopy}` };
+  const wrong = args.positionals[0] ?? ofCopy;
+  if (wrong !== undefined) {
+    return { skip: `trimtab: ${wrong} is no option of /compact trimtab; see /trim --help` };
+  }
   const [config, session] = await Promise.all([settingsOf(client), sessionOf(client, rows)]);
   const ranges = listOf(args, "drop")?.flatMap((one) => one.split(","));
   if (ranges !== undefined) {

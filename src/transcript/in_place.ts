@@ -11,8 +11,11 @@ export interface InPlaceNote {
 /** The command by which the module has the client replace the conversation. */
 const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 
-/** `trimtab`, alone or with options: a sentence that begins with the name is for the client. */
-const ASKED = /^\s*trimtab(?:\s+(-[^]*))?\s*$/;
+/**
+ * `trimtab`, alone, with options, or with one word, which is taken for a mistyped option: a sentence
+ * that begins with the name is for the client.
+ */
+const ASKED = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 
 /** The module's words afterwards. */
 const SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;

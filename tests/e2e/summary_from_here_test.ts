@@ -103,7 +103,8 @@ Deno.test({
         ["--dry-run --keep-recent 0", /trimtab: Would trim in place: 7 tool outputs/],
         ["--status", /trimtab: Context: [\d,]+ of [\d,]+ tokens/],
         ["--entries", /trimtab: Context: [^]*Largest:/],
-        ["--copy", /trimtab: only \/trim takes --copy/],
+        ["--copy", /trimtab: copy is no option of \/compact trimtab/],
+        ["undo", /trimtab: undo is no option of \/compact trimtab/],
         ["--undo --dry-run", /--undo and --dry-run do not go together/],
       ] as const
     ) {

@@ -41,7 +41,9 @@ Deno.test("inPlaceNote() tells a trim, and one that was taken back, by the comma
 Deno.test("trimOptions() takes options for a trim's, and words for the client's", () => {
   assertEquals(trimOptions("trimtab"), "");
   assertEquals(trimOptions(" trimtab  --depth deep "), "--depth deep");
+  assertEquals(trimOptions("trimtab undo"), "undo");
   assertEquals(trimOptions("trimtab is the project: keep its name"), undefined);
+  assertEquals(trimOptions("trimtab: keep its name"), undefined);
   assertEquals(trimOptions("keep --undo"), undefined);
   assertEquals(trimOptions(""), undefined);
 });
