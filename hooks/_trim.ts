@@ -1,6 +1,6 @@
 /** Trims the session in which `/trim` was typed, with the options that were typed behind it. */
 
-import { flagOf, helpText, TRIM_SPEC } from "../cli/spec.ts";
+import { flagOf, helpText, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { refuseInPlace, refuseMixed, trimChoices } from "../cli/trim.ts";
 import { messageOf } from "../cli/trouble.ts";
 import { hookConfig } from "../src/config/read_config.ts";
@@ -23,6 +23,9 @@ export async function trim(payload: PayloadObject): Promise<string> {
     if (flagOf(args, "undo")) return NO_UNDO;
     refuseInPlace(args);
     const [given] = args.positionals;
+    if (TRIM_SPEC.options.some(({ name }) => name === given)) {
+      throw new UsageError(`Cannot run trim: ${given} is no session; the option is --${given}`);
+    }
     const own = textOf(payload, "transcript_path");
     if (given === undefined && (own === undefined || !exists(own))) {
       return "Nothing to trim yet: this session has no messages";

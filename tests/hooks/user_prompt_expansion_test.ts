@@ -108,6 +108,7 @@ Deno.test("user_prompt_expansion says what is wrong as its answer", async (t) =>
     ["--threshold", /^Cannot run trim: --threshold needs a value/],
     ["'open", /^Cannot read the arguments: unterminated '$/],
     ["99999999", /^Cannot find session 99999999: no folder in /],
+    ["undo", /^Cannot run trim: undo is no session; the option is --undo$/],
     ["; touch x", /^Cannot run trim: usage is .*, got ; touch x$/],
   ];
   for (const [args, message] of cases) {
