@@ -29,7 +29,7 @@ const CHECK =
 
 /** Words of failures in output whose exit code is that of a filter; a compiler names line and column. */
 const FAILURE_REPORT =
-  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|^\S*python[\d.]*: No module named \w+$/m;
+  /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
 /** A command without its folder, its variables and what shapes its output. */
 export function coreOfCommand(command: string): string {

@@ -127,6 +127,10 @@ export class CommitCollector implements Collector {
       this.#halted = excerptLine(operation.replace(/\s\d?$/, ""), MAX_OPERATION_CHARS);
       return;
     }
+    if (STATUS.test(command) && this.#halted === "" && IS_HALTED.test(output)) {
+      this.#halted = /rebas/i.test(output) ? "git rebase" : "git merge";
+      return;
+    }
     const isEnded = operation !== "" ||
       // A rebase goes on behind a commit.
       ((isCommit(command) || DROPS_ALL.test(command)) && !IN_STEPS.test(this.#halted)) ||

@@ -126,6 +126,7 @@ const GUARD =
 
 /** The name of what a change stands in, by the last declaration above it in the same text. */
 export function enclosingName(text: string, line: string): string {
+  if (DECLARATION.test(line)) return "";
   const lines = text.slice(0, MAX_TEXT_CHARS).split("\n").map((one) => one.trim());
   const above = lines.slice(0, Math.max(0, lines.indexOf(line)));
   return DECLARED.exec(above.findLast((one) => DECLARATION.test(one)) ?? "")?.[1] ?? "";

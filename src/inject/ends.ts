@@ -84,6 +84,11 @@ const SHORTER = [[240, 720], [160, 480], [110, 330], [80, 240], [80, 80], [80, 5
  */
 export function cutText(text: string, maxChars: number, headPart: number = HEAD_PART): string {
   if (text.length <= maxChars) return text;
+  const [steps = ""] = NEXT_STEPS.exec(text) ?? [];
+  if (steps !== "" && steps.length <= maxChars * MAX_STEPS_PART) {
+    const others = text.replace(steps, "\n");
+    return `${cutText(others, maxChars - steps.length, headPart)}${steps.trimEnd()}`;
+  }
   const lines = proseLines(text);
   if (lines.filter((line) => ITEM.test(line)).length < MIN_ITEMS) {
     return cutEnds(text, maxChars, headPart);
@@ -117,6 +122,13 @@ export function cutText(text: string, maxChars: number, headPart: number = HEAD_
   }
   return cutEnds(text, maxChars, headPart);
 }
+
+/** A list of what comes next, which stays whole: nothing else says it. */
+const NEXT_STEPS =
+  /\n[ \t]*(?:#{1,6}[ \t]+|\*\*)?(?:\w+ )?(?:next steps?|remaining(?: \w+)?|follow-?ups?|still open)\b[^\n]{0,60}\n(?:[ \t]*\n|[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t][^\n]*(?:\n|$)|[ \t]{2,}\S[^\n]*(?:\n|$))+/i;
+
+/** The most that it may take of what there is room for. */
+const MAX_STEPS_PART = 0.6;
 
 /** The first line stays long enough to be known again. */
 function widthOf(at: number, width: number): number {

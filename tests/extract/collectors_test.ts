@@ -605,6 +605,16 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(answersOf(...many).map((text) => text.charAt(0)), [..."BCDEFG"]);
 });
 
+Deno.test("CommitCollector knows by git's status what was in the middle before the session", () => {
+  const haltedBy = (...outputs: string[]): string | undefined =>
+    stateOf(...outputs.map((result) => call("Bash", { command: "git status" }, { result })))
+      .trail?.halted;
+  const merging = "On branch main\nAll conflicts fixed but you are still merging.";
+  assertEquals(haltedBy(merging), "git merge");
+  assertEquals(haltedBy("interactive rebase in progress; onto 1a2b3c4"), "git rebase");
+  assertEquals(haltedBy(merging, "On branch main\nnothing to commit") ?? "", "");
+});
+
 Deno.test("CommitCollector knows an operation that stopped in the middle, until it ends", () => {
   const conflict = "Auto-merging a.ts\nCONFLICT (content): Merge conflict in a.ts\n";
   const run = (command: string, result = "", isError = false): Fields[] =>

@@ -152,17 +152,19 @@ Deno.test("TrailCollector tells how a check failed before it passed, and what wa
 Deno.test("TrailCollector takes a check for failed whose filter hid the code, and shows no passing line", () => {
   const { stopped, commands } = trailOf(
     bash("go test ./... 2>&1 | tail -9", "PASS\nok  \tex.org/a\t3.0s\nFAIL"),
+    bash("mise run fmt:check | tail -9", "These .go files need to be formatted:\na.go"),
     bash("mise run lint 2>&1 | tail -9", "* typecheck: 1\n[lint] ERROR task failed"),
     bash("golangci-lint run | tail -3", "a.go:3: unused\n2 issues:\n* unused: 2"),
     bash("gh api x | head -2", "failed to parse jq expression\n .[] | select(.a"),
   );
   assertEquals(texts(stopped), [
     "Bash go test ./... 2>&1 | tail -9 → failed",
+    "Bash mise run fmt:check | tail -9 → failed",
     "Bash mise run lint 2>&1 | tail -9 → failed",
     "Bash golangci-lint run | tail -3 → failed: a.go:3: unused",
     "Bash gh api x | head -2 → failed to parse jq expression",
   ]);
-  assertEquals(texts(commands).filter((text) => / failed/.test(text)).length, 3);
+  assertEquals(texts(commands).filter((text) => / failed/.test(text)).length, 4);
 });
 
 Deno.test("TrailCollector tells of an edit what is new in it, else what it took out", () => {
@@ -763,6 +765,17 @@ Deno.test("excerptEnds() keeps what items hang from: their lead, an answer and t
     assertStringIncludes(cut, line);
   }
   assert(cut.length <= 1_100, `${cut.length}`);
+});
+
+Deno.test("excerptEnds() keeps a list of what comes next whole", () => {
+  const words = "It goes on with many words. ".repeat(60);
+  const steps =
+    "## Next steps\n1. Write the schema\n2. Add the fixtures\n   - for Java\n3. Ship it";
+  const cut = excerptEnds(`The work\n\n${words}\n\n${steps}\n\n${words}`, 600);
+  assertStringIncludes(cut, steps);
+  assert(cut.length <= 600 && cut.startsWith("The work"), cut);
+  const long = `## Next steps\n${"1. Write some more of the schema\n".repeat(40)}`;
+  assert(excerptEnds(`The work\n\n${long}`, 600).length <= 600);
 });
 
 Deno.test("excerptEnds() cuts behind a sentence where little goes with it, and not behind a number", () => {

@@ -209,10 +209,13 @@ export function doneSince(steps: readonly string[]): string {
   return told.length === 0 ? "" : `Since then: ${told.join("; ")}`;
 }
 
+/** The end of a message that asks: a question, or "let me know whether ...". */
+const ASKS_LAST = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
+
 /** Whether the assistant's last words, behind which nothing came, end in a question. */
 export function isAskedLast(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
-  return last.startsWith(ASSISTANT) && /\?[)*_`"'”]*$/.test(last);
+  return last.startsWith(ASSISTANT) && ASKS_LAST.test(last);
 }
 
 /** The last act that is no look-up, with the look-ups behind it; without one the last look-up. */

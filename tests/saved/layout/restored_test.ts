@@ -457,7 +457,7 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
     "Let me commit this fix too. (1 act since then)",
   );
   const offer = "Assistant: Done. Let me know what to do with the other file.";
-  assertEquals(nextOf(call, offer), "the user's turn; the assistant answered last");
+  assertEquals(nextOf(call, offer), "the user's turn; the assistant asked last");
   assertEquals(nextOf(call, "Assistant: Done.", "User: Add login"), asked);
   assertEquals(nextOf(call, "User: ! git status"), undefined);
 });
