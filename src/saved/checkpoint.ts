@@ -98,7 +98,6 @@ export function checkpointDraft(
   return { draft: checkpointView(save, options.projectDir), summary: summaryOf(whole) };
 }
 
-/** The newest checkpoint of the session. */
 function parentOf({ sessionId, projectDir }: Draft): string | null {
   const all = sessionId === "" ? [] : readableSaves("checkpoint", { projectDir });
   return all.find((one) => one.sessionId === sessionId)?.id ?? null;
@@ -108,7 +107,6 @@ function withNotes(state: WorkState, { notes, projectDir }: Draft): WorkState {
   return notes === undefined ? state : mergeNotes(state, notes, projectDir);
 }
 
-/** The work state as a checkpoint's save. */
 function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot {
   const { sessionId, projectDir, trigger, usagePercent, now, parent = null } = options;
   const folded = foldState(state, projectDir);

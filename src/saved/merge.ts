@@ -119,7 +119,6 @@ function mergeDecisions(decisions: readonly Decision[]): readonly Decision[] {
   }));
 }
 
-/** Merges changes by file; each note by hand stays separate. */
 function mergeChanges(changes: readonly FileChange[], projectDir: string): readonly FileChange[] {
   const changeKey = ({ file, what, why, from }: FileChange): string => {
     const path = shownPath(file, projectDir);

@@ -247,7 +247,6 @@ export function contentOf(state: WorkState, extras: SnapshotExtras = {}): Snapsh
   };
 }
 
-/** Progress of the work, a line each. */
 function progressOf(state: WorkState): string {
   const { partial, next_steps: steps, progress: { recent } } = state;
   const answer = recent.findLast(({ from }) => !isByHand(from))?.text ?? "";

@@ -913,6 +913,17 @@ Deno.test("TrailCollector shows what an edit adds, and the tests that ran", () =
   assertEquals(texts(commands), ["`npm test` ok", "`go test ./...` ok"]);
 });
 
+Deno.test("TrailCollector shows every changed file of a status, and the lines that a head asked for", () => {
+  const { stopped } = trailOf(
+    bash("git status --short", " M a.go\n M b.go\n?? c.go\n?? d.go"),
+    bash("sort -rn times | head -20", "13.6s slow\n6.9s other\n0.1s fast"),
+  );
+  assertEquals(texts(stopped), [
+    "Bash git status --short → M a.go | M b.go | ?? c.go | ?? d.go",
+    "Bash sort -rn times | head -20 → 13.6s slow | 6.9s other",
+  ]);
+});
+
 Deno.test("TrailCollector names the checks of a plan that were not seen to run", () => {
   const plan = [
     "# Plan: A login",

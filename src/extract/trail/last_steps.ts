@@ -302,9 +302,13 @@ function reportOf(result: string): string {
   return excerptLine(cutText(withoutBlocks(heldEnds(report)), MAX_REPORT_CHARS, 1 / 2), Infinity);
 }
 
-/** A command that lists the newest first. */
+/** A command that lists the newest first, or whose first lines were asked for. */
 const NEWEST_FIRST =
-  /\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
+  /\|\s*head\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
+
+/** The changed files, each of which counts. */
+const STATUS = /^(?:cd \S+ && )?git(?: -C \S+)? status\b[^;&|\n]*$/;
+const MAX_STATUS_LINES = 7;
 
 /** A command that is run for what it prints. */
 const SEEKS =
@@ -325,10 +329,14 @@ function outcomeOf(call: FinishedCall): string {
   const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES) : [];
   const lines = trouble.length > 0 || (isFailed && !call.isError)
     ? trouble
+    : STATUS.test(command ?? "")
+    ? firstLines(result, MAX_STATUS_LINES)
     : NEWEST_FIRST.test(command ?? "")
     ? firstLines(result, 2)
     : lastLines(result, 2);
-  const most = trouble.length > 0 ? MAX_TROUBLE_CHARS : MAX_OUTCOME_CHARS;
+  const most = trouble.length > 0 || STATUS.test(command ?? "")
+    ? MAX_TROUBLE_CHARS
+    : MAX_OUTCOME_CHARS;
   const words = excerptLine(lines.join(" | "), most);
   if (!isFailed && isCheck(command ?? "") && ranNothing(call.result)) {
     return `${OUTCOME}ran no test`;

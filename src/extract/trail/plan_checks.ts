@@ -45,7 +45,7 @@ export class PlanChecks {
       for (const { head, words, isCheck } of commands.flatMap(simpleCommands)) {
         if (isCheck) this.#open.set(head, `\`${words}\``);
       }
-      if (!isCode && MANUAL.test(line)) {
+      if (!isCode && MANUAL.test(line) && !/:\W*$/.test(line)) {
         const words = line.replace(/^\s*(?:[-*+•]|\d{1,2}[.)])\s*/, "");
         this.#open.set(words, excerptLine(words.replaceAll("**", ""), MAX_MANUAL_CHARS));
       }

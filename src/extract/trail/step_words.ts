@@ -181,11 +181,12 @@ const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
 const MAX_SUMMED_CHARS = 60;
 
-/** Sums up the acts since the newest prompt: files that were edited, and checks with their end. */
-export function doneSince(steps: readonly string[]): string {
+/** Sums up the acts since the newest prompt: files that were changed, and checks with their end. */
+export function doneSince(steps: readonly string[], changed: readonly string[]): string {
   const acts = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   if (acts.length < MIN_SUMMED) return "";
-  const edited = new Set<string>();
+  // The steps that are kept may not reach back to the request.
+  const edited = new Set(changed.map((file) => file.replace(/^.*[\\/]/, "")));
   const checks = new Map<string, string>();
   for (const act of acts) {
     const file = act.includes(OUTCOME) ? undefined : EDIT.exec(act)?.[1];
@@ -248,6 +249,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   const acts = since.length;
   const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
   if (acts > 0 && unchecked !== "") return unchecked;
+  if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
   // Behind more acts than a few it is done.
   if (announced !== "" && acts <= MAX_ACTS_SINCE && !isCommitted) {
     const told = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
@@ -260,6 +262,9 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   }
   return at < 0 ? "" : "Next: go on with this request; it is not answered yet";
 }
+
+/** The end of work that the user stopped. */
+const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;
 
 function isCommitStep(step: string): boolean {
   return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);

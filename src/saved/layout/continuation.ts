@@ -30,7 +30,6 @@ const MAX_WORDS_CHARS = 200;
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
 const MIN_BESIDE_CHARS = 1_800;
 
-/** A section of a handoff that has nothing to say. */
 const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
 
 /** The text of a stored handoff; Markdown that a person rewrote is used as it is. */

@@ -79,7 +79,6 @@ const ESSENTIAL = ["task", "progress", "open"] as const;
 
 const REHYDRATED = { task: "Original Requirements", files: "Files" };
 
-/** A skin for each reader. */
 const SKINS = {
   /** For a session that continues from this text alone. */
   whole: {

@@ -130,7 +130,6 @@ function progressPart(work: Work, options: PartOptions): Fit {
   return (room) => headOf(words, room);
 }
 
-/** Notes by hand that are about nothing else. */
 function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
@@ -196,7 +195,6 @@ function pathOf(file: string, shown: Shown): string {
   return cleanLine(shown.line(file));
 }
 
-/** Lists files that were changed for the same reason together. */
 function reasonLines(changes: readonly FileChange[], { shown }: PartOptions): string[] {
   const byReason = new Map<string, FileChange[]>();
   for (const [index, change] of changes.entries()) {

@@ -105,7 +105,7 @@ function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
 
 /** The question that the newest request answers, the last act with its end, and what comes next. */
 export function nowLines(
-  { requirements, next_steps: steps, trail, progress, decisions }: WorkState,
+  { requirements, next_steps: steps, trail, progress, decisions, changes }: WorkState,
 ): string[] {
   const asked = newestOf(requirements);
   const stopped = (trail?.stopped ?? []).map(({ text }) => text);
@@ -144,7 +144,7 @@ export function nowLines(
     chosen === undefined
       ? ""
       : `Then the user chose: ${excerptLine(chosen.decision, MAX_CHOICE_CHARS)}`,
-    doneSince(stopped.slice(at + 1)),
+    doneSince(stopped.slice(at + 1), changedSince(changes, askedAt)),
     act === "" ? "" : `Last act: ${act}`,
     isOver ? "" : doneLine(steps),
     nextLine,
@@ -156,6 +156,10 @@ export function nowLines(
 /** A reply that says nothing without what it answers: short, a choice, or one that points at it. */
 function isElliptic(reply: string): boolean {
   return reply.length <= ELLIPTIC_CHARS || isAssent(reply) || POINTS_BACK.test(reply);
+}
+
+function changedSince(changes: WorkState["changes"], line: number): string[] {
+  return changes.filter(({ from }) => (from.line ?? 0) > line).map(({ file }) => file).reverse();
 }
 
 function isQuestion(said: string): boolean {
@@ -176,7 +180,6 @@ function uncheckedIn(commands: readonly Said[]): string {
   return "";
 }
 
-/** The checks that the plan names and nobody was seen to run. */
 function unrunIn(commands: readonly Said[]): string {
   const unrun = commands.flatMap(({ text }) =>
     text.endsWith(UNRUN) ? text.slice(0, -UNRUN.length) : []

@@ -11,6 +11,7 @@ import {
   joinedSteps,
   USER,
 } from "../../extract/trail/step_words.ts";
+import { UNRUN } from "../../extract/trail/plan_checks.ts";
 import { hasCheck } from "../../core/shell_commands.ts";
 import type { Said } from "../../extract/work_state.ts";
 import { placed } from "./lines.ts";
@@ -36,7 +37,6 @@ const SAID_KEY_CHARS = 120;
 const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
-/** A check that failed, without how. */
 const FAILED_CHECK = /^`[^`]*`(?: \d+ times)? failed/;
 
 /** The newest steps that have room, newest last. */
@@ -76,7 +76,11 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
 
 /** Commands with their outcome, without look-ups and those of which the lines above say as much. */
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
-  const rows = (work.trail?.commands ?? []).map((said) => {
+  // Checks of a plan that did not run stand under Now.
+  const commands = (work.trail?.commands ?? []).filter(({ text }) =>
+    isRecord || !text.endsWith(UNRUN)
+  );
+  const rows = commands.map((said) => {
     const line = trailLine(said, isRecord);
     const words = commandIn(line);
     const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);

@@ -24,10 +24,8 @@ import {
 } from "./rows.ts";
 import { startOf, workerName } from "./sessions.ts";
 
-/** The most UTF-16 code units of the title of a session. */
 const MAX_TITLE_CHARS = 100;
 
-/** The most UTF-16 code units of what is worked on. */
 const MAX_ISSUE_CHARS = 200;
 
 export interface RollOverOptions {

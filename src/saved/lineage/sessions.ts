@@ -19,7 +19,6 @@ const WORKER_VARIABLE = "WORK_WORKER_ID";
 /** The most UTF-16 code units of a worker's name and of a session's id. */
 const MAX_NAME_CHARS = 200;
 
-/** The most UTF-16 code units of a path. */
 const MAX_PATH_CHARS = 4_096;
 
 /** Sessions are kept so long, in days. */

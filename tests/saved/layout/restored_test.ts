@@ -304,6 +304,24 @@ Deno.test("layout() sums up what was done since the request, and names all steps
   );
   assertStringIncludes(text, "- Next: Parse; and Print\n");
   assert(!nowOf(...acts.slice(0, 2)).includes("Since then"));
+  // The steps that are kept begin behind an edit of the request.
+  const changes = [["src/late.ts", 40], ["src/first.ts", 31], ["before.ts", 9]].map(
+    ([file, line]) => ({
+      file: `${file}`,
+      action: "modified" as const,
+      count: 1,
+      first_line: null,
+      last_line: null,
+      what: "",
+      why: "",
+      from: { uuid: null, line: Number(line) },
+    }),
+  );
+  const requirements = [{ text: "Add login", from: { uuid: null, line: 30 } }];
+  const stopped = [...acts.slice(0, 1), ...acts.slice(3, 5)].map((text) => ({ text, from }));
+  const state = { ...emptyState(), requirements, changes };
+  const { text: kept } = layoutOf({ ...state, trail: { ...TRAIL, stopped } });
+  assertStringIncludes(kept, "- Since then: edited first.ts, late.ts, a.ts; `deno task test`");
   const many = nowOf(...Array.from({ length: 7 }, (_, n) => `Edit f${n}.ts: x`));
   assertStringIncludes(many, "- Since then: edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more\n");
 });
@@ -316,6 +334,7 @@ Deno.test("layout() names under Now the checks of a plan that were not seen to r
   const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, commands } });
   const told = "Of the plan, not seen to run: `npm test`; Manual test: start it twice";
   assertStringIncludes(text, `- ${told}\n`);
+  assertEquals(text.split("start it twice").length, 2, "once");
 });
 
 Deno.test("layout() keeps short results of look-ups that are told in one line", () => {
@@ -455,6 +474,10 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
   assertEquals(
     nextOf("User: Fix it", commits, call),
     "Let me commit this fix too. (1 act since then)",
+  );
+  assertEquals(
+    nextOf("User: Fix it", call, "Bash npm test → stopped by the user"),
+    "the user stopped it; ask before it goes on",
   );
   const offer = "Assistant: Done. Let me know what to do with the other file.";
   assertEquals(nextOf(call, offer), "the user's turn; the assistant asked last");
