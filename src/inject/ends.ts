@@ -10,6 +10,9 @@ export const LEFT_OUT = " […] ";
 
 const HEAD_PART = 2 / 3;
 
+/** Share of an end that stays where it begins at a sentence or a line. */
+const MIN_TAIL_PART = 0.4;
+
 /** Share of a beginning that stays where the sentence that was cut goes. */
 const MIN_WHOLE_PART = 4 / 5;
 
@@ -153,8 +156,8 @@ export function cutEnds(text: string, maxChars: number, headPart: number = HEAD_
   const head = wholeSentences(boundText(text, Math.ceil(room * headPart)));
   const end = text.slice(-Math.floor(room * (1 - headPart)));
   // Behind a sentence that was cut, the rest can say the opposite of it.
-  const sentence = end.replace(/^[^]*?[.!?;|]\s+/, "");
-  const isCut = sentence === end || sentence.length * 2 < end.length;
+  const sentence = end.replace(/^[^]*?(?:[.!?;|]\s+|\n\s*)/, "");
+  const isCut = sentence === end || sentence.length < end.length * MIN_TAIL_PART;
   const tail = isCut ? wholeWords(end, /^\S*\s+/) : sentence;
   return `${head}${LEFT_OUT}${tail.toWellFormed().replace(/^\uFFFD/, "")}`;
 }
