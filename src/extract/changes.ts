@@ -10,13 +10,10 @@ import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 /** Most files listed; those changed last stay. */
 const MAX_CHANGED_FILES = 500;
 
-/** The most UTF-16 code units of a path. */
 const MAX_PATH_CHARS = 1_000;
 
-/** Most UTF-16 code units of the subject of a change. */
 const MAX_WHAT_CHARS = 120;
 
-/** The most UTF-16 code units of why a change was made. */
 const MAX_WHY_CHARS = 240;
 
 /** Tools that change files, and the field that names the file. */

@@ -17,7 +17,6 @@ const MAX_TEXT_CHARS = 16 * 1024;
 
 const MAX_ITEMS = 20;
 
-/** The most UTF-16 code units of an item. */
 const MAX_ITEM_CHARS = 300;
 
 /** Headings above next steps. */

@@ -8,7 +8,6 @@ import type { Collector, Commit, FinishedCall } from "./work_state.ts";
 /** Most commits listed; the newest stay. */
 const MAX_COMMITS = 100;
 
-/** The most UTF-16 code units of a commit's subject. */
 const MAX_SUBJECT_CHARS = 200;
 
 /** Most of a command or its output that is read, in UTF-16 code units. */
@@ -40,7 +39,6 @@ const MAX_PARAGRAPHS = 8;
 /** Most of a command in which a message is looked for, in UTF-16 code units. */
 const MAX_MESSAGE_CHARS = 16 * 1024;
 
-/** The most UTF-16 code units of that paragraph. */
 const MAX_WHY_CHARS = 400;
 
 /** A repository that is made to try something out. */
@@ -83,7 +81,6 @@ const IS_HALTED =
 
 const DROPS_ALL = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;
 
-/** The most UTF-16 code units of such an operation. */
 const MAX_OPERATION_CHARS = 120;
 
 export class CommitCollector implements Collector {

@@ -24,7 +24,6 @@ import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 /** Most failures kept; the newest stay. */
 const MAX_FAILURES = 200;
 
-/** The most UTF-16 code units of a command, and of what it printed. */
 const MAX_COMMAND_CHARS = 160;
 const MAX_OUTPUT_CHARS = 240;
 

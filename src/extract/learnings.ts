@@ -29,13 +29,11 @@ const MAX_HELD = 80;
 
 const MAX_PER_MESSAGE = 6;
 
-/** The longest learning, in UTF-16 code units. */
 const MAX_LEARNING_CHARS = 400;
 
 /** A longer sentence states nothing, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 500;
 
-/** The most UTF-16 code units of a check that passed. */
 const MAX_CHECK_CHARS = 50;
 
 /** Fewest words of a sentence that makes sense without its context. */

@@ -10,7 +10,6 @@ import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 /** Most marks kept; the newest stay. */
 const MAX_MARKS = 100;
 
-/** The most UTF-16 code units of a mark's line. */
 const MAX_MARK_CHARS = 200;
 
 /** A mark as people write them: in capitals, with a colon, a name or a text behind. */

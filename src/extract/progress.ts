@@ -10,14 +10,12 @@ import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./w
 
 const MAX_RECENT_TEXTS = 3;
 
-/** The most UTF-16 code units of such an answer. */
 const MAX_RECENT_CHARS = 800;
 
 /** Most answers kept that ended a turn, and the most UTF-16 code units of each. */
 const MAX_ANSWERS = 6;
 const MAX_ANSWER_CHARS = 1_600;
 
-/** The most UTF-16 code units of what the user said to an answer. */
 const MAX_REPLY_CHARS = 80;
 
 /** A shorter answer explains nothing, in UTF-16 code units. */
@@ -34,7 +32,6 @@ const MAX_COUNTS = 20;
 /** Most names that are counted; later ones are ignored. */
 const MAX_NAMES = 10_000;
 
-/** The most UTF-16 code units of a name. */
 const MAX_NAME_CHARS = 300;
 
 /** The most summaries of compactions that are referred to; the newest stay. */

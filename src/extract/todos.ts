@@ -12,7 +12,6 @@ const MAX_TODOS = 100;
 /** Most files named as changed since the list was set. */
 const MAX_NAMED_FILES = 3;
 
-/** The most UTF-16 code units of an item. */
 const MAX_TODO_CHARS = 300;
 
 /** Collects todo lists: that of TodoWrite, or the tasks of TaskCreate and TaskUpdate. */

@@ -10,15 +10,12 @@ export const MAX_DECISIONS = 40;
 /** The most decisions that are held until the end; older ones go first. */
 const MAX_HELD = 160;
 
-/** The longest text of a decision, in UTF-16 code units. */
 const MAX_DECISION_CHARS = 680;
 
-/** The longest rationale, in UTF-16 code units. */
 const MAX_RATIONALE_CHARS = 480;
 
 const MAX_ALTERNATIVES = 8;
 
-/** The longest alternative, in UTF-16 code units. */
 const MAX_ALTERNATIVE_CHARS = 160;
 
 interface Held {

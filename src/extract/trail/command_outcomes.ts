@@ -24,7 +24,6 @@ const MAX_COMMANDS = 200;
 
 const MAX_TOLD = 24;
 
-/** The most UTF-16 code units of a command, and of what went wrong. */
 const MAX_COMMAND_CHARS = 150;
 const MAX_DONE_CHARS = 80;
 const MAX_TROUBLE_CHARS = 300;

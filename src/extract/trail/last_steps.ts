@@ -33,7 +33,6 @@ const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
 
-/** The most UTF-16 code units of what a call was about, and of how it ended. */
 const MAX_ABOUT_CHARS = 200;
 const MAX_TROUBLE_CHARS = 320;
 const MAX_OUTCOME_CHARS = 120;
@@ -49,7 +48,6 @@ const MAX_REPORT_CHARS = 1_200;
 /** Room in which a result says whether its task is done, in UTF-16 code units. */
 const MAX_REPORT_HEAD_CHARS = 1_000;
 
-/** The most UTF-16 code units of a line of files that were read. */
 const MAX_READ_CHARS = 500;
 
 const MAX_TELLING_LINES = 3;

@@ -10,7 +10,6 @@ const MAX_PLAN_CHARS = 64 * 1024;
 
 const MAX_CHECKS = 8;
 
-/** The most UTF-16 code units of a check that people make by hand. */
 const MAX_MANUAL_CHARS = 120;
 
 /** The end of a line about a check that was not seen to run. */

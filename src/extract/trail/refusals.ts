@@ -14,7 +14,6 @@ import type { FinishedCall, Origin, Said } from "../work_state.ts";
 /** The most refusals and corrections; the newest stay. */
 const MAX_ITEMS = 12;
 
-/** The most UTF-16 code units of what was refused, and of the words for it. */
 const MAX_ABOUT_CHARS = 140;
 const MAX_WORDS_CHARS = 260;
 

@@ -31,7 +31,6 @@ const LOOK_UP =
 /** Room of the last look-up of several, in UTF-16 code units. */
 const MAX_LAST_CHARS = 220;
 
-/** The longest step of several edits, in UTF-16 code units. */
 const MAX_JOINED_CHARS = 480;
 
 /** Look-ups of several that are told besides the last, and the most of one, in UTF-16 code units. */

@@ -17,7 +17,6 @@ const MAX_PLANS = 3;
 
 const MAX_LINKS = 6;
 
-/** The most UTF-16 code units of a path, a branch or a link. */
 const MAX_NAME_CHARS = 300;
 
 /** Most of an output that is searched for links, in UTF-16 code units. */
