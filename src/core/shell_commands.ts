@@ -144,7 +144,7 @@ export function hasCheck(line: string): boolean {
 }
 
 /** A command of a line that was run, and whether it is the one that failed. */
-interface CommandRun extends SimpleCommand {
+export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
   /** Whether nothing tells how it ended. */
   readonly isOpen: boolean;

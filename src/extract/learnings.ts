@@ -146,7 +146,7 @@ export class LearningCollector implements Collector {
     if (found.some(({ isCause }) => isCause)) {
       this.#drop(({ search }) => search === this.#search);
     }
-    // What looked like a problem was none.
+    // The message ends by finding nothing wrong.
     const isFine = sentences.slice(-MAX_LAST_SENTENCES).some((one) => IS_FINE.test(one));
     for (const finding of found) if (!isFine || !finding.isCause) this.#add(finding, from);
   }

@@ -42,7 +42,7 @@ export function undoCompaction(
   const at = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => isSummary(block, text))
   );
-  // What it left as it was is in the conversation: behind its summary, or "from here" before it.
+  // The conversation still has the lines that it kept: behind its summary, or "from here" before it.
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
   if (text === "" || at < 0 || old.length === 0) return undefined;

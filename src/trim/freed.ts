@@ -23,7 +23,7 @@ export interface MeasuredSession {
   readonly isCutOff: boolean;
 }
 
-/** How to measure: options of a trim, and tokens in context where no answer tells them. */
+/** Options of a trim, and the tokens in context where no answer tells them. */
 type MeasureRequest = Omit<TrimChoices, "depth" | "targetPercent"> & {
   readonly knownTokens?: number | undefined;
 };

@@ -1,5 +1,5 @@
 /**
- * What a person does besides `/trim`: a summary from one prompt on, and `/compact trimtab` in `-p`.
+ * Undoes summaries from one prompt on, and asks `/compact trimtab` in `-p` for what changes nothing.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { fillProject, longTurns, sessionIds } from "./trim_steps.ts";
 
 const isNewer = await isNewerClient();
 
-/** What a request holds, in order: prompts, answers, calls and results, without what stands beside them. */
+/** Lists prompts, answers, calls and results of a request in order, without reminders. */
 function heldIn(request: LoggedRequest | undefined): string[] {
   return (request?.body.messages ?? []).filter(({ role }) => role !== "system")
     .flatMap(({ content }) => blocksOf(content)).flatMap((block) => {

@@ -6,6 +6,7 @@ import { editedFile } from "../changes.ts";
 import { isCommit } from "../commits.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import {
+  type CommandRun,
   commandRuns,
   isElsewhere,
   isExperiment,
@@ -139,48 +140,43 @@ export class CommandCollector {
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
       (all.length === 1 && hidesError(all[0]?.head ?? "", line, call.result));
     for (const run of commandRuns(line, call.result, call.isError || isReported)) {
-      const { isFailed, isCheck, folder } = run;
-      const isEmpty = isCheck && !isFailed && ranNothing(call.result);
-      const end = isEmpty ? "ran no test" : run.isOpen ? "ran" : "ok";
-      if (SCRATCH_FOLDER.test(folder)) continue;
-      const [elsewhere, entered] = [isElsewhere(folder) ? folder : "", `cd ${folder} && `];
-      const words = folder === "" ? run.words : entered + run.words;
-      const head = folder === "" ? run.head : entered + run.head;
-      // The failure of an experiment or of a look is an answer.
-      if (isFailed && (isExperiment(run.words) || ASKS_CI.test(run.words))) continue;
-      // Before `||`, `;` or a pipe a missing program fails unseen.
-      if (!isFailed && isMissing(run.words, call.result)) {
-        this.#forget(words);
-        continue;
-      }
-      this.#plan.ran(run.head);
-      const earlier = this.#known.get(head);
-      if (earlier?.isFailed === true && ASKS_HELP.test(run.words)) continue;
-      const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
-        earlier.end === end;
-      const count = isSame ? earlier.count + 1 : 1;
-      if (isFailed) {
-        this.#failing.push(head);
-        this.#callsSince = 0;
-      }
-      const trouble = isFailed
-        ? fuller(troubleLines(call.result, MAX_SEEN_LINES), earlier, this.#edited.length)
-        : [];
-      const was = isCheck && !isFailed ? this.#madeGood(words, earlier) : undefined;
-      const why = undefined;
-      this.#add(head, {
-        words,
-        elsewhere,
-        count,
-        isFailed,
-        isCheck,
-        end,
-        trouble,
-        was,
-        why,
-        from: call.from,
-      });
+      if (!SCRATCH_FOLDER.test(run.folder)) this.#ran(run, call);
     }
+  }
+
+  #ran(run: CommandRun, { result, from }: FinishedCall): void {
+    const { isFailed, isCheck, folder } = run;
+    const entered = folder === "" ? "" : `cd ${folder} && `;
+    const [words, head] = [entered + run.words, entered + run.head];
+    // The failure of an experiment or of a look is an answer.
+    if (isFailed && (isExperiment(run.words) || ASKS_CI.test(run.words))) return;
+    // Before `||`, `;` or a pipe a missing program fails unseen.
+    if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
+    this.#plan.ran(run.head);
+    const earlier = this.#known.get(head);
+    if (earlier?.isFailed === true && ASKS_HELP.test(run.words)) return;
+    const isEmpty = isCheck && !isFailed && ranNothing(result);
+    const end = isEmpty ? "ran no test" : run.isOpen ? "ran" : "ok";
+    const isSame = earlier?.words === words && earlier.isFailed === isFailed &&
+      earlier.end === end;
+    if (isFailed) {
+      this.#failing.push(head);
+      this.#callsSince = 0;
+    }
+    this.#add(head, {
+      words,
+      elsewhere: isElsewhere(folder) ? folder : "",
+      count: isSame ? earlier.count + 1 : 1,
+      isFailed,
+      isCheck,
+      end,
+      trouble: isFailed
+        ? fuller(troubleLines(result, MAX_SEEN_LINES), earlier, this.#edited.length)
+        : [],
+      was: isCheck && !isFailed ? this.#madeGood(words, earlier) : undefined,
+      why: undefined,
+      from,
+    });
   }
 
   /** Ends the collection: failures and checks first, the newest first in each group. */
@@ -308,7 +304,7 @@ function fileOf(line: string): string {
   return ERROR_SITE.exec(line)?.[1]?.replace(/^.*\//, "") ?? "";
 }
 
-/** Of two runs with no edit between, the one that shows more: the other was filtered. */
+/** Returns the longer trouble of two runs with no edit between: the shorter one was filtered. */
 function fuller(
   trouble: readonly string[],
   earlier: Outcome | undefined,
