@@ -68,7 +68,7 @@ export function valued(
 }
 
 /** An option whose value is one of these. */
-function choice(name: string, choices: readonly string[], help: string): OptionSpec {
+export function choice(name: string, choices: readonly string[], help: string): OptionSpec {
   return { ...valued(name, "text", choices.join("|"), help), choices };
 }
 
@@ -81,18 +81,6 @@ export const COMMON_OPTIONS: readonly OptionSpec[] = [
   flag("skill", "for skills: print errors as text, and exit 0"),
   flag("help", "print this"),
 ];
-
-export const STATUS_SPEC: CommandSpec = {
-  name: "status",
-  summary: "Show how full a session's window is, and what to do about it.",
-  positionals: "[SESSION]",
-  positionalCount: [0, 1],
-  options: [
-    { name: "config", type: "flag", help: "print each configured value and its source" },
-    { name: "chart", type: "flag", help: "draw the window over time" },
-    { name: "width", type: "count", value: "N", help: "columns of the chart" },
-  ],
-};
 
 /** The options of `trimtab trim`, and of `/trim`. */
 export const TRIM_SPEC: CommandSpec = {

@@ -5,14 +5,13 @@
 
 import { buildContext } from "../src/inject/context.ts";
 import { NOT_OURS } from "../src/store/ours.ts";
-import { type Arguments, flagOf, type OptionSpec } from "./spec.ts";
+import { type Arguments, flag, flagOf, type OptionSpec } from "./spec.ts";
 
 /** The option of every command that prints a save. */
-export const TRUST_OPTION: OptionSpec = {
-  name: "trust",
-  type: "flag",
-  help: "accept it, though it was not written on this machine",
-};
+export const TRUST_OPTION: OptionSpec = flag(
+  "trust",
+  "accept it, though it was not written on this machine",
+);
 
 /** Whether the user accepts it; a command run by the model cannot. */
 export function isTrusting(args: Arguments): boolean {

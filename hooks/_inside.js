@@ -320,20 +320,20 @@ function readNotice(text) {
   const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
   if (match === null) return void 0;
   const [whole2, original = "", first, inParts = "", line = "", session = ""] = match;
-  const shown2 = countChars(text.slice(0, text.length - whole2.length));
+  const shown = countChars(text.slice(0, text.length - whole2.length));
   const wholeChars = countOf(original);
-  const fits2 = shown2 === countOf(first ?? inParts) && wholeChars > countChars(text);
+  const fits2 = shown === countOf(first ?? inParts) && wholeChars > countChars(text);
   return fits2 ? {
     line: Number(line),
     session,
-    shownChars: shown2,
+    shownChars: shown,
     wholeChars
   } : void 0;
 }
 function fixedUnits(text, context) {
   const head = fileHeadUnits(text, context?.part.id);
-  const shown2 = readNotice(text)?.shownChars ?? Infinity;
-  const isLeft = context === void 0 ? shown2 < Infinity : shown2 <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || isPlaceOfWhole(text, context);
+  const shown = readNotice(text)?.shownChars ?? Infinity;
+  const isLeft = context === void 0 ? shown < Infinity : shown <= Math.max(context.allowedChars, countChars(text.slice(0, head))) || isPlaceOfWhole(text, context);
   return isLeft ? text.length : head;
 }
 var MASKED_PLACE = /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
@@ -1397,8 +1397,8 @@ function isMediaPlaceholder(placeholder) {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 function mediaPlaceholder(kind, bytes, fields, place = {}) {
-  const shown2 = fields.map(([label, value]) => field(label, value)).join("");
-  return withPlace(`[${kind} result masked -- ${bytes} bytes${shown2}]`, place);
+  const shown = fields.map(([label, value]) => field(label, value)).join("");
+  return withPlace(`[${kind} result masked -- ${bytes} bytes${shown}]`, place);
 }
 function placeText({ lineNumber, parentFile = "" }) {
   if (lineNumber === void 0 || parentFile === "" || parentFile.length > MAX_PARENT) return "";
@@ -1456,8 +1456,8 @@ function field(label, value) {
 function quote(text) {
   for (let most = MAX_VALUE; ; most = Math.floor(most / 2)) {
     const head = headOf(text, most);
-    const shown2 = head.length < text.length ? `${head}\u2026` : head;
-    const quoted = JSON.stringify(shown2.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
+    const shown = head.length < text.length ? `${head}\u2026` : head;
+    const quoted = JSON.stringify(shown.toWellFormed()).replace(UNSAFE_POINT, escapeUnits);
     if (countChars(quoted) <= MAX_QUOTED) return quoted;
   }
 }
@@ -2070,9 +2070,9 @@ function join(text, lines, headChars) {
     }
     if (isGap) parts.push(GAP);
     const end = endOf(text, lines, index);
-    const shown2 = index === 0 ? headOf2(text, lines, headChars) : text.slice(start2, end);
-    isGap = shown2.length < end - start2;
-    parts.push(shown2);
+    const shown = index === 0 ? headOf2(text, lines, headChars) : text.slice(start2, end);
+    isGap = shown.length < end - start2;
+    parts.push(shown);
   }
   if (isGap) parts.push(GAP);
   return parts.join("\n");
@@ -2457,10 +2457,10 @@ function truncationNotice(chars, options) {
 function digestNotice(chars, keptChars, place) {
   return noticeText(chars, `${grouped(keptChars)} in parts`, place);
 }
-function noticeText(chars, shown2, { lineNumber, parentFile }) {
+function noticeText(chars, shown, { lineNumber, parentFile }) {
   return `
 
-[...truncated - original was ${grouped(chars)} chars, showing ${shown2}. See line ${lineNumber} of ${parentFile} for full content]`;
+[...truncated - original was ${grouped(chars)} chars, showing ${shown}. See line ${lineNumber} of ${parentFile} for full content]`;
 }
 function truncateContent(content, options) {
   const { threshold, fixedUnits: fixedUnits2 = markedUnits } = options;
@@ -2898,7 +2898,7 @@ var CutPlanner = class {
   }
 };
 function namingArguments(toolName, input) {
-  const shown2 = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
+  const shown = Object.entries(isObject(input) ? input : {}).flatMap(([name, value]) => {
     const text = usesArgument(toolName, name) ? shownArgument(value) : void 0;
     return text === void 0 ? [] : [
       [
@@ -2907,7 +2907,7 @@ function namingArguments(toolName, input) {
       ]
     ];
   });
-  return shown2.length === 0 ? void 0 : Object.fromEntries(shown2.slice(0, MAX_ARGUMENTS));
+  return shown.length === 0 ? void 0 : Object.fromEntries(shown.slice(0, MAX_ARGUMENTS));
 }
 function tokensOf({ priorTokens, mediaTokens: mediaTokens2 }, scale) {
   return priorTokens * scale + mediaTokens2;
@@ -7117,13 +7117,13 @@ function drawEntries(view) {
   const { entries, factor } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
   const turns = listTurns(view.session);
-  const shown2 = turns.slice(-LISTED.turns);
-  const more = shown2.length < turns.length ? `, the last ${shown2.length} of ${turns.length}` : "";
+  const shown = turns.slice(-LISTED.turns);
+  const more = shown.length < turns.length ? `, the last ${shown.length} of ${turns.length}` : "";
   return [
     titleOf(view.fill),
-    ...shown2.length === 0 ? [] : [
+    ...shown.length === 0 ? [] : [
       `Turns${more}:`,
-      ...shown2.map((turn2) => turnLine(turn2, view.plan.scale * factor)),
+      ...shown.map((turn2) => turnLine(turn2, view.plan.scale * factor)),
       "Take turns out: /trim --drop #2-#4, or by their lines: --drop 12-30"
     ],
     ...largest.length === 0 ? [] : [
@@ -7178,8 +7178,8 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
       pays.compact
     ]
   ];
-  const shown2 = ways.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
-  if (shown2.length === 0) return [];
+  const shown = ways.filter(([, tokens2]) => tokens2 > 0).map(([name, tokens2, after]) => `  ${name.padEnd(22)}${grouped(tokens2).padStart(10)}  ` + (after === null ? "never" : after === 1 ? "at once" : `after ${counted(after, "request")}`));
+  if (shown.length === 0) return [];
   const advice = level === "ok" ? [] : [
     `Advice: ${adviceWords(freed2, {
       level,
@@ -7189,7 +7189,7 @@ function freedLines({ freed: freed2, level, cache, nowMs }, { tokens, model }) {
   ];
   return [
     `${"Would free".padEnd(28)}tokens  cheaper than going on`,
-    ...shown2,
+    ...shown,
     ...advice
   ];
 }
@@ -7368,9 +7368,9 @@ function kindsOf(entries, plan, { categories, tokens }) {
   };
 }
 function barLines(kinds, limit) {
-  const shown2 = kinds.filter(([, tokens]) => tokens >= 1);
-  const most = Math.max(...shown2.map(([, tokens]) => tokens), 1);
-  return shown2.map(([name, tokens]) => {
+  const shown = kinds.filter(([, tokens]) => tokens >= 1);
+  const most = Math.max(...shown.map(([, tokens]) => tokens), 1);
+  return shown.map(([name, tokens]) => {
     const bar = "\u2588".repeat(Math.round(tokens / most * BAR_CHARS));
     const share = `${contextPercent(tokens, limit)}%`;
     return `  ${name.padEnd(24)}${grouped(tokens).padStart(9)} ${share.padStart(4)} ${bar}`.trimEnd();
@@ -7387,12 +7387,12 @@ function groupBy(entries, keyOf3) {
   ].sort(([, a], [, b]) => b - a);
 }
 function groupLine(title, groups, most) {
-  const shown2 = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
-  const rest = groups.length - shown2.length;
+  const shown = groups.slice(0, most).map(([name, tokens]) => `  ${grouped(tokens).padStart(9)}  ${pathEnd(name, NAME_CHARS)}`);
+  const rest = groups.length - shown.length;
   const more = rest === 0 ? "" : `, the first ${most} of ${grouped(groups.length)}`;
-  return shown2.length === 0 ? [] : [
+  return shown.length === 0 ? [] : [
     `${title}${more}:`,
-    ...shown2
+    ...shown
   ];
 }
 function entryLine({ line, tokens, freed: freed2, name }) {
@@ -7980,7 +7980,7 @@ function register(on) {
       const answer2 = await answerTrim(client, event.args);
       if (answer2 !== void 0) return answer2;
     } catch (error) {
-      if (error instanceof UsageError) return shown(error.message);
+      if (error instanceof UsageError) return displayed(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
     return await answerCopy(client, event) ?? await next(event);
@@ -8112,20 +8112,20 @@ async function answerTrim(client, typed) {
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
-  if (!await client.fs.exists(transcriptPath)) return shown(NO_SESSION);
+  if (!await client.fs.exists(transcriptPath)) return displayed(NO_SESSION);
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([
     settingsFor(client),
     sessionOf(client, rows)
   ]);
   const plan = planOf(session, args, config.context);
-  const text = await shownText(client, {
+  const text = await textOfLook(client, {
     session,
     plan,
     args,
     config: config.context
   });
-  if (text !== void 0) return shown(text);
+  if (text !== void 0) return displayed(text);
   const why = whyCopy(plan);
   if (why !== void 0) {
     client.ui.log(`writing a copy instead: ${why}`);
@@ -8133,7 +8133,7 @@ async function answerTrim(client, typed) {
   }
   return start(client, typed, "Trimming in place");
 }
-async function shownText(client, trim) {
+async function textOfLook(client, trim) {
   const { session, plan, args, config } = trim;
   const isList = flagOf(args, "entries");
   if (isList || flagOf(args, "status")) {
@@ -8146,7 +8146,7 @@ async function shownText(client, trim) {
   if (whyCopy(plan) !== void 0) return void 0;
   return vainText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : void 0);
 }
-function shown(text) {
+function displayed(text) {
   return {
     text,
     isTextDisplayOnly: true
@@ -8160,11 +8160,11 @@ async function answerCopy(client, event) {
     const text = await trimCopy(client, event);
     if (text === void 0) return void 0;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === void 0 || !await isShown(client)) return shown(text);
+    if (resume === void 0 || !await isShown(client)) return displayed(text);
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `
 ${PRESS_ENTER}` : "";
-    return shown(text + hint);
+    return displayed(text + hint);
   } catch (error) {
     logFailure(client, error);
     return void 0;
@@ -8185,7 +8185,7 @@ function start(client, typed, text) {
     trimming = trimming.then(() => compactNow(client, typed));
     return trimming;
   });
-  return shown(text);
+  return displayed(text);
 }
 function trimInTime(client, isCold) {
   client.clock.after(1, () => {
@@ -8248,7 +8248,7 @@ async function trimRows(client, rows, args) {
     });
   }
   const plan = planOf(session, args, config.context);
-  const text = await shownText(client, {
+  const text = await textOfLook(client, {
     session,
     plan,
     args,

@@ -83,7 +83,7 @@ export function register(on: On): void {
       const answer = await answerTrim(client, event.args);
       if (answer !== undefined) return answer;
     } catch (error) {
-      if (error instanceof UsageError) return shown(error.message);
+      if (error instanceof UsageError) return displayed(error.message);
       client.ui.log(`writing a copy instead: ${reasonOf(error)}`);
     }
     return await answerCopy(client, event) ?? await next(event);
@@ -216,12 +216,12 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
   const { transcriptPath } = await client.session.info();
-  if (!await client.fs.exists(transcriptPath)) return shown(NO_SESSION);
+  if (!await client.fs.exists(transcriptPath)) return displayed(NO_SESSION);
   const rows = await currentRows(client);
   const [config, session] = await Promise.all([settingsFor(client), sessionOf(client, rows)]);
   const plan = planOf(session, args, config.context);
-  const text = await shownText(client, { session, plan, args, config: config.context });
-  if (text !== undefined) return shown(text);
+  const text = await textOfLook(client, { session, plan, args, config: config.context });
+  if (text !== undefined) return displayed(text);
   const why = whyCopy(plan);
   if (why !== undefined) {
     client.ui.log(`writing a copy instead: ${why}`);
@@ -238,8 +238,8 @@ interface TypedTrim {
   readonly config: ContextConfig;
 }
 
-/** The text for what changes nothing; `undefined` where a trim is to be made. */
-async function shownText(client: Client, trim: TypedTrim): Promise<string | undefined> {
+/** The text for a look that changes nothing; `undefined` where a trim is to be made. */
+async function textOfLook(client: Client, trim: TypedTrim): Promise<string | undefined> {
   const { session, plan, args, config } = trim;
   const isList = flagOf(args, "entries");
   if (isList || flagOf(args, "status")) {
@@ -250,7 +250,7 @@ async function shownText(client: Client, trim: TypedTrim): Promise<string | unde
 }
 
 /** An answer that the person reads and the model does not. */
-function shown(text: string): CommandAnswer {
+function displayed(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
@@ -268,11 +268,11 @@ async function answerCopy(
     const text = await trimCopy(client, event);
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
-    if (resume === undefined || !await isShown(client)) return shown(text);
+    if (resume === undefined || !await isShown(client)) return displayed(text);
     // An id of 36 characters is too long to type, so the command is put into the prompt.
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
-    return shown(text + hint);
+    return displayed(text + hint);
   } catch (error) {
     logFailure(client, error);
     return undefined;
@@ -297,7 +297,7 @@ function start(client: Client, typed: string, text: string): CommandAnswer {
     trimming = trimming.then(() => compactNow(client, typed));
     return trimming;
   });
-  return shown(text);
+  return displayed(text);
 }
 
 /** Trims a session that rests if that is due. */
@@ -366,7 +366,7 @@ async function trimRows(
     return await dropRows(client, session, ranges, { isDryRun: flagOf(args, "dry-run") });
   }
   const plan = planOf(session, args, config.context);
-  const text = await shownText(client, { session, plan, args, config: config.context });
+  const text = await textOfLook(client, { session, plan, args, config: config.context });
   if (text !== undefined) return { skip: `trimtab: ${text}` };
   const why = whyCopy(plan);
   if (why !== undefined) {

@@ -15,7 +15,7 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { readInput } from "../cli/input.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, countOf, flagOf } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, countOf, flag, flagOf, valued } from "../cli/spec.ts";
 
 export const BATCH_SPEC: CommandSpec = {
   name: "batch",
@@ -23,17 +23,8 @@ export const BATCH_SPEC: CommandSpec = {
   positionals: "FILE",
   positionalCount: [1, 1],
   options: [
-    {
-      name: "available",
-      type: "count",
-      value: "N",
-      help: "tokens per batch (what the session has left)",
-    },
-    {
-      name: "measure-files",
-      type: "flag",
-      help: "use the size of files that exist, not 2,000 tokens",
-    },
+    valued("available", "count", "N", "tokens per batch (what the session has left)"),
+    flag("measure-files", "use the size of files that exist, not 2,000 tokens"),
   ],
   notes: [
     "FILE lists tasks in JSON, JSON with comments or TOML ([[tasks]]); - reads stdin. A task has a",

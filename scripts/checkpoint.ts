@@ -3,7 +3,15 @@
 import { checkpoint } from "../mod.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
+import {
+  type Arguments,
+  type CommandSpec,
+  flag,
+  flagOf,
+  textOf,
+  UsageError,
+  valued,
+} from "../cli/spec.ts";
 
 export const CHECKPOINT_SPEC: CommandSpec = {
   name: "checkpoint",
@@ -11,13 +19,8 @@ export const CHECKPOINT_SPEC: CommandSpec = {
   positionals: "[SESSION]",
   positionalCount: [0, 1],
   options: [
-    { name: "draft", type: "flag", help: "show what would be saved, save nothing" },
-    {
-      name: "add",
-      type: "text",
-      value: "FILE",
-      help: "merge Markdown with the same headings; - reads stdin",
-    },
+    flag("draft", "show what would be saved, save nothing"),
+    valued("add", "text", "FILE", "merge Markdown with the same headings; - reads stdin"),
   ],
   notes: [
     "Headings of --add: `## Task`, `## What Changed`, `## Why Changed`, `## Active Issues`,",

@@ -6,7 +6,7 @@ import { findConfigDir, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flagOf, textOf } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf, textOf, valued } from "../cli/spec.ts";
 import { sizeText, totalText } from "../src/doctor/clean/size_text.ts";
 
 export const CLEAN_SPEC: CommandSpec = {
@@ -15,13 +15,9 @@ export const CLEAN_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "project", type: "text", value: "DIR", help: "another project" },
-    { name: "apply", type: "flag", help: "delete them" },
-    {
-      name: "all",
-      type: "flag",
-      help: "all that trimtab stored in the project, however old",
-    },
+    valued("project", "text", "DIR", "another project"),
+    flag("apply", "delete them"),
+    flag("all", "all that trimtab stored in the project, however old"),
   ],
   notes: [
     "It deletes after retention_days (7): checkpoints and snapshots except the newest of each",

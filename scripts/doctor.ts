@@ -4,7 +4,7 @@ import { describeReport } from "../src/doctor/check/text.ts";
 import { findRoot } from "../src/doctor/root.ts";
 import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const DOCTOR_SPEC: CommandSpec = {
   name: "doctor",
@@ -12,16 +12,8 @@ export const DOCTOR_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    {
-      name: "fix",
-      type: "flag",
-      help: "repair what is safe to repair",
-    },
-    {
-      name: "all",
-      type: "flag",
-      help: "check all sessions of the project, not only the newest 20",
-    },
+    flag("fix", "repair what is safe to repair"),
+    flag("all", "check all sessions of the project, not only the newest 20"),
   ],
   notes: [
     "It checks Deno, Claude Code (the version that wrote the newest session), the plugin's files,",

@@ -6,7 +6,7 @@ import { findRoot } from "../src/doctor/root.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf, UsageError } from "../cli/spec.ts";
 
 export const INSTALL_SPEC: CommandSpec = {
   name: "install",
@@ -14,11 +14,11 @@ export const INSTALL_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "user", type: "flag", help: "for all your projects (default)" },
-    { name: "project", type: "flag", help: "for this project: .claude/settings.json" },
-    { name: "status-line", type: "flag", help: "add the status line, unless one is set" },
-    { name: "dry-run", type: "flag", help: "show what would change, write nothing" },
-    { name: "uninstall", type: "flag", help: "remove what install added" },
+    flag("user", "for all your projects (default)"),
+    flag("project", "for this project: .claude/settings.json"),
+    flag("status-line", "add the status line, unless one is set"),
+    flag("dry-run", "show what would change, write nothing"),
+    flag("uninstall", "remove what install added"),
   ],
   notes: [
     "It adds the hooks to settings.json, keeps a backup, and links the skills into skills/ next to",

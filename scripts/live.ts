@@ -7,7 +7,7 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { waitingLines } from "../src/verbs/config.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flagOf, UsageError } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf, UsageError } from "../cli/spec.ts";
 
 export const LIVE_SPEC: CommandSpec = {
   name: "live",
@@ -15,10 +15,10 @@ export const LIVE_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "on", type: "flag", help: "shape long outputs before the model sees them" },
-    { name: "off", type: "flag", help: "let them through unchanged" },
-    { name: "project", type: "flag", help: "with --on or --off: in this project only" },
-    { name: "stats", type: "flag", help: "only what it saved, by tool and kind" },
+    flag("on", "shape long outputs before the model sees them"),
+    flag("off", "let them through unchanged"),
+    flag("project", "with --on or --off: in this project only"),
+    flag("stats", "only what it saved, by tool and kind"),
   ],
   notes: [
     "--on and --off set [live] enabled in trimtab.toml of Claude Code's folder, or with --project in",

@@ -3,7 +3,7 @@
 import { prompt } from "../mod.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import { type Arguments, type CommandSpec, textOf, UsageError } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, textOf, UsageError, valued } from "../cli/spec.ts";
 
 export const PROMPT_SPEC: CommandSpec = {
   name: "prompt",
@@ -11,14 +11,9 @@ export const PROMPT_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "task-ref", type: "text", value: "REF", help: "the whole prompt, for this task" },
-    { name: "gh-cli", type: "text", value: "COMMAND", help: "the command for issues (gh)" },
-    {
-      name: "guidelines",
-      type: "text",
-      value: "FILE",
-      help: "the project's rules for workers; - reads stdin",
-    },
+    valued("task-ref", "text", "REF", "the whole prompt, for this task"),
+    valued("gh-cli", "text", "COMMAND", "the command for issues (gh)"),
+    valued("guidelines", "text", "FILE", "the project's rules for workers; - reads stdin"),
   ],
   notes: ["It names the thresholds of this project."],
 };

@@ -3,7 +3,7 @@
 import { report } from "../mod.ts";
 import { openFile } from "../src/report/open_file.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf, textOf, UsageError } from "../cli/spec.ts";
 
 export const REPORT_SPEC: CommandSpec = {
   name: "report",
@@ -18,8 +18,8 @@ export const REPORT_SPEC: CommandSpec = {
       value: "FILE",
       help: "where to write it (.claude/trimtab/reports/)",
     },
-    { name: "open", type: "flag", help: "open it in the browser" },
-    { name: "project", type: "flag", help: "compare the sessions of this project" },
+    flag("open", "open it in the browser"),
+    flag("project", "compare the sessions of this project"),
   ],
   notes: [
     "The page is one self-contained file. It quotes the session with credentials removed: review",

@@ -3,7 +3,7 @@
 import { rescue } from "../mod.ts";
 import { describeRescue } from "../src/doctor/repair/text.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const RESCUE_SPEC: CommandSpec = {
   name: "rescue",
@@ -11,12 +11,8 @@ export const RESCUE_SPEC: CommandSpec = {
   positionals: "SESSION",
   positionalCount: [1, 1],
   options: [
-    { name: "dry-run", type: "flag", help: "show what would change, write nothing" },
-    {
-      name: "drop-thinking",
-      type: "flag",
-      help: "drop all thinking, if the API rejects its signatures",
-    },
+    flag("dry-run", "show what would change, write nothing"),
+    flag("drop-thinking", "drop all thinking, if the API rejects its signatures"),
   ],
   notes: [
     "SESSION is an id, its first 8 characters, or a path. It is only read; if nothing is wrong with",

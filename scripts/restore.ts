@@ -3,7 +3,7 @@
 import { restore } from "../mod.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const RESTORE_SPEC: CommandSpec = {
   name: "restore",
@@ -11,7 +11,7 @@ export const RESTORE_SPEC: CommandSpec = {
   positionals: "[ID]",
   positionalCount: [0, 1],
   options: [
-    { name: "summary", type: "flag", help: "only say which one, and what it is about" },
+    flag("summary", "only say which one, and what it is about"),
     TRUST_OPTION,
   ],
   notes: [

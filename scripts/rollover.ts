@@ -5,7 +5,15 @@ import { findEpisodicMemory } from "../src/verbs/episodic_memory.ts";
 import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
-import { type Arguments, type CommandSpec, flagOf, textOf, UsageError } from "../cli/spec.ts";
+import {
+  type Arguments,
+  type CommandSpec,
+  flag,
+  flagOf,
+  textOf,
+  UsageError,
+  valued,
+} from "../cli/spec.ts";
 
 export const ROLLOVER_SPEC: CommandSpec = {
   name: "rollover",
@@ -13,13 +21,13 @@ export const ROLLOVER_SPEC: CommandSpec = {
   positionals: "[SESSION]",
   positionalCount: [0, 1],
   options: [
-    { name: "summary-file", type: "text", value: "FILE", help: "the handoff, in a file" },
-    { name: "summary", type: "text", value: "TEXT", help: "the handoff itself, or - for stdin" },
-    { name: "auto", type: "flag", help: "generate the handoff from the transcript" },
-    { name: "template", type: "flag", help: "print a draft to fill in, change nothing" },
-    { name: "issue", type: "text", value: "REF", help: "the issue worked on, such as #42" },
-    { name: "keep", type: "flag", help: "keep it for others after a session takes it" },
-    { name: "for-headless", type: "flag", help: "let `claude -p` take it as well" },
+    valued("summary-file", "text", "FILE", "the handoff, in a file"),
+    valued("summary", "text", "TEXT", "the handoff itself, or - for stdin"),
+    flag("auto", "generate the handoff from the transcript"),
+    flag("template", "print a draft to fill in, change nothing"),
+    valued("issue", "text", "REF", "the issue worked on, such as #42"),
+    flag("keep", "keep it for others after a session takes it"),
+    flag("for-headless", "let `claude -p` take it as well"),
   ],
   notes: [
     "A handoff is Markdown under `### Current Task`, `### Key Decisions`, `### Modified Files`,",

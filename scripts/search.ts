@@ -6,11 +6,14 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import {
   type Arguments,
+  choice,
   type CommandSpec,
   countOf,
+  flag,
   flagOf,
   textOf,
   UsageError,
+  valued,
 } from "../cli/spec.ts";
 
 export const SEARCH_SPEC: CommandSpec = {
@@ -19,35 +22,21 @@ export const SEARCH_SPEC: CommandSpec = {
   positionals: "PATTERN [SESSION]",
   positionalCount: [1, 2],
   options: [
-    { name: "regex", type: "flag", help: "PATTERN is a JavaScript regular expression" },
-    { name: "ignore-case", type: "flag", help: "ignore case" },
-    {
-      name: "role",
-      type: "text",
-      value: "user|assistant|tool",
-      choices: ["user", "assistant", "tool"],
-      help: "only the user, the model with its calls, or tool results",
-    },
-    { name: "tool", type: "text", value: "NAME", help: "only calls and results of this tool" },
-    {
-      name: "scope",
-      type: "text",
-      value: "session|lineage|project",
-      choices: ["session", "lineage", "project"],
-      help: "one session, it and its ancestors, or the project (session)",
-    },
-    {
-      name: "limit",
-      type: "count",
-      value: "N",
-      help: "most matches to show (50)",
-    },
-    {
-      name: "context",
-      type: "count",
-      value: "N",
-      help: "most characters of an excerpt (120)",
-    },
+    flag("regex", "PATTERN is a JavaScript regular expression"),
+    flag("ignore-case", "ignore case"),
+    choice(
+      "role",
+      ["user", "assistant", "tool"],
+      "only the user, the model with its calls, or tool results",
+    ),
+    valued("tool", "text", "NAME", "only calls and results of this tool"),
+    choice(
+      "scope",
+      ["session", "lineage", "project"],
+      "one session, it and its ancestors, or the project (session)",
+    ),
+    valued("limit", "count", "N", "most matches to show (50)"),
+    valued("context", "count", "N", "most characters of an excerpt (120)"),
   ],
   notes: [
     "SESSION is an id, its first 8 characters, or a path. Default: the session that this one",

@@ -5,14 +5,14 @@
 import { snapshot } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, textOf, valued } from "../cli/spec.ts";
 
 export const SNAPSHOT_SPEC: CommandSpec = {
   name: "snapshot",
   summary: "Save what a session was doing as a snapshot.",
   positionals: "[SESSION]",
   positionalCount: [0, 1],
-  options: [{ name: "name", type: "text", value: "NAME", help: "a name to find it by" }],
+  options: [valued("name", "text", "NAME", "a name to find it by")],
 };
 
 export function run(argv: readonly string[]): Promise<number> {

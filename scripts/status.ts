@@ -6,7 +6,27 @@ import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { retiredText, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
-import { type Arguments, countOf, flagOf, STATUS_SPEC, UsageError } from "../cli/spec.ts";
+import {
+  type Arguments,
+  type CommandSpec,
+  countOf,
+  flag,
+  flagOf,
+  UsageError,
+  valued,
+} from "../cli/spec.ts";
+
+export const STATUS_SPEC: CommandSpec = {
+  name: "status",
+  summary: "Show how full a session's window is, and what to do about it.",
+  positionals: "[SESSION]",
+  positionalCount: [0, 1],
+  options: [
+    flag("config", "print each configured value and its source"),
+    flag("chart", "draw the window over time"),
+    valued("width", "count", "N", "columns of the chart"),
+  ],
+};
 
 /** The source of the tokens, in words. */
 const SOURCE_WORDS: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { readTextSync } from "../src/store/read_file.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { valueLines, waitingLines } from "../src/verbs/config.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flagOf } from "../cli/spec.ts";
+import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const TRUST_SPEC: CommandSpec = {
   name: "trust",
@@ -14,7 +14,7 @@ export const TRUST_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "undo", type: "flag", help: "take it back" },
+    flag("undo", "take it back"),
   ],
   notes: [
     "Without it a value in .work.toml or .claude/trimtab.toml counts only where it makes trimtab",

@@ -7,7 +7,15 @@ import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, countOf, flagOf, UsageError } from "../cli/spec.ts";
+import {
+  type Arguments,
+  type CommandSpec,
+  countOf,
+  flag,
+  flagOf,
+  UsageError,
+  valued,
+} from "../cli/spec.ts";
 
 /** Moves the cursor home and clears what follows, so that a table replaces the one before. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
@@ -18,8 +26,8 @@ export const WATCH_SPEC: CommandSpec = {
   positionals: "",
   positionalCount: [0, 0],
   options: [
-    { name: "once", type: "flag", help: "check once" },
-    { name: "interval", type: "count", value: "SECONDS", help: "time between checks (30)" },
+    flag("once", "check once"),
+    valued("interval", "count", "SECONDS", "time between checks (30)"),
   ],
   notes: [
     "It asks a session that passes warn_threshold, or has worked for 30 minutes without a",

@@ -3,7 +3,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads a whole number from 0. */
+/** Whether a value is a whole number from 0. */
 export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
@@ -12,7 +12,7 @@ export function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** Reads a time in ISO 8601. */
+/** Whether a value is a time that can be read, as in ISO 8601. */
 export function isTime(value: unknown): boolean {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }

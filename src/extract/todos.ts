@@ -22,17 +22,17 @@ export class TodoCollector implements Collector {
   /** Files that were changed since the list was last set, and whether something was committed. */
   #edited = new Set<string>();
   #isCommitted = false;
-  /** Whether a check passed since the last of these changes. */
+  /** Whether the newest check passed, and no change followed it. */
   #isChecked = false;
 
   call(call: FinishedCall): void {
+    const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
+    if (hasCheck(command)) this.#isChecked = !call.isError && !reportsFailure(command, call.result);
     if (call.isError) return;
     const file = editedFile(call);
-    const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
     this.#isCommitted ||= isCommit(command);
-    this.#isChecked = file === undefined &&
-      (this.#isChecked || (hasCheck(command) && !reportsFailure(command, call.result)));
+    this.#isChecked &&= file === undefined;
     // A subagent's list is its own.
     if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};

@@ -133,7 +133,7 @@ export function adviceText(
   return `${opening}: ${worth}${price} (${others}).`;
 }
 
-/** Informs a person once how a full window can be trimmed without them. */
+/** Said once in a session: a full window can be trimmed without anybody asking. */
 export const TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
 
 /** The same in as few words as a table or a status line has room for. */

@@ -284,6 +284,8 @@ Deno.test("TodoCollector tells what was done since the list was set, at the step
   const checked = [undefined, undefined, "edits of a.ts, b.ts and a check that passed"];
   assertEquals(sinceOf(list("in_progress"), ...work, check), checked);
   assertEquals(sinceOf(list("in_progress"), check, ...work), open, "edits followed the check");
+  const failed = call("Bash", { command: "npm test" }, { result: "1 failed", isError: true });
+  assertEquals(sinceOf(list("in_progress"), ...work, check, failed), open, "a later one failed");
   const commit = call("Bash", { command: "git commit -m x" });
   const pending = [undefined, "edits of a.ts, b.ts and a commit", undefined];
   assertEquals(sinceOf(list("pending"), ...work, commit), pending);

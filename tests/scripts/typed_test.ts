@@ -8,10 +8,10 @@ import {
   type Arguments,
   type CommandSpec,
   COMMON_OPTIONS,
-  STATUS_SPEC,
   TRIM_SPEC,
   UsageError,
 } from "../../cli/spec.ts";
+import { STATUS_SPEC } from "../../scripts/status.ts";
 import "../own_config.ts";
 
 const FUZZ = { numRuns: 10_000, seed: 20261122 };

@@ -33,7 +33,7 @@ export interface Links {
   duplicates: ReadonlySet<string>;
 }
 
-/** Adds the entries of a file in order, in a few numbers each. */
+/** Keeps the links between the entries of a file, in a few numbers each. */
 export class LinkFinder {
   readonly #uuids = new IdTable();
   readonly #parents = new NumberList();

@@ -134,7 +134,7 @@ export class CommandCollector {
     if (call.isError && notRun(call.result) !== undefined) return;
     // A shell or a filter that was given wrong arguments shows nothing of what ran.
     if (isShellSlip(call.result)) return;
-    // A filter that found nothing shows neither.
+    // Behind a filter that found nothing a check neither passed nor failed.
     if (FILTERED.test(line) && !call.isError && call.result.trim() === "") return;
     const all = simpleCommands(line);
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||

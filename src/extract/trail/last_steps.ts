@@ -329,7 +329,7 @@ function outcomeOf(call: FinishedCall): string {
     ? trouble
     : STATUS.test(command ?? "")
     ? firstLines(result, MAX_STATUS_LINES)
-    : NEWEST_FIRST.test(command ?? "")
+    : NEWEST_FIRST.test(command ?? "") && !isCheck(command ?? "")
     ? firstLines(result, 2)
     : lastLines(result, 2);
   const most = trouble.length > 0 || STATUS.test(command ?? "")

@@ -80,7 +80,9 @@ export class TrailCollector implements Collector {
   call(call: FinishedCall): void {
     if (!call.isSidechain) this.#isAnswered = false;
     this.#refusals.call(call);
-    const plan = call.name === "ExitPlanMode" ? readApprovedPlan(call) : undefined;
+    const plan = call.name === "ExitPlanMode" && !call.isSidechain
+      ? readApprovedPlan(call)
+      : undefined;
     if (plan !== undefined) this.#commands.plan(plan.text, call.from);
     this.#commands.call(call);
     this.#names.call(call);
