@@ -17,7 +17,7 @@ import {
 } from "./bed/mock_api.ts";
 import { makePng } from "./bed/image.ts";
 import { startChat } from "./chat.ts";
-import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
+import { hasTmux, openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { isNewerClient } from "./bed/version.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
@@ -637,6 +637,8 @@ Deno.test({
     await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
     assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
     assertEquals(sessionIds(home).length, 2);
+    // The module fills the box after its answer; keys pressed before that would meet the command.
+    await terminal.see(RESUME_IN_BOX, PATIENCE_MS);
     await terminal.press("C-u");
     await go(terminal, "what next", /Done\./);
     await terminal.submit("/trim --keep-recent 0");

@@ -10,7 +10,7 @@ import { newSmallHome, type TestHome } from "./bed/client.ts";
 import { startMock, type TurnLike } from "./bed/mock_api.ts";
 import { pick, pressUntilGone } from "./bed/menu.ts";
 import { isNewerClient } from "./bed/version.ts";
-import { hasTmux, openTerminal, type Terminal } from "./bed/terminal.ts";
+import { hasTmux, openTerminal, RESUME_IN_BOX, type Terminal } from "./bed/terminal.ts";
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import {
   call,
@@ -66,10 +66,11 @@ function fillingTurns(cwd: string, last: string): TurnLike[] {
   return [...reads, last];
 }
 
-/** Types `/trim` and reads what the screen then says. */
+/** Types `/trim`, waits until the input box is as it will stay, and reads what the screen says. */
 async function trimOnScreen(terminal: Terminal, typed: string): Promise<Reported> {
   await terminal.submit(typed);
-  return readReport(await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/));
+  const shown = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);
+  return readReport(await isNewerClient() ? await terminal.see(RESUME_IN_BOX) : shown);
 }
 
 /** The status line right after a copy was resumed must say what `/trim` said. */
@@ -128,7 +129,8 @@ Deno.test({
     assertEquals(mock.requests.length, requests, "no request may be made");
     if (await isNewerClient()) {
       // The module answers as any command does, and types the way to the copy.
-      const shown = await terminal.see(new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
+      const shown = await terminal.screen();
+      assertMatch(shown, new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
       assertNotMatch(shown, /operation blocked|Original prompt/);
       assertMatch(shown, /\/resume is in the prompt: press Enter to continue in the copy/);
       await terminal.press("Enter");

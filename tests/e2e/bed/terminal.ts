@@ -13,6 +13,8 @@ const COLUMNS = 120;
 const ROWS = 40;
 /** The client is ready when a rule with a prompt below it is drawn. */
 const INPUT_BOX = /^─+\n❯/m;
+/** The module has put the command that resumes a copy into the input box. */
+export const RESUME_IN_BOX = /^❯.\/resume [0-9a-f-]{36} *$/m;
 const POLL_MS = 40;
 /** A bound for a client that hangs: on a busy machine a screen that takes a second takes many. */
 const DEFAULT_TIMEOUT_MS = 60_000;
