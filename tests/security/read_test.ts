@@ -72,15 +72,17 @@ async function run(
   let isRunning = true;
   const output = child.output().finally(() => isRunning = false);
   while (isRunning) {
-    peak = Math.max(peak, peakOf(child.pid));
+    peak = Math.max(peak, peakOf(child.pid, script));
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   const { code, stderr } = await output;
   return { code, stderr: new TextDecoder().decode(stderr), peak };
 }
 
-function peakOf(pid: number): number {
+function peakOf(pid: number, script: string): number {
   try {
+    // Until the new program is loaded, the process shows the memory of the one that started it.
+    if (!Deno.readTextFileSync(`/proc/${pid}/cmdline`).includes(script)) return 0;
     const status = Deno.readTextFileSync(`/proc/${pid}/status`);
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0);
   } catch {
