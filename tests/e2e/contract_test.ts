@@ -1,6 +1,6 @@
 /**
- * The contract with the oldest client that is held and with the pinned one: every fact that trimtab leans
- * on and that no other test with the real client needs anyway. `deno task contract` looks at the newest
+ * The contract with the pinned client and, in a full run, with the oldest that is held: every fact that
+ * trimtab leans on and that no other test with the real client needs anyway. `deno task contract` looks at the newest
  * client, too.
  *
  * @module
@@ -8,9 +8,10 @@
 
 import { assertEquals } from "@std/assert";
 import { runContract } from "../contract/run.ts";
+import { partOf } from "../full.ts";
 import { CLIENT_VERSION, installClient, OLDEST_VERSION } from "./bed/install.ts";
 
-for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
+for (const version of partOf([CLIENT_VERSION, OLDEST_VERSION], 1)) {
   Deno.test(`Claude Code ${version} keeps every fact that trimtab leans on`, async () => {
     const given = Deno.env.get("TRIMTAB_CLIENT");
     // A client that the caller names is the one to test.

@@ -8,6 +8,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { copyPlugin } from "../plugin_copy.ts";
+import { IS_FULL, partOf } from "../full.ts";
 import { CORPUS, ignore as isCorpusMissing, names, unless } from "../corpus/corpus.ts";
 import { anyInterleaving, linesOf } from "./any_interleaving.ts";
 import { newHome } from "./bed/client.ts";
@@ -17,7 +18,7 @@ import { assertOnlyCut, type InPlaceRun, trimInPlace } from "./in_place.ts";
 
 const isMissing = !await isNewerClient();
 
-const SESSIONS = 8;
+const SESSIONS = IS_FULL ? 12 : 4;
 const SEED = 22;
 
 /** Real sessions with calls between results, an end in the middle of a call, or an error of the API. */
@@ -28,6 +29,8 @@ const ODD = [
   "slopus-happy-05",
   "teslamint-entirecontext-04",
 ];
+
+const IN_GATE = partOf(ODD, 3);
 
 /** Answers of a trim that cut nothing. */
 const NOTHING_CUT = /Nothing was cut|only a copy/;
@@ -69,8 +72,7 @@ Deno.test({
   fn: async () => {
     using home = newHome();
     const plugin = copyPlugin(`${home.home}/plugin`);
-    const isFull = Deno.env.get("TRIMTAB_FULL") === "1";
-    for (const name of names.filter((name) => isFull || ODD.includes(name.slice(0, -6)))) {
+    for (const name of names.filter((name) => IS_FULL || IN_GATE.includes(name.slice(0, -6)))) {
       check(await trimInPlace(Deno.readTextFileSync(`${CORPUS}/${name}`), plugin), name);
     }
   },

@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { testInFull } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
@@ -67,7 +68,7 @@ Deno.test({
 
 const DAY_MS = 24 * 60 * 60_000;
 
-Deno.test({
+testInFull({
   name: "trim_at_percent is offered once, and with trim_when_cold a resume trims at once",
   ignore: isMissing,
   fn: async () => {

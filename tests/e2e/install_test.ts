@@ -12,6 +12,7 @@ import { runDoctor } from "../../src/doctor/check/doctor.ts";
 import { VERSION } from "../../src/version.ts";
 import { readIndex } from "../../src/saved/project_index.ts";
 import { listCheckpoints } from "../../src/saved/store.ts";
+import { partOf } from "../full.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
@@ -60,7 +61,7 @@ async function ask(
 /** 152,000 tokens of the client's limit, 180,000. */
 const AT_LEVEL = /Context at 8[45]%/;
 
-for (const scope of ["user", "project"]) {
+for (const scope of partOf(["user", "project"] as const, 1)) {
   Deno.test(`what install --${scope} sets up works in the client, and nothing of it after --uninstall`, async (t) => {
     using home = newSmallHome();
     const folder = scope === "user" ? home.config : `${home.cwd}/.claude`;

@@ -7,6 +7,7 @@
 
 import { assert, assertEquals, assertExists } from "@std/assert";
 import { trimTranscript } from "../trim/by_length.ts";
+import { testInFull } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { type LoggedRequest, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
@@ -61,7 +62,7 @@ async function go(terminal: Terminal, prompt: string): Promise<void> {
   await terminal.see(new RegExp(`❯ ${prompt}[^]*Done\\.`), PATIENCE_MS);
 }
 
-Deno.test({
+testInFull({
   name: "a trim cuts outputs that plead to be cut already, and no trim cuts what one has left",
   ignore: isMissing,
   fn: async () => {

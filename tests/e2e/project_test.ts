@@ -7,12 +7,13 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { listCheckpoints } from "../../src/saved/store.ts";
+import { partOf } from "../full.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { newHome, runClientWell } from "./bed/client.ts";
 import { startMock, textOf } from "./bed/mock_api.ts";
 import { call } from "./trim_steps.ts";
 
-for (const repository of ["with", "without"]) {
+for (const repository of partOf(["with", "without"], 1)) {
   Deno.test(`commands, skills and hooks save where the session started, below a used folder ${repository} a repository`, async () => {
     using home = newHome();
     if (repository === "with") Deno.mkdirSync(`${home.cwd}/.git`);
