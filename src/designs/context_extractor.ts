@@ -1,7 +1,7 @@
 /** Extracts and saves what matters of a conversation, for programs. */
 
 import { extractFromEntries } from "../extract/extract_state.ts";
-import { messageEntries } from "../extract/message_entries.ts";
+import { messageEntries } from "./message_entries.ts";
 import type { NumberedEntry } from "../extract/session_events.ts";
 import { contentOf, sealSnapshot, type SnapshotContent } from "../saved/save.ts";
 import { contentFrom } from "./given_content.ts";

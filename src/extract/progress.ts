@@ -6,6 +6,7 @@ import { cutText, excerptEnds, heldEnds } from "../inject/ends.ts";
 import { excerpt, excerptLine } from "../inject/excerpt.ts";
 import { isWithdrawal } from "./learning_patterns.ts";
 import { withoutBlocks } from "../inject/prose.ts";
+import { summedUp } from "./summed_up.ts";
 import type { Collector, Count, FinishedCall, Origin, Progress, Said } from "./work_state.ts";
 
 const MAX_RECENT_TEXTS = 3;
@@ -43,6 +44,7 @@ export class ProgressCollector implements Collector {
   readonly #files = new Map<string, number>();
   readonly #summaries: Origin[] = [];
   readonly #answers: Said[] = [];
+  #summedUp: Progress["summed_up"];
   #asked = "";
   /** The last words, as long as neither a call nor a prompt followed them. */
   #last: Said | undefined;
@@ -52,14 +54,18 @@ export class ProgressCollector implements Collector {
     const last = this.#last;
     this.#last = undefined;
     this.#asked = text.slice(0, MAX_ANSWER_CHARS);
+    const told = this.#summedUp;
+    if (told !== undefined) {
+      this.#summedUp = { ...told, requests_since: told.requests_since + 1 };
+    }
     // Words that lead up to something were interrupted, and answer nothing.
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS || /:\s*$/.test(last.text)) {
       return;
     }
     const reply = excerptLine(text, MAX_REPLY_CHARS);
     const answer = excerptEnds(withoutBlocks(last.text), MAX_ANSWER_CHARS);
-    const told = { text: `${answer}${REPLY}${reply}")`, from: last.from };
-    pushNewest(this.#answers, told, MAX_ANSWERS);
+    const answered = { text: `${answer}${REPLY}${reply}")`, from: last.from };
+    pushNewest(this.#answers, answered, MAX_ANSWERS);
   }
 
   said(text: string, from: Origin): void {
@@ -75,8 +81,10 @@ export class ProgressCollector implements Collector {
     if (file !== undefined) count(this.#files, file);
   }
 
-  summary(from: Origin): void {
+  summary(from: Origin, text: string): void {
     pushNewest(this.#summaries, from, MAX_SUMMARIES);
+    const items = summedUp(text);
+    this.#summedUp = items.length === 0 ? undefined : { items, requests_since: 0, from };
   }
 
   finish(): Progress {
@@ -89,6 +97,7 @@ export class ProgressCollector implements Collector {
       tools: mostFirst(this.#tools),
       files_read: mostFirst(this.#files),
       summaries: [...this.#summaries],
+      ...(this.#summedUp === undefined ? {} : { summed_up: this.#summedUp }),
     };
   }
 }

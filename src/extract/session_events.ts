@@ -126,7 +126,8 @@ class SessionEvents {
     const { raw } = entry;
     if (raw.isCompactSummary === true) {
       this.#pending.clear();
-      for (const collector of this.#collectors) collector.summary?.(from);
+      const summary = redactSecrets(textsOf(entry.message?.content).join("\n"));
+      for (const collector of this.#collectors) collector.summary?.(from, summary);
       return;
     }
     const content = entry.message?.content;

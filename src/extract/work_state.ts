@@ -110,6 +110,18 @@ export interface Progress {
   readonly files_read: readonly Count[];
   /** Where earlier compactions left their summaries. */
   readonly summaries: readonly Origin[];
+  /** Pending tasks, errors and problems by the newest of these summaries; missing without any. */
+  readonly summed_up?: SummedUp;
+}
+
+/** What a compaction's summary tells of the work before it. */
+export interface SummedUp {
+  /** The items, a line each. */
+  readonly items: readonly string[];
+  /** Number of requests since then. */
+  readonly requests_since: number;
+  /** Where the summary is. */
+  readonly from: Origin;
 }
 
 /** Where a session stopped, and how its work went. Every text is one line. */
@@ -211,7 +223,7 @@ export interface Collector {
   /** The client told the model the state of its task list again. */
   tasks?(tasks: readonly unknown[], from: Origin): void;
   /** A compaction left its summary. */
-  summary?(from: Origin): void;
+  summary?(from: Origin, text: string): void;
   /** The work is done on a branch, as git names it. */
   branch?(name: string): void;
 }

@@ -178,6 +178,11 @@ export const anyState: fc.Arbitrary<WorkState> = fc.record({
     tools: fc.array(anyCount, { maxLength: 4 }),
     files_read: fc.array(anyCount, { maxLength: 4 }),
     summaries: fc.array(anyOrigin, { maxLength: 3 }),
+    summed_up: fc.record({
+      items: fc.array(anyText, { maxLength: 3 }),
+      requests_since: fc.nat(20),
+      from: anyOrigin,
+    }),
   }),
   partial: fc.oneof(fc.constant(""), anyText),
 }).chain((state) => fc.oneof(fc.constant(state), anyTrail.map((trail) => ({ ...state, trail }))));

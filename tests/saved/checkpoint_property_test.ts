@@ -17,7 +17,10 @@ const SECTIONS = [
   ...["Task", "What Changed", "Why Changed", "Active Issues", "Key Decisions", "Next Steps"],
   ...["Learnings", "Progress"],
 ];
-const OPTIONAL = ["Refused or Corrected", "Files", "Commands", "Git", "Names", "Where It Stopped"];
+const OPTIONAL = [
+  ...["Before the Last Compaction", "Refused or Corrected", "Files", "Commands", "Git"],
+  ...["Names", "Where It Stopped"],
+];
 
 Deno.test("checkpointView() keeps its shape whatever is in the state", () => {
   fc.assert(

@@ -21,7 +21,7 @@ import {
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 
 /** Most UTF-16 code units in total; the oldest steps are dropped. */
-const MAX_CHARS = 3_600;
+const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 
 /** The most UTF-16 code units of the last answer, what counts of it, and those of earlier ones and of a prompt. */

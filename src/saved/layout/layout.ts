@@ -18,11 +18,12 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   progress: ["Current State", 800],
   steps: ["Immediate Next Steps", 700],
   open: ["Open Items", 1_000],
-  stopped: ["Where It Stopped", 3_000],
+  stopped: ["Where It Stopped", 2_200],
   task: ["Current Task", 3_600],
   refused: ["Refused or Corrected", 800],
   critical: ["Critical Context", 1_900],
   decisions: ["Key Decisions", 900],
+  summedUp: ["Before the Last Compaction", 1_200],
   commands: ["Commands", 1_500],
   answers: ["Answered Before", 800],
   issues: ["Active Issues", 500],
@@ -65,14 +66,8 @@ const TRAIL = ["commands", "git", "names", "stopped"] as const;
 const HANDOFF = ["goal", "decisions", "edited", "steps", "critical"] as const;
 
 const CHECKPOINT = [
-  "task",
-  "changes",
-  "reasons",
-  "issues",
-  "decisions",
-  "steps",
-  "learnings",
-  "progress",
+  ...["task", "changes", "reasons", "issues", "decisions"] as const,
+  ...["steps", "learnings", "progress"] as const,
 ] as const;
 
 const ESSENTIAL = ["task", "progress", "open"] as const;
@@ -82,7 +77,10 @@ const REHYDRATED = { task: "Original Requirements", files: "Files" };
 const SKINS = {
   /** For a session that continues from this text alone. */
   whole: {
-    parts: ["now", "task", "decisions", "steps", "critical", "answers", "files", ...TRAIL],
+    parts: [
+      ...["now", "task", "decisions", "steps", "critical", "summedUp", "answers"] as const,
+      ...["files", ...TRAIL] as const,
+    ],
   },
   /** Beside a summary by the client, which has what was found out and left open. */
   besideSummary: {
@@ -97,7 +95,7 @@ const SKINS = {
   /** The five sections of a handoff, for the model to complete. */
   handoff: { parts: HANDOFF, fixed: HANDOFF.length, isPlain: true, maxChars: 3_000 },
   checkpoint: {
-    parts: [...CHECKPOINT, "refused", "files", ...TRAIL],
+    parts: [...CHECKPOINT, "summedUp", "refused", "files", ...TRAIL],
     headings: {
       task: "Task",
       changes: "What Changed",
@@ -122,13 +120,8 @@ const SKINS = {
   comprehensive: {
     parts: [
       ...ESSENTIAL,
-      "decisions",
-      "refused",
-      "tools",
-      "changes",
-      "learnings",
-      "files",
-      ...TRAIL,
+      ...["decisions", "refused", "tools", "changes", "learnings", "summedUp"] as const,
+      ...["files", ...TRAIL] as const,
     ],
     headings: REHYDRATED,
     isPlain: true,
@@ -137,7 +130,7 @@ const SKINS = {
   compacted: {
     parts: [
       ...["task", "progress", "decisions", "issues", "steps", "refused"] as const,
-      ...["changes", "learnings", "files", ...TRAIL] as const,
+      ...["changes", "learnings", "summedUp", "files", ...TRAIL] as const,
     ],
     headings: { ...REHYDRATED, issues: "Unresolved Issues", steps: "Next Steps" },
     isPlain: true,

@@ -7,7 +7,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { cutAnswer } from "../../extract/progress.ts";
 import { isCheckLine } from "../../extract/trail/step_words.ts";
 import { emptyTrail } from "../../extract/trail/trail.ts";
-import type { FileChange, WorkState } from "../../extract/work_state.ts";
+import type { FileChange, SummedUp, WorkState } from "../../extract/work_state.ts";
 import {
   changeLine,
   commitLine,
@@ -27,10 +27,8 @@ import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./
 import { goalPart, nowPart, taskPart } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
-/** Share of the files' room for files that were only read. */
+/** Share of the files' room for files that were only read, and room of the lines above both lists. */
 const READ_PART = 1 / 4;
-
-/** Room of the lines above both lists of files, in UTF-16 code units. */
 const HEADS_CHARS = 50;
 
 /** Length of the start by which an answer is known again, in UTF-16 code units. */
@@ -101,6 +99,13 @@ export const PARTS = {
       ...work.learnings.filter(({ text }) => !IS_SETTLED.test(text)).map((one) => saidLine(one)),
     ], options),
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
+  summedUp: ({ progress: { summed_up: told } }, { shown, isRecord }) => {
+    const items = (told?.items ?? []).map((text) => excerptLine(text, Infinity))
+      .filter((text) => text !== "" && (isRecord || shown.isFresh(text)));
+    const lines = items.map((text) => shown.item(text));
+    const head = told === undefined || items.length === 0 ? [] : [placed(asOf(told), told.from)];
+    return (room) => headOf([...head, ...lines], room);
+  },
   learnings: ({ learnings }, options) => itemsPart(learnings.map((one) => saidLine(one)), options),
   files: filesPart,
   edited: (work, { shown }) => {
@@ -121,6 +126,12 @@ export const PARTS = {
 } satisfies { readonly [name: string]: (work: Work, options: PartOptions) => Fit };
 
 export type PartName = keyof typeof PARTS;
+
+/** Tells how old a summary is: tasks that were pending may be done. */
+function asOf({ requests_since: count }: SummedUp): string {
+  if (count === 0) return "As the client's summary had it:";
+  return `As the client's summary had it, ${count} request${count === 1 ? "" : "s"} ago:`;
+}
 
 /** Progress in lines of text; a record has them as items. */
 function progressPart(work: Work, options: PartOptions): Fit {

@@ -1,0 +1,63 @@
+/** Reads the client's summary of a compaction, which a model wrote: what failed and how it was mended. */
+
+import { excerptLine } from "../inject/excerpt.ts";
+import { type ProseLine, readProse } from "../inject/prose.ts";
+
+/** Most items of a section, and the most UTF-16 code units of each. */
+const MAX_ITEMS = 8;
+const MAX_ITEM_CHARS = 320;
+
+/** Sections that tell what no other collector finds, with the label of their items. */
+const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
+  [/^pending tasks\b/i, "Pending then: "],
+  [/^errors? and fix(?:es)?\b/i, "Error: "],
+  [/^problem[- ]solving\b/i, ""],
+];
+
+/** An item that says that there is nothing to say. */
+const IS_EMPTY =
+  /^(?:none\b|no (?:pending|outstanding|further|explicit|remaining|errors?)\b|n\/a\b)/i;
+
+/** Lists what a summary says of pending tasks, errors and problems, an item a line. */
+export function summedUp(summary: string): string[] {
+  const sections = sectionsOf(readProse(summary));
+  return SECTIONS.flatMap(([heading, label]) => {
+    const lines = sections.findLast((one) => heading.test(one.heading))?.lines ?? [];
+    return itemsOf(lines).filter((text) => !IS_EMPTY.test(text)).slice(0, MAX_ITEMS)
+      .map((text) => excerptLine(label + text, MAX_ITEM_CHARS));
+  });
+}
+
+interface NumberedSection {
+  readonly heading: string;
+  readonly lines: ProseLine[];
+}
+
+/** The client has the model number its sections; a model may mark them as headings instead. */
+function sectionsOf(lines: readonly ProseLine[]): NumberedSection[] {
+  const nameOf = ({ text }: ProseLine): string => text.replace(/^\d+\.\s*/, "");
+  const isKnown = (line: ProseLine): boolean =>
+    SECTIONS.some(([heading]) => heading.test(nameOf(line)));
+  const isMarked = lines.some((line) => line.kind === "heading" && isKnown(line));
+  const sections: NumberedSection[] = [];
+  for (const line of lines) {
+    const isHeading = isMarked
+      ? line.kind === "heading"
+      : line.indent === 0 && (line.kind === "label" || /^\d/.test(line.key));
+    if (!isHeading) sections.at(-1)?.lines.push(line);
+    else sections.push({ heading: nameOf(line), lines: [] });
+  }
+  return sections;
+}
+
+/** Joins each item with the lines that are set in below it. */
+function itemsOf(lines: readonly ProseLine[]): string[] {
+  const indent = Math.min(...lines.map((line) => line.indent));
+  const items: string[] = [];
+  for (const { text, indent: own } of lines) {
+    const last = items.at(-1);
+    if (last === undefined || own === indent) items.push(text);
+    else items[items.length - 1] = `${last}${/[:;.]$/.test(last) ? " " : "; "}${text}`;
+  }
+  return items;
+}
