@@ -30,6 +30,8 @@ Usage: deno task bench:field [FOLDER] [OPTIONS]
   --points N           at most so many moments, evenly taken (300)
   --min-chars N        only moments with so many characters of context (0); 120000 are some
                        35,000 tokens
+  --resume             have Claude Code resume each copy, against a mock of the API; fetches it
+                       from npm
   --page FILE          write the page to a file, too
   --generated N        make N sessions instead of reading any
   --help               print this
@@ -44,6 +46,7 @@ export interface FieldOptions {
   readonly tools: readonly Trimmer[];
   readonly points: number;
   readonly minChars: number;
+  readonly resume: boolean;
   readonly page: string | undefined;
   readonly generated: number | undefined;
 }
@@ -70,6 +73,7 @@ export function builtIn(newest: number): Trimmer[] {
 export function readOptions(argv: readonly string[]): FieldOptions {
   const args = parseArgs([...argv], {
     string: ["tool", "newest", "points", "min-chars", "page", "generated"],
+    boolean: ["resume"],
     collect: ["tool"],
     unknown: (arg) => {
       if (!arg.startsWith("-")) return true;
@@ -95,6 +99,7 @@ export function readOptions(argv: readonly string[]): FieldOptions {
     tools,
     points: readCount("points", args.points ?? "300", 1),
     minChars: readCount("min-chars", args["min-chars"] ?? "0", 0),
+    resume: args.resume,
     page: args.page,
     generated: args.generated === undefined ? undefined : readCount("generated", args.generated, 1),
   };
@@ -136,10 +141,10 @@ function isThere(path: string): boolean {
 }
 
 /** Measures, and gives back the page. */
-export function runField(
+export async function runField(
   options: FieldOptions,
   say: (progress: string) => void = () => {},
-): string {
+): Promise<string> {
   const scratch = Deno.makeTempDirSync({ prefix: "bench-field-" });
   try {
     const files = findSessions(options, scratch);
@@ -150,11 +155,10 @@ export function runField(
           `and ${options.minChars} characters. Name longer sessions, or add --generated 10`,
       );
     }
-    const rows = measureField(
-      options.tools,
-      chosen,
-      (at) => say(`session ${at + 1} of ${chosen.length}`),
-    );
+    const rows = await measureField(options.tools, chosen, {
+      onSession: (at) => say(`session ${at + 1} of ${chosen.length}`),
+      resume: options.resume ? (await import("./resume.ts")).resumeFault : undefined,
+    });
     const isGenerated = options.generated !== undefined;
     return fieldPage(rows, { sessions: chosen.length, isGenerated });
   } finally {
@@ -162,14 +166,14 @@ export function runField(
   }
 }
 
-function main(): number {
+async function main(): Promise<number> {
   if (Deno.args.includes("--help")) {
     console.log(HELP);
     return 0;
   }
   try {
     const options = readOptions(Deno.args);
-    const page = runField(options, (progress) => console.error(progress));
+    const page = await runField(options, (progress) => console.error(progress));
     console.log(page);
     if (options.page !== undefined) Deno.writeTextFileSync(options.page, page);
     return 0;
@@ -180,4 +184,4 @@ function main(): number {
   }
 }
 
-if (import.meta.main) Deno.exit(main());
+if (import.meta.main) Deno.exit(await main());

@@ -33,6 +33,9 @@ const ZERO = {
   unpaired: 0,
   orphans: 0,
   rewritten: 0,
+  /** Copies that the client was asked to resume, and those of them that it did not. */
+  tried: 0,
+  stuck: 0,
   /** Moments at which a tool says what it freed, and by how many points that is too much. */
   claims: 0,
   overclaimed: 0,
@@ -48,7 +51,12 @@ export interface FieldRow {
   readonly sessions: readonly FieldSums[];
   /** The reason of each moment at which it failed. */
   readonly failures: readonly string[];
+  /** The reason of each copy that does not resume. */
+  readonly stuck: readonly string[];
 }
+
+/** Tells why a copy does not resume; `undefined` if it does. */
+export type Resume = (copy: readonly string[]) => Promise<string | undefined>;
 
 /** Moments of one session, by their place among all of its moments. */
 interface Chosen {
@@ -90,27 +98,33 @@ export function chooseMoments(
  *
  * @param tools The tools.
  * @param chosen The moments.
- * @param onSession Called before each session.
+ * @param options What to call before each session, and with each copy.
  * @returns One row for each tool.
  */
-export function measureField(
+export async function measureField(
   tools: readonly Trimmer[],
   chosen: readonly Chosen[],
-  onSession: (at: number) => void = () => {},
-): FieldRow[] {
-  const rows = tools.map(({ name }) => {
-    return { tool: name, sessions: [] as FieldSums[], failures: [] as string[] };
+  { onSession, resume }: { onSession?: (at: number) => void; resume?: Resume | undefined } = {},
+): Promise<FieldRow[]> {
+  const rows = tools.map(({ name: tool }) => {
+    return { tool, sessions: [] as FieldSums[], failures: [] as string[], stuck: [] as string[] };
   });
   for (const [at, { file, moments }] of chosen.entries()) {
-    onSession(at);
+    onSession?.(at);
     const sums: FieldSums[][] = tools.map(() => []);
     const lines = linesIn(file);
     for (const [moment, { past, future }] of momentsOf(lines).entries()) {
       if (!moments.has(moment)) continue;
       const point = pointAt(file, past, future);
       for (const [tool, result] of measurePoint(tools, point, lines).entries()) {
-        if (typeof result === "string") rows[tool]?.failures.push(result);
-        else sums[tool]?.push(result);
+        if (typeof result === "string") {
+          rows[tool]?.failures.push(result);
+          continue;
+        }
+        const fault = await resume?.(result.copy);
+        if (fault !== undefined) rows[tool]?.stuck.push(fault);
+        const tried = resume === undefined ? 0 : 1;
+        sums[tool]?.push({ ...result.sums, tried, stuck: fault === undefined ? 0 : 1 });
       }
     }
     for (const [tool, own] of sums.entries()) {
@@ -125,7 +139,7 @@ function measurePoint(
   tools: readonly Trimmer[],
   point: Point,
   lines: readonly string[],
-): (FieldSums | string)[] {
+): ({ readonly sums: FieldSums; readonly copy: readonly string[] } | string)[] {
   const past = lines.slice(0, point.lineCount);
   const errors = mentionedErrors(point);
   let copyMs: number | undefined;
@@ -137,7 +151,8 @@ function measurePoint(
       const { before, after, quotes, names } = lostOf(point, kept);
       const { needed, anyway } = rereadsOf(point, kept);
       const faults = faultsOf(past, copy);
-      return {
+      const sums = {
+        ...ZERO,
         points: 1,
         before,
         after,
@@ -156,6 +171,7 @@ function measurePoint(
         overclaimed: claimed === undefined ? 0 : claimed - 100 * (before - after) / before,
         logTime: Math.log(ms / copyMs),
       };
+      return { sums, copy };
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -30,6 +30,7 @@ const FIGURES = {
   rereads: (sums: FieldSums) => perTokens(sums.rereads, sums),
   rereadsAnyway: (sums: FieldSums) => perTokens(sums.rereadsAnyway, sums),
   faulty: ({ faulty, points }: FieldSums) => share([faulty, points]),
+  stuck: ({ stuck, tried }: FieldSums) => share([stuck, tried]),
   claims: ({ claims, overclaimed }: FieldSums) => claims === 0 ? 0 : overclaimed / claims,
   /** A mean of ratios that one slow run does not decide. */
   time: ({ logTime, points }: FieldSums) => Math.exp(logTime / points),
@@ -54,6 +55,7 @@ const COST_HEAD = [
   "reads to repeat",
   "read again anyway",
   "faulty copies, %",
+  "do not resume, %",
   "claimed − freed, points",
   "time, × copying",
 ];
@@ -86,7 +88,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
       ]
       : []),
     table(LOST_HEAD, ["freed", "quotes", "names", "errors", "points"]),
-    table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "claims", "time"]),
+    table(COST_HEAD, ["rereads", "rereadsAnyway", "faulty", "stuck", "claims", "time"]),
     `Reads are counted for ${PER_TOKENS.toLocaleString("en-US")} tokens freed. Time contains the ` +
     "start of each program, as does that of copying.",
     ...problemsOf(rows),
@@ -99,8 +101,9 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
 
 /** Whether a figure has anything that it is a share of. */
 function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
-  const isPart = key === "quotes" || key === "names" || key === "errors" || key === "claims";
-  return whole.points > 0 && (!isPart || whole[key] > 0);
+  const base = key === "stuck" ? "tried" : key;
+  const isPart = ["quotes", "names", "errors", "claims", "tried"].includes(base);
+  return whole.points > 0 && (!isPart || whole[base as keyof FieldSums] > 0);
 }
 
 function cell({ value, low, high }: Interval): string {
@@ -111,8 +114,8 @@ function cell({ value, low, high }: Interval): string {
 
 /** Faults and failures, by tool. */
 function problemsOf(rows: readonly FieldRow[]): string[] {
-  const lines = rows.flatMap(({ tool, sessions, failures }) => {
-    const { points, faulty, broken, unpaired, orphans, rewritten } = addUp(sessions);
+  const lines = rows.flatMap(({ tool, sessions, failures, stuck }) => {
+    const { points, faulty, broken, unpaired, orphans, rewritten, tried } = addUp(sessions);
     const faults = [
       [broken, "lines that are not JSON"],
       [unpaired, "calls or results without their other half"],
@@ -122,6 +125,9 @@ function problemsOf(rows: readonly FieldRow[]): string[] {
     const [first] = failures;
     return [
       ...(faulty === 0 ? [] : [`- ${tool}: ${faulty} of ${points} copies: ${faults.join(", ")}`]),
+      ...(stuck.length === 0 ? [] : [
+        `- ${tool}: ${stuck.length} of ${tried} copies do not resume: ${stuck[0]}`,
+      ]),
       ...(first === undefined ? [] : [
         `- ${tool} failed at ${failures.length} of ${points + failures.length} moments: ${first}`,
       ]),

@@ -1,6 +1,21 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { builtIn, readOptions, runField } from "../../bench/field.ts";
-import { addUp, chooseMoments, type FieldSums, measureField } from "../../bench/field_measure.ts";
+import {
+  addUp,
+  chooseMoments,
+  type FieldRow,
+  type FieldSums,
+  measureField,
+  type Resume,
+} from "../../bench/field_measure.ts";
+import { fieldPage } from "../../bench/field_page.ts";
 import { faultsOf } from "../../bench/integrity.ts";
 import { keepNewest } from "../../bench/newest.ts";
 import { linesIn } from "../../bench/sessions.ts";
@@ -64,27 +79,31 @@ function tool(name: string, change: (lines: string[]) => readonly string[]): Tri
   };
 }
 
-function withSession(use: (folder: string) => void): void {
+async function withSession(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync();
   try {
     Deno.writeTextFileSync(`${folder}/a.jsonl`, sessionLines().join("\n") + "\n");
-    use(folder);
+    await use(folder);
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
 }
 
-function sumsOf(tools: readonly Trimmer[]): FieldSums[] {
-  let sums: FieldSums[] = [];
-  withSession((folder) => {
+async function rowsOf(tools: readonly Trimmer[], resume?: Resume): Promise<FieldRow[]> {
+  let rows: FieldRow[] = [];
+  await withSession(async (folder) => {
     const chosen = chooseMoments([`${folder}/a.jsonl`], { points: 1, minChars: 0 });
-    sums = measureField(tools, chosen).map(({ sessions }) => addUp(sessions));
+    rows = await measureField(tools, chosen, { resume });
   });
-  return sums;
+  return rows;
 }
 
-Deno.test("measureField() finds nothing lost by a copy, and by newest 5 what the future takes", () => {
-  const [nothing, newest] = sumsOf([
+async function sumsOf(tools: readonly Trimmer[]): Promise<FieldSums[]> {
+  return (await rowsOf(tools)).map(({ sessions }) => addUp(sessions));
+}
+
+Deno.test("measureField() finds nothing lost by a copy, and by newest 5 what the future takes", async () => {
+  const [nothing, newest] = await sumsOf([
     tool("nothing", (lines) => lines),
     tool("newest", (lines) => keepNewest(lines, 5)),
   ]);
@@ -106,8 +125,8 @@ Deno.test("measureField() finds nothing lost by a copy, and by newest 5 what the
   assert(newest.after < newest.before);
 });
 
-Deno.test("measureField() counts a tool that fails apart, and none of its moments", () => {
-  withSession((folder) => {
+Deno.test("measureField() counts a tool that fails apart, and none of its moments", async () => {
+  await withSession(async (folder) => {
     const chosen = chooseMoments([folder + "/a.jsonl"], { points: 3, minChars: 0 });
     const broken = {
       name: "broken",
@@ -115,8 +134,9 @@ Deno.test("measureField() counts a tool that fails apart, and none of its moment
         throw new Error("out of luck");
       },
     };
-    const [row] = measureField([broken], chosen);
-    assertEquals(row, { tool: "broken", sessions: [], failures: Array(3).fill("out of luck") });
+    const [row] = await measureField([broken], chosen);
+    const failures = Array(3).fill("out of luck");
+    assertEquals(row, { tool: "broken", sessions: [], failures, stuck: [] });
   });
 });
 
@@ -131,14 +151,29 @@ Deno.test("claimIn() reads the share that a tool says it freed, and none where i
   assertEquals(rows.map(([stdout]) => claimIn(stdout)), rows.map(([, claimed]) => claimed));
 });
 
-Deno.test("measureField() holds what a tool claims against what is smaller", () => {
+Deno.test("measureField() holds what a tool claims against what is smaller", async () => {
   const half = tool("half", (lines) => lines.slice(0, lines.length / 2));
   const boast = { ...half, trim: (a: string, b: string) => ({ ...half.trim(a, b), claimed: 100 }) };
-  const [silent, boasting] = sumsOf([half, boast]);
+  const [silent, boasting] = await sumsOf([half, boast]);
   assert(silent !== undefined && boasting !== undefined);
   assertEquals([silent.claims, boasting.claims], [0, 1]);
   const freed = 100 * (boasting.before - boasting.after) / boasting.before;
   assertEquals(boasting.overclaimed, 100 - freed);
+});
+
+Deno.test("measureField() counts the copies that do not resume, and the page says why", async () => {
+  const tools = [
+    tool("whole", (lines) => lines),
+    tool("torn", (lines) => lines.slice(0, 2)),
+  ];
+  const resume: Resume = (copy) => Promise.resolve(copy.length > 2 ? undefined : "no messages");
+  const rows = await rowsOf(tools, resume);
+  const counts = rows.map(({ sessions }) => addUp(sessions)).map((one) => [one.tried, one.stuck]);
+  assertEquals(counts, [[1, 0], [1, 1]]);
+  const page = fieldPage(rows, { sessions: 1, isGenerated: false });
+  assertStringIncludes(page, "- torn: 1 of 1 copies do not resume: no messages");
+  const untried = fieldPage(await rowsOf(tools), { sessions: 1, isGenerated: false });
+  assertEquals(untried.includes("do not resume:"), false);
 });
 
 Deno.test("faultsOf() finds dropped results, gone parents, broken lines and needless rewrites", () => {
@@ -182,16 +217,16 @@ Deno.test("readOptions() says what is wrong with an option", () => {
   says('Two tools are called "nothing"', "--tool", "nothing=cp {in} {out}");
 });
 
-Deno.test("runField() makes a page of a generated session, and says where there is none", () => {
+Deno.test("runField() makes a page of a generated session, and says where there is none", async () => {
   const options = { ...readOptions(["--generated", "1", "--points", "1"]) };
-  const page = runField({ ...options, tools: builtIn(5).slice(0, 1) });
+  const page = await runField({ ...options, tools: builtIn(5).slice(0, 1) });
   assertStringIncludes(page, "1 moment of 1 generated session,");
   const empty = Deno.makeTempDirSync();
   try {
     const none = readOptions([empty]);
-    assertThrows(() => runField(none), Deno.errors.NotFound, "or add --generated 10");
+    await assertRejects(() => runField(none), Deno.errors.NotFound, "or add --generated 10");
     Deno.writeTextFileSync(`${empty}/short.jsonl`, sessionLines().slice(0, 8).join("\n"));
-    assertThrows(() => runField(none), RangeError, "none of 1 sessions has 20 results");
+    await assertRejects(() => runField(none), RangeError, "none of 1 sessions has 20 results");
   } finally {
     Deno.removeSync(empty, { recursive: true });
   }

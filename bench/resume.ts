@@ -1,0 +1,24 @@
+/**
+ * Resumes a copy in the real client, against a mock of the Messages API that refuses what the API
+ * refuses.
+ *
+ * @module
+ */
+
+import { newHome, runClient } from "../tests/e2e/bed/client.ts";
+import { startMock } from "../tests/e2e/bed/mock_api.ts";
+import { parse } from "./regret_points.ts";
+
+/** Tells why a copy does not resume; `undefined` if the client sends a request that the API takes. */
+export async function resumeFault(copy: readonly string[]): Promise<string | undefined> {
+  const id = copy.map((line) => parse(line)?.sessionId).findLast((one) => typeof one === "string");
+  if (id === undefined) return "the copy names no session";
+  using home = newHome();
+  Deno.writeTextFileSync(`${home.sessions}/${id}.jsonl`, copy.join("\n") + "\n");
+  await using mock = startMock({ turns: ["Going on."] });
+  const args = ["--resume", id];
+  const { code, stderr, stdout } = await runClient({ home, mock, prompt: "Go on.", args });
+  if (mock.violations.length > 0) return mock.violations[0];
+  if (mock.of("main").length > 0 && code === 0) return undefined;
+  return (stderr || stdout).trim().split("\n")[0] || `the client ended with exit code ${code}`;
+}
