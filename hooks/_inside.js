@@ -556,6 +556,73 @@ function reserved(window, tokens) {
   return Math.min(tokens, Math.floor(window * tokens / MIN_COMPACTION_WINDOW));
 }
 
+// src/store/inside_record.ts
+var MAX_TRIMS = 20;
+var MAX_RECORD_CHARS = 64 * 1024;
+function insideRecordPath(projectDir, sessionId) {
+  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
+}
+function parseInsideRecord(text) {
+  try {
+    const value = JSON.parse(text);
+    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    const { trims, fill: fill2, watch } = value;
+    return {
+      version: 1,
+      ...isFill(fill2) ? {
+        fill: fill2
+      } : {},
+      ...isWatch(watch) ? {
+        watch
+      } : {},
+      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
+    };
+  } catch {
+    return EMPTY;
+  }
+}
+var EMPTY = {
+  version: 1,
+  trims: []
+};
+function unsaidTokens(categories) {
+  return Object.entries(categories).reduce((sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens, 0);
+}
+function lastTrim(trims) {
+  const standing = [];
+  for (const trim of trims) {
+    if (trim.kind === "undo") standing.pop();
+    else standing.push(trim);
+  }
+  return standing.at(-1);
+}
+function withTrim(record, trim) {
+  const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
+  return {
+    ...record,
+    watch,
+    trims: [
+      ...record.trims,
+      trim
+    ].slice(-MAX_TRIMS)
+  };
+}
+function isTrim(value) {
+  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
+}
+function isFill(value) {
+  return isRecord(value) && typeof value["at_ms"] === "number" && isCount2(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount2);
+}
+function isSize(value) {
+  return typeof value === "number" && value > 0;
+}
+function isWatch(value) {
+  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
+}
+function isCount2(value) {
+  return value === null || typeof value === "number" && value >= 0;
+}
+
 // src/transcript/entry.ts
 var decoder = new TextDecoder();
 function isObject(value) {
@@ -3463,14 +3530,18 @@ function measure({ before, active }, fill2, model) {
   const own = spans.scale(model);
   const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
   const since = isAnswered ? priorSince * scale : 0;
-  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(fill2) : billed + since;
+  const tokens = billed === void 0 ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(usedCategories(fill2.breakdown)) : billed + since;
   return {
     scale,
     tokens: Math.round(tokens)
   };
 }
-function unsaidTokens({ breakdown }) {
-  return (breakdown?.categories ?? []).reduce((sum, { name, kind, tokens }) => kind === "used" && name !== "Messages" ? sum + tokens : sum, 0);
+function usedCategories(breakdown) {
+  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
+  return Object.fromEntries(used.map(({ name, tokens }) => [
+    name,
+    tokens
+  ]));
 }
 function scaleBefore(lines, model) {
   const spans = new SpanReader();
@@ -5101,7 +5172,7 @@ async function readNamedLines(client, rows) {
 }
 async function answerRecall(client, event) {
   const { line, session, from = 0 } = event;
-  if (!isCount2(line) || !isCount2(from) || typeof session !== "string") {
+  if (!isCount3(line) || !isCount3(from) || typeof session !== "string") {
     return {
       deny: "recall takes the line and the session that the notice names"
     };
@@ -5208,7 +5279,7 @@ function textsOfBlock({ type, text, input, content }) {
     asString(text) ?? ""
   ];
 }
-function isCount2(value) {
+function isCount3(value) {
   return Number.isInteger(value) && Number(value) >= 0;
 }
 var MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
@@ -5306,70 +5377,6 @@ function partOf(text, from) {
   return `${text.slice(start2, last)}
 
 [${text.length - last} characters more: from ${last}]`;
-}
-
-// src/store/inside_record.ts
-var MAX_TRIMS = 20;
-var MAX_RECORD_CHARS = 64 * 1024;
-function insideRecordPath(projectDir, sessionId) {
-  return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
-}
-function parseInsideRecord(text) {
-  try {
-    const value = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
-    const { trims, fill: fill2, watch } = value;
-    return {
-      version: 1,
-      ...isFill(fill2) ? {
-        fill: fill2
-      } : {},
-      ...isWatch(watch) ? {
-        watch
-      } : {},
-      trims: Array.isArray(trims) ? trims.filter(isTrim) : []
-    };
-  } catch {
-    return EMPTY;
-  }
-}
-var EMPTY = {
-  version: 1,
-  trims: []
-};
-function lastTrim(trims) {
-  const standing = [];
-  for (const trim of trims) {
-    if (trim.kind === "undo") standing.pop();
-    else standing.push(trim);
-  }
-  return standing.at(-1);
-}
-function withTrim(record, trim) {
-  const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
-  return {
-    ...record,
-    watch,
-    trims: [
-      ...record.trims,
-      trim
-    ].slice(-MAX_TRIMS)
-  };
-}
-function isTrim(value) {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount3(value["tokens_before"]) && isCount3(value["tokens_after"]);
-}
-function isFill(value) {
-  return isRecord(value) && typeof value["at_ms"] === "number" && isCount3(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount3);
-}
-function isSize(value) {
-  return typeof value === "number" && value > 0;
-}
-function isWatch(value) {
-  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
-}
-function isCount3(value) {
-  return value === null || typeof value === "number" && value >= 0;
 }
 
 // src/inside/record.ts
@@ -5846,7 +5853,6 @@ async function readFill(client) {
     window,
     limit: limitOf(fill2)
   };
-  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
   return {
     at_ms: now,
     model,
@@ -5854,10 +5860,7 @@ async function readFill(client) {
     window: breakdown?.rawMaxTokens ?? window,
     limit: told2.limit,
     limit_kind: compactionPoint(breakdown) === void 0 ? "answer" : "compaction",
-    categories: Object.fromEntries(used.map(({ name, tokens: tokens2 }) => [
-      name,
-      tokens2
-    ]))
+    categories: usedCategories(breakdown)
   };
 }
 function freedByRollover(categories, before) {
@@ -7947,8 +7950,7 @@ async function undoSummary(client, { session, rows, last }) {
   };
 }
 function saidTokens({ tokens, breakdown }) {
-  const said = breakdown?.categories.find(({ name }) => name === "Messages");
-  return said?.tokens ?? tokens ?? 0;
+  return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
 }
 function sizesOf({ line: { entry } }) {
   const { preTokens, postTokens } = Object(entry.raw.compactMetadata);

@@ -14,7 +14,7 @@ import { countMediaLines, hasCuts, readNamedLines } from "../src/inside/recall.t
 import { readReminders } from "../src/inside/reminders.ts";
 import { changeRows, layOutRows } from "../src/inside/rows.ts";
 import type { Boundary, SessionLine } from "../src/inside/session_lines.ts";
-import { limitOf, type RunningSession } from "../src/inside/trim.ts";
+import { limitOf, type RunningSession, usedCategories } from "../src/inside/trim.ts";
 import { droppedLines } from "../src/inside/turns.ts";
 import { describeUndo, describeUndoneCompaction, whyLost } from "../src/inside/words.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
@@ -151,8 +151,7 @@ async function undoSummary(
 
 /** Tokens of the messages alone, without the client's own part of each request. */
 function saidTokens({ tokens, breakdown }: ContextFill): number {
-  const said = breakdown?.categories.find(({ name }) => name === "Messages");
-  return said?.tokens ?? tokens ?? 0;
+  return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
 }
 
 /** Tokens of the context before a compaction, and of the messages behind it, by the client's count. */

@@ -9,7 +9,7 @@ import { contextPercent } from "../gauge/judge.ts";
 import type { InsideFill } from "../store/inside_record.ts";
 import { CHARACTERS_PER_TOKEN } from "../transcript/tokens/tokens.ts";
 import type { Client, ContextFill } from "./client.ts";
-import { compactionPoint, limitOf } from "./trim.ts";
+import { compactionPoint, limitOf, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";
 import { readRecord } from "./record.ts";
 
@@ -83,7 +83,6 @@ export async function readFill(client: Client): Promise<InsideFill> {
   ]);
   const { tokens, window, breakdown } = fill;
   told = { id, window, limit: limitOf(fill) };
-  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
   return {
     at_ms: now,
     model,
@@ -91,7 +90,7 @@ export async function readFill(client: Client): Promise<InsideFill> {
     window: breakdown?.rawMaxTokens ?? window,
     limit: told.limit,
     limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
-    categories: Object.fromEntries(used.map(({ name, tokens }) => [name, tokens])),
+    categories: usedCategories(breakdown),
   };
 }
 

@@ -3,6 +3,7 @@
 import { type MarkedPart, type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import { isVain, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
+import { type InsideFill, unsaidTokens } from "../store/inside_record.ts";
 import { contentParts, markedTexts } from "../transcript/content.ts";
 import { isRebuilt } from "../transcript/in_place.ts";
 import { estimateTextTokens, type TokenScale } from "../transcript/tokens/tokens.ts";
@@ -197,17 +198,15 @@ export function measure(
   // Behind a boundary that nothing has answered yet the figure is that of a trim, of all there is.
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === undefined
-    ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(fill)
+    ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(usedCategories(fill.breakdown))
     : billed + since;
   return { scale, tokens: Math.round(tokens) };
 }
 
-/** Tokens of what the client sends besides messages: its prompt, its tools. */
-function unsaidTokens({ breakdown }: ContextFill): number {
-  return (breakdown?.categories ?? []).reduce(
-    (sum, { name, kind, tokens }) => kind === "used" && name !== "Messages" ? sum + tokens : sum,
-    0,
-  );
+/** Tokens in use, by the client's categories. */
+export function usedCategories(breakdown: ContextFill["breakdown"]): InsideFill["categories"] {
+  const used = (breakdown?.categories ?? []).filter(({ kind }) => kind === "used");
+  return Object.fromEntries(used.map(({ name, tokens }) => [name, tokens]));
 }
 
 function scaleBefore(lines: readonly SessionLine[], model: string): TokenScale | undefined {

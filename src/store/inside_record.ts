@@ -74,10 +74,9 @@ export function parseInsideRecord(text: string): InsideRecord {
 
 const EMPTY: InsideRecord = { version: 1, trims: [] };
 
-/** Tokens that the client sends besides messages, by its own count; `undefined` if unknown. */
-export function unsaidTokens({ fill }: InsideRecord): number | undefined {
-  if (fill === undefined) return undefined;
-  return Object.entries(fill.categories).reduce(
+/** Tokens that the client sends besides messages, by its own count: its prompt, its tools. */
+export function unsaidTokens(categories: InsideFill["categories"]): number {
+  return Object.entries(categories).reduce(
     (sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens,
     0,
   );

@@ -36,11 +36,12 @@ export async function trimAt(
   const { explain = false, dryRun = false, onProgress, now = () => new Date() } = options;
   const owner = { projectDir, configDir, sessionId: session.id };
   const state = readSessionState(owner);
+  const { fill } = readInsideRecord(owner);
   const result = trimUnlessVain({
     ...withConfig(options, config),
     session,
     gauge: (usage) => gaugeUsage(usage, { owner, config }),
-    unsaidTokens: unsaidTokens(readInsideRecord(owner)),
+    unsaidTokens: fill && unsaidTokens(fill.categories),
     explain,
     dryRun,
     now: now(),
