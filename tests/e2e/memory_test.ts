@@ -289,6 +289,8 @@ Deno.test({
     using home = newSmallHome();
     const full = { input_tokens: 164_000 };
     await using mock = startMock({
+      summary: "4. Errors and fixes:\n   - A salt was missing\n     - Fixed in hash.ts\n\n" +
+        "7. Pending Tasks:\n   - Measure the time of a login\n",
       turns: [
         ...workingTurns(home),
         "Second answer.",
@@ -331,6 +333,12 @@ Deno.test({
     assertStringIncludes(cleared, `<trimtab-data source="snapshot ${snapshot.id}">`);
     assertStringIncludes(cleared, TASK);
     assert(!cleared.includes("Resuming from Checkpoint"));
+    assertMatch(
+      cleared,
+      /Before the Last Compaction\nAs the client's summary had it, 2 requests ago:/,
+    );
+    assertStringIncludes(cleared, "\n- Pending then: Measure the time of a login\n");
+    assertStringIncludes(cleared, "\n- Error: A salt was missing; Fixed in hash.ts\n");
 
     await terminal.submit(`/fresh-start ${snapshot.id}`);
     await terminal.see(/Fresh start\./);
