@@ -22,14 +22,17 @@ export function refuseInPlace({ values }: Arguments): void {
   );
 }
 
-/** Options by which `/trim` does something else in place, and all that none of them goes with. */
+/** Options by which `/trim` does something else in place, and the options that exclude each other. */
 const OWN = /^(?:undo|status|entries|entry|drop)$/;
 const APART = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
 /** Refuses options that do not go together: what one of them asks for would not be done. */
 export function refuseMixed({ values }: Arguments): void {
   const names = [...values.keys()];
-  const mixed = names.filter((name) => values.has("undo") || APART.test(name));
+  // An undo takes no other option, and --drop only a dry run.
+  const isWhole = (name: string): boolean =>
+    values.has("undo") || (values.has("drop") && name !== "dry-run");
+  const mixed = names.filter((name) => isWhole(name) || APART.test(name));
   if (mixed.length > 1 && mixed.some((name) => OWN.test(name))) {
     throw new UsageError(`Cannot run trim: --${mixed.join(" and --")} do not go together`);
   }

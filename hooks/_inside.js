@@ -5975,7 +5975,8 @@ function refuseMixed({ values }) {
   const names = [
     ...values.keys()
   ];
-  const mixed = names.filter((name) => values.has("undo") || APART.test(name));
+  const isWhole = (name) => values.has("undo") || values.has("drop") && name !== "dry-run";
+  const mixed = names.filter((name) => isWhole(name) || APART.test(name));
   if (mixed.length > 1 && mixed.some((name) => OWN.test(name))) {
     throw new UsageError(`Cannot run trim: --${mixed.join(" and --")} do not go together`);
   }

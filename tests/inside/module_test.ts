@@ -83,6 +83,7 @@ Deno.test("/trim says what is wrong with its options, and takes none that do not
       ["--no-such", "Cannot run trim: unknown option --no-such. Options: "],
       ["--keep-recent x", "Cannot run trim: --keep-recent must be a whole number from 0"],
       ["--undo --dry-run", "Cannot run trim: --undo and --dry-run do not go together"],
+      ["--drop #1 --keep-recent 0", "Cannot run trim: --drop and --keep-recent do not go together"],
       ["--json --status", "Cannot run trim: --json and --status do not go together"],
       ["--copy --entry 3", "Cannot run trim: --copy and --entry do not go together"],
     ] as const
