@@ -5372,7 +5372,7 @@ function partOf(text, from) {
   const isHalf = (at) => (text.charCodeAt(at) & 64512) === 56320;
   const start2 = isHalf(from) ? from - 1 : from;
   const end = start2 + MAX_CHARS;
-  if (end >= text.length) return text.slice(start2);
+  if (end >= text.length) return text.slice(start2) || (from > 0 ? "[no more characters]" : "");
   const last = isHalf(end) ? end - 1 : end;
   return `${text.slice(start2, last)}
 

@@ -5,7 +5,7 @@ import { type Call, textOf } from "./call.ts";
 
 export async function sessionEnds(call: Call): Promise<void> {
   const isCleared = textOf(call.payload, "reason") === "clear";
-  // First, since the new session waits for it, and the client for neither.
+  // Must come first: the next session reads it, and the client does not wait for this hook.
   if (isCleared) await noteCleared(call);
   // A project in which nothing is kept has no lineage, either.
   if (!isUsed(call.owner.projectDir)) return;

@@ -312,11 +312,12 @@ async function pathsIn(client: Client, folder: string, session: string): Promise
 }
 
 function partOf(text: string, from: number): string {
-  // No part may end within a character of two units.
+  // Never split a surrogate pair.
   const isHalf = (at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
   const start = isHalf(from) ? from - 1 : from;
   const end = start + MAX_CHARS;
-  if (end >= text.length) return text.slice(start);
+  // The client words an empty result as a command that printed nothing.
+  if (end >= text.length) return text.slice(start) || (from > 0 ? "[no more characters]" : "");
   const last = isHalf(end) ? end - 1 : end;
   return `${text.slice(start, last)}\n\n[${text.length - last} characters more: from ${last}]`;
 }

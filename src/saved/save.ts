@@ -120,7 +120,7 @@ export interface SnapshotContent {
   readonly original_tokens: number | null;
   /** The tokens of a fresh start's text, estimated. */
   readonly compacted_tokens: number | null;
-  /** The second by the first, at most 1. */
+  /** `compacted_tokens / original_tokens`, at most 1. */
   readonly compression_ratio: number | null;
 }
 

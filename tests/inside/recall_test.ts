@@ -341,6 +341,15 @@ Deno.test("a session that begins with cuts is offered the tool, and told of it w
   assertEquals(await begin(`A page about notices:${CUT}, and so on`), [], "it is quoted");
 });
 
+Deno.test("recall says that there is no more where it is asked to go on behind the end", async () => {
+  const whole = "0123456789".repeat(60);
+  const rows = cutRows(`o${noticeOf(1)}`);
+  for (const from of [600, 10_000]) {
+    const { result } = await recall(resultLine(whole), { line: 1, from }, { rows });
+    assertEquals(result, "[no more characters]");
+  }
+});
+
 Deno.test("the lines that notices name are read from the transcripts beside", async () => {
   const parent = ["{}", resultLine("the whole of it"), "torn"].join("\n");
   const client = clientOf("", { files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent } });
