@@ -35,6 +35,21 @@ Deno.test("writeOwn() writes a file and ignore files that leave out everything",
   assertEquals(kept.get(IGNORE), "# mine\n*\n");
 });
 
+Deno.test("writeOwn() fails where the client cannot write the file", async () => {
+  const client = clientOf(new Map([[IGNORE, "*\n"]]));
+  const write = (): Promise<void> => Promise.reject(new Error("no space is left"));
+  await assertRejects(
+    () =>
+      writeOwn(
+        { ...client, fs: { ...client.fs, write } } as Client,
+        { root: "/r/p", below: ["trimtab", "state", "one.json"] },
+        "text",
+      ),
+    Error,
+    "no space is left",
+  );
+});
+
 Deno.test("writeOwn() writes nothing that git tracks", async () => {
   const cases: [git: [string, string | Uint8Array][], message: string][] = [
     [[["/r/p/.git/index", indexOf(".claude/trimtab/state/one.json")]], "state/one.json"],

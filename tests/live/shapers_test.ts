@@ -248,6 +248,15 @@ Deno.test("shapeFile() cuts between lines, and leaves what has no lines", () => 
   assertEquals(shapeFile("x".repeat(900), 500), null);
 });
 
+Deno.test("shapeJson() shows as much as has room, to the last character", () => {
+  const value = Array.from({ length: 60 }, (_, n) => ({ id: n, text: "word ".repeat(30) }));
+  for (const text of [JSON.stringify(value), value.map((one) => JSON.stringify(one)).join("\n")]) {
+    const most = shapeJson(text, text.length);
+    assertEquals(shapeJson(text, most.length), most);
+    assert(shapeJson(text, most.length - 1).length < most.length);
+  }
+});
+
 Deno.test("shapeText() takes each output for what it is", () => {
   const kinds = {
     json: JSON.stringify(Array.from({ length: 900 }, (_, n) => n)),
