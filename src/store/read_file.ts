@@ -54,6 +54,12 @@ export function readStart(file: Deno.FsFile, maxBytes: number): Uint8Array<Array
   return bytes.subarray(0, filled);
 }
 
+/** Reads the first `maxBytes` of a regular file as text; a link is followed. */
+export function readHead(path: string, maxBytes: number): string {
+  using file = openFileSync(path);
+  return new TextDecoder().decode(readStart(file, maxBytes));
+}
+
 /** The path names a folder, a pipe or a device. */
 export class NotRegularFileError extends TypeError {
   override name = "NotRegularFileError";

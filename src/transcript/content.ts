@@ -59,7 +59,7 @@ export function contentParts(entry: Entry): ContentPart[] {
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {
-    // The data of an image is base64: no character of it takes two units.
+    // Base64 has one unit a character.
     chars += part.kind === "image" ? part.text.length : countChars(part.text);
     chars += part.signatureChars ?? 0;
   }
@@ -196,7 +196,7 @@ export function attachmentTexts(attachment: unknown): string[] {
 function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
-  // A block gives its words alone: neither its type nor the data of a picture.
+  // Only the text of a block is sent as such, without its type or the data of a picture.
   if (isObject(value) && isImage(value) && isObject(value.source)) return [];
   if (fileMedia(value) !== undefined) return [];
   if (isObject(value) && value.type === "text") {
@@ -205,12 +205,15 @@ function leafTexts(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
-/** The blocks of a message; a text alone is none. */
+/** The blocks of a message; none where its content is a plain text. */
 export function blocksOf({ message }: Entry): JsonObject[] {
   return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
 }
 
-/** The texts of a result, also as one, or those in the arguments of a call; `undefined` without it. */
+/**
+ * The texts of a result, with all of them joined as a last one, or the texts in a call's arguments;
+ * `undefined` where the entry lacks the part.
+ */
 export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | undefined {
   for (const block of blocksOf(entry)) {
     if (kind === "result" && block.type === "tool_result" && block.tool_use_id === id) {

@@ -1,6 +1,6 @@
 /** The title of a copy, which tells it from its parent in the client's list of sessions. */
 
-import { asString, isObject } from "./entry.ts";
+import { resultTexts } from "./content.ts";
 import { readLines } from "./lines.ts";
 import { readBriefly } from "./long_lines.ts";
 import { openFileSync } from "../store/read_file.ts";
@@ -8,7 +8,7 @@ import { openFileSync } from "../store/read_file.ts";
 /** Longest title made from a prompt, in characters. */
 const MAX_TITLE_CHARS = 60;
 
-/** More than is looked at of a prompt, in UTF-16 code units. */
+/** Most of a prompt that is read, in UTF-16 code units. */
 const MAX_LOOK_CHARS = 1_000;
 
 const MAX_TITLE_LINES = 200;
@@ -36,9 +36,8 @@ export function firstPrompt(path: string): string | undefined {
     if (isCut || line.number > MAX_TITLE_LINES) return undefined;
     for (const { entry } of readBriefly(line.bytes)) {
       if (entry.type !== "user" || entry.raw.isMeta === true || entry.isSidechain) continue;
-      const content = entry.message?.content;
-      const text = typeof content === "string" ? content : textOf(content);
-      if (text === undefined || text.startsWith("<") || text.trim() === "") continue;
+      const [text = ""] = resultTexts(entry.message?.content);
+      if (text.startsWith("<") || text.trim() === "") continue;
       const [firstLine = ""] = text.trimStart().slice(0, MAX_LOOK_CHARS).trimEnd().split("\n", 1);
       const chars = [...firstLine];
       return chars.length > MAX_TITLE_CHARS
@@ -47,10 +46,4 @@ export function firstPrompt(path: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function textOf(content: unknown): string | undefined {
-  if (!Array.isArray(content)) return undefined;
-  const block = content.find((item) => isObject(item) && item.type === "text");
-  return isObject(block) ? asString(block.text) : undefined;
 }

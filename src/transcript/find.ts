@@ -8,7 +8,7 @@ import {
   readEnv,
   resolvePath,
 } from "../store/paths.ts";
-import { openFileSync } from "../store/read_file.ts";
+import { readHead } from "../store/read_file.ts";
 import { foreignAgent } from "./foreign.ts";
 import { keptFolder } from "./kept.ts";
 
@@ -41,7 +41,7 @@ export class SessionNotFoundError extends Error {
   override name = "SessionNotFoundError";
 }
 
-/** Whether a text is a session id. Nothing else is ever made part of a path. */
+/** Whether a text is a session id; only such a text becomes part of a path. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }
@@ -81,7 +81,7 @@ export function findCurrentSessionFile(): string | null {
   }
 }
 
-/** The folder of a working folder's sessions, as 2.1.197 names it; of long paths it cannot be rebuilt. */
+/** Names the folder of a working folder's sessions, as 2.1.197 does unless the path is long. */
 export function projectFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
 }
@@ -98,7 +98,7 @@ function findByPath(name: string, cwd: string): FoundSession {
   const file = fileName(path);
   refuseForeign(path);
   if (!file.endsWith(EXTENSION)) {
-    // Any other file would yield a figure as if it were a session.
+    // Any other text file would yield figures, too.
     throw new SessionNotFoundError(
       `Cannot read session: ${path} does not end in ${EXTENSION}; rename it if it is a session`,
     );
@@ -198,10 +198,7 @@ export function readStartedAt(path: string): Date | undefined {
 /** The first text with a key, in the first entries of a session. */
 function firstValue(path: string, key: string): string | undefined {
   try {
-    using file = openFileSync(path);
-    const bytes = new Uint8Array(HEAD_BYTES);
-    const count = file.readSync(bytes) ?? 0;
-    const head = new TextDecoder().decode(bytes.subarray(0, count));
+    const head = readHead(path, HEAD_BYTES);
     const value = new RegExp(`"${key}":\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(head)?.[1];
     return value === undefined ? undefined : String(JSON.parse(value));
   } catch {

@@ -1,6 +1,6 @@
 /** Tells other agents' transcripts, as their repositories show them: theirs end in `.jsonl`, too. */
 
-import { openFileSync } from "../store/read_file.ts";
+import { readHead } from "../store/read_file.ts";
 import { asString, isObject, type JsonObject } from "./entry.ts";
 
 /** Bytes read from the start of a file. */
@@ -80,7 +80,7 @@ const AGENTS: readonly Agent[] = [
 
 /** Names the agent whose transcript a file is; `null` for one of Claude Code, and for whatever else. */
 export function foreignAgent(path: string): string | null {
-  for (const line of firstObjects(readHead(path))) {
+  for (const line of firstObjects(readHead(path, HEAD_BYTES))) {
     // Only the client's lines name their session and their place in a tree.
     const isOwn = asString(line.sessionId) !== undefined && "parentUuid" in line &&
       !(isObject(line.message) && "parts" in line.message);
@@ -91,14 +91,7 @@ export function foreignAgent(path: string): string | null {
   return null;
 }
 
-function readHead(path: string): string {
-  using file = openFileSync(path);
-  const bytes = new Uint8Array(HEAD_BYTES);
-  const count = file.readSync(bytes) ?? 0;
-  return new TextDecoder().decode(bytes.subarray(0, count));
-}
-
-/** The objects on the first lines; of a file that is one object or list, that, or what is in it. */
+/** The objects on the first lines, else the object or the list that spans several lines. */
 function* firstObjects(head: string): Generator<JsonObject, void, undefined> {
   let isFound = false;
   for (const line of head.split("\n", MAX_LINES)) {

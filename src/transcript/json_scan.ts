@@ -31,7 +31,7 @@ export function skipSpace(text: string, at: number, end: number): number {
   return at;
 }
 
-export function skipString(text: string, at: number, end: number): number {
+function skipString(text: string, at: number, end: number): number {
   let from = at + 1;
   for (;;) {
     const quote = text.indexOf('"', from);
@@ -74,7 +74,7 @@ function skipNested(text: string, at: number, end: number): number {
   return -1;
 }
 
-/** Finds a key's value as a parser reads it: of two members with one name, the last. */
+/** Finds a key's value as a parser does: the last of several members with one name. */
 export function memberAt(text: string, object: number, end: number, key: string): number {
   let found = -1;
   let at = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;

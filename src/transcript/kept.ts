@@ -1,4 +1,4 @@
-/** Transcripts that trimtab holds on to: the client deletes its own some time after their last use. */
+/** Keeps transcripts that the client would delete some time after their last use. */
 
 import { isRecord } from "../core/record.ts";
 import { AtomicStream } from "../store/atomic_stream.ts";
@@ -10,30 +10,25 @@ import { openFileSync, readTextSync } from "../store/read_file.ts";
 /** The client's default of `cleanupPeriodDays`. */
 const DEFAULT_CLEANUP_DAYS = 30;
 
-/** No settings of the client are larger, in bytes. */
+/** The client's settings are smaller, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** Bytes that are copied at a time. */
 const COPY_BYTES = 1024 * 1024;
 
-/** The folder of transcripts that are kept. */
 export function keptFolder(configDir: string): string {
   return joinPath(configDir, "trimtab", "kept");
 }
 
-/** A transcript that is kept. */
-export interface KeptTranscript {
+interface KeptTranscript {
   readonly path: string;
-  /** Whether it takes no space of its own while the client has it, too. */
+  /** Whether it is a hard link, which takes no space of its own while the client's file exists. */
   readonly isLink: boolean;
   /** Whether it was not kept before. */
   readonly isNew: boolean;
 }
 
-/**
- * Keeps a transcript: by a second name where the disk can do that, which grows with the session, else
- * as a copy.
- */
+/** Keeps a transcript by a hard link, which grows with the session, or as a copy where none can be made. */
 export function keepTranscript(
   { id, path }: { readonly id: string; readonly path: string },
   configDir: string,
@@ -59,7 +54,7 @@ export function keepTranscript(
   }
 }
 
-/** The copy may be all that is left of a session: it is replaced by a whole one alone. */
+/** Replaces a copy at once: it may be all that is left of a session. */
 function copyWhole(from: string, to: string): void {
   using source = openFileSync(from);
   using stream = new AtomicStream(to);

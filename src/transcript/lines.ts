@@ -8,7 +8,7 @@ const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** No longer line is read, in bytes: the engine could not take it as a text, nor could the client. */
+/** Longest line that is read, in bytes: the engine and the client cannot hold a longer text. */
 export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 export function tooLong(): RangeError {
@@ -24,7 +24,7 @@ export interface ByteSource {
   readSync(into: Uint8Array): number | null;
 }
 
-export interface BlockReaderOptions {
+interface BlockReaderOptions {
   /** Bytes read at a time. @default {BLOCK_BYTES} */
   blockBytes?: number;
   /** Where reading stops, in bytes, so that what is appended meanwhile is left alone. */
@@ -80,7 +80,7 @@ export class BlockReader {
     const open = this.#tail - this.start;
     if (open > MAX_LINE_BYTES) throw tooLong();
     const moved = this.start;
-    // No more than there is left to read, where that is known.
+    // At most the rest of the source, if its size is known.
     const needed = open + Math.min(this.#blockBytes, this.#left);
     if (needed > this.bytes.length) {
       const most = open + this.#left;
@@ -201,7 +201,9 @@ export function* readLinesBackward(
         } else {
           bytes.copyWithin(more, 0, end);
         }
-        readAt(source, from - more, bytes.subarray(0, more));
+        if (readAt(source, from - more, bytes.subarray(0, more)) < more) {
+          throw new RangeError(`Cannot read the file's end: it shrank below ${from} bytes`);
+        }
         end += more;
         from -= more;
         continue;
@@ -229,16 +231,14 @@ export function release(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length >= RELEASED_BYTES) bytes.buffer.transfer(0);
 }
 
-function readAt(source: SeekableSource, offset: number, into: Uint8Array): void {
+/** Fills a buffer from a position on; returns how many bytes the file had. */
+export function readAt(source: SeekableSource, offset: number, into: Uint8Array): number {
   source.seekSync(offset, Deno.SeekMode.Start);
   let filled = 0;
   while (filled < into.length) {
     const count = source.readSync(into.subarray(filled));
-    if (count === null || count === 0) {
-      throw new RangeError(
-        `Cannot read the file's end: it shrank below ${offset + into.length} bytes`,
-      );
-    }
+    if (count === null || count === 0) break;
     filled += count;
   }
+  return filled;
 }

@@ -6,13 +6,14 @@ import {
   parseObject,
   type PlacedEntry,
   placeEntries,
+  type TextRange,
   viewEntry,
 } from "./entry.ts";
 
-/** Lines longer than this are read by the heads of their texts alone, in bytes. */
+/** Texts in lines longer than this are shortened before the line is parsed, in bytes. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Bytes kept of a text in a long line: more than anybody quotes from it. */
+/** Bytes kept of a text in a long line: quotes from it are shorter. */
 export const LONG_TEXT_BYTES = 256 * 1024;
 
 const MAX_ESCAPE_BYTES = 6;
@@ -32,16 +33,10 @@ export function readBriefly(bytes: Uint8Array): PlacedEntry[] {
   return placeEntries(bytes);
 }
 
-/** A range to cut out of a text. */
-export interface TextCut {
-  start: number;
-  end: number;
-}
-
 export function shortenTexts(
   bytes: Uint8Array,
   maxBytes: number,
-  onCut?: (cut: TextCut) => void,
+  onCut?: (cut: TextRange) => void,
 ): Uint8Array {
   const kept: Uint8Array[] = [];
   let from = 0;
@@ -79,7 +74,7 @@ function backslashesBefore(bytes: Uint8Array, start: number, end: number): numbe
   return end - at;
 }
 
-/** The nearest place before which no escape and no character is cut in two. */
+/** The last place up to the wanted one that splits neither an escape nor a character. */
 function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   for (let at = wanted - 1; at >= Math.max(start, wanted - MAX_ESCAPE_BYTES); at--) {
     if (bytes[at] !== BACKSLASH || backslashesBefore(bytes, start, at) % 2 === 1) continue;
@@ -102,7 +97,7 @@ const HEAD = /^\{"parentUuid":[^{}[\]]*"type":"progress"(?=,"data":\{)/;
 const TAIL = /,"(?:toolUseID|parentToolUseID)":[^{}[\]]*"uuid":[^{}[\]]*\}$/;
 
 /**
- * Reads of a line that notes down progress its links alone: its data can be most of a transcript.
+ * Reads only the links of a progress line: such data can be most of a transcript.
  *
  * @returns `undefined` for a line that is short, or not written as by clients up to 2.1.79.
  */

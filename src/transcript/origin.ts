@@ -3,7 +3,7 @@
 import { joinPath, parentPath } from "../store/paths.ts";
 import { asString, isObject, readEntries } from "./entry.ts";
 import { readLines } from "./lines.ts";
-import { openFileSync } from "../store/read_file.ts";
+import { openFileSync, readHead } from "../store/read_file.ts";
 
 /** Number of first lines that include the first entry with an id. */
 const MAX_LINES = 50;
@@ -48,7 +48,7 @@ function readBeginning(path: string): Beginning {
   }
 }
 
-/** Most of a transcript that is read, in bytes: its first entry says so. */
+/** Bytes read of a transcript: its first entry has the metadata. */
 const HEAD_BYTES = 64 * 1024;
 
 /** The metadata that a trim leaves in the first entry of the copy. */
@@ -62,10 +62,7 @@ export function parentIn(head: string): string | null {
 /** The session that a transcript is a trimmed copy of; null for any other transcript. */
 export function trimmedFrom(path: string): string | null {
   try {
-    using file = openFileSync(path);
-    const buffer = new Uint8Array(HEAD_BYTES);
-    const filled = file.readSync(buffer) ?? 0;
-    return parentIn(new TextDecoder().decode(buffer.subarray(0, filled)));
+    return parentIn(readHead(path, HEAD_BYTES));
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;

@@ -39,7 +39,7 @@ const REFUSAL_WORDS = /\bthe user said:\n/;
 
 const REFUSAL_NOTE = "\n\nNote: The user's next message may contain a correction";
 
-/** Whether the client tells in a message that the user stopped the assistant. */
+/** Whether a message is the client's note that the user stopped the assistant. */
 export function isInterruption(content: unknown): boolean {
   const [first] = Array.isArray(content) ? content : [content];
   const text = isObject(first) ? first.text : first;
@@ -88,12 +88,12 @@ function withoutBlocks(text: string): string {
 }
 
 /**
- * A command that runs a prompt or a skill: the client tells of it before it names it. Its own
- * commands, such as `/clear`, it names first.
+ * A command that runs a prompt or a skill: the client writes its message before its name, while its own
+ * commands, such as `/clear`, begin with the name.
  */
 const RUNS_PROMPT = /^\s*<command-message>[^]*<command-name>\//;
 
-/** Trimtab's own skills: what is typed behind them is no task. */
+/** Trimtab's own skills: their arguments are not a task. */
 const OWN_SKILL = /^\/?trimtab:/;
 
 function commandWords(words: string, runsPrompt: boolean): string {
@@ -110,9 +110,9 @@ function insideOf(text: string, tag: string): string {
   return start < 0 || end < 0 ? "" : text.slice(start + tag.length + 2, end).trim();
 }
 
-/** Work in the background that came to its end, as the client tells it to the model. */
-export interface Returned {
-  /** The task, by which a notification that comes twice is known. */
+/** Background work that ended, as the client reports it to the model. */
+interface Returned {
+  /** The task's id, which identifies a repeated notification. */
   readonly task: string;
   /** The client's line about it. */
   readonly summary: string;
@@ -124,7 +124,6 @@ const MAX_NOTIFICATIONS = 20;
 
 /** Reads the notifications in a text that the client wrote in the user's name. */
 export function returnedIn(text: string): Returned[] {
-  if (!text.includes(NOTIFICATION)) return [];
   return text.split(NOTIFICATION, MAX_NOTIFICATIONS + 1).slice(1).map((block) => ({
     task: insideOf(block, "task-id"),
     summary: insideOf(block, "summary"),

@@ -8,12 +8,7 @@ import {
   type TextRange,
 } from "../../transcript/entry.ts";
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
-import {
-  LONG_LINE_BYTES,
-  LONG_TEXT_BYTES,
-  shortenTexts,
-  type TextCut,
-} from "../../transcript/long_lines.ts";
+import { LONG_LINE_BYTES, LONG_TEXT_BYTES, shortenTexts } from "../../transcript/long_lines.ts";
 
 /** An entry and where it is in its line, in bytes. */
 interface LinePiece extends TextRange {
@@ -79,7 +74,7 @@ function readWhole(bytes: Uint8Array): LinePiece | undefined {
   }
   // As text it would take several times its size; the unread part is checked.
   if (!canHoldObject(bytes)) return undefined;
-  const cuts: TextCut[] = [];
+  const cuts: TextRange[] = [];
   const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
   if (!cuts.every(({ start, end }) => isInText(bytes, start, end))) return undefined;
   const raw = parseObject(decoder.decode(short));

@@ -1,15 +1,10 @@
 /** Shows a place in a text as one line. */
 
+import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../../core/unseen.ts";
 import type { TextMatch } from "./guarded_expression.ts";
 
 /** Default length of an excerpt, in characters. */
 export const DEFAULT_EXCERPT_CHARS = 120;
-
-// deno-lint-ignore no-control-regex
-const TERMINAL_SEQUENCES = /\x1b\[[0-?]*[ -/]*[@-~]/g;
-
-/** Control characters, and marks that turn the direction of writing. */
-const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 const ELLIPSIS = "\u2026";
 
@@ -44,5 +39,6 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
 
 /** Removes control characters: a tool's output must not move the reader's cursor or change the text. */
 function onOneLine(text: string): string {
-  return text.replaceAll(TERMINAL_SEQUENCES, "").replaceAll(/\s+/g, " ").replaceAll(UNSEEN, "");
+  return text.replaceAll(TERMINAL_SEQUENCES, "").replaceAll(/\s+/g, " ")
+    .replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");
 }

@@ -20,7 +20,7 @@ const MAX_SEARCH_MS = 60_000;
 const OPEN_REPEAT = /(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])(?:[*+]|\{\d+,\d*\})/g;
 const REFERENCE = /\\(?:[1-9]|k<)/;
 
-/** The worker's code: it needs no module and thereby no permission. */
+/** The worker's code: it imports no module, so it needs no permission. */
 const WORKER = `
 let shared, expression;
 self.onmessage = ({ data }) => {

@@ -1,8 +1,6 @@
-/** A search pattern: how it is found in a text, and which lines of a file can hold it at all. */
+/** Finds a search pattern in a text, and the lines of a file that can contain it. */
 
 import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
-
-export type { TextMatch };
 
 /** Characters that a regular expression is tried on at a time, in case it takes too long. */
 const MAX_ATTEMPT_CHARS = 4096;
@@ -34,7 +32,7 @@ export class SearchPattern implements Disposable {
     this.#pattern = pattern;
     this.#isRegex = isRegex;
     if (isRegex) this.#expression = compile(pattern, ignoreCase);
-    else this.#expression = ignoreCase ? new RegExp(quote(pattern), "iu") : null;
+    else this.#expression = ignoreCase ? new RegExp(RegExp.escape(pattern), "iu") : null;
     const expression = isRegex ? this.#expression : null;
     this.#guarded = expression !== null && needsGuard(expression)
       ? new GuardedExpression(expression)
@@ -125,10 +123,6 @@ function newExpression(pattern: string, flags: string): RegExp {
   }
 }
 
-function quote(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-}
-
 /** The longest part that is the same in JSON. */
 function needleOf(text: string | null): string | null {
   // deno-lint-ignore no-control-regex -- these are what JSON escapes
@@ -144,13 +138,16 @@ function longest(parts: readonly string[]): string {
 function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
   // deno-lint-ignore no-control-regex -- ASCII
   const isAscii = /^[\x00-\x7f]*$/.test(needle);
-  if (isAscii) return ignoreCase ? new RegExp(quote(needle), "giu") : null;
+  if (isAscii) return ignoreCase ? new RegExp(RegExp.escape(needle), "giu") : null;
   // The escapes' digits may be large or small.
-  const escaped = Array.from(needle, (char) => char <= "\x7f" ? quote(char) : escapesOf(char));
-  return new RegExp(`${quote(needle)}|${escaped.join("")}`, "giu");
+  const escaped = Array.from(
+    needle,
+    (char) => char <= "\x7f" ? RegExp.escape(char) : escapesOf(char),
+  );
+  return new RegExp(`${RegExp.escape(needle)}|${escaped.join("")}`, "giu");
 }
 
-/** A character as one or two escapes; without regard to case, an escape says nothing of it. */
+/** A character as one or two JSON escapes; that of a letter with two cases can be any. */
 function escapesOf(char: string): string {
   const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
   const isCased = char.toLowerCase() !== char.toUpperCase();

@@ -1,4 +1,4 @@
-/** Searches texts, thinking, calls, results and attachments; no envelopes, no copies for the screen. */
+/** Searches the texts, thinking, calls, results and attachments of a transcript. */
 
 import { openFileSync } from "../../store/read_file.ts";
 import { type ContentPart, contentParts } from "../content.ts";
@@ -26,15 +26,15 @@ export type SearchRole = "user" | "assistant" | "tool";
 
 export interface SearchQuery {
   pattern: SearchPattern;
-  /** The speaker to look for; anybody if left out. */
+  /** The speaker to look for; every speaker if left out. */
   role?: SearchRole | undefined;
-  /** The tool that it must be a call or a result of; left out, any, or none. */
+  /** Only calls and results of this tool; every text if left out. */
   tool?: string | undefined;
   /** Longest excerpt, in characters. @default {DEFAULT_EXCERPT_CHARS} */
   excerptChars?: number | undefined;
 }
 
-/** One thing that was said and holds the pattern, however often. */
+/** One text that contains the pattern, once or more often. */
 export interface SearchMatch {
   /** The number of its line, from 1. */
   line: number;

@@ -71,7 +71,7 @@ function readWebp(bytes: Uint8Array, view: DataView): ImageSize | undefined {
 }
 
 /** The largest picture that a model takes in; a larger one is scaled down to it first. */
-export interface ImageLimits {
+interface ImageLimits {
   edgePixels: number;
   /** The dearest picture, in tokens. */
   tokens: number;
@@ -80,7 +80,7 @@ export interface ImageLimits {
 /** The limits of models up to Opus 4.6. */
 export const STANDARD_IMAGE: Readonly<ImageLimits> = { edgePixels: 1568, tokens: 1568 };
 
-/** The limits of Opus 4.7 and later, as its users report them; no session here shows them. */
+/** The limits of Opus 4.7 and later, as its users report them. */
 export const HIGH_RESOLUTION_IMAGE: Readonly<ImageLimits> = { edgePixels: 2576, tokens: 4784 };
 
 /** The edge of the square that costs one token, in pixels. */
@@ -88,7 +88,7 @@ const PATCH_PIXELS = 28;
 
 /**
  * Computes the cost of a picture: one token for every square of 28 by 28 pixels that it covers, after
- * scaling it down to the limits. That is width * height / 750 in round figures.
+ * scaling it down to the limits: about width * height / 750.
  *
  * Source: "Images and vision" in the documentation of the Claude platform, which gives both forms.
  * The one large picture of the corpus (1421 by 1999, Opus 4.5) was billed at about 1,570.

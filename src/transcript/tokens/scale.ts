@@ -19,7 +19,7 @@ const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 const SCALE_BOUNDS = { least: 0.25, most: 4 };
 
 /** The span between two consecutive answers of the model, in one branch and with no compaction. */
-export interface Span {
+interface Span {
   /** The context that the first answer was billed for, in tokens. */
   contextBefore: number;
   /** The context that the second was billed for, in tokens. */
@@ -53,7 +53,7 @@ export function finalOutput(
   return isFinal ? answer.last : undefined;
 }
 
-/** Turns a span into a sample: what the context grew by, less what the answer itself brought. */
+/** Turns a span into a sample: the growth of the context, less the tokens of the answer itself. */
 export function sampleOfSpan(span: Span): TokenSample {
   const grown = span.contextAfter - span.contextBefore;
   const sample: TokenSample = span.outputTokens === undefined

@@ -4,7 +4,7 @@ import { Conversation, FIRST_LOOK_BYTES } from "../tree/conversation.ts";
 import { readEntries } from "../entry.ts";
 import { readLinesBackward } from "../lines.ts";
 import { namesKept } from "../tree/tree.ts";
-import { type SessionUsage, usageOfMetadata } from "./usage.ts";
+import { type MetadataLine, type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 /** Bytes at the end in which usage is sought; beyond them the session counts as having none. */
@@ -25,7 +25,7 @@ const LEAF_KEY = '"leafUuid"';
 export interface TailUsage {
   /** The newest usage of the conversation, or `null` if not known. */
   usage: SessionUsage | null;
-  /** Whether a compaction came after the last answer: what the context holds now is not yet known. */
+  /** Whether a compaction came after the last answer, so that the usage is not known yet. */
   isCompacted: boolean;
 }
 
@@ -66,12 +66,6 @@ export function readTailUsage(path: string): TailUsage {
   }
   conversation.finish();
   return usageIn(conversation, metadata) ?? { usage: null, isCompacted: false };
-}
-
-interface MetadataLine {
-  usage: SessionUsage;
-  /** Where it starts in the file, in bytes. */
-  offset: number;
 }
 
 function tellsAnything(conversation: Conversation): boolean {

@@ -10,7 +10,7 @@
  *    {@linkcode TOKEN_WEIGHTS}.
  * 2. **The scale.** Between two answers of the model the session's usage grew by a known number of
  *    tokens, and the transcript holds the text that did it: a *span*. {@linkcode TokenCalibration}
- *    takes the weighted median of billed / prior over the newest spans. That one number catches the
+ *    takes the weighted median of billed / prior over the newest spans. This number catches the
  *    model's tokenizer (0.9 to 1.4 seen) and the kind of text that the session deals in.
  *
  * Tokens saved are then the prior of the text removed, times the scale.

@@ -20,6 +20,13 @@ export interface SessionUsage {
   timestamp?: string;
 }
 
+/** A line that names its session's usage itself, without a message. */
+export interface MetadataLine {
+  usage: SessionUsage;
+  /** Where it starts in the file, in bytes. */
+  offset: number;
+}
+
 /** Adds up all input, cached or not, without output: the client's own percentage, seen in 2.1.197. */
 export function contextTokens(usage: JsonObject): number | undefined {
   let sum = 0;

@@ -18,8 +18,8 @@ interface ModelFamily {
  * Families of models, the newest first. A version is its major number and its minor number behind
  * the point, so that 4.10 comes after 4.9: see {@linkcode versionOf}.
  *
- * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for what its catalogue names. A model
- * that is newer than these has the window of the newest.
+ * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalogue. A newer
+ * model has the window of the newest of these.
  */
 const FAMILIES: readonly ModelFamily[] = [
   { name: "fable", largeFrom: versionOf(5), newest: versionOf(5) },

@@ -2,14 +2,14 @@
 
 import { Conversation, type CutOff, FIRST_LOOK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
-import { readLinesBackward, release, type SeekableSource } from "../lines.ts";
+import { readAt, readLinesBackward, release, type SeekableSource } from "../lines.ts";
 import { LONG_LINE_BYTES, readBriefly, skimProgress } from "../long_lines.ts";
-import { type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
+import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens/usage.ts";
 import { restoreAll, restoreResults, UnsaidLines } from "./parallel_calls.ts";
 import { isThorough, namesKept, nodeOf, type TreeNode } from "./tree.ts";
 
 /** Up to this size an older client looks at every line of a file, in bytes. */
-export const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
+const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
 /** The entries of an active context, by position in the file. */
 export interface ActiveContext {
@@ -18,9 +18,9 @@ export interface ActiveContext {
   beside: TreeNode[];
   /** Where lines start that hold several entries, in bytes, as far as the file was read. */
   joints: ReadonlySet<number>;
-  /** The newest usage, unless a compaction came after it; of both kinds the later line's. */
+  /** The newest usage of either source, unless a compaction came after it. */
   usage: SessionUsage | null;
-  /** Where the metadata line starts that tells it, in bytes; `null` where that is not who does. */
+  /** Where the metadata line with that usage starts, in bytes; `null` for the API's own. */
   metadataOffset: number | null;
   isCompacted: boolean;
   /** The part lost before its first entry, if that names a missing parent; else null. */
@@ -125,14 +125,7 @@ export function* readNodes(
         release(bytes);
         bytes = new Uint8Array(roomFor(node.length));
       }
-      file.seekSync(node.offset, Deno.SeekMode.Start);
-      let filled = 0;
-      while (filled < node.length) {
-        const count = file.readSync(bytes.subarray(filled, node.length));
-        if (count === null) break;
-        filled += count;
-      }
-      const line = bytes.subarray(0, filled);
+      const line = bytes.subarray(0, readAt(file, node.offset, bytes.subarray(0, node.length)));
       const [found] = options.isBrief === true ? readBriefly(line) : placeEntries(line);
       if (found !== undefined) yield { node, entry: found.entry };
     }
@@ -173,8 +166,8 @@ function isEnoughRead(conversation: Conversation): boolean {
 }
 
 /**
- * Finds the lines that lie beside the ways up from the last line and the noted leaf: what 2.1.197 leaves
- * out of a large file before it looks at the tree.
+ * Finds the lines that are not ancestors of the last line or the noted leaf: 2.1.197 leaves them out of a
+ * large file before it looks at the tree.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
   const left = conversation.boundaries.some(keepsLines) ? null : conversation.passedFromLeaves();
@@ -208,12 +201,6 @@ function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] 
   return cut < 0 ? chain : chain.slice(cut);
 }
 
-/** The newest line that says by itself how full the window is, and where it starts, in bytes. */
-interface MetadataLine {
-  usage: SessionUsage;
-  offset: number;
-}
-
 function metadataOf(entry: Entry, offset: number): MetadataLine | undefined {
   const usage = usageOfMetadata(entry.raw);
   return usage === undefined ? undefined : { usage, offset };
@@ -232,6 +219,6 @@ function newestUsage(
   if (metadata === undefined || metadata.offset < (node?.offset ?? 0)) {
     return { usage, metadataOffset: null };
   }
-  // This kind of line names neither the model nor the message.
+  // A metadata line lacks the model and the message.
   return { usage: { ...usage, ...metadata.usage }, metadataOffset: metadata.offset };
 }

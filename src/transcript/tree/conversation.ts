@@ -34,8 +34,8 @@ interface Aside {
 export type CutOff = "unlinked" | "absent";
 
 /**
- * Collects entries from the last to the first and tells where the conversation ends. What it tells holds
- * once it lacks nothing that it was asked for since the flag was last taken down.
+ * Collects entries from the last to the first and finds where the conversation ends. Its answers are
+ * final while `isLacking` is false; a caller resets that flag before it asks.
  */
 export class Conversation {
   /** Every message read so far, by id, the last one of the file first. */
@@ -336,7 +336,7 @@ export class Conversation {
   }
 }
 
-/** A line that somebody said, and those passed on the way up to it. */
+/** A line of the user or the model, and those passed on the way up to it. */
 interface Said {
   readonly said: TreeNode;
   readonly path: readonly TreeNode[];
@@ -414,7 +414,7 @@ class Timeline {
   }
 }
 
-/** The last place in the list whose time is not after another; -1 where there is none. */
+/** The last index whose time is at most `timeMs`; -1 without one. */
 function lastAtOrBefore(nodes: readonly TreeNode[], timeMs: number): number {
   let low = 0;
   let high = nodes.length;

@@ -6,7 +6,7 @@
 import type { Conversation } from "./conversation.ts";
 import { isSaid, type TreeNode } from "./tree.ts";
 
-/** The lines of a tree that neither the user nor the model said, by their parents. */
+/** Lines from the client and its hooks, by their parents. */
 export class UnsaidLines {
   readonly #conversation: Conversation;
   readonly #children = new Map<string, TreeNode[]>();
@@ -66,7 +66,7 @@ export function restoreResults(conversation: Conversation, chain: readonly TreeN
   });
 }
 
-/** Does as {@linkcode restoreResults}, with what hooks wrote at calls and results as well. */
+/** Restores results as {@linkcode restoreResults} does, and also the hooks' lines at calls and results. */
 export function restoreAll(
   conversation: Conversation,
   chain: readonly TreeNode[],

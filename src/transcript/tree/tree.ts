@@ -48,7 +48,7 @@ export function isSaid(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
 
-/** Whether a boundary says what its compaction kept, be it true or not. */
+/** Whether a boundary names lines that its compaction kept, whether these exist or not. */
 export function namesKept(kept: Preserved): boolean {
   return kept.uuids !== undefined || kept.headUuid !== undefined || kept.tailUuid !== undefined;
 }
@@ -103,7 +103,7 @@ function preservedOf(entry: Entry): Preserved {
   };
 }
 
-/** The first version seen to look at all of a file and of parallel calls; 2.1.260 did neither. */
+/** The first version seen to read a large file and parallel calls whole; 2.1.260 did not. */
 const FIRST_THOROUGH = [2, 1, 261] as const;
 
 /**
