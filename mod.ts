@@ -65,7 +65,7 @@ export type {
   ToolSavings,
   TrimCounts,
 } from "./src/trim/trim_transcript.ts";
-export type { TrimSessionResult, VainTrim } from "./src/trim/trim_session.ts";
+export type { SkippedTrim, TrimSessionResult } from "./src/trim/trim_session.ts";
 export type { TrimWorth } from "./src/trim/worth.ts";
 export type { TrimAtOptions, TrimChoices, TrimOptions, TrimResult } from "./src/verbs/trim.ts";
 

@@ -149,10 +149,10 @@ export function adviceWords(
 }
 
 /** Under this share of the context, in percent, a trim is not worth the cache that it costs. */
-const VAIN_PERCENT = 2;
+const TOO_SMALL_PERCENT = 2;
 
-export function isVain({ before, after }: { before: number; after: number }): boolean {
-  return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
+export function isTooSmall({ before, after }: { before: number; after: number }): boolean {
+  return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 
 /** Percent of the limit below which no room is needed. */

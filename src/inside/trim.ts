@@ -1,7 +1,7 @@
 /** Trims the running session in place: rows in, rows out. */
 
 import { type MarkedPart, type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
-import { isVain, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
+import { isTooSmall, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
 import { answerLimit } from "../gauge/limit.ts";
 import { type InsideFill, unsaidTokens } from "../store/inside_record.ts";
 import { contentParts, markedTexts } from "../transcript/content.ts";
@@ -82,7 +82,7 @@ export function compactionPoint(breakdown: ContextFill["breakdown"]): number | u
 
 /** Whether a trim is not worth the cache and the thinking that it costs. */
 export function isVainTrim({ cuts, media, tokens: { before } }: InsideTrim): boolean {
-  return isVain({ before, after: before - cuts.savedTokens - media.tokens });
+  return isTooSmall({ before, after: before - cuts.savedTokens - media.tokens });
 }
 
 /** Whether a trim frees enough that it may happen without being asked for. */

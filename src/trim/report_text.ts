@@ -13,7 +13,7 @@ import {
   whyNoneWords,
 } from "./trim_words.ts";
 import { describeWorth } from "./worth.ts";
-import type { TrimSessionResult, VainTrim } from "./trim_session.ts";
+import type { SkippedTrim, TrimSessionResult } from "./trim_session.ts";
 import type { ToolSavings } from "./trim_transcript.ts";
 
 type AnyTrim = Omit<TrimSessionResult, "session_id" | "output" | "resume_command">;
@@ -70,20 +70,22 @@ export function describeTrim(result: TrimSessionResult): string {
   return lines.join("\n");
 }
 
-export function describeCopy(result: TrimSessionResult | VainTrim): string {
-  return result.output === null ? describeVain(result) : describeTrim(result);
+export function describeCopy(result: TrimSessionResult | SkippedTrim): string {
+  return result.output === null ? describeSkipped(result) : describeTrim(result);
 }
 
-function describeVain(vain: VainTrim): string {
-  const { tokens, instead } = vain;
-  const why = whyNothing(vain);
+function describeSkipped(skipped: SkippedTrim): string {
+  const { tokens, instead } = skipped;
+  const why = whyNothing(skipped);
   return [
     `No copy was made: ${littleWords(tokens.before - tokens.after, tokens.before)}.`,
-    ...(vain.is_cut_off ? [cutOffWords(vain.parent_session_id, vain.is_start_missing)] : []),
+    ...(skipped.is_cut_off
+      ? [cutOffWords(skipped.parent_session_id, skipped.is_start_missing)]
+      : []),
     ...(why === undefined ? [] : [why]),
-    ...(vain.is_cut_off && !vain.is_start_missing
+    ...(skipped.is_cut_off && !skipped.is_start_missing
       ? []
-      : [insteadText({ ...instead, percent: vain.percent.before })]),
+      : [insteadText({ ...instead, percent: skipped.percent.before })]),
   ].join("\n");
 }
 

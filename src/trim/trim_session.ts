@@ -1,7 +1,7 @@
 /** Trims a session as a person means it: a new session beside the old one, ready to be resumed. */
 
 import { DEFAULT_CONFIG } from "../config/schema.ts";
-import { isVain } from "../gauge/advice.ts";
+import { isTooSmall } from "../gauge/advice.ts";
 import { contextPercent, judgeUsage, roundingOf, type SessionPressure } from "../gauge/judge.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import type { FoundSession } from "../transcript/find.ts";
@@ -119,7 +119,7 @@ export function trimSession(options: TrimSessionOptions): TrimSessionResult {
 }
 
 /** A trim that was not made, because it would have freed next to nothing. */
-export interface VainTrim
+export interface SkippedTrim
   extends Omit<TrimSessionResult, "session_id" | "output" | "resume_command"> {
   /** There is no new session. */
   session_id: null;
@@ -132,16 +132,16 @@ export interface VainTrim
 }
 
 /** Trims like {@linkcode trimSession}, but writes no copy that would free next to nothing. */
-export function trimUnlessVain(options: TrimSessionOptions): TrimSessionResult | VainTrim {
+export function trimUnlessTooSmall(options: TrimSessionOptions): TrimSessionResult | SkippedTrim {
   if (options.dryRun === true) return trimSession(options);
-  let instead: VainTrim["instead"] | undefined;
+  let instead: SkippedTrim["instead"] | undefined;
   const result = trimSession({
     ...options,
     onPlan: ({ plan: { tokens }, planOther }) => {
-      if (!isVain(tokens)) return true;
+      if (!isTooSmall(tokens)) return true;
       const freedBy = (more: TrimChoices): number => {
         const freed = tokens.after - planOther(more).tokens.after;
-        return isVain({ before: tokens.before, after: tokens.before - freed }) ? 0 : freed;
+        return isTooSmall({ before: tokens.before, after: tokens.before - freed }) ? 0 : freed;
       };
       instead = {
         deep: options.depth === "deep" ? 0 : freedBy({ depth: "deep" }),

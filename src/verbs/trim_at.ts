@@ -7,7 +7,11 @@ import { unsaidTokens } from "../store/inside_record.ts";
 import { readInsideRecord } from "../store/inside_state.ts";
 import { readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
-import { type TrimSessionResult, trimUnlessVain, type VainTrim } from "../trim/trim_session.ts";
+import {
+  type SkippedTrim,
+  type TrimSessionResult,
+  trimUnlessTooSmall,
+} from "../trim/trim_session.ts";
 import { freedOf } from "../events/known_freed.ts";
 import type { SessionPlace } from "./place.ts";
 
@@ -24,7 +28,7 @@ export interface TrimAtOptions extends TrimChoices {
 }
 
 /** The result of a trim. `output` is `null` if the trim would free next to nothing: then no copy is made. */
-export type TrimResult = TrimSessionResult | VainTrim;
+export type TrimResult = TrimSessionResult | SkippedTrim;
 
 /** Trims a session into a copy, and records that. */
 export async function trimAt(
@@ -37,7 +41,7 @@ export async function trimAt(
   const owner = { projectDir, configDir, sessionId: session.id };
   const state = readSessionState(owner);
   const { fill } = readInsideRecord(owner);
-  const result = trimUnlessVain({
+  const result = trimUnlessTooSmall({
     ...withConfig(options, config),
     session,
     gauge: (usage) => gaugeUsage(usage, { owner, config }),

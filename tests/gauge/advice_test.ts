@@ -5,7 +5,7 @@ import {
   adviceWords,
   insteadText,
   isFresh,
-  isVain,
+  isTooSmall,
   recommend,
   warningText,
 } from "../../src/gauge/advice.ts";
@@ -183,7 +183,10 @@ Deno.test("insteadText() names what frees more, and a rollover where nothing els
   );
 });
 
-Deno.test("isVain() is a trim that frees under two percent, and one of nothing", () => {
-  assertEquals([98_001, 98_000].map((after) => isVain({ before: 100_000, after })), [true, false]);
-  assertEquals(isVain({ before: 0, after: 0 }), true);
+Deno.test("isTooSmall() is a trim that frees under two percent, and one of nothing", () => {
+  assertEquals([98_001, 98_000].map((after) => isTooSmall({ before: 100_000, after })), [
+    true,
+    false,
+  ]);
+  assertEquals(isTooSmall({ before: 0, after: 0 }), true);
 });
