@@ -292,6 +292,9 @@ function countChars(text) {
   }
   return text.length - pairs;
 }
+function isLonger(text, chars) {
+  return text.length > chars && (text.length > 2 * chars || countChars(text) > chars);
+}
 function indexOfChar(text, chars) {
   if (!SURROGATE.test(text.slice(0, chars))) return Math.min(chars, text.length);
   let index = 0;
@@ -481,9 +484,9 @@ function adviceWords(record, moment = {}, sizeText2 = grouped) {
   if (record === void 0) return `${command} makes room`;
   return freed2 === null ? command : `${command} frees ${sizeText2(freed2)}`;
 }
-var VAIN_PERCENT = 2;
-function isVain({ before, after }) {
-  return (before - after) * 100 < VAIN_PERCENT * before || before === 0;
+var TOO_SMALL_PERCENT = 2;
+function isTooSmall({ before, after }) {
+  return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 var ROOMY_PERCENT = 30;
 function insteadText({ deep, newest: newest2, percent: percent2 }) {
@@ -778,20 +781,22 @@ function resultParts(block) {
       id
     }
   };
-  const images = Array.isArray(block.content) ? block.content.filter((inner) => isObject(inner) && isImage(inner)).map(imagePart) : [];
+  const images = Array.isArray(block.content) ? block.content.filter(isMedia).map(imagePart) : [];
   return [
     texts,
     ...images
   ];
 }
-function isImage(block) {
-  return block.type === "image" || block.type === "document";
+function isMedia(block) {
+  return isObject(block) && (block.type === "image" || block.type === "document");
+}
+function mediaData({ source }) {
+  return isObject(source) ? asString(source.data) ?? "" : "";
 }
 function imagePart(block) {
-  const source = isObject(block.source) ? block.source : {};
   return {
     kind: "image",
-    text: asString(source.data) ?? ""
+    text: mediaData(block)
   };
 }
 function renderedParts(rendered) {
@@ -818,7 +823,7 @@ function attachmentParts(attachment) {
   ];
   return [
     ...said,
-    ...attachedBlocks(attachment).filter(isImage).map(imagePart)
+    ...attachedBlocks(attachment).filter(isMedia).map(imagePart)
   ];
 }
 function attachedBlocks(attachment) {
@@ -858,7 +863,7 @@ function leafTexts(value, depth) {
     value
   ];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
-  if (isObject(value) && isImage(value) && isObject(value.source)) return [];
+  if (isMedia(value) && isObject(value.source)) return [];
   if (fileMedia(value) !== void 0) return [];
   if (isObject(value) && value.type === "text") {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);
@@ -1088,6 +1093,12 @@ function isCjk(code) {
   return code >= 11904 && code <= 55295 || code >= 63744 && code <= 64255 || code >= 65280 && code <= 65519;
 }
 
+// src/core/newest.ts
+function pushNewest(list, item, most) {
+  list.push(item);
+  if (list.length > most) list.shift();
+}
+
 // src/transcript/tokens/scale.ts
 var MIN_SPAN_TOKENS = 200;
 var MAX_SPANS = 32;
@@ -1121,8 +1132,7 @@ var TokenCalibration = class {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
     if (priorTokens === Infinity || actualTokens === Infinity) return false;
-    this.#samples.push(sample);
-    if (this.#samples.length > MAX_SPANS) this.#samples.shift();
+    pushNewest(this.#samples, sample, MAX_SPANS);
     return true;
   }
   result(model = this.#samples.at(-1)?.model) {
@@ -1571,12 +1581,9 @@ function ownValue(record, name) {
 var PDF_PAGE_TOKENS = 2200;
 var HEADER_CHARS = 256 * 1024;
 var PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
-function isMedia(block) {
-  return isObject(block) && (block.type === "image" || block.type === "document");
-}
 function mediaLine(block, origin, place) {
   const source = isObject(block.source) ? block.source : {};
-  const data = asString(source.data) ?? "";
+  const data = mediaData(block);
   const isPlain = source.type === "text";
   const input = isObject(origin.input) ? origin.input : {};
   return mediaPlaceholder(block.type === "document" ? "document" : "image", isPlain ? new TextEncoder().encode(data).length : decodedBytes(data), [
@@ -1602,9 +1609,10 @@ function mediaLine(block, origin, place) {
   ], place);
 }
 function mediaTokens(block, model) {
-  const source = isObject(block.source) ? block.source : {};
-  const data = asString(source.data) ?? "";
-  if (source.type === "text") return Math.round(estimateTextTokens(data) * scaleOfModel(model));
+  const data = mediaData(block);
+  if (isObject(block.source) && block.source.type === "text") {
+    return Math.round(estimateTextTokens(data) * scaleOfModel(model));
+  }
   if (block.type === "document") return pdfPages(data) * PDF_PAGE_TOKENS;
   const size = readImageSize(decodeHead(data, HEADER_CHARS));
   if (size === void 0) return 0;
@@ -1655,26 +1663,20 @@ var SpanReader = class {
     const usage = usageOfEntry(entry);
     const prior = priorOf(parts);
     this.priorTokens += prior;
-    const isNext = usage?.messageId !== void 0 && usage.messageId !== this.#messageId;
-    if (usage?.messageId !== void 0 && isNext) {
+    if (usage?.messageId !== void 0 && usage.messageId !== this.#messageId) {
       this.#begin(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(entry);
     if (parts.some(isCut)) this.#isWhole = false;
-    if (usage === void 0 || usage.messageId === void 0) {
-      if (entry.type === "assistant") this.#own += prior;
-      else this.#entered += prior;
-      return;
-    }
-    this.#own += prior;
-    const raw = entry.message?.usage;
-    const output = isObject(raw) && typeof raw.output_tokens === "number" ? raw.output_tokens : 0;
+    if (entry.type === "assistant") this.#own += prior;
+    else this.#entered += prior;
+    if (usage?.messageId === void 0) return;
+    const { tokens, output = 0 } = usage;
     if (this.#first === 0) this.#first = output;
     this.#last = output;
     const stop = entry.message?.stop_reason;
     this.#stopReason = stop === null ? null : asString(stop);
-    const tokens = isObject(raw) ? contextTokens(raw) : void 0;
-    if (tokens !== void 0) [this.#context, this.#priorBilled] = [
+    [this.#context, this.#priorBilled] = [
       tokens,
       this.priorTokens
     ];
@@ -2161,6 +2163,14 @@ function listNames(names, maxChars, listed) {
   return parts.join(", ");
 }
 
+// src/core/tools.ts
+var WRITERS = /* @__PURE__ */ new Set([
+  "Edit",
+  "MultiEdit",
+  "Write",
+  "NotebookEdit"
+]);
+
 // src/core/need_watch.ts
 var MAX_HELD_CHARS = 16 * 1024 * 1024;
 var MAX_LISTED = 2e5;
@@ -2171,12 +2181,6 @@ var POINTER2 = {
   names: 0
 };
 var MIN_CONFIRMATION = 250;
-var WRITERS = /* @__PURE__ */ new Set([
-  "Edit",
-  "MultiEdit",
-  "Write",
-  "NotebookEdit"
-]);
 var QUOTERS = /* @__PURE__ */ new Set([
   "Read",
   "Grep",
@@ -2207,12 +2211,12 @@ var NeedWatch = class {
   }
   #addSaid(said, isRead) {
     const { focusItems, unused } = this.#options.rules;
-    this.#said.push({
+    const one = {
       said,
       isRead,
       block: ++this.#blocks
-    });
-    if (this.#said.length > Math.max(focusItems, unused.blocks)) this.#said.shift();
+    };
+    pushNewest(this.#said, one, Math.max(focusItems, unused.blocks));
   }
   addCall({ id, toolName, input }) {
     this.#addSaid(input, toolName === "Read");
@@ -2252,34 +2256,31 @@ var NeedWatch = class {
   finish() {
     const wanted = this.#wantedNames();
     const unused = this.#unusedReads();
+    const newestReads = this.#newest.filter(({ toolName }) => toolName === "Read").length;
     for (const [index, held] of this.#reads.entries()) {
-      const age = this.#newest.filter(({ toolName }) => toolName === "Read").length + this.#reads.length - 1 - index;
       if (unused.has(held)) {
-        const { id, texts } = held;
-        this.#options.decide({
-          id,
-          kept: texts.map(() => void 0),
-          reason: "not used yet"
-        });
+        this.#keepWhole(held, "not used yet");
         continue;
       }
+      const age = newestReads + this.#reads.length - 1 - index;
       const near = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
       this.#digest(held, near === void 0 ? void 0 : {
         wanted,
         lines: near
       });
     }
-    for (const { id, texts } of this.#newest) {
-      this.#options.decide({
-        id,
-        kept: texts.map(() => void 0),
-        reason: "newest"
-      });
-    }
+    for (const held of this.#newest) this.#keepWhole(held, "newest");
     this.#reads.length = this.#newest.length = 0;
     this.#finishInputs();
   }
-  /** The newest reads that were made for work that has not begun, as far as they may stay. */
+  #keepWhole({ id, texts }, reason) {
+    this.#options.decide({
+      id,
+      kept: texts.map(() => void 0),
+      reason
+    });
+  }
+  /** The newest reads for work that has not begun, up to their share of all characters. */
   #unusedReads() {
     const unused = /* @__PURE__ */ new Set();
     let left = this.#options.rules.unused.share * this.#resultChars;
@@ -2466,8 +2467,7 @@ var NeedWatch = class {
   }
   #addRange(place) {
     const ranges = this.#ranges.get(place.path) ?? [];
-    ranges.push(place);
-    if (ranges.length > MAX_RANGES) ranges.shift();
+    pushNewest(ranges, place, MAX_RANGES);
     this.#ranges.set(place.path, ranges);
   }
   #wasReadSince(path, block) {
@@ -2478,12 +2478,6 @@ var NeedWatch = class {
     return this.#ranges.get(place.path)?.some((later) => later.number > place.number && later.from <= place.from && later.to >= place.to) === true;
   }
 };
-function isLonger(text, chars) {
-  if (text.length <= chars || text.length > 2 * chars) return text.length > chars;
-  let left = chars;
-  for (const _ of text) if (left-- === 0) return true;
-  return false;
-}
 function charsOf({ texts }) {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
@@ -2540,19 +2534,16 @@ function truncateContent(content, options) {
   return countChars(cut) < countChars(content) ? cut : content;
 }
 function headLeft(text, threshold, fixedUnits2) {
-  if (!isLonger2(text, threshold)) return void 0;
+  if (!isLonger(text, threshold)) return void 0;
   const fixed = fixedUnits2(text);
   if (fixed >= text.length) return void 0;
   return {
     headUnits: Math.max(fixed, indexOfChar(text, threshold))
   };
 }
-function isLonger2(text, chars) {
-  return text.length > chars && countChars(text) > chars;
-}
 function resultLeft(text, cut) {
   const { keep, id, toolName, input, threshold, record, parentFile } = cut;
-  if (!isLonger2(text, threshold)) return void 0;
+  if (!isLonger(text, threshold)) return void 0;
   const isLine = keep === "line";
   const fixedUnits2 = fixedUnitsOf({
     record,
@@ -2635,9 +2626,6 @@ var CUT_ARGUMENTS = /* @__PURE__ */ new Map([
   ]
 ]);
 var MIN_DEAD_INPUT_CHARS = 200;
-function isWriter(toolName) {
-  return CUT_ARGUMENTS.has(toolName);
-}
 function cutArguments(toolName, input, cut) {
   const rule = CUT_ARGUMENTS.get(toolName);
   if (rule === void 0 || !isObject(input)) return input;
@@ -2771,7 +2759,7 @@ var CutPlanner = class {
       decideInput: (decision) => this.#decideInput(decision)
     });
   }
-  /** Adds what a person or the model said; what the client or a trim puts beside it counts for nothing. */
+  /** Adds a text of the person or the model; texts of the client and of a trim are ignored. */
   addText(text) {
     if (!BESIDE.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
   }
@@ -2786,7 +2774,7 @@ var CutPlanner = class {
     this.#watch?.addCall(call);
     if (call.isPlaceless === true) return;
     if (cutsInputs) this.#addInput(call);
-    else if (this.#watch !== void 0 && isWriter(toolName)) this.#writings.set(id, call);
+    else if (this.#watch !== void 0 && WRITERS.has(toolName)) this.#writings.set(id, call);
   }
   addResult(result) {
     const { id, index, place, texts, isError, media } = result;
@@ -3411,7 +3399,7 @@ function compactionPoint(breakdown) {
   return hasBuffer ? breakdown?.autoCompactThreshold : void 0;
 }
 function isVainTrim({ cuts, media, tokens: { before } }) {
-  return isVain({
+  return isTooSmall({
     before,
     after: before - cuts.savedTokens - media.tokens
   });
@@ -3799,8 +3787,8 @@ function placesOf(lines) {
   }
   return places;
 }
-function keyOf({ source }) {
-  const data = isObject(source) ? asString(source.data) ?? "" : "";
+function keyOf(media) {
+  const data = mediaData(media);
   return `${data.length} ${data.slice(0, KEY_CHARS)}`;
 }
 function isPrompt(entry) {
@@ -3876,7 +3864,7 @@ function stayWords({ protectedCount, ...inUse }) {
     ...protectedCount === 0 ? [] : [
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
-    // Only a choice by need tells passages apart.
+    // Only `need` distinguishes passages.
     ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
       inUseWords(inUse)
     ]
@@ -7413,11 +7401,6 @@ function turnLine({ number, lines, tokens, words, sign }, scale) {
 }
 
 // src/transcript/since_trim.ts
-var EDITORS = /* @__PURE__ */ new Set([
-  "Edit",
-  "MultiEdit",
-  "Write"
-]);
 function countSinceTrim(entries, sinceMs) {
   const cut = /* @__PURE__ */ new Set();
   const paths = /* @__PURE__ */ new Map();
@@ -7454,7 +7437,7 @@ function countSinceTrim(entries, sinceMs) {
     requests: answers.size,
     rereads: ofCut.filter(({ tool }) => tool === "Read").length,
     recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
-    failedEdits: ofCut.filter(({ id, tool }) => EDITORS.has(tool) && failed.has(id)).length
+    failedEdits: ofCut.filter(({ id, tool }) => WRITERS.has(tool) && failed.has(id)).length
   };
 }
 

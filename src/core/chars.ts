@@ -15,6 +15,11 @@ export function countChars(text: string): number {
   return text.length - pairs;
 }
 
+/** Whether a text has more characters than a number; its units decide for most texts. */
+export function isLonger(text: string, chars: number): boolean {
+  return text.length > chars && (text.length > 2 * chars || countChars(text) > chars);
+}
+
 export function indexOfChar(text: string, chars: number): number {
   if (!SURROGATE.test(text.slice(0, chars))) return Math.min(chars, text.length);
   let index = 0;

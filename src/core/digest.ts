@@ -9,7 +9,7 @@ import { eachName } from "./names.ts";
 import type { DigestSizes } from "./need.ts";
 import { troubleIn } from "./trouble.ts";
 
-export interface DigestOptions {
+interface DigestOptions {
   readonly sizes: DigestSizes;
   /** Characters of the last line that stay. @default {0} */
   readonly tailChars?: number;

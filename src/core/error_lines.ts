@@ -1,4 +1,4 @@
-/** Which lines report an error; they are never left out, so the patterns are wide on purpose. */
+/** Finds lines that report an error; they are never left out, so the patterns are wide on purpose. */
 
 // deno-lint-ignore no-control-regex
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
@@ -32,10 +32,10 @@ const WORDS = new RegExp(
 /** `TypeError: x`, `java.lang.IllegalStateException`, `error[E0308]`, `expectedError:`. */
 const CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
 
-/** Signs in front of a failure, and the indented `E` of pytest. */
+/** Signs before a failure, and the indented `E` of pytest. */
 const SIGNS = /^\s*(?:[✗✘✖✕×❌⨯●✱]|E {2,}|>{1,3} |\d+\) |#\d+ 0x)|[✗✘✖✕❌⨯]/u;
 
-/** `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `: where something is the matter. */
+/** Places of errors: `a.go:31:45: `, `a.ts(217,9): `, `a_test.go:453: `. */
 const PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+:\d+: /;
 
 /** `TOTAL 3 failed`, `make: *** [x] Error 1`, `undefined: x`. */
@@ -45,7 +45,7 @@ const OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 const PASSING =
   /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
 
-/** Length up to which a line is matched, in characters: nobody reads longer lines. */
+/** Length up to which a line is matched, in characters; longer lines are data. */
 const MAX_LOOKED_AT = 4_000;
 
 type ErrorMatcher = (line: string) => boolean;

@@ -1,4 +1,4 @@
-/** Reads git's index: which files a repository tracks. Format: git-scm.com/docs/index-format. */
+/** Reads the tracked files from git's index. Format: git-scm.com/docs/index-format. */
 
 /** "DIRC", as a number. */
 const SIGNATURE = 0x44495243;
@@ -26,7 +26,7 @@ const DECODER = new TextDecoder();
 /**
  * Lists the tracked paths that begin with a prefix.
  *
- * @returns The paths, relative to the root of the repository; `undefined` if it is no index that is known.
+ * @returns The paths, relative to the root of the repository; `undefined` for an unknown format.
  */
 export function listTracked(
   index: Uint8Array,

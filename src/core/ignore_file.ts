@@ -1,6 +1,6 @@
 /** The ignore files of folders whose files neither git nor a search of the project must see. */
 
-/** Names of both: where there is no repository, a search reads only the second. */
+/** Names of both files; outside a repository a search reads only the second. */
 export const IGNORE_FILES = { git: ".gitignore", search: ".ignore" } as const;
 
 /** Makes git leave out everything in the folder, this file too. */

@@ -12,7 +12,7 @@ const NOTICE =
   /\n\n\[\.\.\.truncated - original was ([\d,]{1,20}) chars, showing (?:first ([\d,]{1,20})|([\d,]{1,20}) in parts)\. See line (\d{1,15}) of ([^\n]{1,4096}) for full content\]$/;
 
 /** Longest notice, in UTF-16 code units. */
-export const MAX_NOTICE_UNITS = 4_300;
+const MAX_NOTICE_UNITS = 4_300;
 
 const NOTICE_END = " for full content]";
 
@@ -39,7 +39,7 @@ export interface Place {
 }
 
 /** A truncation notice whose numbers fit the text before it. */
-export interface Notice extends Place {
+interface Notice extends Place {
   /** Number of characters before the notice. */
   readonly shownChars: number;
   /** Number of characters of the whole text. */

@@ -26,9 +26,9 @@ export interface NeedRules {
   /** Lines around such a name that stay: for the newest N reads, newest first. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read this many blocks old or newer stays whole while its file is named by no text and by no call
-   * except reads: it was made for work that has not begun. The newest of these stay, up to a share
-   * of the characters of all results, so that a session that has only read can still be trimmed.
+   * A read of at most this age stays whole while only reads name its file: it was made for work that
+   * has not begun. The newest of these stay, up to a share of the characters of all results, so
+   * that a session that has only read can still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
   /** A shorter result stays whole, in characters. */
@@ -43,7 +43,7 @@ export interface NeedRules {
   readonly tail: number;
   /** Characters of error lines that stay, before definitions. */
   readonly trouble: number;
-  /** Blocks of content after which an edit's old text is dead: no file contains it any more. */
+  /** Blocks of content after which an edit's old text counts as dead: it has left its file. */
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is digested if its file was read since. */
   readonly newTextAge: number;

@@ -1,9 +1,12 @@
-/** Decides from the oldest block to the newest what of each result stays; digests only what is cut. */
+/** Decides which part of each result stays, from the oldest block to the newest. */
 
 import { isRecord } from "./record.ts";
 import { digestOf } from "./digest.ts";
+import { isLonger } from "./chars.ts";
 import { readNotice } from "./marks.ts";
 import { eachName, namesIn } from "./names.ts";
+import { pushNewest } from "./newest.ts";
+import { WRITERS } from "./tools.ts";
 import {
   type DigestSizes,
   FOCUS_READS,
@@ -12,13 +15,13 @@ import {
   type NeedRules,
 } from "./need.ts";
 
-export interface NeedCall {
+interface NeedCall {
   readonly id: string;
   readonly toolName: string;
   readonly input: unknown;
 }
 
-export interface NeedResult {
+interface NeedResult {
   readonly id: string;
   readonly texts: readonly string[];
   readonly isError: boolean;
@@ -40,7 +43,7 @@ export interface InputDecision {
   readonly reason: NeedReason;
 }
 
-export interface NeedWatchOptions {
+interface NeedWatchOptions {
   readonly rules: NeedRules;
   readonly keepRecent: number;
   /** Longest text that stays whole, in characters. */
@@ -71,9 +74,6 @@ const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
 /** A confirmation up to this length is not worth a notice, in characters. */
 const MIN_CONFIRMATION = 250;
-
-/** Tools whose results repeat their call. */
-const WRITERS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 /** A text or the arguments of a call. */
 interface Said {
@@ -146,8 +146,8 @@ export class NeedWatch {
 
   #addSaid(said: unknown, isRead: boolean): void {
     const { focusItems, unused } = this.#options.rules;
-    this.#said.push({ said, isRead, block: ++this.#blocks });
-    if (this.#said.length > Math.max(focusItems, unused.blocks)) this.#said.shift();
+    const one = { said, isRead, block: ++this.#blocks };
+    pushNewest(this.#said, one, Math.max(focusItems, unused.blocks));
   }
 
   addCall({ id, toolName, input }: NeedCall): void {
@@ -175,25 +175,26 @@ export class NeedWatch {
   finish(): void {
     const wanted = this.#wantedNames();
     const unused = this.#unusedReads();
+    const newestReads = this.#newest.filter(({ toolName }) => toolName === "Read").length;
     for (const [index, held] of this.#reads.entries()) {
-      const age = this.#newest.filter(({ toolName }) => toolName === "Read").length +
-        this.#reads.length - 1 - index;
       if (unused.has(held)) {
-        const { id, texts } = held;
-        this.#options.decide({ id, kept: texts.map(() => undefined), reason: "not used yet" });
+        this.#keepWhole(held, "not used yet");
         continue;
       }
+      const age = newestReads + this.#reads.length - 1 - index;
       const near = this.#options.rules.passages.find(({ reads }) => age < reads)?.lines;
       this.#digest(held, near === undefined ? undefined : { wanted, lines: near });
     }
-    for (const { id, texts } of this.#newest) {
-      this.#options.decide({ id, kept: texts.map(() => undefined), reason: "newest" });
-    }
+    for (const held of this.#newest) this.#keepWhole(held, "newest");
     this.#reads.length = this.#newest.length = 0;
     this.#finishInputs();
   }
 
-  /** The newest reads that were made for work that has not begun, as far as they may stay. */
+  #keepWhole({ id, texts }: Held, reason: NeedReason): void {
+    this.#options.decide({ id, kept: texts.map(() => undefined), reason });
+  }
+
+  /** The newest reads for work that has not begun, up to their share of all characters. */
   #unusedReads(): Set<Held> {
     const unused = new Set<Held>();
     let left = this.#options.rules.unused.share * this.#resultChars;
@@ -336,8 +337,7 @@ export class NeedWatch {
 
   #addRange(place: ReadPlace): void {
     const ranges = this.#ranges.get(place.path) ?? [];
-    ranges.push(place);
-    if (ranges.length > MAX_RANGES) ranges.shift();
+    pushNewest(ranges, place, MAX_RANGES);
     this.#ranges.set(place.path, ranges);
   }
 
@@ -351,14 +351,6 @@ export class NeedWatch {
       later.number > place.number && later.from <= place.from && later.to >= place.to
     ) === true;
   }
-}
-
-/** Whether a text has more code points; for most texts the units decide. */
-function isLonger(text: string, chars: number): boolean {
-  if (text.length <= chars || text.length > 2 * chars) return text.length > chars;
-  let left = chars;
-  for (const _ of text) if (left-- === 0) return true;
-  return false;
 }
 
 function charsOf({ texts }: NeedResult): number {

@@ -1,4 +1,4 @@
-/** Keeps the newest of what comes, up to a number. */
+/** Lists and maps that keep only their newest items. */
 
 /** Adds an item to a list, which loses its oldest where it has more than `most`. */
 export function pushNewest<T>(list: T[], item: T, most: number): void {

@@ -1,5 +1,6 @@
 /** Counts the metrics for an estimate in a transcript. */
 
+import { WRITERS } from "../core/tools.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
@@ -7,8 +8,6 @@ import type { ContextMetrics } from "./heuristics.ts";
 import { openFileSync } from "../store/read_file.ts";
 
 const READERS = new Set(["Read", "NotebookRead"]);
-
-const EDITORS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 const SPAWNERS = new Set(["Task", "Agent"]);
 
@@ -116,7 +115,7 @@ class Gatherer {
   #addCall(name: unknown): void {
     if (typeof name !== "string") this.#calls++;
     else if (READERS.has(name)) this.#reads++;
-    else if (EDITORS.has(name)) this.#edits++;
+    else if (WRITERS.has(name)) this.#edits++;
     else if (SPAWNERS.has(name)) this.#spawns++;
     else this.#calls++;
   }

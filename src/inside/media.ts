@@ -1,9 +1,9 @@
 /** Pictures and documents of a conversation: rows cannot hold them, so a line replaces each. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
-import { blocksOf } from "../transcript/content.ts";
-import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
-import { isMedia, mediaLine, mediaTokens } from "../trim/media.ts";
+import { blocksOf, isMedia, mediaData } from "../transcript/content.ts";
+import { asString, type Entry, type JsonObject } from "../transcript/entry.ts";
+import { mediaLine, mediaTokens } from "../trim/media.ts";
 import type { ApiMessage } from "./client.ts";
 import { hide } from "./reminders.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
@@ -83,8 +83,8 @@ function placesOf(lines: readonly SessionLine[]): Map<string, number> {
   return places;
 }
 
-function keyOf({ source }: JsonObject): string {
-  const data = isObject(source) ? asString(source.data) ?? "" : "";
+function keyOf(media: JsonObject): string {
+  const data = mediaData(media);
   return `${data.length} ${data.slice(0, KEY_CHARS)}`;
 }
 

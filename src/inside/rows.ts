@@ -6,10 +6,9 @@
  * those. Every row is rebuilt: one that keeps its handle brings back, on resume, everything before it.
  */
 
-import { resultTexts } from "../transcript/content.ts";
+import { isMedia, resultTexts } from "../transcript/content.ts";
 import { asString, type JsonObject } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
-import { isMedia } from "../trim/media.ts";
 import type { SessionMedia } from "./media.ts";
 import { isHidden, type Reminders, remindersIn } from "./reminders.ts";
 

@@ -1,5 +1,6 @@
 /** Which files a session read and changed, and when. */
 
+import { WRITERS } from "../core/tools.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
 import { asString, isObject } from "../transcript/entry.ts";
@@ -13,8 +14,6 @@ const MAX_FOLLOWED = 5_000;
 
 /** The most UTF-16 code units of a path. */
 const MAX_PATH_CHARS = 200;
-
-const EDITORS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 /** A look at a file, or a change of it. */
 export interface ReportUse {
@@ -51,7 +50,7 @@ export class FileReader {
 
   add(call: FinishedCall, at: { after: number; time: string | null }): void {
     const { name, input, isError } = call;
-    const isEdit = EDITORS.has(name);
+    const isEdit = WRITERS.has(name);
     // A call that failed has neither shown nor changed anything.
     if (isError || !isObject(input) || !(isEdit || name === "Read")) return;
     const used = asString(input.file_path) ?? asString(input.notebook_path);

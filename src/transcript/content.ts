@@ -126,19 +126,22 @@ function resultParts(block: JsonObject): ContentPart[] {
     text: resultTexts(block.content).join(""),
     ...(id === undefined ? {} : { id }),
   };
-  const images = Array.isArray(block.content)
-    ? block.content.filter((inner) => isObject(inner) && isImage(inner)).map(imagePart)
-    : [];
+  const images = Array.isArray(block.content) ? block.content.filter(isMedia).map(imagePart) : [];
   return [texts, ...images];
 }
 
-function isImage(block: JsonObject): boolean {
-  return block.type === "image" || block.type === "document";
+/** Whether a block is a picture or a document. */
+export function isMedia(block: unknown): block is JsonObject {
+  return isObject(block) && (block.type === "image" || block.type === "document");
+}
+
+/** The data of a picture or a document: base64, or the text of a plain document. */
+export function mediaData({ source }: JsonObject): string {
+  return isObject(source) ? asString(source.data) ?? "" : "";
 }
 
 function imagePart(block: JsonObject): ContentPart {
-  const source = isObject(block.source) ? block.source : {};
-  return { kind: "image", text: asString(source.data) ?? "" };
+  return { kind: "image", text: mediaData(block) };
 }
 
 /** Newer clients keep the very words that they sent for an attachment, and send them again. */
@@ -156,7 +159,7 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   if (!isSpoken) return [];
   const text = attachmentTexts(attachment).join("");
   const said: ContentPart[] = text === "" ? [] : [{ kind: "attachment", text }];
-  return [...said, ...attachedBlocks(attachment).filter(isImage).map(imagePart)];
+  return [...said, ...attachedBlocks(attachment).filter(isMedia).map(imagePart)];
 }
 
 /** The blocks of an attached prompt, typed while the model was at work, or of an attached picture. */
@@ -197,7 +200,7 @@ function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return value === "" ? [] : [value];
   if (depth > MAX_ATTACHMENT_DEPTH || typeof value !== "object" || value === null) return [];
   // Only the text of a block is sent as such, without its type or the data of a picture.
-  if (isObject(value) && isImage(value) && isObject(value.source)) return [];
+  if (isMedia(value) && isObject(value.source)) return [];
   if (fileMedia(value) !== undefined) return [];
   if (isObject(value) && value.type === "text") {
     return leafTexts(isObject(value.file) ? value.file.content : value.text, depth + 1);

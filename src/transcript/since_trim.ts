@@ -1,6 +1,7 @@
 /** The conversation after a trim: requests that became cheaper, and cut contents that were missed. */
 
 import { placeOfWhole } from "../core/marks.ts";
+import { WRITERS } from "../core/tools.ts";
 import { blocksOf, resultTexts } from "./content.ts";
 import { asString, type Entry, isObject } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
@@ -16,8 +17,6 @@ export interface SinceTrim {
   /** Edits of such a file that failed. */
   readonly failedEdits: number;
 }
-
-const EDITORS: ReadonlySet<unknown> = new Set(["Edit", "MultiEdit", "Write"]);
 
 /** Counts the conversation after a moment; cut results may be anywhere in it. */
 export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): SinceTrim {
@@ -51,6 +50,6 @@ export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): Since
     requests: answers.size,
     rereads: ofCut.filter(({ tool }) => tool === "Read").length,
     recalls: calls.filter(({ tool }) => tool === "mcp__trimtab__recall").length,
-    failedEdits: ofCut.filter(({ id, tool }) => EDITORS.has(tool) && failed.has(id)).length,
+    failedEdits: ofCut.filter(({ id, tool }) => WRITERS.has(tool) && failed.has(id)).length,
   };
 }

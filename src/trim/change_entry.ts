@@ -1,12 +1,12 @@
 /** Makes the changes of a plan in one entry of a copy. */
 
 import { countChars } from "../core/chars.ts";
-import { fileMedia } from "../transcript/content.ts";
+import { fileMedia, isMedia } from "../transcript/content.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import type { Cut, CutRules } from "./cut_planner.ts";
 import { cutArguments, jsonChars } from "./inputs.ts";
 import { type Left, leftText, truncateContent, type TruncateOptions } from "./left.ts";
-import { isMedia, type MediaOrigin, replaceMedia } from "./media.ts";
+import { type MediaOrigin, replaceMedia } from "./media.ts";
 
 export interface DoneCut {
   readonly cut: Cut;
@@ -16,11 +16,11 @@ export interface DoneCut {
 }
 
 /** The rules of a cut, and the line of the entry. */
-export type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile" | "record"> & {
+type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile" | "record"> & {
   readonly lineNumber: number;
 };
 
-/** Makes cuts in an entry, which it changes; returns those that changed something. */
+/** Makes cuts in an entry, which it changes; returns the effective ones. */
 export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRules): DoneCut[] {
   const blocks = contentOf(entry);
   const gone = new Set<unknown>();
@@ -49,10 +49,8 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
   );
   setContent(entry, blocks.filter((block) => !gone.has(block)));
   const { threshold, parentFile, lineNumber } = rules;
-  if (done.some(({ cut }) => cut.kind === "result")) {
-    if (entry.toolUseResult !== undefined) {
-      entry.toolUseResult = cutMirror(entry.toolUseResult, { threshold, parentFile, lineNumber });
-    }
+  if (done.some(({ cut }) => cut.kind === "result") && entry.toolUseResult !== undefined) {
+    entry.toolUseResult = cutMirror(entry.toolUseResult, { threshold, parentFile, lineNumber });
   }
   return done;
 }
@@ -163,7 +161,7 @@ function fittingCount(list: readonly unknown[], maxChars: number): number {
 /** The counts that make up the context, the one that shrinks first at the head. */
 const COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
 
-/** Lowers the usage on a line of the newest message, or on one that tells it by itself, where it can. */
+/** Lowers the usage of an entry, in its message or as a metadata line; returns whether it had any. */
 export function lowerUsage(entry: JsonObject, tokens: number): boolean {
   const isMetadata = typeof entry.contextTokens === "number";
   if (isMetadata) entry.contextTokens = tokens;

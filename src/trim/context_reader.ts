@@ -1,6 +1,6 @@
 /** Reads the entries of a conversation into the blocks that a trim decides on. */
 
-import { type ContentPart, queuedPrompt, resultTexts } from "../transcript/content.ts";
+import { type ContentPart, isMedia, queuedPrompt, resultTexts } from "../transcript/content.ts";
 import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
@@ -12,7 +12,7 @@ import {
   type MediaSavings,
 } from "./cut_planner.ts";
 import { SOME_LINE } from "./left.ts";
-import { isMedia, mediaTokens, replaceMedia } from "./media.ts";
+import { mediaTokens, replaceMedia } from "./media.ts";
 import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
 
@@ -48,7 +48,7 @@ export class ContextReader {
     }
     const content = entry.message?.content;
     if (!Array.isArray(content)) return;
-    // A line can hold hundreds of thousands of results: none is looked for twice.
+    // A line can hold hundreds of thousands of results, so they are looked up in a set.
     const sentResults = new Set(
       parts.map(({ kind, id }) => kind === "tool_result" ? id : undefined),
     );

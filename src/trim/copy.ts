@@ -1,6 +1,6 @@
 /** Writes the copy of a transcript in one pass and constant memory; lines without changes are never parsed. */
 
-import { BlockReader, type ByteSource } from "../transcript/lines.ts";
+import { BlockReader, type ByteSource, release } from "../transcript/lines.ts";
 import {
   asString,
   type Entry,
@@ -9,9 +9,9 @@ import {
   parseExactly,
   type PlacedEntry,
   placeEntries,
+  type TextRange,
 } from "../transcript/entry.ts";
 import { memberAt, skipSpace, skipValue } from "../transcript/json_scan.ts";
-import { release } from "../transcript/lines.ts";
 
 const NEWLINE = 0x0a;
 const OPEN_BRACE = 0x7b;
@@ -28,12 +28,7 @@ const PLAIN_VALUE = /\s*:\s*("[^"\\]*")/y;
 /** Brackets that open and close objects and lists. */
 const BRACKETS = /[[\]{}]/;
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-const NOWHERE: Range = { start: -1, end: -1 };
+const NOWHERE: Readonly<TextRange> = { start: -1, end: -1 };
 
 /** Beginnings of the client's lines with a title: the user's and its own. */
 const TITLE = /^\{"type":"(?:custom|ai)-title"/;
@@ -47,12 +42,12 @@ export interface CopySink {
 /** Changes an entry; returns what to do once it is written, or nothing where it stays as it is. */
 export type EntryChange = (entry: JsonObject, lineNumber: number) => (() => void) | undefined;
 
-export interface CopyOptions {
+interface CopyOptions {
   /** The new session's id. @default {ids stay as they are} */
   readonly sessionId?: string | undefined;
   /** Changes, by where their entries start in the source, in bytes; in the order of their places. */
   readonly changes?: ReadonlyMap<number, EntryChange>;
-  /** Where lines with several entries start, in bytes, or that all lines may be such. @default {nowhere} */
+  /** Where lines with several entries start, in bytes; `any` where every line can be one. @default {none} */
   readonly joints?: ReadonlySet<number> | "any";
   /** Metadata for the first entry. */
   readonly metadata?: Metadata | undefined;
@@ -67,7 +62,7 @@ export interface Metadata {
   readonly onPlace?: (offset: number) => void;
 }
 
-export interface CopyEnd {
+interface CopyEnd {
   /** Bytes of an unfinished last line, which is left out. */
   readonly tornBytes: number;
   /** The title that the session's lines give. */
@@ -259,7 +254,10 @@ class CopyWriter {
 }
 
 /** Finds the value of a line's own `sessionId`, with its quotes. */
-function sessionPlace(line: Uint8Array, head = latin1Text(line.subarray(0, END_BYTES))): Range {
+function sessionPlace(
+  line: Uint8Array,
+  head = latin1Text(line.subarray(0, END_BYTES)),
+): Readonly<TextRange> {
   const tailStart = Math.max(0, line.length - END_BYTES);
   const tail = tailStart === 0 ? head : latin1Text(line.subarray(tailStart));
   // A line that does not even end like an object is broken, and stays as it is.
@@ -283,7 +281,7 @@ function sessionPlace(line: Uint8Array, head = latin1Text(line.subarray(0, END_B
 }
 
 /** Where the text behind a key stands, if it needs no escapes. */
-function rangeAt(text: string, key: number): Range {
+function rangeAt(text: string, key: number): Readonly<TextRange> {
   PLAIN_VALUE.lastIndex = key + SESSION_KEY.length;
   const [whole = "", value = ""] = key < 0 ? [] : PLAIN_VALUE.exec(text) ?? [];
   const end = key + SESSION_KEY.length + whole.length;

@@ -1,11 +1,12 @@
-/** Decides what a trim cuts of a conversation in blocks; a copy and a trim in place apply the same cuts. */
+/** Decides which blocks of a conversation a trim cuts; a copy and a trim in place apply the same cuts. */
 
 import type { MarkRecord } from "../core/marks.ts";
 import { type NeedReason, regretOf } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
+import { WRITERS } from "../core/tools.ts";
 import { isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
-import { inputSavings, isWriter } from "./inputs.ts";
+import { inputSavings } from "./inputs.ts";
 import { digestNotice, fixedUnitsOf, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";
 import type { MediaOrigin } from "./media.ts";
 import { isMediaPlaceholder, shownArgument, usesArgument } from "./placeholder.ts";
@@ -20,7 +21,7 @@ export interface CutRules extends TrimSettings {
   readonly isNamed?: ((id: string, kind: "call" | "result") => boolean) | undefined;
 }
 
-export interface CallBlock {
+interface CallBlock {
   readonly id: string;
   readonly toolName: string;
   readonly input: unknown;
@@ -31,7 +32,7 @@ export interface CallBlock {
   readonly isPlaceless?: boolean;
 }
 
-export interface ResultBlock {
+interface ResultBlock {
   /** The id of its call. */
   readonly id: string;
   readonly texts: readonly string[];
@@ -48,7 +49,7 @@ export interface MediaSavings {
 }
 
 /** A block's place in a transcript. */
-export interface BlockPlace {
+interface BlockPlace {
   /** Where its entry starts, in bytes. */
   readonly offset: number;
   readonly block: number;
@@ -99,7 +100,7 @@ interface KnownCall {
   readonly isProtected: boolean;
 }
 
-/** Reminders, and those that a trim in place keeps off the screen. */
+/** Reminders, also in the form in which a trim in place hides them from the screen. */
 const BESIDE = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-std(?:out|err)>)/;
 
 /** Most arguments remembered of a call. */
@@ -111,7 +112,7 @@ const USUAL_THRESHOLD = 500;
 /** Greatest growth of digests, whatever the threshold. */
 const MAX_SCALE = 4;
 
-/** Takes the blocks of a conversation, oldest first, and says what to cut. */
+/** Plans the cuts of a conversation from its blocks, oldest first. */
 export class CutPlanner {
   readonly calls: Map<string, KnownCall>;
 
@@ -147,7 +148,7 @@ export class CutPlanner {
     });
   }
 
-  /** Adds what a person or the model said; what the client or a trim puts beside it counts for nothing. */
+  /** Adds a text of the person or the model; texts of the client and of a trim are ignored. */
   addText(text: string): void {
     if (!BESIDE.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
   }
@@ -163,7 +164,7 @@ export class CutPlanner {
     this.#watch?.addCall(call);
     if (call.isPlaceless === true) return;
     if (cutsInputs) this.#addInput(call);
-    else if (this.#watch !== undefined && isWriter(toolName)) this.#writings.set(id, call);
+    else if (this.#watch !== undefined && WRITERS.has(toolName)) this.#writings.set(id, call);
   }
 
   addResult(result: ResultBlock): void {

@@ -14,10 +14,10 @@ import { planTrim, type TrimPlan } from "./plan.ts";
 import { paybackOf } from "./worth.ts";
 import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 
-/** A larger session is not looked through between two turns, in bytes. */
+/** Larger sessions are not measured between two turns, in bytes. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
-export interface MeasuredSession {
+interface MeasuredSession {
   readonly record: FreedRecord;
   /** Whether a link is lost: earlier messages are not sent. */
   readonly isCutOff: boolean;

@@ -20,7 +20,7 @@ interface CutArguments {
   readonly list?: { readonly name: string; readonly texts: readonly string[] };
 }
 
-/** Text that an edit removed: no file contains it any more. */
+/** The text that an edit removed from its file. */
 const REPLACED_TEXT = "old_string";
 
 const EDIT_TEXTS = [REPLACED_TEXT, "new_string"];
@@ -36,7 +36,7 @@ const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArgu
 const MIN_DEAD_INPUT_CHARS = 200;
 
 /** The cut of a call's arguments. */
-export interface InputCut {
+interface InputCut {
   /** The id of the call. */
   readonly id: string;
   readonly keep: Keep;
@@ -44,11 +44,6 @@ export interface InputCut {
   readonly record?: MarkRecord | undefined;
   /** The only texts that are cut, by name, as no longer needed. @default {all of them} */
   readonly texts?: readonly string[] | undefined;
-}
-
-/** Whether a call of a tool writes texts that can be cut. */
-export function isWriter(toolName: string): boolean {
-  return CUT_ARGUMENTS.has(toolName);
 }
 
 /** Cuts the arguments of a call; the arguments themselves where nothing is cut. */

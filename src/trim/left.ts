@@ -1,6 +1,6 @@
 /** Writes the remaining part of a cut text, and the notice behind it that says where the whole is. */
 
-import { countChars, indexOfChar } from "../core/chars.ts";
+import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
 import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../core/marks.ts";
 import { isWorthCutting } from "../core/need.ts";
 import { grouped } from "../inject/bound.ts";
@@ -69,7 +69,7 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
  * Truncates a tool's result.
  *
  * A character is a Unicode code point, so that no surrogate pair is split. The path of an output
- * that was moved to a file stays, whatever the threshold.
+ * that was moved to a file always stays.
  *
  * @param content The result.
  * @param options How much is kept, and what the notice says.
@@ -115,15 +115,11 @@ function headLeft(
   return { headUnits: Math.max(fixed, indexOfChar(text, threshold)) };
 }
 
-function isLonger(text: string, chars: number): boolean {
-  return text.length > chars && countChars(text) > chars;
-}
-
 /** A result of a call, and how it is cut. */
-export interface ResultCut extends PlaceholderCall {
+interface ResultCut extends PlaceholderCall {
   /** The id of the call. */
   readonly id: string;
-  /** With `need`, the head: what is still needed is decided elsewhere. */
+  /** `need` keeps the head here; digests are made elsewhere. */
   readonly keep: Keep;
   readonly threshold: number;
   readonly parentFile: string;

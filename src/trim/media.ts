@@ -1,6 +1,7 @@
 /** Cost of a picture or a document in a message, and the line that can replace it. */
 
 import { countChars } from "../core/chars.ts";
+import { mediaData } from "../transcript/content.ts";
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import {
   HIGH_RESOLUTION_IMAGE,
@@ -16,7 +17,7 @@ const PDF_PAGE_TOKENS = 2200;
 /** Characters of base64 that are decoded to find a picture's size. */
 const HEADER_CHARS = 256 * 1024;
 
-/** A page among the objects of a PDF; those that are packed are not found. */
+/** A page among the objects of a PDF; pages in compressed objects are not found. */
 const PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
 
 export interface MediaOrigin {
@@ -30,10 +31,6 @@ interface Media {
   charsSaved: number;
 }
 
-export function isMedia(block: unknown): block is JsonObject {
-  return isObject(block) && (block.type === "image" || block.type === "document");
-}
-
 /** The line that replaces a picture or a document; `undefined` if it is no shorter. */
 export function replaceMedia(
   block: JsonObject,
@@ -41,15 +38,14 @@ export function replaceMedia(
   place?: MaskedPlace,
 ): Media | undefined {
   const placeholder = mediaLine(block, origin, place);
-  const data = isObject(block.source) ? asString(block.source.data) ?? "" : "";
-  const charsSaved = data.length - countChars(placeholder);
+  const charsSaved = mediaData(block).length - countChars(placeholder);
   return charsSaved > 0 ? { placeholder, charsSaved } : undefined;
 }
 
 /** Describes a picture or a document, and its place. */
 export function mediaLine(block: JsonObject, origin: MediaOrigin, place?: MaskedPlace): string {
   const source = isObject(block.source) ? block.source : {};
-  const data = asString(source.data) ?? "";
+  const data = mediaData(block);
   const isPlain = source.type === "text";
   const input = isObject(origin.input) ? origin.input : {};
   return mediaPlaceholder(
@@ -66,9 +62,10 @@ export function mediaLine(block: JsonObject, origin: MediaOrigin, place?: Masked
 }
 
 export function mediaTokens(block: JsonObject, model: string | undefined): number {
-  const source = isObject(block.source) ? block.source : {};
-  const data = asString(source.data) ?? "";
-  if (source.type === "text") return Math.round(estimateTextTokens(data) * scaleOfModel(model));
+  const data = mediaData(block);
+  if (isObject(block.source) && block.source.type === "text") {
+    return Math.round(estimateTextTokens(data) * scaleOfModel(model));
+  }
   if (block.type === "document") return pdfPages(data) * PDF_PAGE_TOKENS;
   const size = readImageSize(decodeHead(data, HEADER_CHARS));
   if (size === undefined) return 0;
@@ -82,7 +79,7 @@ function sizeText(data: string): string | undefined {
 }
 
 function pdfPages(data: string): number {
-  // The client's runtime decodes UTF-8 alone; what is looked for here is ASCII.
+  // The client's runtime only decodes UTF-8, which is enough: the pattern is ASCII.
   const text = new TextDecoder().decode(decodeHead(data, data.length));
   return text.startsWith("%PDF") ? text.match(PDF_PAGE)?.length ?? 0 : 0;
 }

@@ -2,8 +2,8 @@
  * The one line that replaces a masked result of a tool.
  *
  * Every placeholder is generated and recognised by this file, so that the two cannot drift apart.
- * Its grammar is strict and anchored at both ends: a result that merely looks like a placeholder is
- * somebody's data, and treating it as masked would keep it in context for ever.
+ * Its grammar is strict and anchored at both ends: a result that merely resembles a placeholder is
+ * data, and would stay in context for ever if it counted as masked.
  *
  *     [NAME result masked -- N lines{, FIELD: VALUE}{, starts with: TEXT}]
  *     [NAME result masked -- N bytes{, FIELD: VALUE}]
@@ -12,8 +12,7 @@
  *     [masked]
  *
  * A VALUE is a JSON string, number or boolean: a path with brackets in it stays exact, and does
- * not end the placeholder early. Neither does a TEXT, which has no quotes, as long as its brackets
- * come in pairs.
+ * not end the placeholder early. A TEXT has no quotes; its brackets come in pairs for the same reason.
  */
 
 import { countChars, indexOfChar } from "../core/chars.ts";

@@ -18,7 +18,7 @@ export interface PlanRules extends CutRules {
   readonly targetTokens?: number | undefined;
   /** Tokens in context where no answer tells them, as the gauge knows them. @default {an estimate} */
   readonly knownTokens?: number | undefined;
-  /** Tokens of those that are no messages: the client's prompt and tools. @default {0} */
+  /** Known tokens outside messages: the client's prompt and tools. @default {0} */
   readonly unsaidTokens?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface TrimPlan {
   /** Tokens that each entry loses, not rounded, by where it starts. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
-  /** Tokens of messages before the trim, by the estimate: neither system prompt nor tools. */
+  /** Estimated tokens of messages before the trim, without the system prompt and tools. */
   messageTokens: number;
   scale: TokenScale;
   /** Lifetime of the prompt cache by the newest answers, in seconds. */
@@ -139,7 +139,7 @@ function lessBy(before: number, saved: number): number {
 }
 
 /** Moves results between the lines of one answer behind them, as the client sends them. */
-export function* answersTogether<T extends { readonly entry: Entry }>(
+function* answersTogether<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {
   const held: T[] = [];

@@ -1,6 +1,6 @@
 /** Collects the text between two answers, to calibrate the estimate of tokens on. */
 
-import { attachedBlocks, type ContentPart } from "../transcript/content.ts";
+import { attachedBlocks, type ContentPart, isMedia } from "../transcript/content.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
 import {
   estimateTextTokens,
@@ -12,8 +12,8 @@ import {
   TOOL_RESULT_TOKENS,
   TOOL_USE_TOKENS,
 } from "../transcript/tokens/tokens.ts";
-import { contextTokens, usageOfEntry } from "../transcript/tokens/usage.ts";
-import { isMedia, mediaTokens } from "./media.ts";
+import { usageOfEntry } from "../transcript/tokens/usage.ts";
+import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
 /** The end of a trim notice, in a result or in the JSON of a call's arguments: a cheap look. */
@@ -42,27 +42,21 @@ export class SpanReader {
     const usage = usageOfEntry(entry);
     const prior = priorOf(parts);
     this.priorTokens += prior;
-    const isNext = usage?.messageId !== undefined && usage.messageId !== this.#messageId;
-    if (usage?.messageId !== undefined && isNext) {
+    if (usage?.messageId !== undefined && usage.messageId !== this.#messageId) {
       this.#begin(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(entry);
     // Text that was trimmed since was billed whole: it would teach the wrong price.
     if (parts.some(isCut)) this.#isWhole = false;
-    if (usage === undefined || usage.messageId === undefined) {
-      if (entry.type === "assistant") this.#own += prior;
-      else this.#entered += prior;
-      return;
-    }
-    this.#own += prior;
-    const raw = entry.message?.usage;
-    const output = isObject(raw) && typeof raw.output_tokens === "number" ? raw.output_tokens : 0;
+    if (entry.type === "assistant") this.#own += prior;
+    else this.#entered += prior;
+    if (usage?.messageId === undefined) return;
+    const { tokens, output = 0 } = usage;
     if (this.#first === 0) this.#first = output;
     this.#last = output;
     const stop = entry.message?.stop_reason;
     this.#stopReason = stop === null ? null : asString(stop);
-    const tokens = isObject(raw) ? contextTokens(raw) : undefined;
-    if (tokens !== undefined) [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
+    [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
   /** Error of the estimate; where too few spans tell, the text costs no more than was billed. */
@@ -124,7 +118,7 @@ export function mediaOf(entry: Entry): Record<string, unknown>[] {
   });
 }
 
-/** Lists the blocks of an attachment, where the client makes its words of them. */
+/** Lists the blocks of an attachment, unless the entry has the rendered words. */
 export function sentAttachedBlocks(entry: Entry): Record<string, unknown>[] {
   const { attachment, rendered } = entry.raw;
   return Array.isArray(rendered) && rendered.length > 0 ? [] : attachedBlocks(attachment);

@@ -1,16 +1,16 @@
 /**
- * Finds the thinking that can go: that of finished turns, where it leaves a message that the client
- * and the API take.
+ * Finds the thinking that can be removed: that of finished turns, if the client and the API accept
+ * the rest of its message.
  *
- * - A turn is finished where a person has said something behind it that the model has answered. What
- *   was said while a tool ran is sent in one message with the tool's result and finishes nothing:
- *   to the API the loop goes on, and its thinking must stay.
- * - The client writes a line for each block of a message. A line whose only block is taken out keeps
- *   its place with an empty list: Claude Code 2.1.197 was seen to put the message together from the
- *   other lines. An empty text would be sent, and refused.
- * - A message of nothing but thinking is not sent; without it, a made-up text would be.
+ * - A turn is finished once the model has answered a later prompt. A prompt typed while a tool ran is
+ *   sent in one message with the tool's result: to the API the turn goes on, and its thinking must stay.
+ * - The client writes a line for each block of a message. A line keeps its place with an empty list when
+ *   its only block is removed: Claude Code 2.1.197 builds the message from the other lines. It
+ *   would send an empty text, which the API refuses.
+ * - A message of thinking alone is not sent; if it were emptied, the client would send a made-up text.
  */
 
+import { countChars } from "../core/chars.ts";
 import type { ContentPart } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import { asString, type Entry, isObject } from "../transcript/entry.ts";
@@ -20,7 +20,7 @@ interface ThinkingBlock {
   readonly offset: number;
   readonly block: number;
   readonly index: number;
-  /** Characters of it that are sent, signature included: none of another model's. */
+  /** Characters that are sent, signature included; 0 for another model's thinking. */
   readonly chars: number;
   readonly priorTokens: number;
   readonly message: SentMessage;
@@ -102,7 +102,7 @@ export class ThinkingFinder {
       const isSent = this.#model === undefined || entry.message?.model === this.#model;
       const text = isSent ? asString(value.thinking) ?? asString(value.data) ?? "" : "";
       const signature = isSent ? asString(value.signature) ?? "" : "";
-      const chars = [...text].length + signature.length;
+      const chars = countChars(text) + signature.length;
       const priorTokens = estimateThinkingTokens(text, signature.length);
       this.#blocks.push({ ...place, chars, priorTokens, message });
     } else if (value.type === "tool_use") {

@@ -50,7 +50,7 @@ export class TranscriptRecord implements MarkRecord, Disposable {
     return found;
   }
 
-  /** Whether it is a copy, and of those that it came from one was deleted. */
+  /** Whether it is a copy with a deleted ancestor. */
   #hasLostLineage(): boolean {
     this.#isLineageLost ??= isLineageLost(this.#path);
     return this.#isLineageLost;

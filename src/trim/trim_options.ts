@@ -36,7 +36,7 @@ export interface TrimChoices {
    * @default {"light"}
    */
   readonly depth?: "light" | "deep" | undefined;
-  /** The part of a result that stays: what is still needed, its head, or one line. @default {"need"} */
+  /** The part of a result that stays: the needed passages, its head, or one line. @default {"need"} */
   readonly keep?: "need" | "head" | "line" | undefined;
   /** Cuts no more than it takes to come down to this percent of the limit, 0 to 100; least missed first. */
   readonly targetPercent?: number | undefined;
@@ -74,8 +74,8 @@ export interface TrimSettings {
 }
 
 /**
- * Lists the settings to try until a target is reached: least missed first, in the end one line each. Without
- * a target there is one.
+ * Lists the settings to try until a target is reached, from the mildest to one line for each result.
+ * Without a target there is one.
  *
  * @throws {RangeError} When a number is out of range, or a glob is empty.
  * @throws {TypeError} When `tools` is a string.
@@ -126,7 +126,7 @@ function settingsOf(
   };
 }
 
-/** Whether results of a tool are cut; by need all are, unless tools were named. */
+/** Returns a test for tools whose results are cut; `need` cuts all tools unless some were named. */
 function targetTest(
   keep: Keep,
   tools: readonly string[] = DEFAULT_TOOLS,

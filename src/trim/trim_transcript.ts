@@ -24,7 +24,7 @@ export interface TrimOptions extends TrimChoices {
   windowTokens?: number | ((context: ActiveContext) => number);
   /** Gives the tokens in context where no answer tells them. @default {an estimate} */
   usedTokens?: (context: ActiveContext) => number | null;
-  /** Tokens of those that are no messages. @default {0} */
+  /** Tokens outside messages: the client's prompt and tools. @default {0} */
   unsaidTokens?: number | undefined;
   /** Whether each cut is listed with its reason, with `keep: "need"`. @default {false} */
   explain?: boolean;
@@ -38,7 +38,7 @@ export interface TrimOptions extends TrimChoices {
   parentFile?: string;
   /** Whether the first entry of the copy gets `trim_metadata`. @default {false} */
   metadata?: boolean;
-  /** Called with the plan before the copy is written; with `false` it is not, and only counted. */
+  /** Called with the plan before the copy is written; `false` only counts, without a copy. */
   onPlan?: (planned: PlannedTrim) => boolean | void;
   /** Lines to append to the copy, given the title of the session. */
   appendLines?: (title: string | undefined) => string[];

@@ -7,14 +7,14 @@ import type { InUse } from "../core/record.ts";
 const MAX_TOOLS_NAMED = 8;
 
 /** Counts of what a trim cuts besides results. */
-export interface OtherCounts {
+interface OtherCounts {
   readonly inputs: number;
   readonly images?: number;
   readonly thinking?: number;
 }
 
 /** Counts of what a trim could cut, and leaves. */
-export interface Staying extends InUse {
+interface Staying extends InUse {
   /** Results that stay only because they are about protected files. */
   readonly protectedCount: number;
 }
@@ -67,12 +67,12 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
 export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
   return [
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
-    // Only a choice by need tells passages apart.
+    // Only `need` distinguishes passages.
     ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseWords(inUse)]),
   ];
 }
 
-/** Why no result was cut; undefined where no such reason is known. */
+/** The reason why no result was cut; `undefined` for an unknown reason. */
 export function whyNoneWords(
   { newest, otherTools }: { readonly newest: number; readonly otherTools: readonly string[] },
 ): string | undefined {
@@ -88,7 +88,7 @@ export function whyNoneWords(
   return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
 }
 
-/** Says what a trim was good for: the requests since, and what was cut and needed again. */
+/** Words for the effect of a trim: the requests since, and the cut contents that were needed again. */
 export function sinceWords(
   { requests, rereads, recalls, failedEdits }: SinceTrim,
   savedTokens: number,
@@ -103,12 +103,10 @@ export function sinceWords(
   return `${counted(requests, "request")}${unsent}; ${needed}`;
 }
 
-/** Says how little a trim would free. */
 export function littleWords(freed: number, before: number): string {
   return `it would free ${grouped(Math.max(0, freed))} of ${grouped(before)} tokens`;
 }
 
-/** Says that a target is out of reach. */
 export function unreachedWords(percent: number): string {
   return `${percent}% cannot be reached: nothing more can be cut. Use /rollover`;
 }

@@ -39,7 +39,7 @@ interface WorthClues {
   now: Date;
 }
 
-/** The worth of a trim. Costs are in tokens of fresh input: that many would cost the same. */
+/** The worth of a trim. Costs are in fresh-input-token equivalents. */
 export interface TrimWorth {
   /** Extra cost of the copy's first request over the session's next; negative for less. */
   rebuild_cost: number;

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { isMedia, mediaTokens, replaceMedia } from "../../src/trim/media.ts";
+import { mediaTokens, replaceMedia } from "../../src/trim/media.ts";
+import { isMedia } from "../../src/transcript/content.ts";
 import { isAlreadyMasked } from "../../src/trim/placeholder.ts";
 import { picture } from "./build_session.ts";
 

@@ -1,5 +1,7 @@
 /** Learns from a session's own usage how far the estimate of tokens is off in it. */
 
+import { pushNewest } from "../../core/newest.ts";
+
 /** Spans under this prior are not sampled, in tokens: hidden reminders of about 110 drown them. */
 export const MIN_SPAN_TOKENS = 200;
 
@@ -72,8 +74,7 @@ export class TokenCalibration {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
     if (priorTokens === Infinity || actualTokens === Infinity) return false;
-    this.#samples.push(sample);
-    if (this.#samples.length > MAX_SPANS) this.#samples.shift();
+    pushNewest(this.#samples, sample, MAX_SPANS);
     return true;
   }
 
