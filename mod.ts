@@ -11,15 +11,15 @@
 import type { RescueResult } from "./src/doctor/repair/rescue.ts";
 import type { CheckpointOptions, CheckpointResult } from "./src/verbs/checkpoint.ts";
 import type { FreshStartResult, FreshStartVerbOptions } from "./src/verbs/fresh_start.ts";
-import type { KeepOptions, KeepResult } from "./src/verbs/keep.ts";
+import type { KeepResult } from "./src/verbs/keep.ts";
 import type { SavesResult } from "./src/verbs/list.ts";
-import type { PlaceOptions } from "./src/verbs/place.ts";
+import type { PlaceOptions, SessionOptions } from "./src/verbs/place.ts";
 import type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
 import type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
 import type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
 import type { ReportOptions, ReportResult } from "./src/verbs/report.ts";
 import type { RescueOptions } from "./src/verbs/rescue.ts";
-import type { HandoffOptions, RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
+import type { RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
 import type { SearchOptions, SearchResult } from "./src/verbs/search.ts";
 import type { ShowOptions, ShowResult } from "./src/verbs/show.ts";
 import type { SessionsResult } from "./src/verbs/sessions.ts";
@@ -43,12 +43,12 @@ export type {
   SavesResult,
   SnapshotListRow,
 } from "./src/verbs/list.ts";
-export type { KeepOptions, KeepResult, KeptSession } from "./src/verbs/keep.ts";
-export type { PlaceOptions } from "./src/verbs/place.ts";
+export type { KeepResult, KeptSession } from "./src/verbs/keep.ts";
+export type { PlaceOptions, SessionOptions } from "./src/verbs/place.ts";
 export type { PromptOptions, PromptResult } from "./src/verbs/prompt.ts";
 export type { RehydrateOptions, RehydrateResult } from "./src/verbs/rehydrate.ts";
 export type { RestoreOptions, RestoreResult } from "./src/verbs/restore.ts";
-export type { HandoffOptions, RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
+export type { RolloverOptions, RolloverResult } from "./src/verbs/rollover.ts";
 export type { ReportOptions, ReportResult } from "./src/verbs/report.ts";
 export type { RescueOptions } from "./src/verbs/rescue.ts";
 export type { SearchHit, SearchOptions, SearchResult } from "./src/verbs/search.ts";
@@ -218,7 +218,7 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
  * @throws {Error} When there is no such session.
  */
 export async function handoff(
-  options: HandoffOptions = {},
+  options: SessionOptions = {},
 ): Promise<{ readonly template: string }> {
   return (await import("./src/verbs/rollover.ts")).handoff(options);
 }
@@ -289,7 +289,7 @@ export async function show(options: ShowOptions): Promise<ShowResult> {
  * @returns What is kept, and when Claude Code deletes its own.
  * @throws {Error} When there is no such session, or it cannot be written.
  */
-export async function keep(options: KeepOptions = {}): Promise<KeepResult> {
+export async function keep(options: SessionOptions = {}): Promise<KeepResult> {
   return (await import("./src/verbs/keep.ts")).keep(options);
 }
 

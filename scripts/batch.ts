@@ -102,7 +102,7 @@ async function findBudget(given: number | undefined): Promise<Budget> {
 
 function currentSession(): ReturnType<typeof locateSession> | null {
   try {
-    return locateSession(undefined);
+    return locateSession();
   } catch (error) {
     if (error instanceof SessionNotFoundError) return null;
     throw error;

@@ -170,7 +170,7 @@ async function showConfig(args: Arguments): Promise<CommandOutput> {
   const { loadContextConfig } = await import("../src/config/load.ts");
   const { CONFIG_TABLES } = await import("../src/config/schema.ts");
   const named = args.positionals[0];
-  const place = named === undefined ? locateProject() : locateSession(named);
+  const place = named === undefined ? locateProject() : locateSession({ session: named });
   const { configDir, projectDir } = place;
   const { context, live, inside, sources, waiting, retired } = loadContextConfig({
     configDir,

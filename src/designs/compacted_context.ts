@@ -37,7 +37,7 @@ export interface CompactedContext {
   readonly originalTokens: number | null;
   /** The tokens of the compacted context as text, estimated; null if not counted. */
   readonly compactedTokens: number | null;
-  /** The second by the first, at most 1; null where either is not known. */
+  /** compactedTokens / originalTokens, capped at 1; null if either is unknown. */
   readonly compressionRatio: number | null;
   /** The snapshot that it was restored from; null before it is saved. */
   readonly snapshotId: string | null;
@@ -63,7 +63,7 @@ export interface SaveContextOptions extends SaveSnapshotOptions {
 /** Options of {@linkcode formatCompactedContext}. */
 export interface FormatOptions {
   /**
-   * The most UTF-16 code units; what matters least is left out, and said to be.
+   * The most UTF-16 code units; the least important parts are left out, with a note.
    *
    * @default {Infinity}
    */

@@ -2,7 +2,6 @@
 
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { messageEntries } from "./message_entries.ts";
-import type { NumberedEntry } from "../extract/session_events.ts";
 import { contentOf, sealSnapshot, type SnapshotContent } from "../saved/save.ts";
 import { contentFrom } from "./given_content.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
@@ -56,7 +55,8 @@ export class ContextExtractor {
     if (!Array.isArray(conversationData)) {
       throw new TypeError("Cannot extract context: the conversation must be a list of messages");
     }
-    return contentOf(extractFromEntries(numbered(conversationData)));
+    const entries = messageEntries(conversationData).map((entry) => ({ entry, line: null }));
+    return contentOf(extractFromEntries(entries));
   }
 
   /**
@@ -89,10 +89,4 @@ export class ContextExtractor {
     const snapshot = sealSnapshot(contentFrom(context), { name: name ?? null, now });
     return saveSnapshot(snapshot, { ...this.#options, now });
   }
-}
-
-function* numbered(
-  conversation: readonly object[],
-): Generator<NumberedEntry, void, undefined> {
-  for (const entry of messageEntries(conversation)) yield { entry, line: null };
 }

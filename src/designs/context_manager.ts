@@ -1,5 +1,6 @@
 /** Decides, after every turn of an agent loop, what to do about the context. */
 
+import { pushNewest } from "../core/newest.ts";
 import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 
 /** The levels of an agent loop. */
@@ -41,7 +42,7 @@ export interface ContextManagerOptions {
  * Tracks how full the window of an agent loop is, and what to do about it.
  *
  * The loop reports usage after every turn, asks {@linkcode ContextManager.evaluate}, and acts on
- * the answer. Nothing here touches messages, the clock or the disk.
+ * the answer. A manager leaves messages, the clock and the disk alone.
  *
  * @typeParam Message The loop's own message type; turns are kept and handed back as they came.
  *
@@ -220,8 +221,7 @@ export class ContextManager<Message extends object = object> {
    */
   addTurn(messages: readonly Message[]): void {
     if (this.carryoverTurns === 0) return;
-    this.#turns.push(messages.map((message) => ({ ...message })));
-    if (this.#turns.length > this.carryoverTurns) this.#turns.shift();
+    pushNewest(this.#turns, messages.map((message) => ({ ...message })), this.carryoverTurns);
   }
 
   /**

@@ -7,7 +7,7 @@ import { type CompactedContext, restoreContext, saveOf } from "./compacted_conte
 /** Where the snapshots are, and how much may be said. */
 export interface FreshStartOptions extends SnapshotPlace {
   /**
-   * The most UTF-16 code units of prompt and instructions together; what matters least is left out.
+   * The most UTF-16 code units of prompt and instructions together; the least important parts go first.
    *
    * @default {Infinity}
    */

@@ -4,7 +4,7 @@ import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 
-/** Bounds of a program's values: of each text in UTF-16 code units, of each list, of nesting. */
+/** Bounds of a program's values: UTF-16 code units of a text, items of a list, levels of nesting. */
 const MAX_TEXT_CHARS = 16_000;
 const MAX_ITEMS = 500;
 const MAX_DEPTH = 8;

@@ -84,14 +84,16 @@ export {
   type CollectedContext,
 } from "./collect_context.ts";
 export {
+  type CompactedContext,
   type CompactInput,
   type CompactOptions,
   compactWithCoreInfo,
+  formatCompactedContext,
+  type FormatOptions,
+  restoreContext,
   type SaveContextOptions,
   saveContextSnapshot,
 } from "./compacted_context.ts";
-export { type CompactedContext } from "./compacted_context.ts";
-export { formatCompactedContext, type FormatOptions } from "./compacted_context.ts";
 export { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
 export { contextManagementSkill } from "./context_management_skill.ts";
 export { ContextRehydrator, type ListedSnapshot } from "./context_rehydrator.ts";
@@ -129,7 +131,6 @@ export {
   type SnapshotTrail,
   type Step,
 } from "../saved/save.ts";
-export { restoreContext } from "./compacted_context.ts";
 export { SNAPSHOT_DIR, type SnapshotPlace } from "../saved/store.ts";
 export { type SavedSnapshot } from "../saved/snapshot.ts";
 export { type SaveSnapshotOptions } from "./save_snapshot.ts";

@@ -9,8 +9,8 @@ import {
   TokenMonitor,
   type UsageStats,
 } from "./token_monitor.ts";
-import { type EnvReader, fileName, projectOf } from "../store/paths.ts";
-import { findCurrentSessionFile } from "../transcript/find.ts";
+import { type EnvReader, projectOf } from "../store/paths.ts";
+import { findCurrentSessionFile, sessionIdOf } from "../transcript/find.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { ContextExtractor, type SnapshotMakerOptions } from "./context_extractor.ts";
 import { ContextRehydrator, type ListedSnapshot, viewListed } from "./context_rehydrator.ts";
@@ -19,6 +19,7 @@ import { type RehydrationLevel, requireLevel } from "../saved/layout/rehydrated.
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 import { saveToRestore } from "../saved/restore_point.ts";
 import { readableSaves } from "../saved/store.ts";
+import { COMPONENTS } from "../verbs/snapshot.ts";
 
 /** Arguments of an action. */
 export interface ContextSkillArgs {
@@ -107,9 +108,6 @@ export interface OrchestratorOptions extends SnapshotMakerOptions {
   readonly env?: EnvReader;
 }
 
-/** The parts of a snapshot, in the order of its text. */
-const COMPONENTS = Object.freeze(["requirements", "decisions", "state", "open_items"]);
-
 /**
  * Answers the four actions: `status`, `snapshot`, `rehydrate` and `list`.
  *
@@ -197,7 +195,7 @@ export class ContextManagementOrchestrator {
 
   #measure(args: ContextSkillArgs): { tokens: number; window: number } {
     const path = this.#transcript(args, "Cannot check usage", "current_tokens");
-    const sessionId = fileName(path).replace(/\.jsonl$/, "");
+    const sessionId = sessionIdOf(path);
     const { tokens, limit, isCompacted } = gaugeSession({
       transcript: path,
       owner: { projectDir: projectOf(this.#options), sessionId },
@@ -206,9 +204,9 @@ export class ContextManagementOrchestrator {
     });
     if (tokens === null) {
       throw new Error(
-        `Cannot check usage: the session ${
-          isCompacted ? "was just compacted" : "has no answer yet"
-        }. ` + "Ask again after the next answer, or give current_tokens",
+        "Cannot check usage: the session " +
+          `${isCompacted ? "was just compacted" : "has no answer yet"}. ` +
+          "Ask again after the next answer, or give current_tokens",
       );
     }
     return { tokens, window: args.max_tokens ?? limit };

@@ -2,9 +2,8 @@
 
 import { openFileSync } from "../store/read_file.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
-import { fileName } from "../store/paths.ts";
 import { readEntries } from "../transcript/entry.ts";
-import { readStartedIn } from "../transcript/find.ts";
+import { readStartedIn, sessionIdOf } from "../transcript/find.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import { MAX_USAGE_TAIL_BYTES, readTailUsage } from "../transcript/tokens/tail_usage.ts";
 import { usageOfMetadata } from "../transcript/tokens/usage.ts";
@@ -62,8 +61,7 @@ function percentOfUsage(path: string): number | null {
   const usage = readTailUsage(path);
   const config = DEFAULT_CONFIG.context;
   try {
-    const sessionId = fileName(path).replace(/\.jsonl$/, "");
-    const owner = { projectDir: readStartedIn(path) ?? "", sessionId };
+    const owner = { projectDir: readStartedIn(path) ?? "", sessionId: sessionIdOf(path) };
     return gaugeUsage(usage, { owner, config }).percent;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;

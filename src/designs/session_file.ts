@@ -1,8 +1,10 @@
 /** Trimming step by step, for programs that put a session together by themselves. */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
-import { absolutePath, fileName } from "../store/paths.ts";
-import { isObject, readEntries } from "../transcript/entry.ts";
+import { absolutePath } from "../store/paths.ts";
+import { blocksOf } from "../transcript/content.ts";
+import { readEntries } from "../transcript/entry.ts";
+import { sessionIdOf } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { VERSION } from "../version.ts";
 import { writeCopy } from "../trim/copy.ts";
@@ -10,7 +12,7 @@ import { DEFAULT_THRESHOLD_CHARS } from "../trim/trim_options.ts";
 import { trimTranscript } from "../trim/trim_transcript.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** Names of tools; no single text, although that is iterable. */
+/** Names of tools; a single string is refused, although it is iterable. */
 export type ToolNameList = Iterable<string> & object;
 
 /** A session to trim, and how. */
@@ -103,12 +105,10 @@ export function buildToolNameMapping(path: string): Map<string, string> {
   using file = openFileSync(path);
   const names = new Map<string, string>();
   for (const { bytes } of readLines(file)) {
-    for (const { type, message } of readEntries(bytes)) {
-      const content = type === "assistant" ? message?.content : undefined;
-      for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
-        if (block.type !== "tool_use") continue;
-        if (typeof block.id === "string" && typeof block.name === "string") {
-          names.set(block.id, block.name);
+    for (const entry of readEntries(bytes)) {
+      for (const { type, id, name } of entry.type === "assistant" ? blocksOf(entry) : []) {
+        if (type === "tool_use" && typeof id === "string" && typeof name === "string") {
+          names.set(id, name);
         }
       }
     }
@@ -138,7 +138,7 @@ export function injectTrimMetadata(
   }
   const metadata = {
     parent_file: absolutePath(parentFile),
-    parent_session_id: fileName(parentFile).replace(/\.jsonl$/, ""),
+    parent_session_id: sessionIdOf(parentFile),
     trimmed_at: now.toISOString(),
     threshold: stats.threshold ?? DEFAULT_THRESHOLD_CHARS,
     trimmed_count: stats.trimmed_count,

@@ -5,6 +5,7 @@ import {
   findConfigDir,
   isAbsolutePath,
   joinPath,
+  parentPath,
   readEnv,
   resolvePath,
 } from "../store/paths.ts";
@@ -33,6 +34,12 @@ export interface FindOptions {
   cwd: string;
   /** The session that the command runs in, from `CLAUDE_CODE_SESSION_ID`. */
   currentId?: string | undefined;
+}
+
+/** Names a session by its transcript's file name. */
+export function sessionIdOf(path: string): string {
+  const file = fileName(path);
+  return file.endsWith(EXTENSION) ? file.slice(0, -EXTENSION.length) : file;
 }
 
 /** Thrown if no session fits the request. */
@@ -95,15 +102,14 @@ function findByPath(name: string, cwd: string): FoundSession {
   if (!info.isFile) {
     throw new SessionNotFoundError(`Cannot read session: ${path} is not a regular file`);
   }
-  const file = fileName(path);
   refuseForeign(path);
-  if (!file.endsWith(EXTENSION)) {
+  if (!path.endsWith(EXTENSION)) {
     // Any other text file would yield figures, too.
     throw new SessionNotFoundError(
       `Cannot read session: ${path} does not end in ${EXTENSION}; rename it if it is a session`,
     );
   }
-  return { id: file.slice(0, -EXTENSION.length), path };
+  return { id: sessionIdOf(path), path };
 }
 
 function refuseForeign(path: string): void {
@@ -223,7 +229,7 @@ function foldersIn(projects: string): string[] {
 function sessionsIn(folder: string): FoundSession[] {
   return itemsIn(folder)
     .filter((item) => item.isFile && item.name.endsWith(EXTENSION))
-    .map(({ name }) => ({ id: name.slice(0, -EXTENSION.length), path: joinPath(folder, name) }))
+    .map(({ name }) => ({ id: sessionIdOf(name), path: joinPath(folder, name) }))
     .filter(({ id }) => isSessionId(id));
 }
 
@@ -275,8 +281,16 @@ export function projectSessions({ projectDir, configDir }: SessionsPlace): Proje
   const found = [...new Set([projectDir, real])]
     .flatMap((folder) => sessionsOfFolder(projects, folder));
   // Two paths of a folder can come to one name.
-  return [...new Map(found.map((session) => [session.path, session])).values()]
-    .flatMap(viewSession)
+  return newestFirst(new Map(found.map((session) => [session.path, session])).values());
+}
+
+/** The sessions in the folder of a transcript, the newest first. */
+export function sessionsBeside(path: string): ProjectSession[] {
+  return newestFirst(sessionsIn(parentPath(path)));
+}
+
+function newestFirst(sessions: Iterable<FoundSession>): ProjectSession[] {
+  return [...sessions].flatMap(viewSession)
     .sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
 }
 

@@ -4,8 +4,9 @@ import { SHORT_ID_CHARS } from "../core/marks.ts";
 import type { NeedReason, NeedRules } from "../core/need.ts";
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
-import { absolutePath, fileName } from "../store/paths.ts";
+import { absolutePath } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
+import { sessionIdOf } from "../transcript/find.ts";
 import { type ActiveContext, findActiveContext } from "../transcript/tree/active_context.ts";
 import { VERSION } from "../version.ts";
 import { cutEntry, type DoneCut, lowerUsage } from "./change_entry.ts";
@@ -152,7 +153,7 @@ export function trimTranscript(options: TrimOptions): TrimCounts {
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
   const parentSessionId = options.parentSessionId ??
-    fileName(options.input).replace(/\.jsonl$/, "");
+    sessionIdOf(options.input);
   const common = {
     parentFile: options.parentFile ?? parentSessionId.slice(0, SHORT_ID_CHARS),
     record,

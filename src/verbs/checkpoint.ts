@@ -7,13 +7,11 @@ import type { SaveReason } from "../saved/save.ts";
 import type { StateOwner } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { readConfig } from "../config/read_config.ts";
-import { locateSession, type PlaceOptions } from "./place.ts";
+import { locateSession, type SessionOptions } from "./place.ts";
 
-/** Which session to save, and what to add. */
-export interface CheckpointOptions extends PlaceOptions {
-  /** The session's id, the first 8 characters of it, or the path of its transcript. */
-  readonly session?: string | undefined;
-  /** Markdown to merge: what only the model or the user knows. */
+/** The session to save, and what to add. */
+export interface CheckpointOptions extends SessionOptions {
+  /** Markdown to merge: facts that only the model or the user knows. */
   readonly notes?: string | undefined;
   /** Whether to show what would be saved, and save nothing. @default {false} */
   readonly draft?: boolean;
@@ -46,9 +44,8 @@ export interface CheckpointResult {
 /** Saves a checkpoint of a session, verified and indexed. */
 export async function checkpoint(options: CheckpointOptions = {}): Promise<CheckpointResult> {
   const { notes, now = () => new Date() } = options;
-  const place = locateSession(options.session, options);
-  const { session, projectDir, configDir } = place;
-  const owner = { projectDir, configDir, sessionId: session.id };
+  const place = locateSession(options);
+  const { session, projectDir, configDir, owner } = place;
   const { context: config } = await readConfig(place);
   const { percent } = gaugeSession({ transcript: session.path, owner, config });
   const added = notes === undefined ? {} : { notes };

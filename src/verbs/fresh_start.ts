@@ -7,7 +7,7 @@ import { findRestorePoint, ownOrTrusted, saveToRestore } from "../saved/restore_
 import { readableSaves } from "../saved/store.ts";
 import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts";
 
-/** Which snapshot to start from. */
+/** The snapshot to start from. */
 export interface FreshStartVerbOptions extends PlaceOptions {
   /** An id, its first characters, a name or a path. @default the newest of this machine */
   readonly id?: string | undefined;

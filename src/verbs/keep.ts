@@ -3,13 +3,7 @@
 import { findSession, SessionNotFoundError } from "../transcript/find.ts";
 import { cleanupDays, keepTranscript } from "../transcript/kept.ts";
 import { trimmedFrom } from "../transcript/origin.ts";
-import { locateSession, type PlaceOptions } from "./place.ts";
-
-/** Which session to keep. */
-export interface KeepOptions extends PlaceOptions {
-  /** An id, its first 8 characters or a path. @default {the session that this runs in, else the newest} */
-  readonly session?: string | undefined;
-}
+import { locateSession, type SessionOptions } from "./place.ts";
 
 /** A transcript that is kept. */
 export interface KeptSession {
@@ -27,7 +21,7 @@ export interface KeptSession {
 
 /** The transcripts that are kept. */
 export interface KeepResult {
-  /** The session, then those that it is a trimmed copy of. */
+  /** The session, then its ancestors if it is a trimmed copy. */
   readonly kept: readonly KeptSession[];
   /** Days after its last use at which Claude Code deletes a transcript. */
   readonly cleanup_days: number;
@@ -36,9 +30,9 @@ export interface KeepResult {
 /** Generations of copies that are followed. */
 const MAX_GENERATIONS = 64;
 
-/** Keeps a session and those that its notices name. */
-export function keep(options: KeepOptions): KeepResult {
-  const { session, configDir } = locateSession(options.session, options);
+/** Keeps a session and the ancestors that its notices name. */
+export function keep(options: SessionOptions): KeepResult {
+  const { session, configDir } = locateSession(options);
   if (configDir === undefined) {
     throw new Error("Cannot keep a session: neither CLAUDE_CONFIG_DIR nor HOME is set");
   }

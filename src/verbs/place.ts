@@ -1,6 +1,7 @@
 /** Finds the session and the project that a command is about. */
 
 import { findConfigDir, findProjectDir, joinPath, readEnv } from "../store/paths.ts";
+import type { StateOwner } from "../store/state.ts";
 import {
   type FindOptions,
   findSession,
@@ -17,6 +18,15 @@ export interface PlaceOptions {
   readonly configDir?: string | undefined;
 }
 
+/** Where a verb looks, and at which session. */
+export interface SessionOptions extends PlaceOptions {
+  /**
+   * The session's id, the first 8 characters of it, or the path of its transcript; left out, the session
+   * that this runs in, else the newest of the folder.
+   */
+  readonly session?: string | undefined;
+}
+
 /** A project, and where Claude Code keeps its configuration. */
 export interface ProjectPlace {
   /** The project that its files are kept in. */
@@ -27,6 +37,7 @@ export interface ProjectPlace {
 /** A session with the folders that belong to it. */
 export interface SessionPlace extends ProjectPlace {
   session: FoundSession;
+  owner: StateOwner;
 }
 
 /** Finds the project of the session that the command runs in, else that of the current folder. */
@@ -38,15 +49,13 @@ export function locateProject(from: PlaceOptions = {}): ProjectPlace {
 }
 
 /** Finds the session that a command is about. */
-export function locateSession(
-  name: string | undefined,
-  from: PlaceOptions = {},
-): SessionPlace {
+export function locateSession({ session: name, ...from }: SessionOptions = {}): SessionPlace {
   const options = findOptions(from);
   const { cwd, configDir } = options;
   const session = findFrom(name, options);
   const projectDir = findProjectDir({ cwd, startedIn: startedIn(session, options) });
-  return { session, configDir, projectDir };
+  const owner = { projectDir, configDir, sessionId: session.id };
+  return { session, configDir, projectDir, owner };
 }
 
 function findOptions({ cwd, configDir }: PlaceOptions): FindOptions {

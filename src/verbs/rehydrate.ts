@@ -6,7 +6,7 @@ import { ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
-/** Which snapshot to restore, and how much of it. */
+/** The snapshot to restore, and its level of detail. */
 export interface RehydrateOptions extends PlaceOptions {
   /** An id, its first characters, a name or a path. @default the newest of this machine */
   readonly id?: string | undefined;

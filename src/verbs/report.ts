@@ -8,15 +8,10 @@ import { savePage } from "../report/save_page.ts";
 import { sessionReport } from "../report/session_report.ts";
 import { readEnv, resolvePath } from "../store/paths.ts";
 import { withConfig } from "../trim/trim_options.ts";
-import { locateProject, locateSession, type PlaceOptions } from "./place.ts";
+import { locateProject, locateSession, type SessionOptions } from "./place.ts";
 
-/** Which session to report on, and where to write the page. */
-export interface ReportOptions extends PlaceOptions {
-  /**
-   * The session's id, the first 8 characters of it, or the path of its transcript; left out, the session
-   * that this runs in, else the newest of the folder.
-   */
-  readonly session?: string | undefined;
+/** The session to report on, and where to write the page. */
+export interface ReportOptions extends SessionOptions {
   /** Whether the page compares all sessions of the project. @default {false} */
   readonly project?: boolean | undefined;
   /** The page's path. @default {a file in the project's .claude/trimtab/reports} */
@@ -53,10 +48,9 @@ export async function report(options: ReportOptions = {}): Promise<ReportResult>
 }
 
 async function ofSession(options: ReportOptions): Promise<ReturnType<typeof sessionReport>> {
-  const place = locateSession(options.session, options);
-  const { session, projectDir, configDir } = place;
+  const place = locateSession(options);
+  const { session, projectDir, owner } = place;
   const { context: config } = await readConfig(place);
-  const owner = { projectDir, configDir, sessionId: session.id };
   const pressure = await pressureOrEstimate({ transcript: session.path, owner, config });
   const now = options.now?.() ?? new Date();
   const trim = withConfig({}, config);

@@ -4,7 +4,7 @@ import { type RescueResult, rescueSession } from "../doctor/repair/rescue.ts";
 import { noteRescue } from "./note_copy.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
-/** Which session to rescue, and how. */
+/** The session to rescue, and how. */
 export interface RescueOptions extends PlaceOptions {
   /** The session's id, the first 8 characters of it, or the path of its transcript. */
   readonly session: string;
@@ -17,7 +17,7 @@ export interface RescueOptions extends PlaceOptions {
 /** Writes a repaired copy beside the session, and records it in the lineage. */
 export function rescue(options: RescueOptions): RescueResult {
   const { dryRun = false, dropThinking = false } = options;
-  const { session, projectDir } = locateSession(options.session, options);
+  const { session, projectDir } = locateSession(options);
   const result = rescueSession({ session, dryRun, dropThinking });
   noteRescue(projectDir, result);
   return result;

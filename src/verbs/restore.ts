@@ -7,7 +7,7 @@ import { restoredText } from "../saved/layout/restored.ts";
 import { ownOrTrusted, saveToRestore } from "../saved/restore_point.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
-/** Which save to restore. */
+/** The save to restore. */
 export interface RestoreOptions extends PlaceOptions {
   /**
    * An id or its first characters, or the id of a session that left a handoff.

@@ -6,16 +6,10 @@ import { type RolledOver, rollOver } from "../saved/lineage/roll_over.ts";
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { sessionWorkState } from "../saved/session.ts";
 import { readConfig } from "../config/read_config.ts";
-import { locateSession, type PlaceOptions } from "./place.ts";
+import { locateSession, type SessionOptions } from "./place.ts";
 
-/** Which session to look at. */
-export interface HandoffOptions extends PlaceOptions {
-  /** The session's id, the first 8 characters of it, or the path of its transcript. */
-  readonly session?: string | undefined;
-}
-
-/** Which session to end, and what to hand over. */
-export interface RolloverOptions extends HandoffOptions {
+/** The session to end, and the handoff. */
+export interface RolloverOptions extends SessionOptions {
   /** The handoff as Markdown. @default {made of what the session was doing} */
   readonly summary?: string | undefined;
   /** The issue in progress, such as `#42`. */
@@ -37,10 +31,8 @@ export interface RolloverResult extends RolledOver {
 /** Rolls a session over. */
 export async function rollover(options: RolloverOptions = {}): Promise<RolloverResult> {
   const { summary = null, issue, keep = false, forHeadless = false, now } = options;
-  const place = locateSession(options.session, options);
-  const { session, projectDir, configDir } = place;
-  const owner = { projectDir, configDir, sessionId: session.id };
-  const transcript = session.path;
+  const place = locateSession(options);
+  const { session: { path: transcript }, configDir, owner } = place;
   const { context: config } = await readConfig(place);
   const command = findEpisodicMemory();
   const done = rollOver({
@@ -61,9 +53,8 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
 }
 
 /** Renders a handoff to fill in. */
-export function handoff(options: HandoffOptions = {}): { readonly template: string } {
-  const { session, projectDir, configDir } = locateSession(options.session, options);
-  const owner = { projectDir, configDir, sessionId: session.id };
+export function handoff(options: SessionOptions = {}): { readonly template: string } {
+  const { session, projectDir, configDir, owner } = locateSession(options);
   const state = sessionWorkState({ owner, transcript: session.path, configDir });
   return { template: handoffTemplate(state, projectDir) };
 }

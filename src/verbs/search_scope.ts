@@ -1,26 +1,24 @@
-/** Which sessions `trimtab search` goes through. */
+/** Finds the sessions that `trimtab search` reads. */
 
 import { lineageOf } from "../saved/lineage/sessions.ts";
-import { joinPath, parentPath } from "../store/paths.ts";
 import {
   findSession,
   type FoundSession,
   isSessionId,
   SessionNotFoundError,
+  sessionsBeside,
 } from "../transcript/find.ts";
 import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
 
-const EXTENSION = ".jsonl";
-
 /** The reach of a search: one session, it and those that it comes from, or all of the project. */
-export type SearchScope = "session" | "lineage" | "project";
+type SearchScope = "session" | "lineage" | "project";
 
 /** The sessions that a search goes through. */
 interface SearchScopeSessions {
   /** The sessions, in the order in which they are searched. */
-  sessions: FoundSession[];
+  sessions: readonly FoundSession[];
   /** Sessions that the lineage names and whose transcripts are gone. */
-  gone: string[];
+  gone: readonly string[];
 }
 
 export function sessionsToSearch(
@@ -28,7 +26,7 @@ export function sessionsToSearch(
   name: string | undefined,
   from: PlaceOptions = {},
 ): SearchScopeSessions {
-  const place = locateSession(name, from);
+  const place = locateSession({ ...from, session: name });
   const current = place.session;
   const ancestors = ancestorsOf(current, place);
   const { sessions, gone } = ancestors;
@@ -47,16 +45,17 @@ interface Ancestors extends SearchScopeSessions {
 function ancestorsOf(session: FoundSession, place: SessionPlace): Ancestors {
   const line = lineageOf(session.id, { projectDir: place.projectDir });
   const parentId = line[0]?.parent_session_id ?? null;
-  const found: Ancestors = { sessions: [], gone: [], parentId };
+  const sessions: FoundSession[] = [];
+  const gone: string[] = [];
   // The first that the lineage knows may itself come from one that it no longer holds.
   for (const [index, { parent_session_id: id }] of line.entries()) {
     if (id === null) continue;
     const kept = line[index + 1]?.transcript ?? null;
     const ancestor = findKept(id, kept, place);
-    if (ancestor === null) found.gone.push(id);
-    else found.sessions.push(ancestor);
+    if (ancestor === null) gone.push(id);
+    else sessions.push(ancestor);
   }
-  return found;
+  return { sessions, gone, parentId };
 }
 
 function findKept(id: string, kept: string | null, place: SessionPlace): FoundSession | null {
@@ -89,17 +88,8 @@ function realPath(path: string): string | null {
   }
 }
 
-/** The sessions that the client keeps beside one, the newest first. */
-function projectSessions(session: FoundSession): FoundSession[] {
-  const folder = parentPath(session.path);
-  const sessions: (FoundSession & { time: number })[] = [];
-  for (const { name, isFile } of Deno.readDirSync(folder)) {
-    const id = name.slice(0, -EXTENSION.length);
-    if (!isFile || !name.endsWith(EXTENSION) || !isSessionId(id)) continue;
-    const path = joinPath(folder, name);
-    sessions.push({ id, path, time: Deno.statSync(path).mtime?.getTime() ?? 0 });
-  }
-  if (sessions.length === 0) return [session];
-  sessions.sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1));
-  return sessions.map(({ id, path }) => ({ id, path }));
+/** The sessions in a session's folder, the newest first. */
+function projectSessions(session: FoundSession): readonly FoundSession[] {
+  const sessions = sessionsBeside(session.path);
+  return sessions.length === 0 ? [session] : sessions;
 }

@@ -6,7 +6,7 @@ import { type Entry, readEntries } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { locateSession, type PlaceOptions } from "./place.ts";
 
-/** Which entry to show. */
+/** The entry to show. */
 export interface ShowOptions extends PlaceOptions {
   /**
    * A session and a line, `ID:LINE`: the id, its first 8 characters or a path; the number of the line, from
@@ -32,7 +32,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
       `Cannot show ${JSON.stringify(target)}: give a session and a line, such as b82405ba:120`,
     );
   }
-  const { session } = locateSession(name, from);
+  const { session } = locateSession({ ...from, session: name });
   const entries = readPlace(session.path, place.toLowerCase());
   return {
     entries: entries.map(({ raw }) => raw),

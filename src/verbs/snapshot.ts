@@ -2,12 +2,10 @@
 
 import { sessionWorkState, unreadWarning } from "../saved/session.ts";
 import { snapshotSession } from "../saved/snapshot.ts";
-import { locateSession, type PlaceOptions } from "./place.ts";
+import { locateSession, type SessionOptions } from "./place.ts";
 
-/** Which session to save, and under which name. */
-export interface SnapshotOptions extends PlaceOptions {
-  /** The session's id, the first 8 characters of it, or the path of its transcript. */
-  readonly session?: string | undefined;
+/** The session to save, and its name. */
+export interface SnapshotOptions extends SessionOptions {
   /** A name to find it by. */
   readonly name?: string | undefined;
   /** The clock. @default {() => new Date()} */
@@ -30,12 +28,12 @@ export interface SnapshotResult {
   readonly warning?: string;
 }
 
-const COMPONENTS = ["requirements", "decisions", "state", "open_items"];
+/** The parts of a snapshot, in the order of its text. */
+export const COMPONENTS: readonly string[] = ["requirements", "decisions", "state", "open_items"];
 
 /** Saves a snapshot of a session. */
 export function snapshot(options: SnapshotOptions = {}): SnapshotResult {
-  const { session, projectDir, configDir } = locateSession(options.session, options);
-  const owner = { projectDir, sessionId: session.id };
+  const { session, projectDir, configDir, owner } = locateSession(options);
   const state = sessionWorkState({ owner, transcript: session.path, configDir });
   const { path, snapshot: saved, warning = unreadWarning(state) } = snapshotSession(state, {
     projectDir,

@@ -14,12 +14,10 @@ import type { CutOff } from "../transcript/tree/conversation.ts";
 import { freedOf } from "../events/known_freed.ts";
 import type { TrimWorth } from "../trim/worth.ts";
 import { readConfig } from "../config/read_config.ts";
-import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
+import { locateSession, type SessionOptions, type SessionPlace } from "./place.ts";
 
-/** Which session to look at. */
-export interface StatusOptions extends PlaceOptions {
-  /** The session's id, the first 8 characters of it, or the path of its transcript. */
-  readonly session?: string | undefined;
+/** The session to look at. */
+export interface StatusOptions extends SessionOptions {
   /** Whether the window over time is wanted, too. @default {false} */
   readonly chart?: boolean | undefined;
   /** The time by which the prompt cache counts as warm. @default {() => new Date()} */
@@ -152,10 +150,9 @@ const RAISED: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "
 
 /** Reads how full a session's window is. */
 export async function status(options: StatusOptions = {}): Promise<StatusResult> {
-  const place = locateSession(options.session, options);
+  const place = locateSession(options);
   const { context: config, inside, waiting } = await readConfig(place);
-  const { session, projectDir, configDir } = place;
-  const owner = { projectDir, configDir, sessionId: session.id };
+  const { session, owner } = place;
   const state = readSessionState(owner);
   const gauge = await pressureOrEstimate({ transcript: session.path, owner, config });
   const isRaised = RAISED.has(gauge.level);
@@ -205,8 +202,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
   };
 }
 
-/** Says that messages are lost before what would be sent. */
-export async function cutOffAdvice(sessionId: string, cutOff: CutOff): Promise<string> {
+async function cutOffAdvice(sessionId: string, cutOff: CutOff): Promise<string> {
   const { cutOffWords } = await import("../trim/report_text.ts");
   return cutOffWords(sessionId, cutOff === "absent");
 }
@@ -282,22 +278,21 @@ async function outlookOf(
   };
 }
 
-/** When the newest answer was written; of a file that has grown since, when that was. */
+/** When the newest answer was written; the file's own time if it has grown since. */
 function newestAt(path: string, record: FreedRecord): string | undefined {
   const { size, mtime } = Deno.statSync(path);
   if (size !== record.bytes && mtime !== null) return mtime.toISOString();
   return record.newest_at ?? undefined;
 }
 
-/** A larger file is read no further than its newest usage, in bytes. */
+/** Larger files are not searched for a lost link, in bytes. */
 const MAX_WALKED_BYTES = 64 * 1024 * 1024;
 
-/** A session that was whole is looked through again only when it has grown by this, in percent. */
+/** Growth after which a whole session is searched again, in percent. */
 const GROWN_PERCENT = 10;
 
-/** Whether a link is lost; as far as that was looked at before, it is not looked at again. */
-async function findCutOff({ session, projectDir }: SessionPlace): Promise<CutOff | null> {
-  const owner = { projectDir, sessionId: session.id };
+/** Finds a lost link, unless the file was found whole before and has hardly grown. */
+async function findCutOff({ session, projectDir, owner }: SessionPlace): Promise<CutOff | null> {
   using file = openFileSync(session.path);
   const { size } = file.statSync();
   const { whole_at: whole = Infinity } = readSessionState(owner);

@@ -32,7 +32,7 @@ export type TrimResult = TrimSessionResult | SkippedTrim;
 
 /** Trims a session into a copy, and records that. */
 export async function trimAt(
-  place: SessionPlace,
+  place: Omit<SessionPlace, "owner">,
   config: ContextConfig,
   options: TrimAtOptions,
 ): Promise<TrimResult> {

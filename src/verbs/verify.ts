@@ -8,7 +8,7 @@ import { exists } from "../store/exists.ts";
 import { fileName, parentPath, resolvePath } from "../store/paths.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
-/** Which checkpoint to check. */
+/** The checkpoint to check. */
 export interface VerifyOptions extends PlaceOptions {
   /** A path, an id of a checkpoint of the project, or `latest`. */
   readonly file: string;
@@ -43,7 +43,7 @@ function pathOf(options: VerifyOptions): string {
   const path = resolvePath(file, options.cwd ?? Deno.cwd());
   if (isThere(path)) return path;
   const { projectDir } = locateProject(options);
-  // A phantom's path is reported as given: that it does not exist is the finding.
+  // A missing file is itself the finding, so its path is reported as given.
   const name = fileName(file) === "latest.md" ? "latest" : file;
   const found = findSave(name, ["checkpoint"], { projectDir });
   if (found !== null) return found.path;
