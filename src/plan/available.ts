@@ -17,7 +17,7 @@ export interface AvailableClues extends ContextMetrics {
   readonly window?: number | undefined;
   /** Usage in percent of the window, for when the tokens are not known. */
   readonly percent?: number | null | undefined;
-  /** Counts of the session, for when neither is known. */
+  /** Counts of the session, for when tokens and percent are unknown. */
   readonly metrics?: ContextMetrics | undefined;
 }
 

@@ -82,7 +82,7 @@ export function planBatches(
   };
 }
 
-/** Fills one batch after the other, in order; only what has to wait is passed over. */
+/** Fills one batch after the other, in order; only tasks that have to wait are passed over. */
 function fillBatches(
   pieces: readonly TaskPiece[],
   waits: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,
@@ -92,8 +92,8 @@ function fillBatches(
   const done = new Set<TaskPiece>();
   let left = [...pieces];
   while (left.length > 0) {
-    const batch = nextBatch(left, (piece) => isDone(waits.get(piece), done), availableTokens);
-    // There is no circle, so something is ready.
+    const isReady = (piece: TaskPiece): boolean => waits.get(piece)?.isSubsetOf(done) ?? true;
+    const batch = nextBatch(left, isReady, availableTokens);
     if (batch.length === 0) {
       throw new RangeError("Cannot plan tasks: the remaining tasks form a dependency cycle");
     }
@@ -118,13 +118,6 @@ function nextBatch(
     tokens += piece.tokens;
   }
   return batch;
-}
-
-function isDone(
-  before: ReadonlySet<TaskPiece> | undefined,
-  done: ReadonlySet<TaskPiece>,
-): boolean {
-  return before === undefined || before.isSubsetOf(done);
 }
 
 function describeBatch(

@@ -1,5 +1,6 @@
 /** Checks a list of tasks before it is planned. */
 
+import { isRecord } from "../core/record.ts";
 import { nearestName } from "../config/nearest.ts";
 import { shownValue } from "../config/problem.ts";
 import { type NamedTask, nameTasks } from "./name_tasks.ts";
@@ -7,7 +8,7 @@ import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 
 const MAX_LISTED_TASKS = 1_000;
 
-export const MAX_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 
 const MAX_ESTIMATED_FILES = 100_000;
 
@@ -60,7 +61,7 @@ export function checkTasks(value: unknown): BatchTask[] {
     const is = found === undefined ? "is missing" : `is ${shownValue(found)}`;
     problems.push(`${field}: expected ${expected}, ${is}`);
   };
-  const list = isTable(value) ? value.tasks : value;
+  const list = isRecord(value) ? value.tasks : value;
   const owners = new Map<string, string>();
   if (!Array.isArray(list)) problems.push(noList(value));
   else if (list.length === 0) report("tasks", "at least one task", list);
@@ -70,11 +71,11 @@ export function checkTasks(value: unknown): BatchTask[] {
 }
 
 function noList(value: unknown): string {
-  if (isTable(value) && value.tasks !== undefined) {
+  if (isRecord(value) && value.tasks !== undefined) {
     return `tasks: expected a list of tasks, is ${shownValue(value.tasks)}`;
   }
-  const keys = isTable(value) ? Object.keys(value).slice(0, MAX_PROBLEMS) : [];
-  const found = isTable(value)
+  const keys = isRecord(value) ? Object.keys(value).slice(0, MAX_PROBLEMS) : [];
+  const found = isRecord(value)
     ? `has the keys ${keys.join(", ") || "(none)"}`
     : `is ${shownValue(value)}`;
   return `the file: expected a list of tasks, at the top level or under the key tasks, ${found}`;
@@ -94,7 +95,7 @@ function checkCount(list: readonly unknown[], report: Report): boolean {
       return false;
     }
     level = level.flatMap((task) =>
-      isTable(task) && Array.isArray(task.subtasks) ? task.subtasks : []
+      isRecord(task) && Array.isArray(task.subtasks) ? task.subtasks : []
     );
   }
   return true;
@@ -107,7 +108,7 @@ function checkList(
 ): void {
   for (const [index, task] of list.entries()) {
     const at = `${place}[${index}]`;
-    if (!isTable(task)) {
+    if (!isRecord(task)) {
       found.report(at, "a task, such as { description, files }", task);
       continue;
     }
@@ -123,7 +124,7 @@ function checkList(
   }
 }
 
-function checkFields(task: Record<string, unknown>, at: string, report: Report): void {
+function checkFields(task: Readonly<Record<string, unknown>>, at: string, report: Report): void {
   for (const [field, { expected, fits }] of Object.entries(FIELDS)) {
     const value = task[field];
     if (value === undefined && field !== "description") continue;
@@ -131,7 +132,7 @@ function checkFields(task: Record<string, unknown>, at: string, report: Report):
   }
   for (const key of Object.keys(task)) {
     if (KNOWN.includes(key)) continue;
-    // A key of somebody else goes along; one that is nearly ours would silently do nothing.
+    // Unknown keys are kept, but likely typos of ours are rejected.
     const near = nearestName(key, KNOWN.filter((known) => !Object.hasOwn(task, known)));
     if (near !== null) report(`${at}.${key}`, `a known key; did you mean ${near}?`, task[key]);
   }
@@ -152,13 +153,9 @@ function problemsError(problems: readonly string[]): TypeError {
   return new TypeError(`Cannot use tasks: ${problems.length} problems${shown}${rest}`);
 }
 
-/** The list was checked by then; this tells the compiler. */
+/** Narrows the type of tasks that were checked before. */
 function isTask(value: unknown): value is BatchTask {
-  return isTable(value) && typeof value.description === "string";
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) && typeof value.description === "string";
 }
 
 function isName(value: unknown): value is string {

@@ -6,7 +6,7 @@ export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "upda
 interface Complexity {
   /** Factor of its size, 1 or more. */
   readonly multiplier: number;
-  /** The verb that says so; null where there is none. */
+  /** The verb that decides it; null without one. */
   readonly keyword: ComplexityKeyword | null;
 }
 
@@ -19,7 +19,7 @@ const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
   ["update", 0.8, wordPattern("updat(?:es?|ed|ing)")],
 ];
 
-/** No task costs less than its size. */
+/** A task costs at least its size. */
 const MIN_MULTIPLIER = 1;
 
 export function complexityOf(description: string): Complexity {
@@ -29,7 +29,7 @@ export function complexityOf(description: string): Complexity {
   return { multiplier: MIN_MULTIPLIER, keyword: null };
 }
 
-/** `\b` knows the letters of English alone. */
+/** Matches whole words; `\b` only knows the letters of English. */
 function wordPattern(forms: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${forms})(?![\\p{L}\\p{M}\\p{N}_])`, "iu");
 }

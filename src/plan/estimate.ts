@@ -20,7 +20,7 @@ export interface TaskEstimate {
   readonly tokens: number;
   /** Factor of its size, 1 or more. */
   readonly multiplier: number;
-  /** The verb that says so; null where there is none. */
+  /** The verb that decides it; null without one. */
   readonly keyword: ComplexityKeyword | null;
   /** Number of files that it touches. */
   readonly files: number;
@@ -61,7 +61,7 @@ interface FileFigures {
  * ```
  */
 export function estimateTaskTokens(task: BatchTask, options: MeasureOptions = {}): number {
-  return estimateWith(task, fileMeter(options)).tokens;
+  return describeEstimate(task, options).tokens;
 }
 
 /**

@@ -139,14 +139,10 @@ function groupFiles(files: readonly string[], sizer: Sizer): string[][] {
 
 /** The files by folder, folders in the order in which they come up. */
 function byFolder(files: readonly string[]): string[][] {
-  const folders = new Map<string, string[]>();
-  for (const file of files) {
+  const folders = Map.groupBy(files, (file) => {
     const slash = Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
-    const folder = file.slice(0, Math.max(slash, 0)).replace(/^\.(?:\/|$)/, "");
-    const others = folders.get(folder);
-    if (others === undefined) folders.set(folder, [file]);
-    else others.push(file);
-  }
+    return file.slice(0, Math.max(slash, 0)).replace(/^\.(?:\/|$)/, "");
+  });
   return [...folders.values()];
 }
 

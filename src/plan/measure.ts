@@ -15,7 +15,7 @@ export interface MeasureOptions {
   readonly projectDir?: string | undefined;
 }
 
-/** Up to this size in bytes a file is read; of a larger one the size alone tells. */
+/** Larger files are estimated by their size, in bytes. */
 const MAX_READ_BYTES = 256 * 1024;
 
 /** The usual ratio, for files that are not read. */
@@ -38,7 +38,7 @@ export function fileMeter(options: MeasureOptions): FileMeter {
 function measure(path: string): number | null {
   try {
     const { isFile, size } = Deno.statSync(path);
-    // A folder, a pipe or a device has no size that would tell anything.
+    // The size of a folder, a pipe or a device is meaningless.
     if (!isFile) return null;
     if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
     return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));

@@ -1,6 +1,7 @@
 /** Writes a plan for people. */
 
 import { grouped } from "../inject/bound.ts";
+import { counted } from "../trim/trim_words.ts";
 import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
@@ -17,7 +18,7 @@ interface PlanParts {
 
 const MAX_SHOWN_CHARS = 72;
 
-const MAX_SHOWN_FILES = 40;
+const MAX_SHOWN_NAMES = 40;
 
 /** A column of ids is not wider, in characters. */
 const MAX_ID_CHARS = 32;
@@ -30,7 +31,7 @@ export function renderPlan(parts: PlanParts): string {
   const counts = [
     counted(pieceIds.length, "task"),
     ...(pieces === pieceIds.length ? [] : [`in ${counted(pieces, "piece")}`]),
-    `in ${batches.length === 1 ? "1 batch" : `${batches.length} batches`}`,
+    `in ${batches.length === 1 ? "1 batch" : `${grouped(batches.length)} batches`}`,
   ].join(" ");
   const blocks = [`${counts}. A batch may take ${budget}.`];
   const width = Math.min(MAX_ID_CHARS, longest(batches.flatMap(({ tasks }) => tasks.map(idOf))));
@@ -53,21 +54,15 @@ export function renderPlan(parts: PlanParts): string {
 function rowsOf(task: BatchTask, tokens: number, width: number): string {
   const id = idOf(task).padEnd(width);
   const row = `  ${id}  ${grouped(tokens).padStart(9)}  ${shortened(task.description)}`;
-  const notes = [filesNote(task.files), dependsNote(task.depends_on), task.warning]
+  const notes = [namesNote("", task.files), namesNote("after ", task.depends_on), task.warning]
     .filter((note) => note !== undefined);
   return [row, ...notes.map((note) => `${" ".repeat(width + 15)}${note}`)].join("\n");
 }
 
-function filesNote(files: readonly string[] = []): string | undefined {
-  if (files.length === 0) return undefined;
-  const more = files.length - MAX_SHOWN_FILES;
-  return files.slice(0, MAX_SHOWN_FILES).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function dependsNote(ids: readonly string[] = []): string | undefined {
-  if (ids.length === 0) return undefined;
-  const more = ids.length - MAX_SHOWN_FILES;
-  return `after ${ids.slice(0, MAX_SHOWN_FILES).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+function namesNote(lead: string, names: readonly string[] = []): string | undefined {
+  if (names.length === 0) return undefined;
+  const more = names.length - MAX_SHOWN_NAMES;
+  return lead + names.slice(0, MAX_SHOWN_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Leaves out the middle: a part's note is at the end of its description. */
@@ -84,8 +79,4 @@ function idOf(task: BatchTask): string {
 
 function longest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.length), 0);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -17,9 +17,9 @@ export interface TaskPiece {
 /**
  * Cuts a task into pieces that fit.
  *
- * A task that fits comes back as it is. One that does not is cut into its own subtasks, each of which
- * is cut again where it is too large; else into groups of its files; else it comes back with a warning.
- * `no_split` keeps a task whole.
+ * A task that fits is returned unchanged. A larger one is cut into its own subtasks, and those again if
+ * they are too large; else into groups of its files; else it is returned with a warning. `no_split`
+ * keeps a task whole.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
@@ -56,9 +56,9 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   const { id, task } = named;
   const { tokens } = estimateWith(task, context.meter);
   if (tokens <= context.availableTokens) return [{ id, task, tokens, owner: named }];
-  if (task.no_split === true) {
-    return [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
-  }
+  // A task that stays whole keeps its fields and gets no new id.
+  const whole = [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
+  if (task.no_split === true) return whole;
   if (named.children.length > 0) {
     return named.children.flatMap((child) => cutTask(child, context)).map((piece) => ({
       ...piece,
@@ -66,10 +66,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
     }));
   }
   const parts = splitWith({ ...task, id }, task.files ?? [], context);
-  // The task was not cut, so it keeps its fields and gets no new id.
-  if (parts.length < 2) {
-    return [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
-  }
+  if (parts.length < 2) return whole;
   return parts.map((part) => ({
     id: part.id ?? id,
     task: part,

@@ -20,7 +20,7 @@ export interface WorkerPromptOptions {
   readonly taskRef: string;
   /** The command that reads and writes issues. @default {"gh"} */
   readonly ghCli?: string;
-  /** The project's own rules, as Markdown; empty where there are none. @default {""} */
+  /** The project's own rules, as Markdown. @default {""} */
   readonly workerGuidelines?: string;
   /** The configured thresholds. @default {DEFAULT_CONFIG.context} */
   readonly config?: ThresholdConfig;

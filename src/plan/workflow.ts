@@ -5,7 +5,7 @@ import { batchTasksByContext } from "./batches.ts";
 import type { MeasureOptions } from "./measure.ts";
 import type { BatchTask } from "./task.ts";
 
-export const CHECKPOINT_PROMPT = "Run /checkpoint to save progress";
+const CHECKPOINT_PROMPT = "Run /checkpoint to save progress";
 
 /** Tasks that run side by side. */
 export interface BatchNode {
