@@ -6489,11 +6489,7 @@ var MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 // src/gauge/watch.ts
 function memoryOf(state) {
-  const known = [
-    WARNING_LADDER.base,
-    ...WARNING_LADDER.steps.map((step) => step.level)
-  ];
-  const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
+  const level = LEVELS.find((one) => one === state.level) ?? WARNING_LADDER.base;
   const warnedAtMs = Date.parse(state.warned_at ?? "");
   return {
     level,

@@ -1,6 +1,7 @@
 /** `trimtab status`: how full a session's window is, and what to do about it. */
 
 import { status, type StatusChart, type StatusResult } from "../mod.ts";
+import { bar } from "../src/gauge/status_line.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { readEnv } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
@@ -15,6 +16,8 @@ import {
   UsageError,
   valued,
 } from "../cli/spec.ts";
+
+const BAR_CHARS = 24;
 
 export const STATUS_SPEC: CommandSpec = {
   name: "status",
@@ -102,7 +105,9 @@ async function describe(result: StatusResult): Promise<string> {
   const { tokens, window, limit, percent, level, recommendation } = result;
   const usage = tokens === null || percent === null
     ? `unknown of ${grouped(limit)} tokens`
-    : `${bar(percent)} ${percent}%  ${grouped(tokens)} of ${grouped(limit)} tokens (${level})`;
+    : `${bar(percent, BAR_CHARS)} ${percent}%  ${grouped(tokens)} of ${
+      grouped(limit)
+    } tokens (${level})`;
   const lines = [
     `Session ${result.session_id}${result.model === null ? "" : `, ${result.model}`}`,
     usage,
@@ -157,13 +162,6 @@ const METRIC_WORDS: Readonly<Record<string, string>> = {
 function describeEstimate({ parts }: NonNullable<StatusResult["estimate"]>): string {
   const counted = parts.map(({ metric, amount }) => `${grouped(amount)} ${METRIC_WORDS[metric]}`);
   return `Counted: ${counted.join(", ")}`;
-}
-
-const BAR_CHARS = 24;
-
-function bar(percent: number): string {
-  const filled = Math.min(BAR_CHARS, Math.round((percent * BAR_CHARS) / 100));
-  return "█".repeat(filled) + "░".repeat(BAR_CHARS - filled);
 }
 
 async function showConfig(args: Arguments): Promise<CommandOutput> {

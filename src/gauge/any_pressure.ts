@@ -21,7 +21,7 @@ export async function pressureOrEstimate(
   if (measured.tokens !== null) return measured;
   const { gatherMetrics } = await import("./metrics.ts");
   const { explainContextUsage } = await import("./heuristics.ts");
-  const { levelAt, warningLadder } = await import("./ladder.ts");
+  const { warningLevel } = await import("./ladder.ts");
   const estimate = explainContextUsage(gatherMetrics(session.transcript));
   const { usage } = estimate;
   const percent = Math.round(usage * 100);
@@ -30,7 +30,7 @@ export async function pressureOrEstimate(
     tokens: Math.round(usage * measured.limit),
     left: Math.max(0, Math.round((1 - usage) * measured.limit)),
     percent,
-    level: levelAt(percent, warningLadder(session.config)),
+    level: warningLevel(percent, session.config),
     source: estimate.source,
     estimate,
   };

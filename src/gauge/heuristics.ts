@@ -16,14 +16,11 @@ export interface ContextMetrics {
   readonly elapsed_seconds?: number;
 }
 
-/** The name of one metric. */
-export type ContextMetric = keyof ContextMetrics;
+type ContextMetric = keyof ContextMetrics;
 
-/** The part that one metric has in an estimate. */
-export interface ContextEstimatePart {
-  /** The counts. */
+/** The share of one metric in an estimate. */
+interface ContextEstimatePart {
   readonly metric: ContextMetric;
-  /** The count. */
   readonly amount: number;
   /** The fraction of the window that one of them is taken to fill. */
   readonly weight: number;
@@ -56,7 +53,7 @@ const METRICS = Object.keys(WEIGHTS_PER_MILLE) as readonly ContextMetric[];
 /**
  * Estimates how full the window is. Say that it is an estimate wherever the figure is shown.
  *
- * It errs on the side of too much, so that what depends on it comes early.
+ * It errs on the high side, so that warnings come early.
  *
  * @param metrics What was counted.
  * @returns The fraction of the window, 0 to 1.

@@ -11,7 +11,7 @@ import { type WarningLevel, warningLevel } from "./ladder.ts";
 import { contextLimit, type LimitKind } from "./limit.ts";
 
 /** Where a token count comes from. */
-export type UsageSource =
+type UsageSource =
   /** The API's own figure, in the transcript. */
   | "api"
   /** A metadata line of the transcript. */

@@ -3,7 +3,7 @@
 import type { ContextConfig } from "../config/schema.ts";
 
 /** One step of a ladder: the level that holds from a value on. */
-export interface LadderStep<Level extends string> {
+interface LadderStep<Level extends string> {
   /** The name of the level. */
   readonly level: Level;
   /** The value from which it holds, in the unit of the ladder. */
@@ -21,7 +21,7 @@ export interface Ladder<Level extends string> {
 /** The levels that people and hooks see. */
 export type WarningLevel = "ok" | "warn" | "recommend" | "urgent";
 
-/** No percentage on a ladder is higher: a window can be over-full, a threshold cannot. */
+/** The highest threshold: only a window can be over-full. */
 const MAX_THRESHOLD = 100;
 
 /** When people are warned: 60, 75 and 85 percent. */

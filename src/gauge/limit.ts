@@ -15,7 +15,7 @@ const ANSWER_TOKENS = 20_000;
 /** Tokens before the limit at which it compacts automatically. */
 const COMPACTION_TOKENS = 13_000;
 
-/** The smallest compaction window that the client takes, in tokens: it reads a smaller one as this. */
+/** The client's smallest compaction window, in tokens: it raises a smaller one to this. */
 const MIN_COMPACTION_WINDOW = 100_000;
 
 /** Sources of a guessed window: the client may use the standard window instead. */
@@ -36,7 +36,7 @@ export type LimitKind =
   /** The window itself, where another program than the client names it. */
   | "window";
 
-export interface ContextLimit {
+interface ContextLimit {
   readonly tokens: number;
   readonly kind: LimitKind;
 }
@@ -65,11 +65,10 @@ export interface LimitClues {
 export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
   // A program that adds lines of its own counts by them.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
-  const isCompacting = compactsByItself(window, clues);
-  const most = isCompacting
-    ? Math.min(window.tokens, compactionWindow(clues) ?? Infinity)
-    : window.tokens;
-  if (!isCompacting) return { tokens: answerLimit(most), kind: "answer" };
+  if (!compactsByItself(window, clues)) {
+    return { tokens: answerLimit(window.tokens), kind: "answer" };
+  }
+  const most = Math.min(window.tokens, compactionWindow(clues) ?? Infinity);
   const point = compactionPoint(most, clues.env);
   const { seen, used = 0 } = clues;
   if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
@@ -90,7 +89,7 @@ function compactionPoint(window: number, env: EnvReader): number {
   );
 }
 
-/** Where no answer has room any more. */
+/** The usage above which an answer no longer fits. */
 export function answerLimit(window: number): number {
   return window - reserved(window, ANSWER_TOKENS);
 }
@@ -116,7 +115,7 @@ function compactionWindow({ env, settings }: LimitClues): number | undefined {
   return window === undefined ? undefined : Math.max(window, MIN_COMPACTION_WINDOW);
 }
 
-/** The share of what is usable at which a user has the client compact; 1 where none is named. */
+/** The usable share at which a user has the client compact; 1 by default. */
 function overrideShare(env: EnvReader): number {
   const percent = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
   return percent > 0 && percent <= 100 ? percent / 100 : 1;

@@ -1,7 +1,8 @@
 /** Counts the metrics for an estimate in a transcript. */
 
 import { WRITERS } from "../core/tools.ts";
-import { asString, type Entry, isObject } from "../transcript/entry.ts";
+import { blocksOf } from "../transcript/content.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";
 import type { ContextMetrics } from "./heuristics.ts";
@@ -11,16 +12,13 @@ const READERS = new Set(["Read", "NotebookRead"]);
 
 const SPAWNERS = new Set(["Task", "Agent"]);
 
-/** Every metric, counted. */
-export type CountedMetrics = Required<ContextMetrics>;
-
 /**
  * Counts messages and tool calls since the newest compaction, in one pass over the whole file.
  *
  * A message of the model counts once, however many lines it has; each of the user's prompts is a
  * message, tool results are not. A call counts once: as a read, an edit, a subagent, or else as a
- * tool call. Lines of subagents are left out, branches that the user went back from are not: that
- * would take a second pass, and it is an estimate.
+ * tool call. Lines of subagents are left out. Branches that the user went back from are counted, too: to
+ * leave them out would take a second pass.
  *
  * Permissions: `--allow-read` for the transcript.
  *
@@ -41,7 +39,7 @@ export type CountedMetrics = Required<ContextMetrics>;
  * Deno.removeSync(path);
  * ```
  */
-export function gatherMetrics(path: string): CountedMetrics {
+export function gatherMetrics(path: string): Required<ContextMetrics> {
   using file = openFileSync(path);
   const gatherer = new Gatherer();
   for (const line of readLines(file, { limitBytes: file.statSync().size })) {
@@ -70,7 +68,7 @@ class Gatherer {
     else if (entry.type === "user" && isPrompt(entry)) this.#messages++;
   }
 
-  metrics(): CountedMetrics {
+  metrics(): Required<ContextMetrics> {
     const elapsedMs = this.#newestMs - this.#firstMs;
     return {
       message_count: this.#messages,
@@ -104,9 +102,8 @@ class Gatherer {
   #addAnswer(entry: Entry): void {
     const id = asString(entry.message?.id);
     if (id === undefined || isNew(this.#messageIds, id)) this.#messages++;
-    const content = entry.message?.content;
-    for (const block of Array.isArray(content) ? content : []) {
-      if (!isObject(block) || block.type !== "tool_use") continue;
+    for (const block of blocksOf(entry)) {
+      if (block.type !== "tool_use") continue;
       const callId = asString(block.id);
       if (callId === undefined || isNew(this.#callIds, callId)) this.#addCall(block.name);
     }
@@ -130,11 +127,6 @@ function isNew(known: Set<string>, id: string): boolean {
 /** Results of tools and what the client adds are lines of the user, too. */
 function isPrompt(entry: Entry): boolean {
   if (entry.raw.isMeta === true) return false;
-  const content = entry.message?.content;
-  return typeof content === "string" ||
-    (Array.isArray(content) && content.some((block: unknown) => isText(block)));
-}
-
-function isText(block: unknown): boolean {
-  return isObject(block) && (block.type === "text" || block.type === "image");
+  return typeof entry.message?.content === "string" ||
+    blocksOf(entry).some(({ type }) => type === "text" || type === "image");
 }

@@ -1,6 +1,6 @@
 /** The usage of a session that is running right now, as a hook sees it. */
 
-import { type Entry, isObject, readEntries } from "../transcript/entry.ts";
+import { type Entry, isMessage, isObject, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
@@ -8,9 +8,6 @@ import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 
 /** Bytes at the end in which usage is sought. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
-
-/** The types of lines that a conversation can end with. */
-const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
 
 /** A hook's knowledge of the moment, which shows whether the transcript has caught up. */
 export interface Moment {
@@ -101,7 +98,7 @@ class Climb {
     if (!isSidechain && (usage !== undefined || isBoundary)) {
       this.nearest ??= { usage: usage ?? null, isCompacted: isBoundary };
     }
-    if (!this.#hasStarted && !isSidechain && MESSAGE_TYPES.has(entry.type ?? "")) {
+    if (!this.#hasStarted && !isSidechain && isMessage(entry)) {
       this.#hasStarted = true;
       this.#next = uuid;
     }
@@ -134,7 +131,7 @@ class AnswerSeeker {
 
   constructor(promptId: string | undefined) {
     this.#promptId = promptId;
-    // Lines of older clients name no prompt, and neither do their hooks.
+    // Older clients name the prompt neither in lines nor to hooks.
     this.isUnknown = promptId !== undefined;
   }
 

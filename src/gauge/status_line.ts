@@ -64,7 +64,7 @@ function piecesOf(line: StatusLine): Piece[] {
     : line;
   const pieces: (Piece | null)[] = [
     model === null ? null : { text: shortened(model), rank: 2 },
-    percent === null ? null : { text: bar(percent), isColored: true, rank: 6 },
+    percent === null ? null : { text: bar(percent, BAR_CELLS), isColored: true, rank: 6 },
     percent === null ? null : { text: `${percent}%`, isColored: true, rank: 7 },
     window === null ? null : { text: `${short(tokens)}/${short(window)}`, rank: 4 },
     level === null ? null : { text: level, isColored: true, rank: 5 },
@@ -76,9 +76,9 @@ function piecesOf(line: StatusLine): Piece[] {
   return pieces.filter((piece) => piece !== null);
 }
 
-function bar(percent: number): string {
-  const filled = Math.min(BAR_CELLS, Math.max(0, Math.round((percent * BAR_CELLS) / 100)));
-  return "█".repeat(filled) + "░".repeat(BAR_CELLS - filled);
+export function bar(percent: number, cells: number): string {
+  const filled = Math.min(cells, Math.max(0, Math.round((percent * cells) / 100)));
+  return "█".repeat(filled) + "░".repeat(cells - filled);
 }
 
 /** Thousands and millions, so that the figure stays as wide as it is. */
@@ -102,7 +102,7 @@ function widthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { text }) => sum + columnsOf(text), pieces.length - 1);
 }
 
-/** At least as many columns as a terminal gives it: what is not known to be narrow counts as wide. */
+/** Display width; unknown characters count as two columns. */
 function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += /[ -~█░·–]/.test(character) ? 1 : 2;

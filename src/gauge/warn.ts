@@ -1,4 +1,4 @@
-/** When a warning is due. */
+/** Decides when a warning is due. */
 
 import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
 import type { RaisedLevel } from "./advice.ts";
@@ -6,10 +6,10 @@ import type { RaisedLevel } from "./advice.ts";
 /** Check intervals after which an unchanged level is reported again. */
 const REPEAT_INTERVALS = 10;
 
-/** Milliseconds in the future in which a warning still counts as just given: two hooks can look at once. */
+/** Milliseconds by which a warning may lie ahead: two hooks can look at once. */
 const MAX_AHEAD_MS = 60_000;
 
-const LEVELS: readonly WarningLevel[] = [
+export const LEVELS: readonly WarningLevel[] = [
   WARNING_LADDER.base,
   ...WARNING_LADDER.steps.map((step) => step.level),
 ];

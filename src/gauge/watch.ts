@@ -5,7 +5,7 @@ import { readCaughtUpUsage } from "./caught_up.ts";
 import { judgeUsage, type PressureClues, type SessionPressure } from "./judge.ts";
 import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
 import type { Moment } from "./running_usage.ts";
-import { decideWarning, isQuiet, type WarningMemory, type WarningPace } from "./warn.ts";
+import { decideWarning, isQuiet, LEVELS, type WarningMemory, type WarningPace } from "./warn.ts";
 
 export interface WatchOptions extends PressureClues {
   readonly transcript: string;
@@ -28,15 +28,14 @@ export function watchPressure(options: WatchOptions): PressureNews | null {
   const memory = memoryOf(options.state);
   if (isQuiet(memory, pace)) return null;
   const pressure = judgeUsage(readCaughtUpUsage(options), options);
-  // A compaction makes room; how much of it is left only the next answer tells.
+  // A compaction makes room; its extent is known only after the next answer.
   const level = pressure.level ?? (pressure.isCompacted ? WARNING_LADDER.base : null);
   if (level === null || decideWarning(level, memory, pace).memory === memory) return null;
   return { pressure, level, pace };
 }
 
 export function memoryOf(state: SessionState): WarningMemory {
-  const known = [WARNING_LADDER.base, ...WARNING_LADDER.steps.map((step) => step.level)];
-  const level = known.find((one) => one === state.level) ?? WARNING_LADDER.base;
+  const level = LEVELS.find((one) => one === state.level) ?? WARNING_LADDER.base;
   const warnedAtMs = Date.parse(state.warned_at ?? "");
   return { level, warnedAtMs: Number.isNaN(warnedAtMs) ? null : warnedAtMs };
 }

@@ -58,6 +58,13 @@ export function viewEntry(raw: JsonObject): Entry {
   };
 }
 
+/** The types of entries that make up a conversation. */
+const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "attachment", "system"]);
+
+export function isMessage({ type }: Entry): boolean {
+  return MESSAGE_TYPES.has(type);
+}
+
 /** The entries of a line: one, more where a newline is missing, none where it is blank or broken. */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);

@@ -3,8 +3,7 @@
  * before them in the file: the client writes an answer right behind its prompt.
  */
 
-import { type JsonObject, viewEntry } from "../../transcript/entry.ts";
-import { isMessage } from "../../transcript/tree/tree.ts";
+import { isMessage, type JsonObject, viewEntry } from "../../transcript/entry.ts";
 import type { RescueNote } from "./finding.ts";
 import { IdTable } from "./ids.ts";
 import { NumberList } from "./numbers.ts";

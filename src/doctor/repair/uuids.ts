@@ -1,7 +1,12 @@
 /** Renames duplicate ids of different entries: of two lines with one id the client reads the last alone. */
 
-import { asString, isObject, type JsonObject, viewEntry } from "../../transcript/entry.ts";
-import { isMessage } from "../../transcript/tree/tree.ts";
+import {
+  asString,
+  isMessage,
+  isObject,
+  type JsonObject,
+  viewEntry,
+} from "../../transcript/entry.ts";
 import type { MemberChanges } from "./entry.ts";
 import type { RescueNote } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 /** The tree of a transcript, read from its end, as 2.1.197 was seen to send hand-made transcripts. */
 
-import { asString, type Entry } from "../entry.ts";
-import { isMessage, isSaid, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
+import { asString, type Entry, isMessage } from "../entry.ts";
+import { isSaid, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
 
 /** Greatest age of the message that replaces a missing parent, in milliseconds. */
 export const MAX_GAP_MS = 5000;

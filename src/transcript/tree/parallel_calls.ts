@@ -9,17 +9,12 @@ import { isSaid, type TreeNode } from "./tree.ts";
 /** Lines from the client and its hooks, by their parents. */
 export class UnsaidLines {
   readonly #conversation: Conversation;
-  readonly #children = new Map<string, TreeNode[]>();
+  readonly #children: ReadonlyMap<string | null, readonly TreeNode[]>;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
-    for (const node of conversation.livingNodes()) {
-      const link = isSaid(node) ? null : conversation.linkOf(node);
-      if (link === null) continue;
-      const siblings = this.#children.get(link);
-      if (siblings === undefined) this.#children.set(link, [node]);
-      else siblings.push(node);
-    }
+    const unsaid = conversation.livingNodes().filter((node) => !isSaid(node));
+    this.#children = Map.groupBy(unsaid, (node) => conversation.linkOf(node));
   }
 
   behind(node: TreeNode): TreeNode[] {

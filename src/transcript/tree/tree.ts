@@ -36,13 +36,6 @@ export interface Preserved {
   tailUuid: string | undefined;
 }
 
-/** The types of lines that make up a conversation. */
-const MESSAGE_TYPES = new Set(["user", "assistant", "attachment", "system"]);
-
-export function isMessage(entry: Entry): boolean {
-  return entry.type !== undefined && MESSAGE_TYPES.has(entry.type);
-}
-
 /** Whether the user or the model said a line; a conversation goes on from such a line. */
 export function isSaid(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
