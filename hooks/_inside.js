@@ -301,6 +301,9 @@ function indexOfChar(text, chars) {
   for (let i = 0; i < chars && index < text.length; i++) index += isPairAt(text, index + 1) ? 2 : 1;
   return index;
 }
+function countLines(text) {
+  return text.split("\n").length - Number(text === "" || text.endsWith("\n"));
+}
 function isPairAt(text, i) {
   return (text.charCodeAt(i) & 64512) === 56320 && (text.charCodeAt(i - 1) & 64512) === 55296;
 }
@@ -1561,10 +1564,6 @@ function withoutLineNumber(content) {
 }
 function headOf(text, maxPoints) {
   return text.slice(0, indexOfChar(text, maxPoints));
-}
-function countLines(content) {
-  const breaks = content.match(/\n/g)?.length ?? 0;
-  return breaks + Number(content !== "" && !content.endsWith("\n"));
 }
 function byteLength(text) {
   return new TextEncoder().encode(text).length;

@@ -11,10 +11,10 @@ const MAX_ERROR_LINE = 2_000;
 
 const END = 120;
 
-/** Steps from which a line counts as a progress bar, of which only the last step matters. */
+/** Steps from which a line counts as a progress bar; then only its last step stays. */
 const MIN_STEPS = 4;
 
-/** Cuts a long line in its middle; of progress drawn over and over, the last picture stays. */
+/** Cuts a long line in its middle; a redrawn progress bar keeps its last state. */
 export function clipLine(line: string): string {
   if (line.length <= MAX_LINE) return line;
   const steps = line.includes("\r") ? line.split("\r") : [];

@@ -1,9 +1,9 @@
-/** Shaper: of a list of files, keeps the first of each folder and counts the others. */
+/** Shaper of file lists: keeps the first of each folder and counts the others. */
 
 import { cutPath, foldGroups } from "./groups.ts";
 import { NEWLINE } from "./marks.ts";
 
-/** A path alone, or behind what git says of it. */
+/** A path alone, or behind git's status of it. */
 const ENTRY =
   /^\s*(?:(?:create|delete) mode \d+ |[MADRCU?!]{1,2}\s+|(?:modified|new file|deleted|renamed|typechange):\s+|[-+] )?((?:[A-Za-z]:[\\/])?[^\s:]*[/.][^\s:]*(?: [^\s:/]+)*?)\/?$/;
 

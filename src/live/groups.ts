@@ -7,7 +7,7 @@ interface GroupOptions {
   /** Which group a line belongs to, at a depth; null for a line that always stays. */
   readonly keyOf: (index: number, depth: number) => string | null;
   readonly what: string;
-  /** Whether a line is worth less than others of its group: those go first. @default none is */
+  /** Whether a line goes before others of its group. @default {() => false} */
   readonly isMinor?: (index: number) => boolean;
   /** Length of the result, in UTF-16 code units. */
   readonly maxChars: number;
@@ -58,7 +58,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const key = keyOf(index, level.depth);
-    // A name of its own for each line that stays: nothing else begins with a break.
+    // Each line without a group gets a unique name: other names never begin with a break.
     const name = key ?? `${NEWLINE}${index}`;
     let group = groups.get(name);
     if (group === undefined) {
@@ -77,7 +77,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
     .join(NEWLINE);
 }
 
-/** One line more says as much as a mark. */
+/** The lines of a group; a single omitted line replaces a mark that is no shorter. */
 function linesOf(group: Group, lines: readonly string[], what: string): string[] {
   const { key, shown, left, first, last } = group;
   if (left === 0) return shown;

@@ -1,4 +1,4 @@
-/** Shaper: of JSON, keeps the structure and elides long lists and texts. */
+/** Shaper of JSON: keeps the structure and elides long lists and texts. */
 
 import { clipMiddle } from "./clip_line.ts";
 import { shapeLog } from "./logs.ts";
@@ -23,7 +23,7 @@ const LEVELS: readonly Level[] = [
   { items: 1, fields: 12, chars: 60, depth: 3 },
 ];
 
-/** Larger texts are not parsed: that would take longer than a hook may. */
+/** Larger texts are not parsed: that would exceed a hook's time. */
 const MAX_CHARS = 16_000_000;
 
 /** Fields that hold an item's outcome. */
@@ -36,7 +36,7 @@ const TROUBLE = /^(?:errors?|exceptions?|traceback|stack(?:_?trace)?|stderr|fail
 /** Above this many error items, treat the whole list as errors. */
 const MAX_TROUBLE = 40;
 
-/** Replaces fields that were left out; no foreign field has a name with this beginning. */
+/** The name of the field that replaces omitted ones; foreign names do not begin like it. */
 const FIELD_MARK = MARK_START.trim();
 
 const MAX_TROUBLE_CHARS = 2_000;
@@ -61,7 +61,7 @@ function shapeJsonLines(text: string, maxChars: number): string {
   if (values.includes(undefined)) return text;
   let shaped = text;
   for (const level of LEVELS) {
-    // A log's end tells more than its start, and single lines tell less than items of a list.
+    // Single lines say less than the items of a list, so more of them stay.
     const shown = level.items * 3;
     shaped = elideItems(values, level, 0, shown).map((value) =>
       typeof value === "string" && value.startsWith(MARK_START) ? value : JSON.stringify(value)
@@ -122,7 +122,7 @@ function elideItems(
   return elided;
 }
 
-/** A text of many lines is a log as any other. */
+/** Shortens a text; one of several lines is shaped as a log. */
 function elideText(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const shaped = text.includes(NEWLINE) ? shapeLog(text, chars) : text;

@@ -1,5 +1,6 @@
 /** The log of shaped outputs and their savings. */
 
+import { isRecord, isText } from "../core/record.ts";
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
@@ -10,9 +11,9 @@ export interface LiveRecord {
   readonly session_id: string;
   readonly tool: string;
   readonly kind: string;
-  /** Its length, in characters. */
+  /** Length of the output, in characters. */
   readonly before: number;
-  /** Length that the model got, in characters, with the line on where the rest is. */
+  /** Length that the model got, in characters, notice included. */
   readonly after: number;
 }
 
@@ -67,7 +68,7 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
  */
 export function readLiveStats(projectDir: string): LiveStats {
   const { newest, older } = liveLogPaths(projectDir);
-  // A writer that cannot have the lock adds to a log that is full already.
+  // A writer that cannot get the lock adds to a full log.
   const records = [older, newest].flatMap((path) =>
     recordsOf(readOwnTextSync(path, MAX_LOG_BYTES * 2))
   );
@@ -106,16 +107,15 @@ function recordsOf(text: string | null): LiveRecord[] {
   return (text ?? "").split("\n").flatMap((line) => {
     try {
       const value: unknown = JSON.parse(line);
-      return isRecord(value) ? [value] : [];
+      return isLiveRecord(value) ? [value] : [];
     } catch {
       return [];
     }
   });
 }
 
-function isRecord(value: unknown): value is LiveRecord {
-  if (typeof value !== "object" || value === null) return false;
-  const fields: Record<string, unknown> = { ...value };
-  return ["time", "session_id", "tool", "kind"].every((name) => typeof fields[name] === "string") &&
-    ["before", "after"].every((name) => Number.isSafeInteger(fields[name]));
+function isLiveRecord(value: unknown): value is LiveRecord {
+  return isRecord(value) &&
+    ["time", "session_id", "tool", "kind"].every((name) => isText(value[name])) &&
+    ["before", "after"].every((name) => Number.isSafeInteger(value[name]));
 }

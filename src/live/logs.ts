@@ -1,4 +1,4 @@
-/** Shaper: keeps the head, the tail and all that went wrong. */
+/** Shaper of logs: keeps the head, the tail and all error lines. */
 
 import { errorMatcherFor } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
@@ -8,15 +8,17 @@ import { fromBothEnds, selectLines } from "./select_lines.ts";
 /** Lines that structure a text: files and positions of a diff, headings. */
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
-/** Lines of the start and of the end that stay in any case, before landmarks and surroundings. */
+/** Lines of the start and the end that are chosen before landmarks and surroundings. */
 const FIRST_LINES = 12;
 
-/** Lines before and behind one that says that something went wrong. */
+/** Lines that stay before and behind an error line. */
 const BEFORE = 2;
 const BEHIND = 4;
 
-/** Error lines that differ only in numbers: of more than this, the middle ones can go. */
+/** Above this number of error lines that differ only in numbers, the middle ones can go. */
 const MAX_ALIKE = 20;
+
+const MAX_COPIES = 3;
 
 export function shapeLog(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE);
@@ -26,29 +28,22 @@ export function shapeLog(text: string, maxChars: number): string {
 
 export function troubleOf(lines: readonly string[]): number[] {
   const isError = errorMatcherFor(lines);
-  const seen = new Map<string, number[]>();
-  for (const [index, line] of lines.entries()) {
-    if (!isError(line)) continue;
-    const key = alike(line);
-    const others = seen.get(key);
-    if (others === undefined) seen.set(key, [index]);
-    else others.push(index);
-  }
-  const kept = [...seen.values()].flatMap((all) => {
-    const group = withoutCopies(lines, all);
+  const errors = [...lines.entries()].filter(([, line]) => isError(line));
+  const kept = [...Map.groupBy(errors, ([, line]) => alike(line)).values()].flatMap((all) => {
+    const group = withoutCopies(all);
     if (group.length <= MAX_ALIKE) return group;
     return [...group.slice(0, MAX_ALIKE / 2), ...group.slice(-MAX_ALIKE / 2)];
   });
   return kept.sort((a, b) => a - b);
 }
 
-function withoutCopies(lines: readonly string[], group: readonly number[]): number[] {
+/** The indices of lines, of identical ones only the first three. */
+function withoutCopies(lines: readonly (readonly [index: number, line: string])[]): number[] {
   const counts = new Map<string, number>();
-  return group.filter((index) => {
-    const line = lines[index] ?? "";
+  return lines.flatMap(([index, line]) => {
     const count = (counts.get(line) ?? 0) + 1;
     counts.set(line, count);
-    return count <= 3;
+    return count <= MAX_COPIES ? [index] : [];
   });
 }
 

@@ -1,9 +1,8 @@
-/** Words of a shaped text about the parts left out. */
+/** Marks in a shaped text for the parts left out. */
 
 /** Beginning of every mark. */
 export const MARK_START = "[trimtab: ";
 
-/** A line's break, which joins and parts lines. */
 export const NEWLINE = "\n";
 
 export function leftOutMark(first: number, last: number, about = ""): string {
@@ -20,16 +19,9 @@ export function moreMark(count: number, what: string, where = ""): string {
   return `${MARK_START}${count} ${name}${where}]`;
 }
 
-/** Cuts the end of a text, never inside a surrogate pair. */
+/** Returns the end of a text, never half of a surrogate pair. */
 export function endOf(text: string, units: number): string {
-  if (text.length <= units) return text;
-  const at = text.length - units;
-  const [before, behind] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
-  const isSplit = before >= 0xd800 && before <= 0xdbff && behind >= 0xdc00 && behind <= 0xdfff;
-  return text.slice(isSplit ? at + 1 : at);
-}
-
-/** Counts the lines of a text as an editor does: a break at its end begins none. */
-export function countLines(text: string): number {
-  return text.split(NEWLINE).length - (text.endsWith(NEWLINE) ? 1 : 0);
+  return text.length <= units
+    ? text
+    : text.slice(text.length - units).replace(/^[\udc00-\udfff]/, "");
 }

@@ -1,4 +1,4 @@
-/** Shaper: folds lines that say the same again and again. */
+/** Shaper of repeats: folds lines that differ only in numbers and ids. */
 
 import { isErrorLine } from "../core/error_lines.ts";
 import { NEWLINE } from "./marks.ts";
@@ -15,7 +15,7 @@ const ENDS_SHARE = 0.25;
 /** UTF-16 code units of a line that are compared. */
 const MAX_KEY = 200;
 
-/** Numbers and ids, by which lines that say the same differ. */
+/** Numbers and ids. */
 const VARIABLE = /\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,}\b|\d+/gi;
 
 const ABOUT = "like those above";
@@ -29,13 +29,14 @@ export function shapeRepeats(text: string, maxChars: number): string {
   const choice = { lines, must: [...must], about: (): string => ABOUT };
   const folded = selectLines({ ...choice, order: [], maxChars });
   if (folded.length > maxChars) return text;
-  // If next to nothing is left, more of the ends shows what it was about.
+  // If hardly anything is left, more of both ends shows the subject.
   const order = fromBothEnds(lines.length);
   return selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
 }
 
 export function findRepeats(lines: readonly string[]): Uint8Array {
-  const keys = lines.map(likenessOf);
+  // An error line equals only an identical one.
+  const keys = lines.map((line) => isErrorLine(line) ? line : alike(line));
   const isRepeat = new Uint8Array(lines.length);
   for (let at = 0; at < lines.length;) {
     const length = repeatedFrom(keys, at);
@@ -48,11 +49,6 @@ export function findRepeats(lines: readonly string[]): Uint8Array {
     }
   }
   return isRepeat;
-}
-
-/** The key by which lines count as repeats; an error line equals only an identical one. */
-function likenessOf(line: string): string {
-  return isErrorLine(line) ? line : alike(line);
 }
 
 export function alike(line: string): string {

@@ -6,13 +6,13 @@
  * match"). So every shape here was seen in Claude Code 2.1.197, or in 2.1.330 for the two totals of Grep,
  * and any other shape is left alone:
  *
- * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`. What a command writes to stderr is
- *   already part of `stdout`. A command that fails comes to another event and never here. Output over
- *   30,000 characters comes with `persistedOutputPath`: the client keeps it itself and shows 2 KB.
+ * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`; `stdout` also has the text of
+ *   stderr. A command that fails comes to another event. Output over 30,000 characters comes with
+ *   `persistedOutputPath`: the client keeps it itself and shows 2 KB.
  * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
  *   mode `files_with_matches` the files are in `filenames`, else lines are in `content`. The model gets
- *   "Found N files" in front of the first. All of it comes, also what is over the 20,000 characters from
- *   which the client would keep it itself.
+ *   "Found N files" in front of the first. The response is whole, even over 20,000 characters, above which
+ *   the client would keep it itself.
  * - Glob: `{filenames, durationMs, numFiles, truncated, totalMatches, countIsComplete}`; the model gets
  *   the lines of `filenames`.
  * - WebFetch: `{bytes, code, codeText, result, durationMs, url}`.
@@ -22,7 +22,7 @@
  *   tokens the client keeps it itself, and the text says so.
  */
 
-import { isRecord } from "../core/record.ts";
+import { isRecord, isText } from "../core/record.ts";
 
 /** Kind of a text, as far as that decides how it is shaped. */
 type TextRole =
@@ -165,7 +165,7 @@ function readField(response: Fields, name: string): ToolResponse {
   };
 }
 
-/** The first line takes the number before that of the file's, so that those behind keep theirs. */
+/** The notice takes the number before the first line, so that all lines keep theirs. */
 function readFile(response: Fields): ToolResponse | null {
   const { type, file, ...others } = response;
   if (type !== "text" || !isRecord(file) || Object.keys(others).length > 0) return null;
@@ -185,7 +185,7 @@ function readFile(response: Fields): ToolResponse | null {
   };
 }
 
-/** A picture among texts may be what they speak of: then all stays. */
+/** Texts beside a picture stay whole: they may be about it. */
 function readMcp(response: unknown): ToolResponse | null {
   if (typeof response === "string") {
     return {
@@ -207,7 +207,7 @@ function isTextBlock(block: unknown): block is { type: "text"; text: string } {
     Object.keys(block).length === 2;
 }
 
-/** Whether each field is known and of its type, and none that is needed is missing. */
+/** Whether each field is known and of its type, and all needed ones are there. */
 function fits(
   value: Fields,
   checks: Readonly<Record<string, Check>>,
@@ -217,10 +217,6 @@ function fits(
     Object.entries(value).every(([name, one]) =>
       Object.hasOwn(checks, name) && checks[name]?.(one) === true
     );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
 }
 
 function isNumber(value: unknown): boolean {

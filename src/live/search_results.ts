@@ -1,4 +1,4 @@
-/** Shaper: of search results, keeps the first matches of each file and counts the others. */
+/** Shaper of search results: keeps the first matches of each file and counts the others. */
 
 import { cutPath, foldGroups } from "./groups.ts";
 import { NEWLINE } from "./marks.ts";
@@ -20,7 +20,7 @@ const ONE_FILE = /^\d+[:-]/;
 /** `path:text`, without numbers. */
 const BARE = /^((?:[A-Za-z]:[\\/])?[^:\s]{1,500}):(?!\/\/)/;
 
-/** `path:12:5: words`: a compiler's words about a place, which are no match of a search. */
+/** `path:12:5: words`: a compiler's message, which is not a match. */
 const DIAGNOSTIC = /^[^:\n]{1,500}:\d+:\d+: |^[^\n(]{1,500}\(\d+,\d+\): /;
 
 /** Share of the lines that must be matches. */
@@ -28,7 +28,7 @@ const MIN_SHARE = 0.9;
 
 const MIN_MATCHES = 12;
 
-/** Lines around a match that can be worth something. */
+/** Most lines around a match that are kept. */
 const MAX_DISTANCE = 40;
 
 /** Separator of groups of lines around matches. */
@@ -83,7 +83,8 @@ function isMatch(line: string): boolean {
 function filesOf(lines: readonly string[]): (string | null)[] | null {
   const filled = lines.filter((line) => line.trim() !== "" && line !== SEPARATOR);
   if (filled.length < MIN_MATCHES) return null;
-  if (shareOf(filled, (line) => DIAGNOSTIC.test(line)) > 1 - MIN_SHARE) return null;
+  const diagnostics = filled.filter((line) => DIAGNOSTIC.test(line)).length;
+  if (diagnostics > filled.length * (1 - MIN_SHARE)) return null;
   for (const read of [readNumbered, readOneFile, readBare]) {
     const files = read(lines);
     const known = files.filter((file, index) =>
@@ -131,7 +132,7 @@ function readOneFile(lines: readonly string[]): (string | null)[] {
   return lines.map((line) => ONE_FILE.test(line) || line === SEPARATOR ? NO_FILE : null);
 }
 
-/** Without numbers, a word with a colon could be anything: files come more than once, with a path. */
+/** Without numbers a prefix counts as a file only if it repeats and looks like a path. */
 function readBare(lines: readonly string[]): (string | null)[] {
   const counts = new Map<string, number>();
   const files = lines.map((line) => BARE.exec(line)?.[1] ?? null);
@@ -140,8 +141,4 @@ function readBare(lines: readonly string[]): (string | null)[] {
   const isSearch = counts.size <= matches / 2 &&
     [...counts.keys()].every((file) => /[/.]/.test(file));
   return isSearch ? files : lines.map(() => null);
-}
-
-function shareOf(lines: readonly string[], is: (line: string) => boolean): number {
-  return lines.filter(is).length / lines.length;
 }

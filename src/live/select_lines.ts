@@ -1,4 +1,4 @@
-/** Keeps the lines of a text that matter most, and says which are left out. */
+/** Keeps the most important lines of a text, with marks for the others. */
 
 import { clipLine } from "./clip_line.ts";
 import { leftOutMark, NEWLINE } from "./marks.ts";
@@ -17,9 +17,9 @@ interface LineChoice {
 /** Rough cost of the line that replaces others. */
 const MARK_CHARS = 45;
 
-/** Keeps what fits. A gap no longer than the line that would replace it is closed. */
+/** Keeps the lines that fit. A gap stays whole if its mark would be no shorter. */
 export function selectLines(choice: LineChoice): string {
-  const { lines, maxChars } = choice;
+  const { lines, maxChars, about = () => "" } = choice;
   const clipped = lines.map(clipLine);
   const isKept = new Uint8Array(lines.length);
   let spent = MARK_CHARS;
@@ -40,7 +40,7 @@ export function selectLines(choice: LineChoice): string {
     if (spent + cost > maxChars) break;
     keep(index, cost);
   }
-  return render(clipped, isKept, choice.about ?? nothing);
+  return render(clipped, isKept, about);
 }
 
 function render(
@@ -76,8 +76,4 @@ export function* fromBothEnds(count: number): Generator<number> {
     if (end >= start) yield end--;
     if (end >= start) yield end--;
   }
-}
-
-function nothing(): string {
-  return "";
 }

@@ -1,5 +1,6 @@
 /** Shapes the result of a tool call before the model sees it. */
 
+import { countLines } from "../core/chars.ts";
 import { isRecord } from "../core/record.ts";
 import type { LiveConfig } from "../config/schema.ts";
 import { maxErrorChars } from "./target.ts";
@@ -7,7 +8,6 @@ import type { StateOwner } from "../store/state.ts";
 import { compileGlobs, namesPath } from "../trim/protect.ts";
 import { shapedNotice } from "../inject/shaped_notice.ts";
 import { logShaped } from "./live_log.ts";
-import { countLines } from "./marks.ts";
 import { readResponse, type ResponseText } from "./responses.ts";
 import { shapeFile } from "./shape_file.ts";
 import { type ShapedText, shapeText } from "./shape_text.ts";
@@ -26,7 +26,7 @@ interface ShapeCallOptions {
   readonly now: Date;
 }
 
-/** Length of the line on where the rest is besides the path of the project, in characters; amply. */
+/** Generous length of a notice without the project's path, in characters. */
 const NOTICE_CHARS = 300;
 
 export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {

@@ -1,6 +1,7 @@
-/** Shaper: of a file that was read, keeps the head. */
+/** Shaper of files that were read: keeps the head. */
 
-import { countLines, leftOutMark, NEWLINE } from "./marks.ts";
+import { countLines } from "../core/chars.ts";
+import { leftOutMark, NEWLINE } from "./marks.ts";
 import { type ShapedText, TARGET_SHARE } from "./shape_text.ts";
 
 /** @param firstLine The number of the text's first line in its file. */

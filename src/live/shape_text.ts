@@ -7,12 +7,11 @@ import { shapeRepeats } from "./repeats.ts";
 import { shapeSearchResults } from "./search_results.ts";
 import { shapeTestOutput } from "./test_output.ts";
 
-/** Kind that a text was taken for. */
-export type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log" | "file";
+type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log" | "file";
 
 /** A shaped text. */
 export interface ShapedText {
-  /** The kind it was taken for. */
+  /** The shaper that was used. */
   readonly kind: ShapeKind;
   /** The rest, with marks for the parts left out. */
   readonly text: string;

@@ -8,7 +8,7 @@ import { joinPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
-/** The client's ids of tool uses; nothing else becomes part of a path. */
+/** The client's ids of tool uses; only they become part of a path. */
 const TOOL_USE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 
 const MAX_FILES = 20;
@@ -48,7 +48,7 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
   throw new RangeError(`Cannot keep an output of ${toolUseId}: over ${MAX_FILES} are kept`);
 }
 
-/** The text of a file; null without one. A larger file or a link counts as some other text. */
+/** The text of a file; null without one. A larger file or a link counts as a different text. */
 function textOf(path: string, maxBytes: number): string | null {
   return readOwnTextSync(path, maxBytes) ?? (exists(path) ? "" : null);
 }

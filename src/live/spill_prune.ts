@@ -1,4 +1,4 @@
-/** Outputs that are kept for longer than they need to be. */
+/** Finds and deletes kept outputs that are too old. */
 
 import { DAY_MS } from "../core/time.ts";
 import { joinPath } from "../store/paths.ts";
@@ -34,7 +34,7 @@ export function oldOutputs(options: OldOutputsOptions): string[] {
   return old.filter(({ name }) => !used.has(name)).flatMap(({ files }) => files);
 }
 
-/** Ids of the sessions that were used since, and of those that they came from. */
+/** Ids of the sessions that were used since, and of their ancestors. */
 function usedSessions(projectDir: string, sinceMs: number): ReadonlySet<string> {
   const states = stateFolder(projectDir);
   const used = new Set(
@@ -43,7 +43,7 @@ function usedSessions(projectDir: string, sinceMs: number): ReadonlySet<string> 
   );
   const { sessions } = readLineage({ projectDir });
   const parents = new Map(sessions.map((row) => [row.session_id, row.parent_session_id]));
-  // The set grows while it is gone over.
+  // The set grows during the loop.
   for (const id of used) {
     const parent = parents.get(id) ?? null;
     if (parent !== null) used.add(parent);
@@ -60,7 +60,7 @@ export function pruneOutputs(options: OldOutputsOptions): number {
   return old.length;
 }
 
-/** Whether a session has just one output: the time to look after those of others. */
+/** Whether a session has just one output: then those of other sessions are pruned. */
 export function isFirstOutput(owner: StateOwner): boolean {
   return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId)).length === 1;
 }

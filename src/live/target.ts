@@ -1,4 +1,4 @@
-/** Whose outputs are shaped. Apart from how, because the hook asks this of every call. */
+/** Decides which tools' outputs are shaped; in a small file, because the hook asks it for every call. */
 
 import type { LiveConfig } from "../config/schema.ts";
 
@@ -10,7 +10,7 @@ export function isTarget(toolName: string, names: readonly string[]): boolean {
   });
 }
 
-/** Characters of error output above which it is shaped: less than of other output, for it is rarely long. */
+/** Characters above which error output is shaped: fewer than for other output, as it is rarely long. */
 export function maxErrorChars({ max_chars: chars }: Pick<LiveConfig, "max_chars">): number {
   return Math.floor(chars / 2);
 }

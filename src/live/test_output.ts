@@ -1,4 +1,4 @@
-/** Folds what passed in tests and builds, by the signs that all runners share instead of a parser each. */
+/** Shaper of test and build output: folds passed tests by the signs that all runners share. */
 
 import { isErrorLine, isPassingLine, plainLine } from "../core/error_lines.ts";
 import { troubleOf } from "./logs.ts";
@@ -29,7 +29,7 @@ const MIN_SIGNS = 5;
 
 const MIN_SHARE = 0.05;
 
-/** No failure's report is followed further, in lines. */
+/** Longest report of a failure that is followed, in lines. */
 const MAX_REPORT = 60;
 
 /** Lines before a failure that can be about it. */
@@ -64,7 +64,7 @@ function isTestOutput(lines: readonly string[]): boolean {
   return signs >= MIN_SIGNS && signs >= filled * MIN_SHARE;
 }
 
-/** The last lines that count, since that is where a summary stands. */
+/** The last summary lines. */
 function summariesOf(lines: readonly string[]): number[] {
   const found: number[] = [];
   for (const [index, line] of lines.entries()) {
@@ -74,7 +74,7 @@ function summariesOf(lines: readonly string[]): number[] {
   return found.slice(-40);
 }
 
-/** Failures first, all of them as far, then the ends. What passed comes last. */
+/** Orders lines by failures first, line by line, then both ends; passed tests come last. */
 function* orderOf(
   lines: readonly string[],
   trouble: readonly number[],

@@ -15,7 +15,7 @@
  * not end the placeholder early. A TEXT has no quotes; its brackets come in pairs for the same reason.
  */
 
-import { countChars, indexOfChar } from "../core/chars.ts";
+import { countChars, countLines, indexOfChar } from "../core/chars.ts";
 import { isRecord } from "../core/record.ts";
 import { parseObject } from "../transcript/entry.ts";
 
@@ -313,12 +313,6 @@ function withoutLineNumber(content: string): string {
 
 function headOf(text: string, maxPoints: number): string {
   return text.slice(0, indexOfChar(text, maxPoints));
-}
-
-/** A line break ends a line and begins none, so a final one does not count. */
-function countLines(content: string): number {
-  const breaks = content.match(/\n/g)?.length ?? 0;
-  return breaks + Number(content !== "" && !content.endsWith("\n"));
 }
 
 function byteLength(text: string): number {
