@@ -1660,7 +1660,7 @@ var SpanReader = class {
   #model;
   add(entry, parts) {
     const usage = usageOfEntry(entry);
-    const prior = priorOf(parts);
+    const prior = parts.reduce((tokens2, part) => tokens2 + partTokens(part), 0);
     this.priorTokens += prior;
     if (usage?.messageId !== void 0 && usage.messageId !== this.#messageId) {
       this.#begin(usage.messageId, usage.tokens, usage.model);
@@ -1755,9 +1755,6 @@ function partTokens(part) {
     default:
       return estimateTextTokens(part.text);
   }
-}
-function priorOf(parts) {
-  return parts.reduce((tokens, part) => tokens + partTokens(part), 0);
 }
 
 // src/core/need.ts

@@ -5,14 +5,6 @@ import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 /** The levels of the token monitor. */
 export type MonitorLevel = "ok" | "consider" | "recommended" | "urgent";
 
-/** The token monitor's ladder: 50 (still ok), 70, 85 and 95 percent. */
-export const MONITOR_LADDER: Ladder<MonitorLevel> = createLadder("ok", [
-  { level: "ok", at: 50 },
-  { level: "consider", at: 70 },
-  { level: "recommended", at: 85 },
-  { level: "urgent", at: 95 },
-]);
-
 /** Default window of a monitor, in tokens. */
 export const DEFAULT_MAX_TOKENS = 1_000_000;
 
@@ -23,6 +15,14 @@ export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze(
   recommended: 0.85,
   urgent: 0.95,
 });
+
+const LEVELS = ["ok", "consider", "recommended", "urgent"] as const;
+
+/** The thresholds in percent. */
+const MONITOR_LADDER: Ladder<MonitorLevel> = createLadder(
+  "ok",
+  LEVELS.map((level) => ({ level, at: THRESHOLDS[level] * 100 })),
+);
 
 /** Recommendations of the monitor. */
 export type MonitorRecommendation =

@@ -19,7 +19,7 @@ export interface NamedTasks {
 /** Names tasks: those without an id by their place, `task-2` or, for a subtask, `<id>-2`. */
 export function nameTasks(
   tasks: readonly BatchTask[],
-  nameless: (index: number) => string = taskNumber,
+  nameless: (index: number) => string = (index) => `task-${index + 1}`,
 ): NamedTasks {
   const taken = new Set<string>();
   countAndClaim(tasks, taken);
@@ -36,10 +36,6 @@ export function nameTasks(
     return named;
   };
   return { roots: tasks.map((task, index) => name(task, null, nameless(index))), byId };
-}
-
-function taskNumber(index: number): string {
-  return `task-${index + 1}`;
 }
 
 /** Ids that were given come first: a place's id must not take one away. */

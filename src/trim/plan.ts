@@ -91,7 +91,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
       offset,
       own.reduce((sum, cut) => sum + tokensOf(cut, scale.scale), 0),
     ])),
-    tokens: { before, after: lessBy(before, saved) },
+    tokens: { before, after: Math.min(before, Math.max(0, before - Math.round(saved))) },
     messageTokens: Math.min(before, messageTokens),
     scale,
     cacheTtlSeconds: ttl,
@@ -132,10 +132,6 @@ function cutsUnsent(
   }
   return reader.finish().cuts.filter(({ kind }) => kind === "result")
     .map((cut) => ({ ...cut, isUnsent: true }));
-}
-
-function lessBy(before: number, saved: number): number {
-  return Math.min(before, Math.max(0, before - Math.round(saved)));
 }
 
 /** Moves results between the lines of one answer behind them, as the client sends them. */

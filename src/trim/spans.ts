@@ -40,7 +40,7 @@ export class SpanReader {
 
   add(entry: Entry, parts: readonly ContentPart[]): void {
     const usage = usageOfEntry(entry);
-    const prior = priorOf(parts);
+    const prior = parts.reduce((tokens, part) => tokens + partTokens(part), 0);
     this.priorTokens += prior;
     if (usage?.messageId !== undefined && usage.messageId !== this.#messageId) {
       this.#begin(usage.messageId, usage.tokens, usage.model);
@@ -142,9 +142,4 @@ export function partTokens(part: ContentPart): number {
     default:
       return estimateTextTokens(part.text);
   }
-}
-
-/** Returns the tokens of parts before calibration. */
-function priorOf(parts: readonly ContentPart[]): number {
-  return parts.reduce((tokens, part) => tokens + partTokens(part), 0);
 }

@@ -33,7 +33,10 @@ export function sessionsToSearch(
   const parent = sessions.find(({ id }) => id === ancestors.parentId);
   const start = name === undefined && parent !== undefined ? parent : current;
   if (scope === "session") return { sessions: [start], gone: start === current ? gone : [] };
-  if (scope === "project") return { sessions: projectSessions(start), gone: [] };
+  if (scope === "project") {
+    const beside = sessionsBeside(start.path);
+    return { sessions: beside.length === 0 ? [start] : beside, gone: [] };
+  }
   return { sessions: start === current ? [current, ...sessions] : sessions, gone };
 }
 
@@ -86,10 +89,4 @@ function realPath(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** The sessions in a session's folder, the newest first. */
-function projectSessions(session: FoundSession): readonly FoundSession[] {
-  const sessions = sessionsBeside(session.path);
-  return sessions.length === 0 ? [session] : sessions;
 }

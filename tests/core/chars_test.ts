@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { countChars, indexOfChar } from "../../src/core/chars.ts";
+import { countChars, countLines, indexOfChar, isLonger } from "../../src/core/chars.ts";
 
 const RUN = { numRuns: 1000, seed: 20_261_122 };
 
@@ -8,18 +8,6 @@ const RUN = { numRuns: 1000, seed: 20_261_122 };
 const text = fc.string({
   unit: fc.constantFrom("a", "é", "字", "😀", "\ud83d", "\ude00", "\u0301"),
   maxLength: 20,
-});
-
-Deno.test("countChars() counts a surrogate pair as one", () => {
-  assertEquals(countChars(""), 0);
-  assertEquals(countChars("a😀b"), 3);
-  assertEquals(countChars("😀😀"), 2);
-});
-
-Deno.test("countChars() counts half a pair as one, wherever it stands", () => {
-  assertEquals(countChars("\ud83d"), 1);
-  assertEquals(countChars("\ude00\ud83d"), 2);
-  assertEquals(countChars("\ud83d😀\ude00"), 3);
 });
 
 Deno.test("countChars() counts as the engine's own iteration does", () => {
@@ -36,8 +24,15 @@ Deno.test("indexOfChar() cuts where the engine's own iteration would, and never 
   );
 });
 
-Deno.test("indexOfChar() ends with the text when more characters are asked for", () => {
-  assertEquals(indexOfChar("a😀", 2), 3);
-  assertEquals(indexOfChar("a😀", 99), 3);
-  assertEquals(indexOfChar("", 5), 0);
+Deno.test("isLonger() compares characters, not units", () => {
+  fc.assert(
+    fc.property(text, fc.nat(25), (value, chars) => {
+      assertEquals(isLonger(value, chars), [...value].length > chars);
+    }),
+    RUN,
+  );
+});
+
+Deno.test("countLines() counts no line behind a final break", () => {
+  assertEquals(["", "a", "a\n", "a\nb", "\n", "\n\n"].map(countLines), [0, 1, 1, 2, 1, 2]);
 });

@@ -5,6 +5,10 @@ import { readSave } from "../../src/saved/read.ts";
 import { inProject, NOW } from "../saved/snapshots.ts";
 import "../own_config.ts";
 
+const INPUT = { file_path: "/p/parser_test.ts", content: "one\ntwo\n" };
+const USE = { type: "tool_use", id: "t1", name: "Write", input: INPUT };
+const RESULT = { type: "tool_result", tool_use_id: "t1", content: "File created" };
+
 /** The same conversation, as three kinds of programs hold it. */
 const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
   "blocks of the API": [
@@ -13,17 +17,12 @@ const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
       role: "assistant",
       content: [
         { type: "text", text: "I write it." },
-        {
-          type: "tool_use",
-          id: "t1",
-          name: "Write",
-          input: { file_path: "/p/parser_test.ts", content: "one\ntwo\n" },
-        },
+        USE,
       ],
     },
     {
       role: "user",
-      content: [{ type: "tool_result", tool_use_id: "t1", content: "File created" }],
+      content: [RESULT],
     },
     { role: "assistant", content: "The test is there." },
   ],
@@ -33,11 +32,7 @@ const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
     {
       role: "assistant",
       content: "I write it.",
-      toolCalls: [{
-        id: "t1",
-        name: "Write",
-        input: { file_path: "/p/parser_test.ts", content: "one\ntwo\n" },
-      }],
+      toolCalls: [{ id: "t1", name: "Write", input: INPUT }],
     },
     { role: "tool", content: "File created", toolCallId: "t1" },
     { role: "assistant", content: "The test is there." },
@@ -50,10 +45,7 @@ const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
       tool_calls: [{
         id: "t1",
         type: "function",
-        function: {
-          name: "Write",
-          arguments: JSON.stringify({ file_path: "/p/parser_test.ts", content: "one\ntwo\n" }),
-        },
+        function: { name: "Write", arguments: JSON.stringify(INPUT) },
       }],
     },
     { role: "tool", content: "File created", tool_call_id: "t1" },
@@ -70,12 +62,7 @@ const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
         role: "assistant",
         content: [
           { type: "text", text: "I write it." },
-          {
-            type: "tool_use",
-            id: "t1",
-            name: "Write",
-            input: { file_path: "/p/parser_test.ts", content: "one\ntwo\n" },
-          },
+          USE,
         ],
       },
     },
@@ -85,7 +72,7 @@ const CONVERSATIONS: Readonly<Record<string, readonly object[]>> = {
       parentUuid: "b",
       message: {
         role: "user",
-        content: [{ type: "tool_result", tool_use_id: "t1", content: "File created" }],
+        content: [RESULT],
       },
     },
     {

@@ -58,18 +58,6 @@ Deno.test("maskOldestObservations() masks a result that merely looks masked", ()
   assertEquals(maskOldestObservations(messages, 1), { masked_count: 1, total_masked: 1 });
 });
 
-Deno.test("maskOldestObservations() touches nothing but observations", () => {
-  const messages: AgentMessage[] = [
-    { role: "system", content: "system" },
-    { role: "user", content: "user" },
-    { role: "assistant", content: "assistant" },
-  ];
-  const before = structuredClone(messages);
-  assertEquals(maskOldestObservations(messages, 5), { masked_count: 0, total_masked: 0 });
-  assertEquals(messages, before);
-  assertEquals(maskOldestObservations([], 5), { masked_count: 0, total_masked: 0 });
-});
-
 Deno.test("maskOldestObservations() masks nothing when asked for none", () => {
   const messages = conversation(["a", "[masked]"]);
   assertEquals(maskOldestObservations(messages, 0), { masked_count: 0, total_masked: 1 });

@@ -1,13 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { levelAt } from "../../src/gauge/ladder.ts";
-import {
-  DEFAULT_MAX_TOKENS,
-  MONITOR_LADDER,
-  type MonitorRecommendation,
-  THRESHOLDS,
-  TokenMonitor,
-} from "../../src/designs/token_monitor.ts";
+import { DEFAULT_MAX_TOKENS, THRESHOLDS, TokenMonitor } from "../../src/designs/token_monitor.ts";
 
 const RUNS = { numRuns: 500, seed: 20260302 };
 
@@ -21,26 +14,24 @@ Deno.test("TokenMonitor.checkUsage() gives the documented answer for a healthy s
   });
 });
 
-Deno.test("TokenMonitor.checkUsage() changes its level exactly at each threshold", () => {
+Deno.test("TokenMonitor changes level and recommendation exactly at each threshold", () => {
   const monitor = new TokenMonitor();
   const rows = [
-    [0, 0, "ok"],
-    [499_999, 49.9999, "ok"],
-    [500_000, 50, "ok"],
-    [699_999, 69.9999, "ok"],
-    [700_000, 70, "consider"],
-    [849_999, 84.9999, "consider"],
-    [850_000, 85, "recommended"],
-    [949_999, 94.9999, "recommended"],
-    [950_000, 95, "urgent"],
-    [999_999, 99.9999, "urgent"],
-    [1_000_000, 100, "urgent"],
-    [1_500_000, 150, "urgent"],
+    [0, 0, "ok", "ok"],
+    [499_999, 49.9999, "ok", "ok"],
+    [500_000, 50, "ok", "ok"],
+    [699_999, 69.9999, "ok", "ok"],
+    [700_000, 70, "consider", "consider_snapshot"],
+    [849_999, 84.9999, "consider", "consider_snapshot"],
+    [850_000, 85, "recommended", "snapshot_recommended"],
+    [949_999, 94.9999, "recommended", "snapshot_recommended"],
+    [950_000, 95, "urgent", "snapshot_urgent"],
+    [1_500_000, 150, "urgent", "snapshot_urgent"],
   ] as const;
-  for (const [tokens, percentage, status] of rows) {
+  for (const [tokens, percentage, status, word] of rows) {
     const usage = monitor.checkUsage(tokens);
-    assertEquals(usage.percentage, percentage);
-    assertEquals(usage.threshold_status, status, `at ${tokens}`);
+    assertEquals([usage.percentage, usage.threshold_status], [percentage, status]);
+    assertEquals(monitor.getRecommendation(percentage), word, `at ${percentage}`);
   }
 });
 
@@ -84,25 +75,6 @@ Deno.test("TokenMonitor.checkUsage() refuses counts that are negative or no numb
   assertEquals(monitor.currentUsage, 0);
 });
 
-Deno.test("TokenMonitor.getRecommendation() changes exactly at 70, 85 and 95 percent", () => {
-  const monitor = new TokenMonitor();
-  const rows: readonly (readonly [number, MonitorRecommendation])[] = [
-    [0, "ok"],
-    [50, "ok"],
-    [69.99, "ok"],
-    [70, "consider_snapshot"],
-    [84.99, "consider_snapshot"],
-    [85, "snapshot_recommended"],
-    [94.99, "snapshot_recommended"],
-    [95, "snapshot_urgent"],
-    [100, "snapshot_urgent"],
-    [120, "snapshot_urgent"],
-  ];
-  for (const [percentage, word] of rows) {
-    assertEquals(monitor.getRecommendation(percentage), word, `at ${percentage}`);
-  }
-});
-
 Deno.test("TokenMonitor.getRecommendation() refuses what is no percentage", () => {
   for (const percentage of [-0.1, NaN, Infinity]) {
     assertThrows(() => new TokenMonitor().getRecommendation(percentage), RangeError);
@@ -116,27 +88,8 @@ Deno.test("TokenMonitor() refuses a window that is not positive", () => {
   assertEquals(new TokenMonitor(200_000).maxTokens, 200_000);
 });
 
-Deno.test("THRESHOLDS has the documented fractions, which are those of the ladder", () => {
+Deno.test("THRESHOLDS has the documented fractions", () => {
   assertEquals(DEFAULT_MAX_TOKENS, 1_000_000);
   assertEquals(THRESHOLDS, { ok: 0.5, consider: 0.7, recommended: 0.85, urgent: 0.95 });
   assertEquals(new TokenMonitor().thresholds, THRESHOLDS);
-  for (const step of MONITOR_LADDER.steps) assertEquals(THRESHOLDS[step.level], step.at / 100);
-});
-
-Deno.test("levelAt() stands on the monitor's ladder at 50, 70, 85 and 95", () => {
-  const rows = [
-    [0, "ok"],
-    [49.999, "ok"],
-    [50, "ok"],
-    [69.999, "ok"],
-    [70, "consider"],
-    [84.999, "consider"],
-    [85, "recommended"],
-    [94.999, "recommended"],
-    [95, "urgent"],
-    [100, "urgent"],
-    [130, "urgent"],
-  ] as const;
-  for (const [value, level] of rows) assertEquals(levelAt(value, MONITOR_LADDER), level);
-  assertEquals(MONITOR_LADDER.steps.map((step) => step.at), [50, 70, 85, 95]);
 });

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
+import { cutCount, type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { bytesOf, readBytes, writeBytes } from "./bytes.ts";
 import { mutateLines } from "./mutate.ts";
 import { type Seeds, sessionPart } from "./seeds.ts";
@@ -79,10 +79,6 @@ function mustBeSane(result: TrimCounts): void {
   for (const { before, after } of [chars, tokens]) {
     must(after <= before, "no more than before", { chars, tokens });
   }
-}
-
-function cutCount({ trimmed_count, inputs, images, thinking }: TrimCounts): number {
-  return trimmed_count + inputs.count + images.count + thinking.count;
 }
 
 function mustKeepLines(

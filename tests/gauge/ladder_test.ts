@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import {
   createLadder,
@@ -46,34 +46,6 @@ Deno.test("levelAt() refuses a usage that is negative or not a number", () => {
   for (const value of [-1, -0.001, NaN, -Infinity]) {
     assertThrows(() => levelAt(value, WARNING_LADDER), RangeError, `usage is ${value}`);
   }
-});
-
-Deno.test("levelAt() never gives the lower level of two steps at one value", () => {
-  const ladder = createLadder("a", [{ level: "b", at: 40 }, { level: "c", at: 40 }]);
-  table<string>(ladder, [[39, "a"], [40, "c"], [41, "c"]]);
-});
-
-Deno.test("levelAt() gives the base of a ladder without steps", () => {
-  assertEquals(levelAt(99, createLadder("only", [])), "only");
-});
-
-Deno.test("levelAt() gives the first step at 0 when it stands there", () => {
-  assertEquals(levelAt(0, createLadder<string>("base", [{ level: "first", at: 0 }])), "first");
-});
-
-Deno.test("levelAt() is monotone in the value on any ladder", () => {
-  const thresholds = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { maxLength: 6 });
-  const value = fc.double({ min: 0, max: 200, noNaN: true });
-  fc.assert(
-    fc.property(thresholds, value, value, (unordered, a, b) => {
-      const ordered = [...unordered].sort((x, y) => x - y);
-      const ladder = createLadder("0", ordered.map((at, index) => ({ level: `${index + 1}`, at })));
-      const low = Number(levelAt(Math.min(a, b), ladder));
-      const high = Number(levelAt(Math.max(a, b), ladder));
-      assert(low <= high, `${low} at ${Math.min(a, b)}, ${high} at ${Math.max(a, b)}`);
-    }),
-    RUNS,
-  );
 });
 
 Deno.test("levelAt() counts exactly the thresholds that were reached", () => {

@@ -4,10 +4,9 @@
  * @module
  */
 
-import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
+import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { contentChars, contentParts } from "../../src/transcript/content.ts";
 import { isObject, type JsonObject, readEntries } from "../../src/transcript/entry.ts";
-import { readNodes } from "../../src/transcript/tree/active_context.ts";
 import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 
 /** A content block. */
@@ -125,30 +124,21 @@ export function contentsOf(path: string): unknown[] {
   return parseLines(path).flatMap((line) => isObject(line.message) ? [line.message.content] : []);
 }
 
+/** The blocks of all messages of a file, in order. */
+export function blocksIn(path: string): Block[] {
+  return contentsOf(path).flat().filter(isObject);
+}
+
 /** The results of a file by the id of their call: the text, or the list of blocks. */
 export function resultsOf(path: string): Map<string, unknown> {
-  const found = new Map<string, unknown>();
-  for (
-    const block of contentsOf(path).flatMap((content) => Array.isArray(content) ? content : [])
-  ) {
-    if (isObject(block) && block.type === "tool_result") {
-      found.set(String(block.tool_use_id), block.content);
-    }
-  }
-  return found;
+  const results = blocksIn(path).filter(({ type }) => type === "tool_result");
+  return new Map(results.map((block) => [String(block.tool_use_id), block.content]));
 }
 
 /** The arguments of a file's calls, by the id. */
 export function inputsOf(path: string): Map<string, JsonObject> {
-  const found = new Map<string, JsonObject>();
-  for (
-    const block of contentsOf(path).flatMap((content) => Array.isArray(content) ? content : [])
-  ) {
-    if (isObject(block) && block.type === "tool_use" && isObject(block.input)) {
-      found.set(String(block.id), block.input);
-    }
-  }
-  return found;
+  const calls = blocksIn(path).filter(({ type }) => type === "tool_use");
+  return new Map(calls.flatMap(({ id, input }) => isObject(input) ? [[String(id), input]] : []));
 }
 
 /** Counts the characters that the client would send of a file. */

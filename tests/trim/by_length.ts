@@ -9,6 +9,11 @@ import * as trim from "../../src/trim/trim_transcript.ts";
 export type TrimOptions = trim.TrimOptions;
 export type TrimCounts = trim.TrimCounts;
 
+/** Counts everything that a trim cut. */
+export function cutCount({ trimmed_count, inputs, images, thinking }: TrimCounts): number {
+  return trimmed_count + inputs.count + images.count + thinking.count;
+}
+
 /** Trims a transcript by length, unless the options ask for `need`. */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   const isDeep = options.depth === "deep" || options.targetPercent !== undefined;

@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
+import type { JsonObject } from "../../src/transcript/entry.ts";
 import { imageTokens } from "../../src/transcript/tokens/pictures.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { readNotice } from "../../src/core/marks.ts";
 import { truncateContent, truncationNotice } from "../../src/trim/left.ts";
-import { type TrimCounts, type TrimOptions, trimTranscript } from "./by_length.ts";
+import { cutCount, type TrimCounts, type TrimOptions, trimTranscript } from "./by_length.ts";
 import {
   type Block,
+  blocksIn,
   contentsOf,
   inputsOf,
   parseLines,
@@ -33,15 +34,11 @@ function trimDeep(session: TestSession, options: Partial<TrimOptions> = {}): Tri
   assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
   assertEquals(after.entries, before.entries);
   assertEquals(skeletonOf(session.output), skeletonOf(session.input));
-  if (changesOf(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
+  if (cutCount(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
   const again = trimTranscript({ input: session.output, depth: "deep", ...options });
-  assertEquals(changesOf(again), 0, "a second trim changes nothing");
+  assertEquals(cutCount(again), 0, "a second trim changes nothing");
   assertEquals(again.bytes.after, again.bytes.before);
   return counts;
-}
-
-function changesOf(counts: TrimCounts): number {
-  return counts.trimmed_count + counts.inputs.count + counts.images.count + counts.thinking.count;
 }
 
 Deno.test("trimTranscript() deep masks the results of every tool, and nothing that a person said", () => {
@@ -203,10 +200,8 @@ function thoughtful(): SessionBuilder {
 }
 
 function thoughts(path: string): string[] {
-  return contentsOf(path).flatMap((content) => Array.isArray(content) ? content : [])
-    .flatMap((block) =>
-      isObject(block) && block.type === "thinking" ? [String(block.thinking)] : []
-    );
+  return blocksIn(path).filter(({ type }) => type === "thinking")
+    .map((block) => String(block.thinking));
 }
 
 Deno.test("trimTranscript() deep takes out the thinking of finished turns, and no line", () => {
@@ -344,7 +339,7 @@ Deno.test("trimTranscript() to a target by lines masks what is oldest first", ()
       input: session.output,
       output: session.output + "2",
     });
-    assertEquals(changesOf(again), 0);
+    assertEquals(cutCount(again), 0);
     return { ids: masked(session.output), counts };
   };
   assertEquals(cut(95).ids, []);
@@ -600,9 +595,9 @@ Deno.test("trimTranscript() deep survives any value in any place, and counts exa
       const after = sentChars(session.output);
       assertEquals(counts.context_chars, { before: before.chars, after: after.chars });
       assertEquals(parseLines(session.output).length, builder.lines.length);
-      if (changesOf(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
+      if (cutCount(counts) === 0) assertEquals(counts.tokens.after, counts.tokens.before);
       const again = trimTranscript({ input: session.output, depth: "deep" });
-      assertEquals(changesOf(again), 0);
+      assertEquals(cutCount(again), 0);
     }),
     { numRuns: 600, seed: 20261123 },
   );
@@ -615,8 +610,8 @@ Deno.test("trimTranscript() to any target changes nothing at a second time", () 
       const options = { depth: "deep", targetPercent, windowTokens: 100_000 } as const;
       const counts = trimTranscript({ ...session, ...options });
       assertEquals(sentChars(session.output).chars, counts.context_chars.after);
-      assertEquals(changesOf(trimTranscript({ input: session.output, ...options })), 0);
-      if (counts.tokens.before <= targetPercent * 1000) assertEquals(changesOf(counts), 0);
+      assertEquals(cutCount(trimTranscript({ input: session.output, ...options })), 0);
+      if (counts.tokens.before <= targetPercent * 1000) assertEquals(cutCount(counts), 0);
       assertEquals(counts.target?.is_reached, counts.tokens.after <= targetPercent * 1000);
     }),
     RUNS,

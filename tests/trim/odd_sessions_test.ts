@@ -5,14 +5,11 @@ import { assert, assertEquals } from "@std/assert";
 import { isObject, type JsonObject, placeEntries } from "../../src/transcript/entry.ts";
 import { readLines } from "../../src/transcript/lines.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
-import {
-  type TrimCounts,
-  type TrimOptions,
-  trimTranscript,
-} from "../../src/trim/trim_transcript.ts";
+import { type TrimOptions, trimTranscript } from "../../src/trim/trim_transcript.ts";
 import { makeFastFolder } from "../fast_folder.ts";
 import { Random } from "../fuzz/random.ts";
 import { skeletonOf } from "./build_session.ts";
+import { cutCount } from "./by_length.ts";
 import { makeOddSession, ODD_ID } from "./odd_session.ts";
 
 const SEED = 28;
@@ -98,10 +95,6 @@ function hasDoubles(entries: readonly NumberedEntry[]): boolean {
 function contextOf(path: string): string[] {
   using file = Deno.openSync(path);
   return findActiveContext(file, file.statSync().size).nodes.map(({ uuid }) => uuid);
-}
-
-function cutCount({ trimmed_count, inputs, images, thinking }: TrimCounts): number {
-  return trimmed_count + inputs.count + images.count + thinking.count;
 }
 
 Deno.test("trimTranscript() of odd sessions, once and again, loses nothing and moves nothing", () => {
