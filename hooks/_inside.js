@@ -2336,7 +2336,7 @@ var NeedWatch = class {
     }
     this.#writings.length = 0;
   }
-  /** A result is no longer among the newest. */
+  /** Handles a result that is no longer among the newest. */
   #pass(held) {
     if (held === void 0) return;
     if (held.toolName !== "Read") {

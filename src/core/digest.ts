@@ -24,11 +24,11 @@ interface DigestOptions {
   readonly onWanted?: (() => void) | undefined;
 }
 
-/** A line that gives a name its meaning, with the number in front of it that Read writes. */
+/** A definition, with the line number that Read writes before it. */
 const DEFINITION =
   /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
 
-/** A shorter line defines nothing, in characters. */
+/** Shortest line that can be a definition, in characters. */
 const MIN_DEFINITION_LINE = 8;
 
 /** Longest line that a person writes to define something, in characters. */
@@ -41,7 +41,7 @@ export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-/** For a name on a line that stays only in part, behind the part that stays. */
+/** The line of a name in the cut part of the first line. */
 const OUT_OF_SIGHT = -1;
 
 interface FoundName {
@@ -56,7 +56,7 @@ interface Lines {
   readonly keeps: Uint8Array;
 }
 
-/** Digests a text: its lines in order, `…` for what is left out, then the other names, none broken. */
+/** Digests a text: its kept lines in order, `…` for gaps, then a list of the other names. */
 export function digestOf(text: string, options: DigestOptions): string {
   const { sizes, tailChars = 0, troubleChars = 0 } = options;
   const starts = lineStarts(text);
@@ -97,7 +97,7 @@ function keepEnds(text: string, lines: Lines, headChars: number, tailChars: numb
   if (endOf(text, lines, last) - (starts[last] ?? 0) <= tailChars) keeps[last] = 1;
 }
 
-/** Keeps what went wrong, the most telling first; returns how many characters that takes. */
+/** Keeps error lines, the most telling first; returns their length in characters. */
 function keepTrouble(text: string, lines: Lines, maxChars: number): number {
   const { starts, keeps } = lines;
   let left = maxChars;

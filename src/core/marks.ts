@@ -72,7 +72,7 @@ export function isNameOf(session: string, transcript: string): boolean {
   return id === session || id.slice(0, SHORT_ID_CHARS) === session;
 }
 
-/** Reads the notice at the end of a text; `undefined` if there is none or its numbers do not fit. */
+/** Reads the notice at the end of a text; `undefined` without one whose numbers fit. */
 export function readNotice(text: string): Notice | undefined {
   if (!text.endsWith(NOTICE_END)) return undefined;
   const match = NOTICE.exec(text.slice(-MAX_NOTICE_UNITS));
@@ -84,7 +84,7 @@ export function readNotice(text: string): Notice | undefined {
   return fits ? { line: Number(line), session, shownChars: shown, wholeChars } : undefined;
 }
 
-/** Facts about a text that is looked at. */
+/** Facts by which the marks of a text are judged. */
 export interface MarkContext {
   readonly part: MarkedPart;
   readonly record: MarkRecord;
@@ -107,7 +107,7 @@ export function fixedUnits(text: string, context?: MarkContext): number {
 const MASKED_PLACE =
   /^\[[^\n]{1,200} result masked -- [^\n]{1,3000}\. See line (\d{1,15}) of ([^\n]{1,300}) for full content\]$/;
 
-/** Reads where the whole of a text is that ends in a notice, or is a placeholder. */
+/** Reads the place of the whole text from a notice at the end, or from a placeholder. */
 export function placeOfWhole(text: string): Place | undefined {
   const notice = readNotice(text);
   if (notice !== undefined) return notice;

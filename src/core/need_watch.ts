@@ -35,10 +35,10 @@ export interface NeedDecision {
   readonly reason: NeedReason;
 }
 
-/** Which texts in the arguments of a call are dead. */
+/** Dead texts in the arguments of a call. */
 export interface InputDecision {
   readonly id: string;
-  /** The names of the arguments; of `MultiEdit`, those of each edit. */
+  /** Names of arguments; for `MultiEdit`, of each edit's. */
   readonly texts: readonly string[];
   readonly reason: NeedReason;
 }
@@ -69,7 +69,7 @@ const MAX_LISTED = 200_000;
 
 const MAX_RANGES = 64;
 
-/** For a text that was read again, or only confirms: the start of its first line. */
+/** Sizes for a text that was read again or only confirms: the start of its first line. */
 const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
 /** A confirmation up to this length is not worth a notice, in characters. */
@@ -102,7 +102,7 @@ interface ReadPlace {
   readonly block: number;
 }
 
-/** A result that is held until it is known what becomes of it. */
+/** A result whose decision depends on later blocks. */
 interface Held extends NeedResult {
   readonly toolName: string;
   readonly input: unknown;
@@ -236,7 +236,7 @@ export class NeedWatch {
     this.#writings.length = 0;
   }
 
-  /** A result is no longer among the newest. */
+  /** Handles a result that is no longer among the newest. */
   #pass(held: Held | undefined): void {
     if (held === undefined) return;
     if (held.toolName !== "Read") {

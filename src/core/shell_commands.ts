@@ -11,7 +11,7 @@ const LEAD_IN =
 const OUTPUT_SHAPING =
   /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b(?:"[^"]*"|'[^']*'|[^|"'])*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
 
-/** Programs whose failing is how they say no. */
+/** Programs that answer "no" by failing. */
 const PROBES = new Set(
   "rg grep egrep fgrep diff cmp ls cat find which type command test [ pgrep lsof stat head tail file ps kill pkill sleep rm mkdir curl wget cd echo jq wc"
     .split(" "),
@@ -20,14 +20,14 @@ const PROBES = new Set(
 const LOOKING =
   /^(?:git\s+(?:-C\s+\S+\s+)?(?:diff|show|log|status|grep|ls-files|ls-tree|rev-parse|rev-list|cat-file|check-ignore|merge-base|config|branch|stash)|gh\s+\S+\s+(?:view|list|checks|status))\b/;
 
-/** A script that is written where it is run: it tries something out. */
+/** Inline scripts, which try something out. */
 const EXPERIMENT =
   /^(?:python[\d.]*|node|ruby|perl|php|bun|deno|go)\s(?:(?:run|-\S+|'[^']*')\s)*?(?:-c|-e|-p|eval|-|\/dev\/stdin)(?:\s|$)|^gh api\b/;
 
 const CHECK =
   /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|compile|ci|verify|gradlew?|mvn|make)\b/;
 
-/** Words of failures in output whose exit code is that of a filter; a compiler names line and column. */
+/** Failure reports in output whose exit code is a filter's; compilers name line and column. */
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
@@ -37,7 +37,7 @@ export function coreOfCommand(command: string): string {
   for (let shorter = ""; shorter !== core;) {
     shorter = core;
     const bare = core.replace(LEAD_IN, "").replace(OUTPUT_SHAPING, "").trim();
-    // A command that is nothing but such words is about them.
+    // A command of such words alone stays.
     if (bare !== "") core = bare;
   }
   return core;
@@ -51,12 +51,12 @@ export function commandHead(core: string): string {
   return /^[\w@:-]+$/.test(second) ? words.slice(0, count).join(" ") : program;
 }
 
-/** Whether a command shows whether the work is right: tests, linters, builds. */
+/** Whether a command checks the work: tests, linters, builds. */
 export function isCheck(core: string): boolean {
   return CHECK.test(core) && !LOOKING.test(core);
 }
 
-/** Whether a command only looks around, so that its failing is an answer. */
+/** Whether a command only looks around, so that its failure is an answer. */
 export function isProbe(core: string): boolean {
   const [program = ""] = core.split(" ", 1);
   return PROBES.has(program) || LOOKING.test(core) || isExperiment(core);
@@ -75,7 +75,7 @@ export function reportsFailure(command: string, output: string): boolean {
 const SHELL_SLIP =
   /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
 
-/** Whether a line failed by how it was written, which says nothing of its commands. */
+/** Whether a line failed by its syntax, which says nothing about its commands. */
 export function isShellSlip(output: string): boolean {
   return SHELL_SLIP.test(output);
 }
@@ -91,7 +91,7 @@ export function readableCommand(line: string): string {
   );
 }
 
-/** A here-document: its text is no command. */
+/** A here-document, whose text is not a command. */
 const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n[^]*?(?:\n\s*\1\b|$)/g;
 
 const BETWEEN = /&&|\|\||;|\n|\|/g;
@@ -101,7 +101,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)/g;
 
 const SUBSTITUTED = /\$\([^()]*\)/g;
 
-/** Programs that only look or change folders: their results say nothing about the work. */
+/** Programs that only look around or change folders: their results say nothing about the work. */
 const ASIDE = new Set(
   "ls cat cd echo diff cmp grep rg find head tail wc pwd sed awk which mkdir rm cp mv touch sleep true test export chmod sort for do done if then fi else while set source printf read"
     .split(" "),
@@ -134,7 +134,7 @@ export function isElsewhere(folder: string): boolean {
   return /^(?:\/|~|\.\.|\$)/.test(folder);
 }
 
-/** Splits a command line into its simple commands, without those that only look or move about. */
+/** Splits a command line into its simple commands, without those that only look around or change folders. */
 export function simpleCommands(line: string): SimpleCommand[] {
   return partsOf(line).flatMap((part) => simpleCommand(part) ?? []);
 }
@@ -168,7 +168,7 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
     const one = isRun ? simpleCommand(part) : null;
     if (at === blamed) isRun = part.mark !== "&&";
     else if (part.mark !== "&&") isRun = true;
-    // Where the last is only guessed to have failed, one before it may have; `||` hides an end.
+    // If the failed command is a guess, an earlier one may have failed; `||` hides an outcome.
     const isOpen = at !== blamed && ((isGuess && at < blamed) || part.mark === "||");
     return one === null
       ? []
@@ -176,7 +176,7 @@ export function commandRuns(line: string, output: string, isFailed: boolean): Co
   });
 }
 
-/** The command of a line whose call failed that failed. */
+/** Finds the failed command of a line whose call failed. */
 export function failedCommand(line: string, output: string): string {
   const parts = partsOf(line);
   return parts[blamedOf(parts, output).at]?.text.trim() ?? line;

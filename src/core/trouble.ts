@@ -1,4 +1,4 @@
-/** Finds the lines of an output that say what went wrong, the most telling first. */
+/** Finds the error lines of an output, the most telling first. */
 
 import { errorMatcherFor } from "./error_lines.ts";
 
@@ -27,11 +27,11 @@ const MAX_DETAILS = 2;
 const HINT =
   /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
 
-/** Names what failed, where other lines of trouble only mention it. */
+/** Lines that name the failure; other error lines only mention it. */
 const TELLING =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
-/** Lists what went wrong, telling lines first; each with the indented lines behind it. */
+/** Lists error lines, telling ones first; each with the indented lines behind it. */
 export function troubleIn(text: string): LineSpan[] {
   const telling: LineSpan[] = [];
   const others: LineSpan[] = [];

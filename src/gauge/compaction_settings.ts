@@ -24,7 +24,7 @@ export interface SettingsPlace {
 /** Largest settings file that is read, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** An organisation's count first, then this project's; seen over the prompt of 2.1.330, in two files. */
+/** Reads the settings: an organisation's come first, then the project's, as seen in 2.1.330. */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [
@@ -63,7 +63,7 @@ function settingsOf(raw: unknown, model: string | undefined): CompactionSettings
   };
 }
 
-/** A file that is missing, unreadable or not JSON says nothing: the client reads it, not we. */
+/** Ignores a missing, unreadable or invalid file: the client reports those. */
 function readJson(path: string): unknown {
   try {
     const text = readTextSync(path, MAX_SETTINGS_BYTES);

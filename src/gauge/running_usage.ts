@@ -77,7 +77,7 @@ interface Step {
   readonly isBoundary: boolean;
 }
 
-/** The way up from the newest message, by the lines' own word. */
+/** The way up from the newest message, by the lines' own links. */
 class Climb {
   /** The usage at the end of the way. */
   found: TailUsage | undefined;

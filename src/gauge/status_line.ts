@@ -81,7 +81,7 @@ export function bar(percent: number, cells: number): string {
   return "█".repeat(filled) + "░".repeat(cells - filled);
 }
 
-/** Thousands and millions, so that the figure stays as wide as it is. */
+/** Shortens a count to thousands or millions. */
 function short(tokens: number | null): string {
   if (tokens === null) return "–";
   if (tokens < 1_000) return String(tokens);

@@ -17,7 +17,7 @@ const MAX_ID_CHARS = 200;
 
 const MAX_PROBLEMS = 20;
 
-/** One thing that is wrong, as `tasks[2].files: expected a list of texts, is 3`. */
+/** Reports a problem, such as `tasks[2].files: expected a list of texts, is 3`. */
 type Report = (field: string, expected: string, value: unknown) => void;
 
 interface FieldSpec {

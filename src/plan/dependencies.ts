@@ -21,7 +21,7 @@ export function findDependencies(
   return waits;
 }
 
-/** Cycles and unknown ids are found whatever the budget, so also within what stays whole. */
+/** Finds cycles and unknown ids, also within tasks that stay whole. */
 function checkDeclared(tasks: NamedTasks): void {
   const waits = new Map<NamedTask, Set<NamedTask>>();
   for (const named of tasks.byId.values()) {
@@ -57,7 +57,7 @@ function piecesByTask(
   return found;
 }
 
-/** A task and the ones that it lies in, from the inside out. */
+/** A task and its ancestors, the innermost first. */
 function lineOf(named: NamedTask): NamedTask[] {
   const line: NamedTask[] = [];
   for (let one: NamedTask | null = named; one !== null; one = one.parent) line.push(one);

@@ -67,7 +67,7 @@ export function splitWith(
 ): BatchTask[] {
   checkBudget(context.availableTokens);
   const sizer = sizerOf(task, files, context);
-  // Where the description alone is too large, parts would only say it more often.
+  // If the description alone is too large, parts would only repeat it.
   const groups = files.length < 2 || !sizer.fits(0, 0) ? [[...files]] : groupFiles(files, sizer);
   if (groups.length < 2) {
     const { tokens } = estimateWith({ ...task, files }, context.meter);

@@ -38,7 +38,7 @@ export function nameTasks(
   return { roots: tasks.map((task, index) => name(task, null, nameless(index))), byId };
 }
 
-/** Ids that were given come first: a place's id must not take one away. */
+/** Claims the given ids first, so that no generated id takes one. */
 function countAndClaim(tasks: readonly BatchTask[], taken: Set<string>): void {
   let count = 0;
   let level: readonly BatchTask[] = tasks;

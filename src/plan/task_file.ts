@@ -17,7 +17,7 @@ function parseAs(format: TaskFormat, text: string, name: string): unknown {
   try {
     return format === "toml" ? parseToml(text) : parseJsonc(text);
   } catch (error) {
-    // The parsers go into what is nested by calling themselves.
+    // The parsers are recursive.
     const reason = error instanceof RangeError
       ? "It is nested too deeply"
       : error instanceof Error

@@ -144,7 +144,7 @@ function imagePart(block: JsonObject): ContentPart {
   return { kind: "image", text: mediaData(block) };
 }
 
-/** Newer clients keep the very words that they sent for an attachment, and send them again. */
+/** Newer clients store the text that they sent for an attachment, and send it again. */
 function renderedParts(rendered: readonly unknown[]): ContentPart[] {
   const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
   const text = texts.join("");
@@ -170,7 +170,7 @@ export function attachedBlocks(attachment: unknown): JsonObject[] {
   return file === undefined ? [] : [file];
 }
 
-/** The picture or document of a file that a prompt names; 2.1.330 keeps no words beside it. */
+/** The picture or document of a file that a prompt names; 2.1.330 stores no text beside it. */
 export function fileMedia(content: unknown): JsonObject | undefined {
   if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;

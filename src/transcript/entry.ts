@@ -84,7 +84,7 @@ export interface PlacedEntry extends TextRange {
 
 /** Reads the entries of a line like {@linkcode readEntries}, and tells where they stand. */
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
-  // An engine that fails to parse takes longer to say so than most lines take to be read.
+  // A failed parse takes longer than reading most lines.
   if (!canHoldObject(bytes)) return [];
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
@@ -161,7 +161,7 @@ export function parseExactly(text: string): JsonObject {
 export function jsonText(value: unknown, indent = 0): string {
   for (const space of new Set([indent, 0])) {
     try {
-      // Told of an indent, even of none, the engine always calls itself.
+      // With an indent, even 0, the engine always recurses.
       return (space === 0 ? JSON.stringify(value) : JSON.stringify(value, null, space)) ?? "";
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

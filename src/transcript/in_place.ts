@@ -1,4 +1,4 @@
-/** Tells a trim in place from a compaction: the boundary is the same, the cause behind it is not. */
+/** Distinguishes a trim in place from a compaction: both leave the same boundary. */
 
 import { asString, type Entry, isObject } from "./entry.ts";
 

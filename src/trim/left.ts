@@ -31,7 +31,7 @@ export interface TruncateOptions {
   fixedUnits?: (text: string) => number;
 }
 
-/** Where a notice says that the whole text is. */
+/** The place of the whole text, as a notice names it. */
 export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
 /** The part of a text that stays; only its writer knows the place of the whole. */

@@ -69,7 +69,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** By a file that appears whole: a full disk takes half of one, and the client would read it. */
+/** Writes atomically: on a full disk the client would read half a file. */
 function copyKeepingTimes(from: string, to: string): void {
   const { atime, mtime, mode } = Deno.statSync(from);
   const bytes = readFileSync(from, MAX_OWNED_BYTES);

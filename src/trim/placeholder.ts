@@ -90,7 +90,7 @@ export interface PlaceholderOptions extends MaskedPlace {
 }
 
 /**
- * The placeholder for a tool's result: what it was, how much of it, and how to get it again.
+ * Renders the placeholder for a tool's result: its subject, its size, and how to get it again.
  *
  * `file_read`, `shell_exec` and `file_write` have wordings of their own; so have the tools of
  * Claude Code, which name the path, the command or the query of their call; tools of MCP servers
@@ -131,7 +131,7 @@ export function placeholderFor(content: string, call: PlaceholderCall & MaskedPl
   return withPlace(`[${safeName(toolName)} result masked -- ${what}]`, call);
 }
 
-/** Names in a placeholder where the whole is. */
+/** Adds the place of the whole text to a placeholder. */
 export function withPlace(placeholder: string, place: MaskedPlace): string {
   return `${placeholder.slice(0, -1)}${placeText(place)}]`;
 }

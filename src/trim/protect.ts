@@ -4,7 +4,7 @@
  * A glob is matched against the path that a tool call names:
  *
  * - `*` stands for any characters but `/`, `**` for any at all, `?` for one that is not `/`; a
- *   `**` between two slashes stands for no folder, too. Nothing else is special.
+ *   `**` between two slashes stands for no folder, too. Other characters stand for themselves.
  * - A glob that does not start with `/` (or a drive, as `C:/`) fits at any depth: `src/*.ts` fits
  *   `/home/me/project/src/a.ts`.
  * - A glob without `*` and `?`, or with a `/` at its end, fits what lies in that folder, too.
@@ -92,7 +92,7 @@ function fits(steps: readonly string[], path: readonly string[]): boolean {
         if (isOne || char === step) next.add(at + 1);
         continue;
       }
-      // Where another way has been already, it has gone on from there.
+      // Another way has already continued from there.
       for (let end = at; end <= path.length && !next.has(end); end++) {
         if (step !== "**/" || end === at || path[end - 1] === "/") next.add(end);
         if (step === "*" && path[end] === "/") break;

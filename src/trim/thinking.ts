@@ -113,7 +113,7 @@ export class ThinkingFinder {
   }
 }
 
-/** Whether a person said it, rather than the client in a person's place. */
+/** Whether a person wrote it, not the client in the user's name. */
 function isPrompt(entry: Entry): boolean {
   const { raw } = entry;
   if (entry.type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;

@@ -87,7 +87,7 @@ class IndexedTranscript implements Disposable {
     this.#file = openFileSync(path);
   }
 
-  /** Reads a line, by its number from 1; empty if there is none. */
+  /** Reads a line by its number, from 1; empty beyond the last. */
   lineAt(number: number): Uint8Array {
     const offsets = this.#offsets ??= this.#readOffsets();
     const [from, to] = [offsets[number - 1], offsets[number]];

@@ -158,7 +158,7 @@ function judgeAlone(usage: TailUsage): Gauge {
   return judgeUsage(usage, { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined });
 }
 
-/** Trims, and says of a missing permission which folder it is about, not which temporary file. */
+/** Trims; a missing permission is reported for the folder, not for a temporary file. */
 function trimInto(folder: string, options: TrimOptions): TrimCounts {
   try {
     return trimTranscript(options);

@@ -53,7 +53,7 @@ export function sizeWords(
     `${percent.before}% -> ${percent.after}% of ${grouped(limit)}`;
 }
 
-/** Words for outputs that stay because they are in use; empty if there are none. */
+/** Words for outputs that stay because they are in use; empty without any. */
 export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
   const parts = [
     ...(newest === 0 ? [] : [`${counted(newest, "long output")} among the newest`]),

@@ -154,7 +154,7 @@ export function cacheTtlSeconds(usage: JsonObject): number | undefined {
   return isPositive(written.ephemeral_5m_input_tokens) ? SHORT_TTL_SECONDS : undefined;
 }
 
-/** The first request with which what was saved, the first request included, is at least the cost. */
+/** The first request at which the total savings reach the cost. */
 function paidBackAfter(rebuild: number, saved: number): number | null {
   if (saved <= 0) return null;
   return rebuild <= 0 ? 1 : 1 + Math.ceil(rebuild / saved);

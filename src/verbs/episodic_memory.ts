@@ -22,7 +22,7 @@ export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   return findProgram(EPISODIC_MEMORY, env("PATH"));
 }
 
-/** Has the command read new sessions, and waits for it up to a limit. */
+/** Runs the command's sync and waits for it up to a limit. */
 export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<string> {
   const { command = findEpisodicMemory(), timeoutMs = SYNC_TIMEOUT_MS } = options;
   if (command === null) return NOT_INSTALLED;
@@ -46,7 +46,7 @@ export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<str
   }
 }
 
-/** Has the command read new sessions in the background, without waiting for it. */
+/** Starts the command's sync in the background. */
 export function startEpisodicMemorySync(command: string | null = findEpisodicMemory()): string {
   if (command === null) return NOT_INSTALLED;
   try {

@@ -14,7 +14,7 @@ interface Copy {
   readonly parent: string;
   readonly id: string;
   readonly transcript: string;
-  /** Why the parent is not gone on with. */
+  /** Why the parent ends. */
   readonly reason: EndReason;
   /** Percent of its window in use; null where unknown. */
   readonly percent: number | null;
@@ -45,7 +45,7 @@ export function noteRescue(
   noteCopy(projectDir, { parent, id, transcript, reason: "rescue", percent: null }, now);
 }
 
-/** A copy that could not be written down is a copy all the same. */
+/** Records a copy; a failure to do so does not fail the copy. */
 function noteCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {

@@ -15,7 +15,7 @@ export interface SessionRow extends SessionRecord {
 export interface SessionsResult {
   /** The sessions, in the order in which they were recorded. */
   readonly sessions: readonly SessionRow[];
-  /** A problem with the file, in a sentence; left out where there is none. */
+  /** A problem with the file, in a sentence; left out for a sound file. */
   readonly problem?: string;
 }
 

@@ -40,7 +40,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
   };
 }
 
-/** Eight digits can be a line as well as an id: the id is looked for where there is no such line. */
+/** Reads digits as a line; eight digits without such a line are read as an id. */
 function readPlace(path: string, place: string): Entry[] {
   if (!/^\d+$/.test(place)) return readEntry(path, place);
   if (place.length !== 8) return readLine(path, Number(place));

@@ -106,7 +106,7 @@ export interface StatusResult {
   readonly is_compacted: boolean;
   /** The effect of a trim; `null` below `warn`. */
   readonly trim: TrimOutlook | null;
-  /** Savings since the last trim in place; `null` if there is none, or it was undone. */
+  /** Savings since the last trim in place; `null` without one that still holds. */
   readonly since_trim: {
     /** When it was, ISO 8601. */
     readonly at: string;

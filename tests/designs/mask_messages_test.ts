@@ -128,7 +128,7 @@ Deno.test("maskOldestObservations() with onlyIfShorter passes over what would no
   assertEquals(maskOldestObservations(longer, 1, { onlyIfShorter: true }).masked_count, 1);
 });
 
-Deno.test("maskOldestObservations() refuses a count that is none", () => {
+Deno.test("maskOldestObservations() refuses an invalid count", () => {
   for (const count of [-1, NaN, 1.5, Infinity]) {
     assertThrows(() => maskOldestObservations([], count), RangeError, `count is ${count}`);
   }
@@ -189,7 +189,7 @@ Deno.test("generateMaskNotification() says the figures, with the percentage roun
   }
 });
 
-Deno.test("generateMaskNotification() refuses figures that are none", () => {
+Deno.test("generateMaskNotification() refuses invalid figures", () => {
   for (const bad of [-1, NaN, Infinity]) {
     assertThrows(() => generateMaskNotification(bad, 1, 1), RangeError, `got ${bad}`);
     assertThrows(() => generateMaskNotification(1, bad, 1), RangeError, `got ${bad}`);

@@ -142,7 +142,7 @@ Deno.test("ContextManagementOrchestrator.handleAction() makes a snapshot of the 
     assertThrows(() => nobody.handleAction("snapshot"), Error, "Give transcript or conversation");
   }));
 
-Deno.test("ContextManagementOrchestrator.handleAction() names the four actions to who asks for another", () => {
+Deno.test("ContextManagementOrchestrator.handleAction() names the four actions if asked for another", () => {
   const orchestrator = new ContextManagementOrchestrator();
   const error = assertThrows(() => orchestrator.handleAction("purge"), RangeError);
   assertEquals(

@@ -39,7 +39,7 @@ Deno.test("getContextPercentageFromFile() is the whole part of any quotient", ()
   );
 });
 
-Deno.test("getContextPercentageFromFile() goes by the newest usable line", () => {
+Deno.test("getContextPercentageFromFile() uses the newest usable line", () => {
   assertEquals(percentOf(metadata(10, 100) + metadata(20, 100) + '{"type":"user"}\n'), 20);
   assertEquals(percentOf(metadata(10, 100) + metadata(20, 100).trimEnd()), 20);
   assertEquals(percentOf(metadata(10, 100).trimEnd() + metadata(20, 100)), 20);
@@ -73,7 +73,7 @@ Deno.test("getContextPercentageFromFile() looks no further back than usage is lo
   }
 });
 
-Deno.test("getContextPercentageFromFile() goes by the usage and the client's limit where no line names the window", () => {
+Deno.test("getContextPercentageFromFile() uses the usage and the client's limit without a metadata line", () => {
   const answer = (model: string, tokens: number): string => {
     const message = {
       id: "msg_1",

@@ -42,7 +42,7 @@ Deno.test("trimSessionFile() cuts long results, and its notices name the parent'
   assertEquals(Deno.readTextFileSync(session.input), before);
 });
 
-Deno.test("trimSessionFile() goes by the tools and the threshold that it is given", () => {
+Deno.test("trimSessionFile() uses the given tools and threshold", () => {
   using session = new SessionBuilder()
     .call("r", "Read", {}, LONG)
     .call("e", "Edit", {}, LONG)

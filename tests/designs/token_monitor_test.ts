@@ -75,7 +75,7 @@ Deno.test("TokenMonitor.checkUsage() refuses counts that are negative or no numb
   assertEquals(monitor.currentUsage, 0);
 });
 
-Deno.test("TokenMonitor.getRecommendation() refuses what is no percentage", () => {
+Deno.test("TokenMonitor.getRecommendation() refuses invalid percentages", () => {
   for (const percentage of [-0.1, NaN, Infinity]) {
     assertThrows(() => new TokenMonitor().getRecommendation(percentage), RangeError);
   }

@@ -58,7 +58,7 @@ Deno.test("judgeUsage() finds the level at and around each threshold", () => {
   }
 });
 
-Deno.test("judgeUsage() goes by the thresholds of the configuration", () => {
+Deno.test("judgeUsage() uses the thresholds of the configuration", () => {
   const config = { ...CONFIG, warn_threshold: 10, recommend_threshold: 20, urgent_threshold: 20 };
   const levels = [9, 10, 19, 20].map((percent) =>
     judgeUsage(api(percent * 1_670), { ...CLUES, config }).level

@@ -36,7 +36,7 @@ Deno.test("contextLimit() is what the client's own line counts against", () => {
   assertEquals(limitOf(STANDARD, { settings }), [167_000, "compaction"]);
 });
 
-Deno.test("contextLimit() goes by the environment before the settings", () => {
+Deno.test("contextLimit() prefers the environment to the settings", () => {
   const settings = { window: 400_000, isEnabled: true };
   const named = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "300000" };
   assertEquals(limitOf(LARGE, { settings }, named), [267_000, "compaction"]);

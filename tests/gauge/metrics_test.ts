@@ -80,7 +80,7 @@ Deno.test("gatherMetrics() begins again at a compaction, but for the time", () =
     });
   }));
 
-Deno.test("gatherMetrics() counts nothing in what is no transcript", () =>
+Deno.test("gatherMetrics() counts nothing in other files", () =>
   withTranscript((path) => {
     Deno.writeTextFileSync(path, '\n{"type":"assistant"\n[]\n"x"\n{}\n{"type":"assistant"}\n');
     assertEquals(gatherMetrics(path), { ...NONE, message_count: 1 });

@@ -90,7 +90,7 @@ Deno.test("watchPressure() waits for a transcript that is behind", () =>
     assertEquals([news?.level, waitedMs], ["recommend", 50]);
   }));
 
-Deno.test("watchPressure() goes by what there is when the wait is over", () =>
+Deno.test("watchPressure() uses the figures at hand when the wait is over", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 125_250), user("u2", "a1", { promptId: "p" })]);
     let waitedMs = 0;
@@ -102,7 +102,7 @@ Deno.test("watchPressure() goes by what there is when the wait is over", () =>
     assertEquals(waitedMs, MAX_BEHIND_MS);
   }));
 
-Deno.test("watchPressure() takes what is no level and no time for never having looked", () =>
+Deno.test("watchPressure() treats an invalid level or time as no earlier look", () =>
   withTranscript((path) => {
     writeLines(path, [answer("a1", null, 125_250)]);
     for (const state of [{ level: "panic", warned_at: "yesterday" }, { level: "__proto__" }]) {
@@ -110,7 +110,7 @@ Deno.test("watchPressure() takes what is no level and no time for never having l
     }
   }));
 
-Deno.test("claimWarning() writes down that there is a word, and says so to one", () =>
+Deno.test("claimWarning() records a warning and gives it to one process", () =>
   withTranscript((path, projectDir) => {
     writeLines(path, [answer("a1", null, 123_580)]);
     const owner = { projectDir, sessionId: SESSION };

@@ -1,4 +1,4 @@
-// To the character: what fits, and what a mark may replace.
+// Bounds of selected lines and of marks, to the character.
 
 import { assertEquals } from "@std/assert";
 import { clipLine } from "../../src/live/clip_line.ts";

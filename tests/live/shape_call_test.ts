@@ -193,7 +193,7 @@ Deno.test("keepOutput() never writes over an output, and keeps the same one once
     assertThrows(() => keepOutput(owner, { toolUseId: "toolu_1", text: "x" }), RangeError, "over");
   }));
 
-Deno.test("keepOutput() writes through no link, and takes no id that is none", () =>
+Deno.test("keepOutput() refuses links and invalid ids", () =>
   inProject((projectDir) => {
     const elsewhere = `${projectDir}/elsewhere`;
     Deno.mkdirSync(elsewhere);
@@ -248,7 +248,7 @@ Deno.test("oldOutputs() leaves those of a session that is used, and those that i
     assertEquals(oldOutputs(options), paths.slice(2));
   }));
 
-Deno.test("readLiveStats() sums up by tool and kind, over both logs, past lines that are none", () =>
+Deno.test("readLiveStats() sums up by tool and kind, over both logs, and skips invalid lines", () =>
   inProject((projectDir) => {
     const record = { time: NOW.toISOString(), session_id: "a", tool: "Bash", kind: "log" };
     assertEquals(readLiveStats(projectDir).since, null);

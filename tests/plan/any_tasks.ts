@@ -1,5 +1,5 @@
 /**
- * Lists of tasks as anybody might write them.
+ * Arbitrary lists of tasks.
  *
  * @module
  */

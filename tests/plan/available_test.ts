@@ -21,7 +21,7 @@ Deno.test("getAvailableContext() takes the true figures, else counts, else the w
   for (const [session, expected] of cases) assertEquals(getAvailableContext(session), expected);
 });
 
-Deno.test("getAvailableContext() refuses figures that are none", () => {
+Deno.test("getAvailableContext() refuses invalid figures", () => {
   assertThrows(() => getAvailableContext({ tokens: -1, window: 9 }), RangeError, "got -1");
   assertThrows(() => getAvailableContext({ tokens: 1, window: NaN }), RangeError, "got NaN");
   assertThrows(() => getAvailableContext({ message_count: -1 }), RangeError, "message_count is -1");

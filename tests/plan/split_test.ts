@@ -103,7 +103,7 @@ Deno.test("splitTaskForContext() passes the rest of a task on to its parts", () 
   }
 });
 
-Deno.test("splitTaskForContext() throws on a budget that is none", () => {
+Deno.test("splitTaskForContext() throws on an invalid budget", () => {
   for (const budget of [-1, NaN, -Infinity]) {
     assertThrows(() => splitTaskForContext({ description: "a" }, budget), RangeError, "0 or more");
   }

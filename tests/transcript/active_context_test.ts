@@ -23,7 +23,7 @@ function idsOf(context: ActiveContext): string {
   return context.nodes.map((node) => node.uuid).join(" ");
 }
 
-/** Each row: what it shows, a transcript in the words of dsl.ts, the ids that are sent. */
+/** A subject, a transcript in the language of dsl.ts, and the ids that are sent. */
 type Row = readonly [what: string, transcript: string, sent: string];
 
 /** A conversation of three turns. */
@@ -315,7 +315,7 @@ Deno.test("findActiveContext() puts all of parallel calls back as newer clients 
   }
 });
 
-Deno.test("findActiveContext() goes by the client that wrote the newest line", () => {
+Deno.test("findActiveContext() follows the client that wrote the newest line", () => {
   const lines = linesOf("u1 t1/m<u1 t2/m<t1 r1<t1 x1<r1 r2<t2 a2<r2");
   const contextBy = (older: string, newest: string): string =>
     idsOf(contextOf(textOf(lines.map((line, i) => ({

@@ -166,7 +166,7 @@ Deno.test("contentParts() joins the texts inside an attachment and leaves out wh
   assertEquals(attached({ type: "diagnostics", files: nested(10) }), []);
 });
 
-Deno.test("contentParts() gives the words that the client has kept of an attachment, whatever its type", () => {
+Deno.test("contentParts() gives the stored text of an attachment of any type", () => {
   const said = (rendered: unknown, attachment: JsonObject = { type: "of_tomorrow" }): unknown[] =>
     partsOf({ type: "attachment", attachment: { content: "raw", ...attachment }, rendered });
   const pieces = [{ content: "one, " }, { content: [{ type: "text", text: "two" }] }, 7, {}];

@@ -6,7 +6,7 @@
  *     u1 a1<u1 u2<a1        a user line at the root, its answer, the next prompt
  *     t1/m<u1 r1<t1         a line that calls a tool, of message "m", and its result
  *     x1<a1 y1<a1 p1<a1     an attachment, a system line, a line of progress
- *     n1<a1                 a line of a type that nobody knows
+ *     n1<a1                 a line of an unknown type
  *     b1 b1<a1              the boundary of a compaction
  *     b1{s:u2,a2}           the same, with the lines that it kept and their anchor
  *     b1{s:u2..a2}          the same, with a segment

@@ -186,7 +186,7 @@ Deno.test("findSession() takes no path of something else", () =>
     assertFalse(error instanceof SessionNotFoundError);
   }));
 
-Deno.test("findSession() goes by the session that it runs in, when nothing is named", () =>
+Deno.test("findSession() finds the session that it runs in, without a name", () =>
   inConfig((place) => {
     const path = addSession(`${place.projects}/elsewhere`, ID, 1000);
     const newest = addSession(`${place.projects}/${FOLDER}`, OTHER, 2000);
@@ -267,7 +267,7 @@ async function currentFile(cwd: string, env: Record<string, string>): Promise<st
   return result.stdout.trim();
 }
 
-Deno.test("findCurrentSessionFile() goes by CLAUDE_CONFIG_DIR, else the home folder, else finds none", async () => {
+Deno.test("findCurrentSessionFile() uses CLAUDE_CONFIG_DIR, else the home folder, else finds none", async () => {
   const home = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
   try {
     const inHome = addSession(`${home}/.claude/projects/${projectFolderName(home)}`, ID);
@@ -317,7 +317,7 @@ Deno.test("projectSessions() lists what the client keeps for the folder, the new
   const sessions = [
     ["OWN-p", 1, "ROOT/p"],
     ["OWN-p", 3],
-    // Somebody brought it along from another machine.
+    // Copied from another machine.
     ["OWN-p", 2, "/elsewhere"],
     ["OWN-p-sub", 4, "ROOT/p"],
   ] as const;

@@ -12,7 +12,7 @@ import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 import { searchTranscript } from "../../src/transcript/search/search.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 
-/** Written by Claude Code 2.1.330: three calls, a trim in place, a prompt; what says nothing is left out. */
+/** Written by Claude Code 2.1.330: three calls, a trim in place, a prompt; shortened. */
 const TRIMMED = new URL(
   "../fixtures/inside/0b0bf175-cdda-4021-ad6f-d48f92297ee8.jsonl",
   import.meta.url,
@@ -56,7 +56,7 @@ Deno.test("inPlaceNote() tells them by what was said, with the words", () => {
   assertEquals(inPlaceNote(viewEntry({ type: "assistant" })), undefined);
 });
 
-Deno.test("BoundaryWatch goes by what the model is told where nobody else is, but not behind a summary", () => {
+Deno.test("BoundaryWatch reads the note to the model if there is no other, but not behind a summary", () => {
   const told = viewEntry({
     type: "attachment",
     attachment: { type: "plugin_note", plugin: "trimtab" },
@@ -89,7 +89,7 @@ Deno.test("a session that the real client trimmed in place is told once, and dra
   assertEquals(found("service_42 is free").length, 1);
 });
 
-Deno.test("withoutRepeats() leaves a compaction's summary, and rows that nobody explains", () => {
+Deno.test("withoutRepeats() keeps a compaction's summary, and rows without a known cause", () => {
   const line = (type: string, second: number, more: JsonObject = {}): { entry: Entry } => ({
     entry: viewEntry({ type, timestamp: `2026-11-23T00:00:0${second}.000Z`, ...more }),
   });

@@ -30,7 +30,7 @@ Deno.test("skipSpace() passes over JSON's white space and a byte order mark, and
   assertEquals(skipSpace("    {", 1, 3), 3);
 });
 
-Deno.test("skipValue() finds the end of any value, whatever follows, and says where there is none", () => {
+Deno.test("skipValue() finds the end of any value, whatever follows, and -1 without one", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), (value, indent) => {
       const text = JSON.stringify(value, null, indent);

@@ -1,7 +1,7 @@
 /**
- * The active context from the whole file at once, slowly and plainly: what `findActiveContext` must
- * find while it reads from the end. The rules are those that Claude Code 2.1.197 was seen to follow
- * for over a thousand random transcripts. Nothing of `src/` is used but the types of JSON.
+ * Finds the active context from the whole file at once, slowly and plainly, to compare with
+ * `findActiveContext`, which reads from the end. Claude Code 2.1.197 was seen to follow these rules for
+ * over a thousand random transcripts. The module shares only the types of JSON with `src/`.
  *
  * @module
  */

@@ -66,7 +66,7 @@ const SESSION: readonly Line[] = [
   { type: "system", subtype: "turn_duration", content: "rudder timed" },
 ];
 
-Deno.test("searchTranscript() finds what was said and nothing else, with who said it", () => {
+Deno.test("searchTranscript() finds what was said and nothing else, with the speaker", () => {
   const found = search(SESSION, "rudder").map(({ line, role, tool }) => [line, role, tool]);
   assertEquals(found, [
     [2, "user", null],

@@ -277,7 +277,7 @@ Deno.test("readTailUsage() reads as little of 100 MB as of 1 MB", () => {
 
 Deno.test("readTailUsage() reads no more of one line of 100 MB than of its bound", () => {
   const reads = inFile("", (path) => {
-    // A hole: nothing of it is stored.
+    // A hole, which takes no space on the disk.
     Deno.truncateSync(path, 100e6);
     Deno.writeTextFileSync(path, "\n" + jsonl([user("a", "gone")]), { append: true });
     return countReads(() => assertEquals(readTailUsage(path), NOTHING));

@@ -98,7 +98,7 @@ Deno.test("estimateTextTokens() grows with a text, within bounds, and adds up ov
   );
 });
 
-Deno.test("estimateThinkingTokens() goes by the signature, and by the text without one", () => {
+Deno.test("estimateThinkingTokens() uses the signature, or the text without one", () => {
   assertEquals(estimateThinkingTokens("", 10_000), 2700);
   assertEquals(estimateThinkingTokens("a summary", 10_000), 1867);
   assertEquals(estimateThinkingTokens("a summary", 100), 0);
@@ -128,7 +128,7 @@ Deno.test("sampleOfSpan() takes off what the answer wrote, where that is known",
   assertEquals(sampleOfSpan(span), { priorTokens: 2800, actualTokens: 3000 });
 });
 
-Deno.test("TokenCalibration goes by the model's name where spans are too few", () => {
+Deno.test("TokenCalibration uses the model's name if spans are too few", () => {
   assertEquals(scaleOf([]), { scale: 1, source: "prior", spans: 0 });
   assertEquals(scaleOf([sample(900, 2)]), { scale: 1, source: "prior", spans: 1 });
   const calibration = new TokenCalibration();
@@ -176,7 +176,7 @@ Deno.test("TokenCalibration forgets all but the newest spans", () => {
   assertEquals(calibration.result().scale, 1.1);
 });
 
-Deno.test("TokenCalibration goes by the newest model once its spans suffice", () => {
+Deno.test("TokenCalibration uses the newest model once its spans suffice", () => {
   const calibration = new TokenCalibration();
   for (let i = 0; i < 20; i++) calibration.add({ ...sample(2000, 1), model: "old" });
   calibration.add({ ...sample(500, 1.4), model: "new" });

@@ -46,7 +46,7 @@ Deno.test("usageOfEntry() reads an answer's usage with what it says of model, id
   assertEquals(usageOf({ message: other }), { tokens: 3, source: "api" });
 });
 
-Deno.test("usageOfEntry() finds none in what is not an answer of the model", () => {
+Deno.test("usageOfEntry() finds no usage in other entries than answers", () => {
   const usage = { input_tokens: 12 };
   const others: JsonObject[] = [
     { type: "user", message: { usage } },

@@ -20,7 +20,7 @@ function found(clues: WindowClues): [tokens: number, source: string] {
   return [tokens, source];
 }
 
-Deno.test("resolveWindow() goes by configuration, environment, status line, metadata and model", () => {
+Deno.test("resolveWindow() uses configuration, environment, status line, metadata and model", () => {
   const env = environment({ CLAUDE_CODE_MAX_CONTEXT_TOKENS: "1002" });
   const clues: WindowClues = { configured: 1_001, env, recorded: 1_003, metadata: 1_004 };
   const model = "claude-opus-4-8[1m]";

@@ -389,7 +389,7 @@ Deno.test("trimTranscript() deep to a target cuts no more than it takes", () => 
   assertEquals(at(87), [1, 1, 1, 1]);
 });
 
-Deno.test("trimTranscript() refuses a target that is none, and globs that are empty", () => {
+Deno.test("trimTranscript() refuses invalid targets and empty globs", () => {
   using session = rereading().write();
   const refuse = (options: Partial<TrimOptions>, message: string): void => {
     assertThrows(() => trimTranscript({ ...session, ...options }), RangeError, message);

@@ -104,7 +104,7 @@ Deno.test("trimTranscript() twice changes nothing more, and later only what is n
       const grown = [...lines.slice(0, at), ...newResult(), ...lines.slice(at)];
       using next = new Folder(grown.map((line) => line + "\n").join(""));
       const counts = next.trim({ ...options, keepRecent: 0 });
-      // Before the newest compaction nothing is cut, nor in a tree that was left.
+      // Lines before the newest compaction and abandoned branches are not cut.
       const isCut = counts.trimmed_count === 1;
       if (at === lines.length) assert(isCut);
       assert(counts.trimmed_count <= 1);

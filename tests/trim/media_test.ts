@@ -28,7 +28,7 @@ Deno.test("replaceMedia() says what a picture was, and where it came from", () =
   assert(isAlreadyMasked(found?.placeholder ?? ""));
 });
 
-Deno.test("replaceMedia() takes what nobody can read for what it says it is", () => {
+Deno.test("replaceMedia() trusts the media type of unreadable data", () => {
   const source = { type: "base64", media_type: "image/webp", data: "no base64! ".repeat(40) };
   assertEquals(
     replaceMedia({ type: "image", source }, {})?.placeholder,

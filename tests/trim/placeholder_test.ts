@@ -133,7 +133,7 @@ Deno.test("generatePlaceholder() escapes what would break or turn the line, and 
   ]);
 });
 
-Deno.test("generatePlaceholder() makes a name out of anything that is none", () => {
+Deno.test("generatePlaceholder() makes a valid name of any text", () => {
   const cases = [["my tool]\n", "my_tool__"], ["", "unknown"], ["werkzeug-für_日本"], [
     "constructor",
   ]];

@@ -24,7 +24,7 @@ Deno.test("planTrim() never counts more for the text than the API billed for all
     tool_use_id: id,
     content: "0".repeat(90_000),
   }));
-  // A single answer: no two figures of the API tell what lies between them.
+  // A single answer, so there is no span to calibrate on.
   const usage = { input_tokens: 20_000, output_tokens: 10 };
   const answer = { id: "m2", model: "claude-sonnet-5", content: [], usage };
   const lines = [

@@ -95,7 +95,7 @@ function append(client: { options: TrimSessionOptions }, line: JsonObject): void
   Deno.writeTextFileSync(client.options.session.path, JSON.stringify(line) + "\n", options);
 }
 
-Deno.test("trimSession() goes by a metadata line that is the newest usage, and lowers it", () => {
+Deno.test("trimSession() uses a metadata line that is the newest usage, and lowers it", () => {
   using client = clientSession(longSession());
   append(client, metadataLine(125_000));
   const { output, tokens, percent, ...rest } = trimSession(client.options);
@@ -113,7 +113,7 @@ Deno.test("trimSession() goes by a metadata line that is the newest usage, and l
   assertEquals(line, JSON.stringify(metadataLine(tokens.after)), "nothing else of it changes");
 });
 
-Deno.test("trimSession() goes by a metadata line alone where no answer tells its usage", () => {
+Deno.test("trimSession() uses a metadata line alone without an answer's usage", () => {
   using client = clientSession(new SessionBuilder().user("please").result("r", "ok"));
   append(client, metadataLine(100_000));
   const { tokens, percent, model } = trimSession(client.options);
@@ -168,7 +168,7 @@ Deno.test("trimSession() dry counts the same and writes nothing", () => {
   assertEquals({ ...real, ...counts }, real);
 });
 
-Deno.test("trimSession() keeps the newest results and says so when that is why nothing was cut", () => {
+Deno.test("trimSession() keeps the newest results, and names them as the reason if nothing was cut", () => {
   using client = clientSession(longSession());
   const result = trimSession({ ...client.options, keepRecent: 5 });
   assertEquals([result.trimmed_count, result.kept_recent_count], [0, 2]);

@@ -95,7 +95,7 @@ export class Conversation {
     this.#isPromptKnown = true;
   }
 
-  /** Says that all that counts has been read. */
+  /** Marks that all lines that matter have been read. */
   finish(): void {
     this.#isPromptKnown = true;
     this.#isWhole = true;
@@ -103,13 +103,13 @@ export class Conversation {
     this.#ends = undefined;
   }
 
-  /** Takes in a change of the tree. All that counts from then on must have been read. */
+  /** Applies a change of the tree. All lines that matter from then on must have been read. */
   apply(change: TreeChange): void {
     this.#change = change;
     this.finish();
   }
 
-  /** Lists the messages read so far that no compaction has done away with. */
+  /** Lists the messages read so far, without those that a compaction dropped. */
   livingNodes(): TreeNode[] {
     const nodes = [...this.nodes.values()];
     const change = this.#change;
@@ -159,7 +159,7 @@ export class Conversation {
     return isBefore ? "unlinked" : "absent";
   }
 
-  /** Goes up from the last line and the noted leaf, past compactions, by the lines' own word. */
+  /** Goes up from the last line and the noted leaf by the lines' own links, past compactions. */
   passedFromLeaves(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
     for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
@@ -215,7 +215,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** Goes up by the lines' own word alone, past compactions, and ends where a line is missing. */
+  /** Goes up by the lines' own links, past compactions, and ends where a line is missing. */
   *#upByWord(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<TreeNode>();
     for (let node: TreeNode | null | undefined = from; node && !seen.has(node);) {

@@ -18,7 +18,7 @@ export class UnsaidLines {
   }
 
   behind(node: TreeNode): TreeNode[] {
-    // The set grows while it is gone over.
+    // The set grows during the loop.
     const found = new Set([node]);
     for (const one of found) {
       for (const child of this.#children.get(one.uuid) ?? []) found.add(child);
