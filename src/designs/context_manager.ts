@@ -4,7 +4,7 @@ import { pushNewest } from "../core/newest.ts";
 import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 
 /** The levels of an agent loop. */
-export type AgentLevel = "continue" | "soft" | "hard";
+type AgentLevel = "continue" | "soft" | "hard";
 
 /** Without a tokenizer, a token is taken to be this many characters. */
 const CHARS_PER_TOKEN = 4;

@@ -2,7 +2,7 @@
 
 import { asString, type Entry, isObject } from "./entry.ts";
 
-export interface InPlaceNote {
+interface InPlaceNote {
   /** Whether something was trimmed, or a trim taken back. */
   readonly kind: "trim" | "undo";
   readonly words: string | undefined;

@@ -22,7 +22,7 @@ const MAX_KEY_CHARS = 200;
 const MAX_INPUT_DEPTH = 32;
 
 /** The speaker of a text: a result is the tool's, the input of a call the assistant's. */
-export type SearchRole = "user" | "assistant" | "tool";
+type SearchRole = "user" | "assistant" | "tool";
 
 export interface SearchQuery {
   pattern: SearchPattern;
