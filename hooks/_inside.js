@@ -1724,15 +1724,10 @@ var SpanReader = class {
 };
 function mediaOf(entry) {
   if (entry.type === "attachment") return sentAttachedBlocks(entry).filter(isMedia);
-  const content = entry.message?.content;
-  if (entry.type !== "user" || !Array.isArray(content)) return [];
-  return content.flatMap((block) => {
-    if (isMedia(block)) return [
-      block
-    ];
-    const inner = isObject(block) && block.type === "tool_result" ? block.content : void 0;
-    return Array.isArray(inner) ? inner.filter(isMedia) : [];
-  });
+  const blocks = entry.type === "user" ? blocksOf(entry) : [];
+  return blocks.flatMap((block) => block.type === "tool_result" && Array.isArray(block.content) ? block.content : [
+    block
+  ]).filter(isMedia);
 }
 function sentAttachedBlocks(entry) {
   const { attachment, rendered } = entry.raw;

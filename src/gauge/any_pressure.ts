@@ -2,7 +2,9 @@
 
 import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
-import { type GaugedSession, gaugeSession, type SessionPressure } from "./session_pressure.ts";
+import type { GaugedSession } from "./gauge.ts";
+import type { SessionPressure } from "./judge.ts";
+import { gaugeSession } from "./session_pressure.ts";
 import { type AdviceOptions, warningText } from "./advice.ts";
 
 /** A pressure that may be only an estimate. */

@@ -4,7 +4,6 @@ import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.t
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";
 import type { SessionPressure } from "./judge.ts";
 
-export type { GaugedSession } from "./gauge.ts";
 export type { SessionPressure } from "./judge.ts";
 
 /** Measures a session by the end of its transcript, at the same cost whatever its length. */

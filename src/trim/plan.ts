@@ -1,7 +1,7 @@
 /** Plans a trim of the active context: the cuts, the rest, and the savings. */
 
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
-import { contentChars, contentParts } from "../transcript/content.ts";
+import { blocksOf, contentChars, contentParts } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import { type Entry, isObject } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
@@ -161,9 +161,8 @@ function isPrompt(entry: Entry): boolean {
   return entry.type === "assistant" || (entry.type === "user" && !hasResult(entry));
 }
 
-function hasResult({ message }: Entry): boolean {
-  const content = message?.content;
-  return Array.isArray(content) && content.some((block) => Object(block).type === "tool_result");
+function hasResult(entry: Entry): boolean {
+  return blocksOf(entry).some(({ type }) => type === "tool_result");
 }
 
 function byEntry(cuts: readonly Cut[]): Map<number, Cut[]> {

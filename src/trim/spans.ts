@@ -1,7 +1,7 @@
 /** Collects the text between two answers, to calibrate the estimate of tokens on. */
 
-import { attachedBlocks, type ContentPart, isMedia } from "../transcript/content.ts";
-import { asString, type Entry, isObject } from "../transcript/entry.ts";
+import { attachedBlocks, blocksOf, type ContentPart, isMedia } from "../transcript/content.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import {
   estimateTextTokens,
   estimateThinkingTokens,
@@ -109,13 +109,10 @@ export class SpanReader {
 /** Lists the pictures and documents of an entry, those in results included. */
 export function mediaOf(entry: Entry): Record<string, unknown>[] {
   if (entry.type === "attachment") return sentAttachedBlocks(entry).filter(isMedia);
-  const content = entry.message?.content;
-  if (entry.type !== "user" || !Array.isArray(content)) return [];
-  return content.flatMap((block) => {
-    if (isMedia(block)) return [block];
-    const inner = isObject(block) && block.type === "tool_result" ? block.content : undefined;
-    return Array.isArray(inner) ? inner.filter(isMedia) : [];
-  });
+  const blocks = entry.type === "user" ? blocksOf(entry) : [];
+  return blocks.flatMap((block) =>
+    block.type === "tool_result" && Array.isArray(block.content) ? block.content : [block]
+  ).filter(isMedia);
 }
 
 /** Lists the blocks of an attachment, unless the entry has the rendered words. */
