@@ -144,6 +144,7 @@ export {
   type Origin,
   type Progress,
   type Said,
+  type SummedUp,
   type Trail,
   type WorkState,
 } from "../extract/work_state.ts";
