@@ -2861,7 +2861,7 @@ var CutPlanner = class {
    * Takes cuts until they free enough, least missed first, then oldest first.
    *
    * @param excess Tokens to free.
-   * @param scale What an estimate of tokens is multiplied by.
+   * @param scale Factor of every estimate of tokens.
    */
   choose({ cuts }, excess, scale) {
     const chosen = [];

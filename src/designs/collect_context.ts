@@ -40,7 +40,7 @@ export interface CollectedContext {
  * Permissions: `--allow-read` for the transcript and the plan folder; to find the current session
  * also `--allow-env` for `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
  *
- * @param options What to collect from.
+ * @param options The session, the project and its plan.
  * @returns The session's work state, phase and plan, and tokens.
  * @throws {Deno.errors.NotFound} When there is no file at `transcript`.
  *

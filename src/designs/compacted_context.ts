@@ -75,8 +75,8 @@ export interface FormatOptions {
  *
  * Permissions: `--allow-read` for the plan folder, unless the plan was collected.
  *
- * @param ctx What was collected.
- * @param options Where the plan is, if it was not collected.
+ * @param ctx The collected context.
+ * @param options The folder of the plan, for a context without one.
  * @returns The compacted context, with its size relative to the whole.
  *
  * @example
@@ -134,7 +134,7 @@ export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSn
  * The words of the session stay words: they make no heading and end no fence.
  *
  * @param compacted The compacted context.
- * @param options How long it may be.
+ * @param options The bound.
  * @returns Markdown, the same for the same context.
  *
  * @example
@@ -162,7 +162,7 @@ export function formatCompactedContext(
  * Permissions: `--allow-read` and `--allow-write` for the folder.
  *
  * @param compacted The compacted context.
- * @param options Where and when, and under which name.
+ * @param options The project, the time and the name.
  * @returns The path of the snapshot's file.
  * @throws {TypeError} When a field is of a wrong type; the message names it.
  * @throws {Error} Whatever the system says when the file cannot be written.
@@ -186,7 +186,7 @@ export function saveContextSnapshot(
  *
  * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
  * `latest`.
- * @param options Where the snapshots are.
+ * @param options The project, or the folder of its snapshots.
  * @returns The compacted context; null where there is no such snapshot.
  * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.
  *

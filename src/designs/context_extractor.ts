@@ -38,7 +38,7 @@ export class ContextExtractor {
   /**
    * Extracts for one project.
    *
-   * @param options Where snapshots are kept, and what time it is.
+   * @param options The project, its snapshots and the clock.
    */
   constructor(options: SnapshotMakerOptions = {}) {
     this.#options = options;
@@ -79,7 +79,7 @@ export class ContextExtractor {
    *
    * Permissions: `--allow-read` and `--allow-write` for the folder.
    *
-   * @param context What was extracted.
+   * @param context The extracted content, or a program's own.
    * @param name A name for people.
    * @returns The file and what is in it.
    * @throws {TypeError} When a field is of a wrong type.

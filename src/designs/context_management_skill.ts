@@ -14,9 +14,9 @@ import {
  * Permissions: those of {@linkcode ContextManagementOrchestrator.handleAction}.
  *
  * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
- * @param args What the action may be told.
- * @param options Where snapshots are kept, what time it is, which session runs.
- * @returns What the action gives back: an object, or the text of `rehydrate`.
+ * @param args The arguments of the action.
+ * @param options The project, its snapshots, the clock and the session.
+ * @returns The result of the action: an object, or the text of `rehydrate`.
  * @throws {RangeError} When there is no such action; the message names the four.
  *
  * @example
@@ -38,9 +38,9 @@ export function contextManagementSkill<Action extends ContextSkillAction>(
  * Does an action that is known only when the program runs.
  *
  * @param action The action.
- * @param args What the action may be told.
- * @param options Where snapshots are kept, what time it is, which session runs.
- * @returns What the action gives back.
+ * @param args The arguments of the action.
+ * @param options The project, its snapshots, the clock and the session.
+ * @returns The result of the action.
  */
 export function contextManagementSkill(
   action: string,

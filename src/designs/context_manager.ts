@@ -158,7 +158,7 @@ export class ContextManager<Message extends object = object> {
   /**
    * Counts characters that went into the context, for a model that reports no usage.
    *
-   * @param chars How many.
+   * @param chars Number of characters.
    * @throws {RangeError} When it is not a whole number of 0 or more.
    */
   addChars(chars: number): void {
@@ -168,7 +168,7 @@ export class ContextManager<Message extends object = object> {
   /**
    * Counts observations that were masked: the `masked_count` of a round of masking.
    *
-   * @param count How many.
+   * @param count Number of observations.
    * @throws {RangeError} When it is not a whole number of 0 or more.
    */
   addMasked(count: number): void {

@@ -43,7 +43,7 @@ export class ContextRehydrator {
   /**
    * Restores snapshots of one project.
    *
-   * @param place Where they are.
+   * @param place The project, or the folder of its snapshots.
    */
   constructor(place: SnapshotPlace = {}) {
     this.#place = place;

@@ -21,7 +21,7 @@ export interface ContinuationOptions {
   readonly projectDir?: string;
   /** The session that it goes on from. */
   readonly parentSessionId: string;
-  /** Whose session it is. */
+  /** The worker that the session belongs to. */
   readonly workerId: string | number;
   /** Whether the episodic-memory command was found. @default {false} */
   readonly hasEpisodicMemory?: boolean;

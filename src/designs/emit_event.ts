@@ -3,7 +3,7 @@
 import { addEvent, type TrimtabEvent } from "../events/log.ts";
 import { projectOf } from "../store/paths.ts";
 
-/** Where and when an event is written down. */
+/** The project and the time of an event. */
 export interface EmitEventOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
@@ -19,8 +19,8 @@ export interface EmitEventOptions {
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
- * @param event What happened.
- * @param options Where and when.
+ * @param event The event.
+ * @param options The project and the time.
  * @returns The path of the log.
  * @throws {RangeError} When the event is too large.
  * @throws {Error} Whatever the system says when the log cannot be written.

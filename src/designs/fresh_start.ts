@@ -4,7 +4,7 @@ import { freshStartTexts, NO_SNAPSHOT, resumeInstructions } from "../saved/layou
 import type { SnapshotPlace } from "../saved/store.ts";
 import { type CompactedContext, restoreContext, saveOf } from "./compacted_context.ts";
 
-/** Where the snapshots are, and how much may be said. */
+/** The place of the snapshots, and the bound of the texts. */
 export interface FreshStartOptions extends SnapshotPlace {
   /**
    * The most UTF-16 code units of prompt and instructions together; the least important parts go first.
@@ -31,7 +31,7 @@ export interface FreshStartContext {
  *
  * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
  * `latest`.
- * @param options Where the snapshots are, and how much may be said.
+ * @param options The project or the folder of its snapshots, and the bound.
  * @returns Prompt, compacted context and instructions; null where there is no such snapshot.
  * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.
  *
@@ -82,7 +82,7 @@ export function generateResumeInstructions(compacted: CompactedContext): string 
  *
  * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
  * `latest`.
- * @param options Where the snapshots are, and how much may be said.
+ * @param options The project or the folder of its snapshots, and the bound.
  * @returns Markdown: the compacted context and the instructions.
  * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.
  *

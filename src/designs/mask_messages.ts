@@ -41,17 +41,17 @@ export interface MaskOptions {
 const UNKNOWN_TOOL = "unknown";
 
 /**
- * Replaces the oldest observations by placeholders, in place. No message is removed or moved, so
- * that every call keeps its answer.
+ * Replaces the oldest observations by placeholders, in place. All messages keep their places, so every
+ * call keeps its answer.
  *
  * An observation that is shorter than its placeholder is masked as well: the caller asked for a
  * number of the oldest ones, gets exactly that, and can reason about what is still in view. With
  * `onlyIfShorter`, which only saves space, fewer than `count` may be masked.
  *
  * @param messages The conversation, oldest first; the content of masked messages is overwritten.
- * @param count How many observations to mask, a whole number.
- * @param options What to pass over.
- * @returns How many were masked now and how many are masked in all.
+ * @param count Number of observations to mask.
+ * @param options Which observations to skip.
+ * @returns The number masked now, and in all.
  * @throws {RangeError} When the count is not a whole number of 0 or more.
  *
  * @example

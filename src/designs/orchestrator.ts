@@ -129,7 +129,7 @@ export class ContextManagementOrchestrator {
   /**
    * Works for one project.
    *
-   * @param options Where snapshots are kept, what time it is, which session runs.
+   * @param options The project, its snapshots, the clock and the session.
    */
   constructor(options: OrchestratorOptions = {}) {
     this.#options = options;
@@ -145,8 +145,8 @@ export class ContextManagementOrchestrator {
    * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
    *
    * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
-   * @param args What the action may be told.
-   * @returns What the action gives back.
+   * @param args The arguments of the action.
+   * @returns The result of the action.
    * @throws {RangeError} When there is no such action or level.
    * @throws {TypeError} When an argument is of a wrong type.
    * @throws {Error} When there is no session, no usage or no snapshot to work on.
@@ -159,8 +159,8 @@ export class ContextManagementOrchestrator {
    * Does what an action says that is known only when the program runs.
    *
    * @param action The action.
-   * @param args What the action may be told.
-   * @returns What the action gives back.
+   * @param args The arguments of the action.
+   * @returns The result of the action.
    */
   handleAction(
     action: string,

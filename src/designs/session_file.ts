@@ -49,8 +49,8 @@ export interface TrimStats {
  * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's
  * folder.
  *
- * @param options What to trim, and how.
- * @returns What was cut.
+ * @param options The session, its copy, and the settings of the trim.
+ * @returns The counts of the cuts.
  * @throws {RangeError} When the threshold is not a whole number from 0.
  * @throws {TypeError} When `targetTools` is one text.
  * @throws {Deno.errors.NotFound} When there is no file at `inputFile`.
@@ -123,7 +123,7 @@ export function buildToolNameMapping(path: string): Map<string, string> {
  *
  * @param outputFile The copy, which is replaced as a whole.
  * @param parentFile The session that it was made from.
- * @param stats What was cut.
+ * @param stats The counts of the cuts.
  * @param now The time that the metadata names; left out, now.
  * @throws {SyntaxError} When no line of the copy holds an entry.
  */

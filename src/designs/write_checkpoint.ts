@@ -50,9 +50,9 @@ const RETENTION_DAYS = 7;
  * `<projectDir>/.claude/trimtab` and `<configDir>/trimtab/checkpoints`; to find the folders, where
  * they are left out, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
- * @param state What the session was doing.
- * @param given Whose it is, and where to.
- * @returns What was saved.
+ * @param state The work state of the session.
+ * @param given The project, the session and the trigger.
+ * @returns The saved checkpoint.
  * @throws {Deno.errors.NotFound} When the project's folder is not there.
  * @throws {RangeError} When the trigger is none of `auto`, `manual` and `watcher`.
  * @throws {Error} When another process holds the folder for too long, or whatever the system says

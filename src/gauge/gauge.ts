@@ -7,7 +7,7 @@ import type { StateOwner } from "../store/state.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage, type SessionPressure } from "./judge.ts";
 
-/** Whose window it is, and what it is judged by. */
+/** A session, with the configuration and environment that judge it. */
 export interface GaugedSession {
   readonly owner: StateOwner;
   readonly config: ContextConfig;

@@ -55,7 +55,7 @@ const METRICS = Object.keys(WEIGHTS_PER_MILLE) as readonly ContextMetric[];
  *
  * It errs on the high side, so that warnings come early.
  *
- * @param metrics What was counted.
+ * @param metrics The counts.
  * @returns The fraction of the window, 0 to 1.
  * @throws {RangeError} When a metric is negative or not a finite number.
  *
@@ -74,7 +74,7 @@ export function estimateContextUsage(metrics: ContextMetrics): number {
 /**
  * The estimate of {@linkcode estimateContextUsage} with the part of each metric.
  *
- * @param metrics What was counted.
+ * @param metrics The counts.
  * @returns The estimate and its parts.
  * @throws {RangeError} When a metric is negative or not a finite number.
  *

@@ -4,7 +4,7 @@ import { clipLine } from "./clip_line.ts";
 import { moreMark, NEWLINE } from "./marks.ts";
 
 interface GroupOptions {
-  /** Which group a line belongs to, at a depth; null for a line that always stays. */
+  /** Names the group of a line, at a depth; null for a line that always stays. */
   readonly keyOf: (index: number, depth: number) => string | null;
   readonly what: string;
   /** Whether a line goes before others of its group. @default {() => false} */

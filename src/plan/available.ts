@@ -24,9 +24,9 @@ export interface AvailableClues extends ContextMetrics {
 /**
  * Returns how many tokens a session has left.
  *
- * @param session What is known of it.
- * @returns What is left; else the window less the tokens in it; where those are not known, 100,000 less what
- * `estimateContextUsage` makes of the counts; where nothing is known, 100,000. Whole, from 0.
+ * @param session The known figures of the session.
+ * @returns `left`; else the window less the tokens in it; without those, 100,000 less the share that
+ * `estimateContextUsage` computes from the counts, or 100,000 without counts. Whole, from 0.
  * @throws {RangeError} When a figure is negative or not a finite number.
  *
  * @example

@@ -239,7 +239,7 @@ export class CutPlanner {
    * Takes cuts until they free enough, least missed first, then oldest first.
    *
    * @param excess Tokens to free.
-   * @param scale What an estimate of tokens is multiplied by.
+   * @param scale Factor of every estimate of tokens.
    */
   choose({ cuts }: CutPlan, excess: number, scale: number): Cut[] {
     const chosen: Cut[] = [];

@@ -72,7 +72,7 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
  * that was moved to a file always stays.
  *
  * @param content The result.
- * @param options How much is kept, and what the notice says.
+ * @param options The length that stays, and the place that the notice names.
  * @returns The head with a notice behind it; the content itself where it is no longer than the
  * threshold, is truncated already, or would not become shorter.
  * @throws {RangeError} When the threshold is not a whole number from 0.
