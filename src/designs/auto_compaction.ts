@@ -127,13 +127,11 @@ export class AutoCompactionManager {
     }
     const { now, eventLog, ...from } = this.#options;
     const place = from.projectDir === undefined ? {} : { projectDir: from.projectDir };
-    const planningDir = this.#planningDir;
-    const context = collectContext({ ...from, planId, planningDir });
-    const compacted = compactWithCoreInfo(context, { planningDir });
+    const context = collectContext({ ...from, planId, planningDir: this.#planningDir });
+    const compacted = compactWithCoreInfo(context);
     const time = now?.() ?? new Date();
-    const snapshotDir = this.#snapshotDir;
     const config = "configDir" in from ? { configDir: from.configDir } : {};
-    const how = { ...place, ...config, snapshotDir, now: time };
+    const how = { ...place, ...config, snapshotDir: this.#snapshotDir, now: time };
     const snapshotPath = saveContextSnapshot(compacted, how);
     const { compressionRatio, originalTokens, compactedTokens } = compacted;
     const payload = { snapshotPath, compressionRatio, originalTokens, compactedTokens };
