@@ -23,15 +23,15 @@ import { beforeCompaction } from "../src/inside/before_compaction.ts";
 import { trimCopy } from "../src/inside/copy.ts";
 import { forgetFiles, rememberFile } from "../src/inside/file_state.ts";
 import { resetIdle } from "../src/inside/idle.ts";
-import { answerRecall, noteUntold, offerResumed, RECALL } from "../src/inside/recall.ts";
+import { answerRecall, offerResumed, RECALL, setNotePending } from "../src/inside/recall.ts";
 import { lastTrim } from "../src/store/inside_record.ts";
 import { readRecord } from "../src/inside/record.ts";
-import { type InsideTrim, isVainTrim, type RunningSession } from "../src/inside/trim.ts";
+import { type InsideTrim, isTooSmallTrim, type RunningSession } from "../src/inside/trim.ts";
 import {
   describeByItself,
   describeInside,
+  describeNoTrim,
   describePlan,
-  describeVain,
   whyCopy,
 } from "../src/inside/words.ts";
 import { trimOptions } from "../src/transcript/in_place.ts";
@@ -99,7 +99,7 @@ export function register(on: On): void {
   on("session.end", async (client, event, next) => {
     // After a /clear the old fill would stay on screen.
     client.ui.status(undefined);
-    noteUntold(false);
+    setNotePending(false);
     sayNow(client);
     return await next(event);
   });
@@ -382,14 +382,16 @@ function vainText({ session, plan, args, config }: TypedTrim): string | undefine
   // An entry that a person names is cut however little it frees.
   if (args.values.has("entry")) return uncutText(session, plan, args);
   const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
-  if (isAsked || !isVainTrim(plan)) return undefined;
+  if (isAsked || !isTooSmallTrim(plan)) return undefined;
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest = 0] = ([["depth", "deep"], ["keep-recent", 0]] as const).map(
     (option) => {
       const others = { ...args, values: new Map([...args.values, option]) };
       const more = planOf(session, others, config);
-      return isVainTrim(more) ? 0 : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
+      return isTooSmallTrim(more)
+        ? 0
+        : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
     },
   );
-  return describeVain(plan, { deep, newest });
+  return describeNoTrim(plan, { deep, newest });
 }

@@ -5,8 +5,8 @@ import { sayBehindBoundary } from "../src/inside/behind_boundary.ts";
 import { claimFill } from "../src/inside/fill.ts";
 import { readText } from "../src/inside/files.ts";
 import { configDirOf } from "../src/inside/settings.ts";
-import { noteForgotten } from "../src/inside/file_state.ts";
-import { hasCuts, noteUntold, offerRecall, tellUntold } from "../src/inside/recall.ts";
+import { setForgotten } from "../src/inside/file_state.ts";
+import { appendPendingNote, hasCuts, offerRecall, setNotePending } from "../src/inside/recall.ts";
 import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
@@ -32,7 +32,7 @@ export async function replaceBy(
   { id, lines, fill }: RunningSession,
   { kind, rows, words, tokens, isMidTurn = false }: Replacement,
 ): Promise<void> {
-  noteForgotten(id, [...lines.before, ...lines.active]);
+  setForgotten(id, [...lines.before, ...lines.active]);
   const { transcriptPath: path } = await client.session.info();
   const [{ size: from }, end] = await Promise.all([
     client.fs.stat(path),
@@ -103,11 +103,11 @@ async function offer(
   rows: readonly Readonly<Row>[],
   isMidTurn: boolean,
 ): Promise<void> {
-  noteUntold(hasCuts(rows));
+  setNotePending(hasCuts(rows));
   try {
     if (hasCuts(rows)) await offerRecall(client);
     // A turn that goes on makes its next request at once.
-    if (isMidTurn) await tellUntold(client);
+    if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }
@@ -124,7 +124,7 @@ export async function compactAndTell(
 ): Promise<CompactAnswer> {
   const before = await endOfTranscript(client).catch(() => undefined);
   const answer = await next(event);
-  if (answer.skip === undefined) noteUntold(false);
+  if (answer.skip === undefined) setNotePending(false);
   if (before !== undefined && before.id !== toldOfUndo && answer.skip === undefined) {
     toldOfUndo = before.id;
     sayBehindBoundary(client, CAN_UNDO, before);

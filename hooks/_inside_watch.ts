@@ -5,13 +5,13 @@ import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/cl
 import {
   fillWords,
   freedByRollover,
-  notedFreed,
   percentInUse,
   readFill,
+  recordedFreed,
 } from "../src/inside/fill.ts";
 import { isTrimFirst } from "../src/inside/before_compaction.ts";
 import { type IdleHook, setIdle } from "../src/inside/idle.ts";
-import { tellUntold } from "../src/inside/recall.ts";
+import { appendPendingNote } from "../src/inside/recall.ts";
 import { isUsedProject } from "../src/inside/record.ts";
 import type { InsideSettings } from "../src/inside/settings.ts";
 import { type FillNews, hasMessages, recordFill, watchFill } from "../src/inside/watch.ts";
@@ -70,7 +70,7 @@ export async function promptHook(
 ): Promise<ClassicAnswer> {
   if (event.agent_id !== undefined) return await next(event);
   try {
-    await tellUntold(client);
+    await appendPendingNote(client);
   } catch (error) {
     // A client that has no tools of plugins has the notices alone.
     logFailure(client, error);
@@ -248,7 +248,9 @@ export async function freedOf(
   { tokens, categories, model }: InsideFill,
 ): Promise<FreedAmounts | undefined> {
   const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
-  const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
+  const noted = freed?.id === id && isFresh(freed, tokens ?? 0)
+    ? freed
+    : await recordedFreed(client);
   if (isFresh(noted, tokens ?? 0)) return noted;
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));

@@ -1,5 +1,5 @@
 /**
- * Before the client compacts by itself: trims in place, and skips the compaction if that makes enough
+ * Trims in place before the client compacts on its own, and skips the compaction if the trim makes enough
  * room.
  */
 
@@ -8,28 +8,26 @@ import type { CompactAnswer, CompactEvent, Next } from "./client.ts";
 import { type InsideTrim, isWorthwhile } from "./trim.ts";
 
 /**
- * A context that has grown by less since the last trim, in percent of the limit, fills up faster than
- * trims can empty it: the client gives up on sessions that are compacted again and again.
+ * Minimum growth since the last trim, in percent of the room. A context that grew by less refills faster than
+ * trims can empty it, and the client gives up on sessions that are compacted again and again.
  */
 const MIN_GROWN_PERCENT = 30;
 
-/** Steps of a trim that makes room: no further than it has to, and never as far as a summary. */
+/** Trim options to try, mildest first. */
 const DEPTHS = ["--depth light", "--depth deep", "--depth deep --keep-recent 2"];
 
-/** Facts that the decision needs. */
 export interface CompactionPlans {
   readonly config: InsideConfig;
-  /** Whether a terminal shows the session. */
+  /** Whether the session runs in a terminal. */
   readonly isShown: boolean;
-  /** Tokens that the last trim left; `undefined` if there was none. */
   readonly lastAfter: number | undefined;
-  /** Plans a trim with options as they are typed. */
+  /** Plans a trim from options in the form a user types them. */
   plan(typed: string): InsideTrim;
-  /** Called with the trim that is made, before the client hears of it. */
+  /** Called with the chosen trim before the client learns of it. */
   made(trim: InsideTrim): Promise<void>;
 }
 
-/** Whether a trim is tried before the client compacts. */
+/** Whether to try a trim before the client compacts. */
 export function isTrimFirst(
   { before_compaction: action }: InsideConfig,
   isShown: boolean,
@@ -37,7 +35,7 @@ export function isTrimFirst(
   return action === "trim" || (action === "auto" && isShown);
 }
 
-/** Answers a compaction of the client's own. */
+/** Answers a compaction that the client starts on its own. */
 export async function beforeCompaction(
   event: CompactEvent,
   next: Next<CompactEvent, CompactAnswer>,
@@ -46,18 +44,18 @@ export async function beforeCompaction(
   if (!isTrimFirst(plans.config, plans.isShown)) return await next(event);
   const trim = findTrim(plans, plans.config.compact_after_trim_percent);
   if (trim === undefined) return await next(event);
-  // A compaction prepared now costs a request that the coming trim does not need.
+  // A prepared compaction costs a request, which a later trim would waste.
   if (event.trigger === "precompute") return { skip: "trimtab trims in place instead" };
   await plans.made(trim);
   return { messages: trim.rows };
 }
 
-/** The lightest trim that makes room. */
+/** Finds the mildest trim that makes enough room. */
 function findTrim({ lastAfter, plan }: CompactionPlans, percent: number): InsideTrim | undefined {
   for (const typed of DEPTHS) {
     const trim = plan(typed);
     const { before, after } = trim.tokens;
-    // A context that is compacted below the limit is full there, whatever the limit is said to be.
+    // If the client compacts below the reported limit, the context counts as full at its current size.
     const room = Math.min(before, trim.limit);
     const isGrown = lastAfter === undefined ||
       (before - lastAfter) * 100 >= MIN_GROWN_PERCENT * room;

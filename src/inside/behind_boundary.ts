@@ -1,17 +1,20 @@
-/** Adds words behind the boundary that the client is about to write; before it they would not belong to it. */
+/**
+ * Logs a message after the boundary that the client is about to write; an earlier line would belong to the
+ * old conversation.
+ */
 
 import type { Client } from "./client.ts";
 import { readBytes } from "./files.ts";
 
-/** Interval between looks at the transcript, in milliseconds. */
+/** Interval between checks of the transcript, in milliseconds. */
 const LOOK_MS = 50;
 
-/** A client that has written no boundary by then writes none, in milliseconds. */
+/** Longest wait for a boundary, in milliseconds; a client that is later than this writes none. */
 const MAX_WAIT_MS = 60_000;
 
 const BOUNDARY = '"subtype":"compact_boundary"';
 
-/** Message that waits, and where its boundary will stand. */
+/** A pending message; `from` is the byte of the transcript where its boundary is expected. */
 interface Waiting {
   readonly text: string;
   readonly path: string;
@@ -20,7 +23,7 @@ interface Waiting {
 
 let waiting: Waiting | undefined;
 
-/** Says it as soon as a transcript has a boundary from a byte on. */
+/** Logs a text as soon as the transcript has a boundary at or after a byte. */
 export function sayBehindBoundary(
   client: Client,
   text: string,
@@ -31,7 +34,7 @@ export function sayBehindBoundary(
   look(client, waiting, { size: lines.from, left: MAX_WAIT_MS / LOOK_MS });
 }
 
-/** Says what still waits, as where the session ends. */
+/** Logs a pending message at once, for example when the session ends. */
 export function sayNow(client: Client): void {
   if (waiting !== undefined) client.ui.log(waiting.text);
   waiting = undefined;

@@ -1,44 +1,42 @@
 /**
  * The part of the client's interface that the module uses.
  *
- * The client declares far more, and its declarations are the authority: a test of the gate holds
- * these types against them where the client is installed.
+ * The client's own declarations are the authority. Where the client is installed, a test compares these types
+ * with them.
  */
 
 import type { JsonObject } from "../transcript/entry.ts";
 
-/** A call of a tool as a row of the conversation holds it. */
+/** A tool call in a row of the conversation. */
 export interface CallRow {
   tool_use_id: string;
   tool: string;
   input: JsonObject;
 }
 
-/** A tool's result as a row of the conversation holds it. */
+/** A tool result in a row of the conversation. */
 export interface ResultRow {
   tool_use_id: string;
-  /** Text that the model read: the text blocks, joined. */
+  /** The text blocks that the model read, joined. */
   text: string;
-  /** Whether the tool failed. */
   isError: boolean;
 }
 
-/** One message of the conversation. It has no thinking, no picture and no document. */
+/** One message of the conversation, without thinking, images and documents. */
 export interface Row {
-  /** The speaker. */
   role: "user" | "assistant";
   text: string;
   toolUses: CallRow[];
   toolResults?: ResultRow[];
-  /** The uuid of its entry in the transcript, where the client handed it out. */
+  /** The uuid of the row's transcript entry, if the client provided it. */
   handle?: string;
 }
 
-/** A compaction that is about to happen. */
+/** A compaction that the client is about to make. */
 export interface CompactEvent {
-  /** The origin of the request: `precompute` only prepares one. */
+  /** `precompute` only prepares a compaction. */
   readonly trigger: "manual" | "auto" | "plugin" | "precompute";
-  /** The subagent whose conversation it is; left out for the main one. */
+  /** The subagent whose conversation is compacted; absent for the main conversation. */
   readonly agentId?: string;
   /** Arguments of `/compact`. */
   readonly instructions?: string;
@@ -52,30 +50,29 @@ export type CompactAnswer =
 
 /** A slash command that is about to run. */
 export interface CommandEvent {
-  /** Its name without the slash, with the plugin's before it. */
+  /** The command's name without the slash, prefixed with the plugin's name. */
   readonly command: string;
-  /** The text after the command's name. */
   readonly args: string;
 }
 
 export interface CommandAnswer {
-  /** Text that the person reads. */
+  /** Text shown to the user. */
   text?: string;
-  /** Whether the model never reads it. */
+  /** Hides the text from the model. */
   isTextDisplayOnly?: true;
 }
 
-/** Fill of the window, as the status line has it. */
+/** Fill of the window, as in the status line. */
 export interface ContextFill {
-  /** Tokens of the last request; unknown until one was answered. */
+  /** Tokens of the last request; absent until a request has been answered. */
   readonly tokens?: number;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Counts by category, if they were asked for. */
+  /** Counts by category, if requested. */
   readonly breakdown?: {
-    /** The window that decides about a compaction, in tokens. */
+    /** The window that compaction is measured against, in tokens. */
     readonly rawMaxTokens: number;
-    /** From how many tokens on the client compacts by itself; left out where it does not. */
+    /** Tokens at which the client compacts on its own; absent if it does not. */
     readonly autoCompactThreshold?: number;
     /** Tokens in use and reserved, by category. */
     readonly categories: readonly {
@@ -86,56 +83,55 @@ export interface ContextFill {
   };
 }
 
-/** A message as the API gets it, blocks and all. */
+/** A message as sent to the API, with all its blocks. */
 export interface ApiMessage {
-  /** The speaker. */
   readonly role: "user" | "assistant";
   readonly content: readonly JsonObject[];
 }
 
-/** A tool of the module's own. */
+/** A tool that the module registers. */
 export interface ToolSpec {
-  /** Its name, without the plugin's before it. */
+  /** The tool's name, without the plugin's prefix. */
   readonly name: string;
-  /** Text that the model reads. */
+  /** Text for the model. */
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
-  /** Whether the model has to search for it. */
+  /** Whether the model must find the tool by a search first. */
   readonly isDeferred: boolean;
 }
 
-/** Payload of the client's hooks for a prompt or a batch of calls. */
+/** Payload of the client's classic hooks, such as those for a prompt or a batch of calls. */
 export interface ClassicEvent {
   readonly hook_event_name: string;
   readonly session_id: string;
-  /** The subagent that it is about; left out for the main conversation. */
+  /** The subagent of the event; absent for the main conversation. */
   readonly agent_id?: string;
-  /** By what a conversation starts, where one does. */
+  /** How a conversation started, for a start event. */
   readonly source?: string;
   /** Whether the first request of a resumed session rewrites the prompt cache. */
   readonly prompt_cache_likely_expired?: boolean;
 }
 
-/** A turn that has ended. */
+/** A completed turn. */
 export interface TurnEvent {
-  /** The subagent whose turn it was; left out for the main conversation. */
+  /** The subagent whose turn it was; absent for the main conversation. */
   readonly agentId?: string;
   readonly reason: string;
 }
 
-/** A session that ends; after a `/clear` the client goes on under another id. */
+/** The end of a session; after `/clear` the client continues under another id. */
 export interface EndEvent {
   readonly reason: string;
   readonly sessionId: string;
 }
 
-/** Answer of such hooks. */
+/** Answer to a classic hook. */
 export interface ClassicAnswer {
-  /** Text that the model gets with the event. */
+  /** Texts added to the model's context. */
   readonly additionalContext?: readonly string[];
 }
 
-/** A call of a tool, with its arguments beside. */
+/** A tool call whose arguments are keys of the event itself. */
 export interface ToolEvent {
   readonly tool: string;
   readonly [argument: string]: unknown;
@@ -145,30 +141,29 @@ export type ToolAnswer =
   | { readonly result: unknown; readonly deny?: undefined }
   | { readonly deny: string; readonly result?: undefined };
 
-/** The permission rules' answer for a call. */
+/** Answer of the permission rules to a call. */
 export interface Verdict {
   readonly decision: "allow" | "ask" | "deny";
   readonly reason?: string;
-  /** The rule that decided; left out where the permission mode did. */
+  /** The rule that decided; absent if the permission mode decided. */
   readonly rule?: string;
-  /** The plugin that decided. */
   readonly plugin?: string;
-  /** The most that an organization allows. */
+  /** The most permissive decision that the organization allows. */
   readonly ceiling?: "allow" | "ask" | "deny";
 }
 
-/** The target of a path. */
+/** A file's metadata. */
 export interface FileStat {
   readonly kind: "file" | "dir" | "other";
   readonly size: number;
   readonly mtimeMs: number;
-  /** Whether the path itself is a link. */
+  /** Whether the path itself is a symbolic link. */
   readonly isLink: boolean;
-  /** Where it lands, if that was asked for. */
+  /** The path with links resolved, if requested. */
   readonly realPath?: string;
 }
 
-/** The client, as far as the module uses it. */
+/** The parts of the client that the module uses. */
 export interface Client {
   readonly session: {
     id(): Promise<string>;
@@ -181,7 +176,7 @@ export interface Client {
     messages(args: { as: "api" }): Promise<readonly ApiMessage[]>;
     messages(args: { last: number }): Promise<readonly (Row & { uuid?: string })[]>;
   };
-  /** The environment of what the client starts. */
+  /** The environment of processes that the client starts. */
   readonly env: {
     get(name: "CLAUDE_CODE_ENTRYPOINT"): Promise<string | undefined>;
     set(name: "TRIMTAB_INSIDE", value: string | undefined): Promise<{ readonly deny?: string }>;
@@ -192,7 +187,7 @@ export interface Client {
   readonly tool: {
     register(spec: ToolSpec): Promise<unknown>;
     call(call: { readonly tool: "Read"; readonly [argument: string]: unknown }): Promise<unknown>;
-    /** Checks a call against the permission rules; neither runs it nor asks the user. */
+    /** Checks a call against the permission rules, without running it or asking the user. */
     check(call: { readonly tool: string; readonly input: unknown }): Promise<Verdict>;
   };
   readonly fs: {
@@ -218,12 +213,12 @@ export interface Client {
     ): Promise<{ readonly exitCode: number; readonly stdout: string }>;
     hookEnv(): Promise<Record<string, string>>;
   };
-  /** The box that the person types in. */
+  /** The user's input box. */
   readonly prompt: {
     read(): Promise<{ readonly text: string }>;
     fill(input: { text: string }): Promise<unknown>;
   };
-  /** Text that the person sees. */
+  /** Text shown to the user. */
   readonly ui: {
     log(text: string, options?: { to?: "transcript" | "debug" }): void;
     status(text: string | undefined): void;
@@ -235,27 +230,27 @@ export interface Client {
   };
 }
 
-/** Goes on with what the client would do without the hook. */
+/** Runs the client's default behaviour for an event. */
 export type Next<E, A> = (event: E) => Promise<A>;
 
-/** A measurement of the session. */
+/** A measurement of the session's context. */
 export interface MeasureEvent {
-  /** Fill of the window. */
   readonly context: ContextFill;
-  /** Differences from the one before. */
+  /** Names of the fields that changed since the last measurement. */
   readonly changed: readonly string[];
 }
 
-/** A hook, and what it is given. */
 export type Hook<E, A> = (client: Client, event: E, next: Next<E, A>) => Promise<A>;
 
-/** A hook that is registered. */
+/** A registered hook. */
 export interface Registered {
-  /** Names what answers where the hook has failed; `undefined` goes on as if it were not there. */
+  /**
+   * Sets the fallback for a hook that throws; if it returns `undefined`, the client continues without the
+   * hook.
+   */
   catch(handler: (client: unknown, event: unknown) => unknown): void;
 }
 
-/** Registers a hook. */
 export interface On {
   (
     event: "session.start",

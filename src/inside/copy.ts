@@ -1,15 +1,18 @@
-/** Runs hooks of ours that the client does not, or whose answer it would draw as a refusal. */
+/** Runs trimtab's hooks that the client does not run, or whose answer it would show as a refusal. */
 
 import { isRecord } from "../core/record.ts";
 import type { Client } from "./client.ts";
 
-/** As long as the client gives the hook of `/trim` itself, in milliseconds. */
+/** The client's own timeout for the `/trim` hook, in milliseconds. */
 const COPY_TIMEOUT_MS = 120_000;
 
-/** As long as it gives any other, in milliseconds. */
+/** The client's own timeout for other hooks, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** The shell: on Windows the one on the PATH, elsewhere none that a project could have put there. */
+/**
+ * The shell to run. Windows finds it through PATH; elsewhere an absolute path keeps a project from replacing
+ * it.
+ */
 export function shellOf({ CLAUDE_PLUGIN_ROOT: root = "" }: Record<string, string>): string {
   return /^[A-Za-z]:/.test(root) ? "sh" : "/bin/sh";
 }
@@ -19,9 +22,9 @@ const FIND_TIMEOUT_MS = 20_000;
 
 let found: Promise<boolean> | undefined;
 
-/** Whether the launcher finds what hooks run on. */
+/** Whether the launcher finds Deno. */
 export function canRunHooks(client: Client): Promise<boolean> {
-  // A machine that was too busy to answer once may answer the next time.
+  // Forgets a failure, because a busy machine may answer the next time.
   found ??= findDeno(client).catch(() => {
     found = undefined;
     return false;
@@ -40,7 +43,7 @@ async function findDeno(client: Client): Promise<boolean> {
   return exitCode === 0;
 }
 
-/** Runs a hook by the launcher, as the client would; returns what it prints. */
+/** Runs a hook through the launcher, as the client would, and returns its stdout. */
 export async function runHook(
   client: Client,
   name: "pre-compact" | "post-tool-batch" | "user-prompt-expansion",
@@ -55,7 +58,7 @@ export async function runHook(
   const { stdout } = await client.process.run(
     [shellOf(env), `${env.CLAUDE_PLUGIN_ROOT}/bin/trimtab`, "hook", name],
     {
-      // Facts that it does not tell are asked for here.
+      // An empty value makes the launcher run the hook even if it is listed as idle.
       env: { ...env, TRIMTAB_INSIDE: "" },
       stdin: JSON.stringify(payload),
       timeoutMs: name === "user-prompt-expansion" ? COPY_TIMEOUT_MS : TIMEOUT_MS,
@@ -64,7 +67,7 @@ export async function runHook(
   return stdout;
 }
 
-/** Answer of the `/trim` hook; `undefined` if it cannot be run. */
+/** Returns the answer of the `/trim` hook; `undefined` if it printed no reason. */
 export async function trimCopy(
   client: Client,
   call: { command: string; args: string },
@@ -79,10 +82,10 @@ export async function trimCopy(
   return textIn(stdout, "reason");
 }
 
-/** The user's part of a hook's output, with an offer to shape long outputs; `undefined` without one. */
+/** Returns the hook's message to the user, which offers to shape long outputs; `undefined` if it has none. */
 export async function offerOf(client: Client, calls: unknown): Promise<string | undefined> {
   const stdout = await runHook(client, "post-tool-batch", {
-    // Without a transcript it looks at no window.
+    // No transcript path, so the hook skips its check of the window.
     hook_event_name: "PostToolBatch",
     tool_calls: calls,
   });

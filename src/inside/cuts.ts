@@ -1,4 +1,4 @@
-/** Cuts a conversation in rows by the plan that the copy of the same conversation is made by. */
+/** Cuts the rows of a conversation by the same plan as a copy of that conversation. */
 
 import { countChars } from "../core/chars.ts";
 import type { JsonObject } from "../transcript/entry.ts";
@@ -7,41 +7,43 @@ import { cutArguments } from "../trim/inputs.ts";
 import { leftText } from "../trim/left.ts";
 import type { CallRow, Row } from "./client.ts";
 
-/** Rules for cutting rows. */
 export interface RowRules extends CutRules {
-  /** The line of the transcript that holds a call or its result. */
+  /** Finds the transcript line that holds a call or its result. */
   lineOf(id: string, kind: "call" | "result"): number | undefined;
-  /** The texts of a result in that line, and behind them what a row makes of several: one text. */
+  /**
+   * The texts of a result in its line. If there are several, all of them joined, as a row holds them, come
+   * last.
+   */
   textsOf?(id: string): readonly string[] | undefined;
-  /** Tokens to free; undefined for as many as can be. */
+  /** Tokens to free; `undefined` frees as many as possible. */
   readonly excessTokens: number | undefined;
-  /** Factor for estimates of tokens. */
+  /** Calibration factor for token estimates. */
   readonly scale: number;
 }
 
 /** The cuts of a trim in place. */
 export interface Cuts {
-  /** The texts of results that are cut, by the id of the call. */
+  /** Remaining texts of cut results, by call id. */
   readonly results: Map<string, string>;
-  /** The arguments that are cut, by the id of the call. */
+  /** Remaining arguments of cut calls, by call id. */
   readonly inputs: Map<string, JsonObject>;
-  /** Number of cut results by tool, the most characters freed first. */
+  /** Number of cut results by tool; the tool with the most freed characters comes first. */
   readonly byTool: readonly (readonly [name: string, count: number])[];
-  /** Tokens freed by the calibrated estimate. */
+  /** Tokens freed, by the calibrated estimate. */
   readonly savedTokens: number;
-  /** Results that stay only because they are among the newest. */
+  /** Results kept only because they are recent. */
   readonly newest: number;
-  /** Long reads that stay whole because nothing has used them yet. */
+  /** Long reads kept whole because later work has not used them yet. */
   readonly unused: number;
-  /** Reads that keep passages about the current work. */
+  /** Number of cut results that keep passages about the current work. */
   readonly passages: number;
-  /** Results that stay only because they are about protected files. */
+  /** Results kept only because they concern protected files. */
   readonly protectedCount: number;
-  /** The tools that were called; filled only when none of them is a target. */
+  /** Tools the session called; filled only when none of them is a target. */
   readonly otherTools: readonly string[];
 }
 
-/** Chooses the cuts, and writes the remaining texts. */
+/** Chooses the cuts and renders the remaining texts. */
 export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cuts {
   const planner = new CutPlanner(rules);
   const calls = new Map<string, CallRow>();
@@ -55,7 +57,7 @@ export function chooseCuts(rows: readonly Readonly<Row>[], rules: RowRules): Cut
       planner.addCall({ id, toolName, input, index, isPlaceless });
     }
     for (const { tool_use_id: id, text, isError } of row.toolResults ?? []) {
-      // The client's stand-in for the result of an open call is in no line.
+      // The client's placeholder for the result of an open call has no transcript line.
       if (rules.lineOf(id, "result") === undefined) continue;
       const several = rules.textsOf?.(id) ?? [];
       const own = several.length > 1 && several.at(-1) === text ? several.slice(0, -1) : [text];

@@ -1,6 +1,6 @@
 /**
- * Keeps files editable after a trim: with a conversation that is replaced the client forgets which
- * files the model has read, and refuses to edit them until they are read again.
+ * Keeps files editable after a trim. When the conversation is replaced, the client forgets which files the
+ * model has read and refuses to edit them until they are read again.
  */
 
 import { blocksOf } from "../transcript/content.ts";
@@ -8,21 +8,21 @@ import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
 import type { SessionLine } from "./session_lines.ts";
 
-/** Tools after which the client knows what is in a file. */
+/** Tools after which the client considers a file read. */
 const KNOWING: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
-/** The way the model came to know a file. */
+/** How the model came to know a file. */
 export interface KnownFile {
-  /** Input of a call that would read the file in the same way. */
+  /** Input of a `Read` call with the same effect. */
   readonly input: JsonObject;
-  /** When, in milliseconds since 1970. */
+  /** Time of the result, in milliseconds since 1970. */
   readonly atMs: number;
 }
 
-/** Files that the client has forgotten, by path, with their session. */
+/** Files that the client has forgotten, by path, and their session. */
 let forgotten: { id: string; files: Map<string, KnownFile> } | undefined;
 
-/** Lists the files that the model knows, in the order of their transcript. */
+/** Lists the files that the model knows, in transcript order. */
 export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile> {
   const calls = new Map<string, JsonObject>();
   const seen = new Set<string>();
@@ -32,7 +32,7 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
       const id = asString(block.tool_use_id) ?? asString(block.id);
       if (id === undefined) continue;
       if (block.type === "tool_use") calls.set(id, block);
-      // Rows that a trim repeats have a later time.
+      // Rows repeated by a trim have a later timestamp, so only the first counts.
       if (block.type !== "tool_result" || block.is_error === true || seen.has(id)) continue;
       seen.add(id);
       const { name, input } = calls.get(id) ?? {};
@@ -45,17 +45,17 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
   return known;
 }
 
-/** Records what the client forgets with the replaced conversation. */
-export function noteForgotten(id: string, lines: readonly SessionLine[]): void {
+/** Remembers the files that the client forgets with the replaced conversation. */
+export function setForgotten(id: string, lines: readonly SessionLine[]): void {
   forgotten = { id, files: knownFiles(lines) };
 }
 
-/** Clears the record, if the model forgets what it read as well. */
+/** Drops the remembered files when the model forgets their contents too. */
 export function forgetFiles(): void {
   forgotten = undefined;
 }
 
-/** Lets the client know a file again that is unchanged since the model read it. */
+/** Reads a forgotten file again for the client, if it is unchanged since the model read it. */
 export async function rememberFile(client: Client, path: unknown): Promise<void> {
   if (forgotten === undefined || typeof path !== "string") return;
   const known = forgotten.files.get(path);

@@ -1,15 +1,15 @@
 /**
- * Files through the client: any are read, and only those of our own in a project are written.
+ * File access through the client: reads any file, and writes only trimtab's own files in a project.
  *
- * Reads of a range refuse pipes, devices and folders, which a cloned project can bring under any
- * name; a lint rule holds that all reads go through here.
+ * Reads of a range refuse pipes, devices and folders, which a cloned project can contain under any name. A
+ * lint rule makes all reads go through this file.
  */
 
 import { listTracked } from "../core/git_index.ts";
 import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
 import type { Client, FileStat } from "./client.ts";
 
-/** Most bytes that the client returns for one read. */
+/** Most bytes that the client returns per read. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /** Reads bytes of a file, at most {@linkcode CHUNK_BYTES}. */
@@ -23,7 +23,9 @@ export async function readBytes(
   return Uint8Array.fromBase64(base64);
 }
 
-/** Reads a text file whole; `undefined` if it is missing, larger, or not a regular file. */
+/**
+ * Reads a whole text file; `undefined` if the file is missing, larger than `maxBytes`, or not a regular file.
+ */
 export async function readText(
   client: Client,
   path: string,
@@ -34,28 +36,28 @@ export async function readText(
   return new TextDecoder().decode(await readBytes(client, path, { from: 0, to: found.size }));
 }
 
-/** Largest ignore file of ours, and largest `.git` file, in bytes. */
+/** Size limit for an ignore file of trimtab and for a `.git` file, in bytes. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** A larger index is not looked at, in bytes: it would hold up the client. */
+/** Size limit for git's index, in bytes; reading a larger one would block the client. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 
-/** A repository is looked for no further up, in folders. */
+/** Most folders to go up in search of a repository. */
 const MAX_LEVELS = 40;
 
-/** Pattern of the folder's name in the `.git` file of a worktree. */
+/** Matches the pointer in the `.git` file of a worktree. */
 const POINTER = /^gitdir: (.+)/;
 
-/** A file of ours in a project: its folder and name below `.claude`. */
+/** An own file in a project: its folder and name below `.claude`. */
 interface OwnPath {
   readonly root: string;
   readonly below: readonly [folder: string, ...names: string[]];
 }
 
 /**
- * Writes a file of ours, out of sight of git and of searches.
+ * Writes an own file in a folder that git and searches ignore.
  *
- * @throws {TypeError} When a link leads elsewhere, or git would see the file.
+ * @throws {TypeError} When the path contains a link that is not allowed, or git tracks the file.
  */
 export async function writeOwn(client: Client, path: OwnPath, text: string): Promise<void> {
   const { root, below } = path;
@@ -76,7 +78,7 @@ export async function writeOwn(client: Client, path: OwnPath, text: string): Pro
   await client.fs.write(`${root}/.claude/${below.join("/")}`, text);
 }
 
-/** The paths that git tracks in a `.claude` folder, and the index they were read from. */
+/** Paths below `.claude` that git tracks, cached per index file and its stamp. */
 let tracked: { index: string; stamp: string; paths: Set<string> | undefined } | undefined;
 
 async function refuseTracked(client: Client, { root, below }: OwnPath): Promise<void> {
@@ -93,7 +95,9 @@ async function refuseTracked(client: Client, { root, below }: OwnPath): Promise<
   throw new TypeError(`git tracks .claude/${below.join("/")}`);
 }
 
-/** Finds the index of the repository that holds a project, and how it names the project's `.claude`. */
+/**
+ * Finds the index of the repository that contains a project, and the prefix of the project's `.claude` in it.
+ */
 async function findIndex(
   client: Client,
   root: string,
@@ -128,14 +132,14 @@ async function readAll(client: Client, path: string, size: number): Promise<Uint
   return bytes;
 }
 
-/** A project that was cloned can bring links under our names, which lead anywhere. */
+/** Refuses links in the path, because a cloned project can point them anywhere. */
 async function refuseLinks(
   client: Client,
   root: string,
   below: readonly string[],
 ): Promise<void> {
   let place = `${root}/.claude`;
-  // People link this folder themselves: within the project it may lead where it likes.
+  // Users link `.claude` themselves, so a link there may point anywhere inside the project.
   const settings = await statOf(client, place);
   if (settings?.isLink === true) {
     const [real, from] = [settings.realPath, (await statOf(client, root))?.realPath];
@@ -149,7 +153,6 @@ async function refuseLinks(
   }
 }
 
-/** A missing file is no link. */
 async function statOf(client: Client, path: string): Promise<FileStat | undefined> {
   return await client.fs.stat(path, { resolve: true }).catch(() => undefined);
 }

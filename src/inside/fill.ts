@@ -1,4 +1,4 @@
-/** Fill of the window: the client's figure, or that of a trim until the next answer. */
+/** Fill of the window: the client's figure, or the trim's own until the next answer. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { type FreedRecord, isAfter, isFreedRecord, isRecord } from "../core/record.ts";
@@ -13,13 +13,13 @@ import { compactionPoint, limitOf, usedCategories } from "./trim.ts";
 import { readText } from "./files.ts";
 import { readRecord } from "./record.ts";
 
-/** Largest state file of a session, in bytes. */
+/** Size limit for a session's state file, in bytes. */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** Tokens that a trim left, while the client still reports the request before it. */
+/** Tokens after a trim, used while the client still reports the previous request. */
 let claim: { id: string; was: number | undefined; after: number } | undefined;
 
-/** Words for the status area; `undefined` where there is nothing to say. */
+/** Text for the status area; `undefined` below the first level. */
 export function fillWords(
   tokens: number | undefined,
   limit: number,
@@ -36,7 +36,7 @@ export function fillWords(
   return `context ${percent}% (${grouped(tokens)} of ${grouped(limit)} tokens) · ${advice}`;
 }
 
-/** The client's figures of the window, with the tokens that a trim left. */
+/** The client's figures for the window, or the claimed figure after a trim. */
 export async function contextFill(
   client: Client,
   detail?: { breakdown: "summary" },
@@ -53,27 +53,27 @@ export function claimFill(
   id: string,
   { was, after }: { readonly was: number | undefined; readonly after: number },
 ): void {
-  // Two trims in a row: the client still reports the request before the first.
+  // After two trims in a row the client still reports the request before the first.
   const isClaimed = claim?.id === id && claim.after === was;
   claim = { id, was: isClaimed ? claim?.was : was, after };
 }
 
-/** The same by kind, with where the client compacts. */
+/** The fill with its categories and the compaction threshold. */
 export async function fullFill(client: Client): Promise<ContextFill> {
   return await contextFill(client, { breakdown: "summary" });
 }
 
-/** The limit that the client told last, and the window that it was told of. */
+/** The last limit that the client reported, and the window it applies to. */
 let told: { id: string; window: number; limit: number } | undefined;
 
-/** Percent of the limit in use, with the last known limit; `undefined` if unknown. */
+/** Percent of the limit in use, by the last known limit; `undefined` if unknown. */
 export async function percentInUse(client: Client): Promise<number | undefined> {
   const [{ tokens, window }, id] = await Promise.all([contextFill(client), client.session.id()]);
   if (tokens === undefined || told?.id !== id || told.window !== window) return undefined;
   return contextPercent(tokens, told.limit);
 }
 
-/** Facts about the window for hooks and commands. */
+/** Reads the window's figures for hooks and commands. */
 export async function readFill(client: Client): Promise<InsideFill> {
   const [fill, now, model, id] = await Promise.all([
     fullFill(client),
@@ -94,15 +94,18 @@ export async function readFill(client: Client): Promise<InsideFill> {
   };
 }
 
-/** Tokens that a rollover would free: those of a handoff stay, and those outside of messages. */
+/** Tokens that a rollover would free: all messages, less the handoff that replaces them. */
 export function freedByRollover(categories: InsideFill["categories"], before: number): number {
-  // The client names no category that is empty: beside others, none for messages is no messages.
+  // The client omits empty categories: without "Messages", other categories mean that there are no messages.
   const said = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
   return Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
 
-/** Tokens that each way would free, as hooks and commands recorded it. */
-export async function notedFreed(client: Client): Promise<FreedRecord | undefined> {
+/**
+ * Tokens that each remedy would free, as recorded by hooks and commands; `undefined` if older than the last
+ * trim.
+ */
+export async function recordedFreed(client: Client): Promise<FreedRecord | undefined> {
   const [projectDir, sessionId] = await Promise.all([client.session.root(), client.session.id()]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
   const raw: unknown = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");

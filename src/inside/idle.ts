@@ -1,11 +1,11 @@
 /**
- * Informs the launcher which hooks have nothing to do in the running session, so that it ends at once
- * where the client starts them.
+ * Informs the launcher which hooks have nothing to do in the running session, so that it exits at once when
+ * the client starts them.
  */
 
 import type { Client } from "./client.ts";
 
-/** A hook, as the launcher is called for it. */
+/** A hook's name on the launcher's command line. */
 export type IdleHook =
   | "user-prompt-submit"
   | "post-tool-batch"
@@ -14,10 +14,10 @@ export type IdleHook =
   | "stop"
   | "session-end";
 
-/** The value that the client's environment has now; `undefined` where that is not known. */
+/** The current value in the client's environment; `undefined` if unknown. */
 let told: string | undefined;
 
-/** Names the hooks that have nothing to do. Returns false where the client refuses: then all of them run. */
+/** Publishes the hooks that have nothing to do. Returns false if the client refuses; then every hook runs. */
 export async function setIdle(
   client: Client,
   sessionId: string,
@@ -32,13 +32,13 @@ export async function setIdle(
   return true;
 }
 
-/** Has every hook run: a module before this one may have left something behind. */
+/** Makes every hook run again, because an earlier instance of the module may have left a value. */
 export async function resetIdle(client: Client): Promise<void> {
   told = undefined;
   await client.env.set("TRIMTAB_INSIDE", undefined);
 }
 
-/** Files of trimtab in a project, and its configuration. */
+/** trimtab's files and configuration in a project. */
 const KEPT = [
   ".claude/trimtab",
   ".claude/trimtab.toml",
@@ -47,7 +47,7 @@ const KEPT = [
   ".work.toml",
 ] as const;
 
-/** Whether a project has nothing that a start could restore or report. */
+/** Whether a project has nothing to restore or report at start. */
 export async function isUnused(client: Client, projectDir: string): Promise<boolean> {
   const found = await Promise.all(
     KEPT.map((path) => client.fs.exists(`${projectDir}/${path}`)),

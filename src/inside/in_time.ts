@@ -1,23 +1,23 @@
-/** When a session that rests is trimmed without being asked: its window is full, or its cache is cold. */
+/** Decides when an idle session is trimmed automatically: when its window is full or its cache is cold. */
 
 import type { InsideConfig } from "../config/schema.ts";
 import { contextPercent } from "../gauge/judge.ts";
 
-/** Growth since the last trim below which there is not another one, in percent of the limit. */
+/** Minimum growth since the last trim for another one, in percent of the limit. */
 const MIN_GROWN_PERCENT = 10;
 
-/** A session that rests. */
+/** An idle session. */
 export interface RestingSession {
   readonly tokens: number;
-  /** Tokens that percentages are of. */
+  /** The base of percentages. */
   readonly limit: number;
-  /** Tokens that the last trim or undo left; `undefined` without one. */
+  /** Tokens left by the last trim or undo; `undefined` without one. */
   readonly lastAfter: number | undefined;
   /** Whether the next request rewrites the prompt cache. */
   readonly isCold: boolean;
 }
 
-/** Says why a session is trimmed now, as words behind "cut"; `undefined` if it is not. */
+/** Explains why to trim now, as words to follow "cut"; `undefined` if there is no reason. */
 export function whyTrimNow(
   { tokens, limit, lastAfter, isCold }: RestingSession,
   { trim_at_percent: at, trim_when_cold: whenCold }: InsideConfig,

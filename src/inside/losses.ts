@@ -1,30 +1,30 @@
-/** Parts of a conversation that a row cannot hold. */
+/** The parts of a conversation that rows cannot hold. */
 
 import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 import type { ApiMessage } from "./client.ts";
 
-/** Parts that would be gone. */
+/** The parts that a trim in place would lose. */
 export interface Losses {
   /** Number of thinking blocks. */
   readonly thinking: number;
-  /** Their tokens by the estimate before calibration. */
+  /** Tokens of the thinking blocks, before calibration. */
   readonly thinkingTokens: number;
-  /** Number of tools that a search loaded and that have to be searched for again. */
+  /** Number of tools loaded by a search; the model must search for them again. */
   readonly loadedTools: number;
-  /** Other kinds of blocks, by name. */
+  /** Names of other kinds of blocks. */
   readonly others: readonly string[];
 }
 
-/** Content of a row. */
+/** Block types that a row can hold. */
 const HELD: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_result"]);
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 
-/** The result of a search for tools: the client then offers the tool. */
+/** Block type in the result of a tool search; it makes the client offer the tool. */
 const REFERENCE = "tool_reference";
 
-/** Puts words in the place of results that hold nothing but references to tools, by the call's id. */
+/** Texts for results that contain only tool references, by call id. */
 export function referenceTexts(messages: readonly ApiMessage[]): Map<string, string> {
   const texts = new Map<string, string>();
   for (const block of messages.flatMap(({ content }) => content)) {
@@ -37,7 +37,6 @@ export function referenceTexts(messages: readonly ApiMessage[]): Map<string, str
   return texts;
 }
 
-/** Counts the parts of a conversation that rows cannot hold. */
 export function countLosses(messages: readonly ApiMessage[]): Losses {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
@@ -51,7 +50,6 @@ export function countLosses(messages: readonly ApiMessage[]): Losses {
   };
 }
 
-/** A block, and the blocks inside it if it is a result. */
 function withInner(block: JsonObject): JsonObject[] {
   const inner = block.type === "tool_result" && Array.isArray(block.content) ? block.content : [];
   return [block, ...inner.filter(isObject)];

@@ -1,4 +1,4 @@
-/** Looks up the targets of the running session's notices, in its transcript and those beside it. */
+/** Looks up the targets of the running session's notices, in its transcript and in neighbouring ones. */
 
 import { isNameOf, type MarkedPart, type MarkRecord, type Place, placesIn } from "../core/marks.ts";
 import { parseObject, viewEntry } from "../transcript/entry.ts";
@@ -8,15 +8,15 @@ import type { Client, Row } from "./client.ts";
 import { readBytes } from "./files.ts";
 import { readLinesAt, type SessionLines } from "./session_lines.ts";
 
-/** Bytes of a transcript that are read for the session that it was copied from. */
+/** Bytes read from the start of a transcript to find its parent session. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Generations of copies that are followed. */
+/** Most generations of copies to follow. */
 const MAX_GENERATIONS = 64;
 
 const EXTENSION = ".jsonl";
 
-/** The lines of other sessions that notices name: by session and number. */
+/** Lines of other sessions that notices name, by session and line number. */
 type NamedLines = Map<string, readonly ReadonlyMap<number, string>[]>;
 
 /** Reads the targets of a conversation's notices. */
@@ -76,7 +76,7 @@ async function readNamed(
   return named;
 }
 
-/** Whether it is a copy, and of those that it came from one was deleted. */
+/** Whether the session is a copy and one of its ancestors has been deleted. */
 async function isLineageLost(client: Client, folder: string, ownName: string): Promise<boolean> {
   let name = ownName;
   for (let generation = 0; generation < MAX_GENERATIONS; generation++) {

@@ -1,4 +1,4 @@
-/** Pictures and documents of a conversation: rows cannot hold them, so a line replaces each. */
+/** Images and documents of a conversation. Rows cannot hold them, so a line replaces each. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { blocksOf, isMedia, mediaData } from "../transcript/content.ts";
@@ -8,24 +8,24 @@ import type { ApiMessage } from "./client.ts";
 import { hide } from "./reminders.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
-/** The pictures and documents that the next request would hold. */
+/** The images and documents that the next request would hold. */
 export interface SessionMedia {
   readonly count: number;
-  /** Number of those that came with the newest prompt or behind it: the work looks at them. */
+  /** Number that arrived with or after the newest prompt; the current work uses them. */
   readonly newest: number;
-  /** Tokens, as they are billed. */
+  /** Billed tokens. */
   readonly tokens: number;
-  /** Lines that replace those in a result, or one beside the texts of a prompt. */
+  /** Replacement lines: one for each image or document in a result, or one for the block itself. */
   textsOf(block: JsonObject): string[];
 }
 
-/** Characters of base64 by which a picture of a prompt is found in the transcript. */
+/** Characters of base64 that identify a prompt's image in the transcript. */
 const KEY_CHARS = 200;
 
-/** Texts that the client writes as if they were prompts. */
+/** Matches user messages that the client writes itself. */
 const NO_PROMPT = /^<(?:command-name|local-command|bash-|task-notification)/;
 
-/** Reads which pictures and documents a conversation holds, and where its transcript has them. */
+/** Finds a conversation's images and documents and their lines in the transcript. */
 export function readMedia(
   messages: readonly ApiMessage[],
   { before, active }: SessionLines,
@@ -61,7 +61,7 @@ export function readMedia(
   };
 }
 
-/** The pictures and documents of a result, or the block itself if it is one. */
+/** The images and documents in a result, or the block itself if it is one. */
 export function mediaIn(block: JsonObject): JsonObject[] {
   const { type, content } = block;
   return type === "tool_result" && Array.isArray(content)
@@ -69,7 +69,7 @@ export function mediaIn(block: JsonObject): JsonObject[] {
     : [block].filter(isMedia);
 }
 
-/** The lines of results that hold any, by the call's id, and those of prompts by the start of the data. */
+/** Lines that hold images or documents: by call id for results, by the start of the data for prompts. */
 function placesOf(lines: readonly SessionLine[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const { number, entry } of lines) {

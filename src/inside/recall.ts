@@ -1,6 +1,6 @@
 /**
- * Gives the model back what a trim cut: a tool that reads the transcript's own lines, where a command
- * would need Deno and a permission.
+ * Returns cut text to the model through a tool that reads the transcript. A command would need Deno and a
+ * permission.
  */
 
 import { isNameOf, type MarkedPart, namesPlace, type Place, placesIn } from "../core/marks.ts";
@@ -19,10 +19,10 @@ import type { CallRow, Client, Row, ToolAnswer, ToolEvent } from "./client.ts";
 import { configDirOf } from "./settings.ts";
 import { readLinesAt, readSessionLines, type SessionLine } from "./session_lines.ts";
 
-/** The tool, as the model calls it. */
+/** The tool's name as the model calls it. */
 export const RECALL = "mcp__trimtab__recall";
 
-/** Longest text returned at once, in characters: the client moves longer ones to a file. */
+/** Longest text per answer, in UTF-16 code units; the client moves longer results to a file. */
 const MAX_CHARS = 40_000;
 
 /** Most rows that the client returns. */
@@ -41,50 +41,50 @@ const SPEC = {
     },
     required: ["line", "session"],
   },
-  // Found by the tool search, it costs only its name, and does not change the cached prefix.
+  // A deferred tool costs only its name and leaves the cached prefix unchanged.
   isDeferred: true,
 };
 
-/** Description of the tool for the model. */
+/** Tells the model about the tool. */
 export const RECALL_NOTE =
   'Where a truncated tool output or a masked picture of this conversation says "See line LINE of ' +
   `SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 
-/** Offers the tool from the next prompt on. */
+/** Registers the tool; the model can use it from the next prompt on. */
 export async function offerRecall(client: Client): Promise<void> {
   await client.tool.register(SPEC);
 }
 
-/** Informs the model of the tool with its next request. */
-export async function tellOfRecall(client: Client): Promise<void> {
+/** Tells the model about the tool with its next request. */
+export async function appendNote(client: Client): Promise<void> {
   await client.session.append({
     message: { type: "user", content: [{ type: "text", text: RECALL_NOTE }] },
   });
 }
 
-/** Whether the next prompt has to come with words about the tool. */
-let isUntold = false;
+/** Whether the next prompt must be accompanied by the note about the tool. */
+let isNotePending = false;
 
 /**
- * Notes whether the conversation as it is now needs words about the tool. They wait for a prompt, since
- * what is appended cannot be taken back: until then a person may trim again, or undo it.
+ * Records whether the conversation needs the note about the tool. The note waits for a prompt, because an
+ * appended message cannot be removed and the user may still trim again or undo.
  */
-export function noteUntold(needsWords: boolean): void {
-  isUntold = needsWords;
+export function setNotePending(needsWords: boolean): void {
+  isNotePending = needsWords;
 }
 
-/** The look at the conversation that a session begins with: a first prompt may come before its end. */
+/** The check at the start of a session; the first prompt may arrive before it ends. */
 let looking: Promise<void> = Promise.resolve();
 
-/** Says what waits for a prompt, also for one of the client's own, such as a command that has ended. */
-export async function tellUntold(client: Client): Promise<void> {
+/** Appends the pending note at a prompt, including the client's own prompts such as a finished command. */
+export async function appendPendingNote(client: Client): Promise<void> {
   await looking.catch(() => {});
-  if (!isUntold) return;
-  isUntold = false;
-  await tellOfRecall(client);
+  if (!isNotePending) return;
+  isNotePending = false;
+  await appendNote(client);
 }
 
-/** Whether a conversation lacks something that the tool returns. */
+/** Whether the conversation lacks content that the tool can return. */
 export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
   return rows.some((row) =>
     droppedLines(row) !== undefined || partsOf(row).some(({ text }) => namesPlace(text))
@@ -92,8 +92,8 @@ export function hasCuts(rows: readonly Readonly<Row>[]): boolean {
 }
 
 /**
- * Offers the tool in a session that begins with cuts, as one that is resumed, a fork or a copy, and notes
- * whether the words are missing: those that wait are lost with the process.
+ * Registers the tool in a session that starts with cuts (a resumed session, a fork or a copy) and checks
+ * whether the note is missing. A pending note is lost when the client's process ends.
  */
 export function offerResumed(client: Client): Promise<void> {
   looking = offerWhereCut(client);
@@ -103,7 +103,7 @@ export function offerResumed(client: Client): Promise<void> {
 async function offerWhereCut(client: Client): Promise<void> {
   if (!hasCuts(await client.session.messages({ last: MAX_ROWS }))) return;
   await offerRecall(client);
-  noteUntold(!await isTold(client));
+  setNotePending(!await isTold(client));
 }
 
 async function isTold(client: Client): Promise<boolean> {
@@ -111,7 +111,7 @@ async function isTold(client: Client): Promise<boolean> {
   const isTold = messages.some(({ content }) =>
     content.some(({ text }) => asString(text)?.includes(RECALL_NOTE) === true)
   );
-  // The messages lack what was told in the middle of a turn; a fork has no transcript yet.
+  // The API messages lack a note that arrived in the middle of a turn. A fork has no transcript yet.
   const { transcriptPath } = await client.session.info();
   if (isTold || !await client.fs.exists(transcriptPath)) return isTold;
   const { active } = await readSessionLines(client, transcriptPath);
@@ -119,8 +119,10 @@ async function isTold(client: Client): Promise<boolean> {
 }
 
 /**
- * Reads the lines that the notices of a conversation name: those of a copy or a fork are in another transcript.
- * The longest come last: of a result whose picture a copy kept, the line of the copy is named, too.
+ * Reads the lines that a conversation's notices name; in a copy or fork they are in another transcript.
+ *
+ * The longest lines come last. If a copy kept a result's image, the result has two notices, one of which
+ * names the copy's own line.
  */
 export async function readNamedLines(
   client: Client,
@@ -144,14 +146,14 @@ export async function readNamedLines(
   });
 }
 
-/** Returns the text that a notice refers to, unless the user's rules deny reading it. */
+/** Returns the content that a notice refers to, unless the user's permission rules deny reading it. */
 export async function answerRecall(client: Client, event: ToolEvent): Promise<ToolAnswer> {
   const { line, session, from = 0 } = event;
   if (!isCount(line) || !isCount(from) || typeof session !== "string") {
     return { deny: "recall takes the line and the session that the notice names" };
   }
   const rows = await client.session.messages({ last: MAX_ROWS });
-  // The client lists what stood before a trim as well: of each result, and of all pictures, the newest row counts.
+  // The client also lists rows from before a trim. The newest row of each result, and of all images, counts.
   const cuts = new Map<string, CutText>();
   for (const named of rows.flatMap(partsOf)) {
     const place = placesIn(named.text).find((one) =>
@@ -187,7 +189,7 @@ function answerOf({ texts, media }: Found, from: number): ToolAnswer | undefined
   return { result: [...(text === "" ? [] : [{ type: "text", text }]), ...media] };
 }
 
-/** Returns an entry of turns that the person took out. */
+/** Returns an entry of turns that the user dropped. */
 async function answerDropped(client: Client, line: number, from: number): Promise<ToolAnswer> {
   const { transcriptPath } = await client.session.info();
   const { before, active } = await readSessionLines(client, transcriptPath);
@@ -218,24 +220,26 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0;
 }
 
-/** A text that a trim cut, and where it is whole. */
+/** A cut text and the place of the original. */
 interface CutText {
-  /** The result or the arguments; `undefined` for a picture or a document. */
+  /** The result or the arguments; `undefined` for an image or a document. */
   readonly part: MarkedPart | undefined;
   readonly place: Place;
   readonly text: string;
 }
 
-/** The cut contents in a line: texts, pictures and documents. */
+/** Content recovered from a line. */
 interface Found {
   readonly texts: string[];
   readonly media: JsonObject[];
 }
 
-/** The start of a line that replaces a picture or a document; in a copy it can be the first. */
+/**
+ * The start of a line that replaces an image or a document; a copy may have other text before or after it.
+ */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 
-/** Counts the pictures and documents that are lines now. */
+/** Counts the images and documents that a line has replaced. */
 export function countMediaLines(rows: readonly Readonly<Row>[]): number {
   const media = /<system-reminder>\\n\[(?:image|document) result masked -- /;
   return JSON.stringify(rows).split(media).length - 1;
@@ -256,20 +260,20 @@ function partsOf(
   ];
 }
 
-/** Asks the client whether the model may make the call again, and read its file and the transcript. */
+/** Asks the client whether the model may repeat the call, and read the call's file and the transcript. */
 async function reasonToDeny(
   client: Client,
   call: CallRow | undefined,
 ): Promise<string | undefined> {
   const { transcriptPath } = await client.session.info();
   const paths = [transcriptPath, call?.input.file_path].filter((path) => typeof path === "string");
-  // The tool of a server that is gone cannot be asked about.
+  // The check fails if the tool's server is gone.
   const own = call === undefined
     ? undefined
     : await client.tool.check({ tool: call.tool, input: call.input }).catch(() => undefined);
   const reads = paths.map((file_path) => client.tool.check({ tool: "Read", input: { file_path } }));
   const verdicts = [own, ...await Promise.all(reads)];
-  // A mode that refuses all that would have to be asked has no rule about this.
+  // A denial without a rule comes from a permission mode that refuses whatever would need a question.
   const denied = verdicts.find((verdict) =>
     verdict?.decision === "deny" &&
     (verdict.rule ?? verdict.plugin ?? verdict.ceiling) !== undefined
@@ -277,7 +281,9 @@ async function reasonToDeny(
   return denied && (denied.reason ?? "the permission rules deny reading it");
 }
 
-/** Reads what was cut; a copy or a fork lies beside the session that its notices name. */
+/**
+ * Reads the original content; a copy or a fork is in the same folder as the session that its notices name.
+ */
 async function wholeOf(client: Client, { part, place, text }: CutText): Promise<Found> {
   for (const path of await pathsOf(client, place.session)) {
     const [line = ""] = (await readLinesAt(client, path, new Set([place.line]))).values();
@@ -288,18 +294,18 @@ async function wholeOf(client: Client, { part, place, text }: CutText): Promise<
     const longer = ((part && markedTexts(entry, part)) ?? []).filter((one) =>
       one.length > text.length
     );
-    // The last of several texts of a result is all of them.
+    // If a result has several texts, the last one is all of them joined.
     const texts = part?.kind === "result" ? longer.slice(-1) : longer;
     if (texts.length + media.length > 0) return { texts, media };
   }
   return { texts: [], media: [] };
 }
 
-/** The transcripts that a notice can name by its session. */
+/** The transcripts whose name matches a notice's session. */
 async function pathsOf(client: Client, session: string): Promise<string[]> {
   const { transcriptPath } = await client.session.info();
   const folder = transcriptPath.replace(/[^\\/]*$/, "");
-  // The client deletes transcripts after some time; the user may have kept them.
+  // The client deletes old transcripts; trimtab may have kept a copy.
   const kept = `${configDirOf(transcriptPath)}/trimtab/kept/`;
   return [...await pathsIn(client, folder, session), ...await pathsIn(client, kept, session)];
 }
@@ -316,7 +322,7 @@ function partOf(text: string, from: number): string {
   const isHalf = (at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
   const start = isHalf(from) ? from - 1 : from;
   const end = start + MAX_CHARS;
-  // The client words an empty result as a command that printed nothing.
+  // The client describes an empty result as a command that printed nothing.
   if (end >= text.length) return text.slice(start) || (from > 0 ? "[no more characters]" : "");
   const last = isHalf(end) ? end - 1 : end;
   return `${text.slice(start, last)}\n\n[${text.length - last} characters more: from ${last}]`;

@@ -1,4 +1,4 @@
-/** Writes down what happened in place, for hooks and commands. */
+/** Records trims in place and the fill, for hooks and commands. */
 
 import {
   type InsideRecord,
@@ -11,10 +11,9 @@ import {
 import type { Client } from "./client.ts";
 import { readText, writeOwn } from "./files.ts";
 
-/** Hides own files from git. */
+/** The ignore file of trimtab's folder; it exists once trimtab has written to the project. */
 const IGNORE_FILE = ".claude/trimtab/.gitignore";
 
-/** Reads the session's record. */
 export async function readRecord(client: Client): Promise<InsideRecord> {
   const [root, id] = await Promise.all([client.session.root(), client.session.id()]);
   return parseInsideRecord(
@@ -22,7 +21,7 @@ export async function readRecord(client: Client): Promise<InsideRecord> {
   );
 }
 
-/** Writes a trim down before the client tells its hooks of a compaction. */
+/** Records a trim before the client runs its compaction hooks. */
 export async function recordTrim(
   client: Client,
   trim: Omit<InsideTrimRecord, "at_ms">,
@@ -31,15 +30,14 @@ export async function recordTrim(
   await changeRecord(client, (record) => withTrim(record, { ...trim, at_ms: now }));
 }
 
-/** Whether the project has an own folder; without one, nothing is written unasked. */
+/** Whether the project has trimtab's folder; if it does not, nothing is written unasked. */
 export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }
 
-/** Runs changes one after the other: each reads the result of the one before. */
+/** Serializes changes: each starts from the result of the one before. */
 let changing: Promise<void> = Promise.resolve();
 
-/** Changes the session's record. */
 export function changeRecord(
   client: Client,
   change: (record: InsideRecord) => InsideRecord,

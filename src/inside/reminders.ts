@@ -1,8 +1,8 @@
 /**
- * Texts that the client has put beside the conversation: which of them stay after a trim in place.
+ * Reminders that the client adds to a conversation: decides which of them to keep in a trim in place.
  *
- * After a compaction the client adds its own reminders again. All others, such as a file that a prompt
- * mentions, the words of a skill or of another plugin's hook, would be gone.
+ * After a compaction the client adds its own reminders again. Others, such as a mentioned file, a skill's
+ * text or another plugin's hook output, would be lost.
  */
 
 import { queuedPrompt } from "../transcript/content.ts";
@@ -10,21 +10,20 @@ import { asString, isObject } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { SessionLine } from "./session_lines.ts";
 
-/** Decides on the reminders of one conversation. */
 export interface Reminders {
-  /** Returns the text that a row gets in the place of a reminder, or nothing. */
+  /** Returns the text to keep for a reminder, or an empty array. */
   keep(text: string): string[];
-  /** Whether of several such texts only the newest says how things are. */
+  /** Whether only the newest of several such texts is current. */
   isState(text: string): boolean;
 }
 
-/** Attachments that the client adds again behind a compaction. */
+/** Attachments that the client adds again after a compaction. */
 const RENEWED: ReadonlySet<unknown> = new Set(
   "date date_change deferred_tools_record instructions model prompt_snapshot remote_session_change session_context task_reminder todo_reminder total_tokens_reminder"
     .split(" "),
 );
 
-/** Further ones, which the client adds one request late after a trim in the middle of a turn. */
+/** Attachments that the client adds again one request late if the trim happens in the middle of a turn. */
 const RENEWED_LATE: ReadonlySet<unknown> = new Set([
   "agent_listing_delta",
   "deferred_tools_delta",
@@ -33,7 +32,7 @@ const RENEWED_LATE: ReadonlySet<unknown> = new Set([
   "skill_listing",
 ]);
 
-/** The same by their first words, for transcripts that do not hold what was sent of an attachment. */
+/** First words of the same reminders, for transcripts that lack the attachment's sent text. */
 const RENEWED_TEXT = new RegExp(
   "^(?:" + [
     "As you answer the user's questions, you can use the following context",
@@ -59,20 +58,19 @@ const RENEWED_LATE_TEXT = new RegExp(
   ].join("|") + ")",
 );
 
-/** Our own words on a window that was fuller, and on an earlier trim. */
+/** trimtab's own messages about the window and about earlier trims, which a trim makes obsolete. */
 const OUTDATED =
   /^(?:\w+ hook additional context: Context at \d+%\. |Note from the trimtab plugin, not from the user:)/;
 
-/** The client says so behind tools that a search has loaded; they have to be searched for again. */
+/** The client's text after a tool search; the trim unloads those tools. */
 const TOOL_LOADED = "Tool loaded.";
 
-/** The client draws no text that begins with this tag, and sends it. */
+/** The client sends a text that begins with this tag but does not display it. */
 const HIDDEN_OPEN = "<local-command-caveat>";
 const HIDDEN_CLOSE = "</local-command-caveat>";
 
 const REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
 
-/** Lists the reminders that a text holds. */
 export function remindersIn(text: string): string[] {
   return text.match(REMINDER) ?? [];
 }
@@ -81,8 +79,8 @@ export function remindersIn(text: string): string[] {
  * Reads what the transcript says about the reminders of a conversation.
  *
  * @param lines The lines of the active context.
- * @param isMidTurn Whether the next request goes on with a turn: then the client adds some of its
- * reminders only to the one after it.
+ * @param isMidTurn Whether the next request continues a turn; some reminders then come back only one request
+ * later.
  */
 export function readReminders(
   lines: readonly SessionLine[],
@@ -120,7 +118,7 @@ function wordsOf(text: string): string {
   return text.replace(/^<system-reminder>\n?/, "");
 }
 
-/** Keeps a reminder off the screen, where it would look like a prompt. */
+/** Hides a reminder from the screen, where it would look like a prompt. */
 export function hide(text: string): string {
   return text.startsWith("<system-reminder>") ? `${HIDDEN_OPEN}${text}${HIDDEN_CLOSE}` : text;
 }
@@ -130,7 +128,6 @@ export function isHidden(text: string): boolean {
   return text.startsWith(`${HIDDEN_OPEN}<system-reminder>`) && text.endsWith(HIDDEN_CLOSE);
 }
 
-/** Gives a reminder as it was before it was hidden. */
 export function unhide(text: string): string {
   return isHidden(text) ? text.slice(HIDDEN_OPEN.length, -HIDDEN_CLOSE.length) : text;
 }

@@ -1,9 +1,9 @@
 /**
- * The conversation as rows that a compaction can be answered with.
+ * The conversation as rows for the answer to a compaction.
  *
- * The client's rows follow the lines of the transcript: the calls of one answer can be apart, with
- * results between them. The messages of the next request have them paired, so rows are laid out by
- * those. Every row is rebuilt: one that keeps its handle brings back, on resume, everything before it.
+ * The client's rows follow the transcript, where results can come between the calls of one answer. The API
+ * messages have calls and results paired, so the layout follows the messages. Every row is rebuilt: a row
+ * that kept its handle would bring back, on resume, everything before it.
  */
 
 import { isMedia, resultTexts } from "../transcript/content.ts";
@@ -12,35 +12,36 @@ import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
 import type { SessionMedia } from "./media.ts";
 import { isHidden, type Reminders, remindersIn } from "./reminders.ts";
 
-/** A conversation in both forms in which the client hands it out. */
+/** A conversation in both forms that the client provides. */
 export interface RawConversation {
   readonly rows: readonly Readonly<Row>[];
   readonly messages: readonly ApiMessage[];
 }
 
-/** Replacements for parts of rows. */
 export interface RowChanges {
-  /** Texts of results, by the id of the call. */
+  /** Remaining texts of results, by call id. */
   readonly results: ReadonlyMap<string, string>;
-  /** Arguments, by the id of the call. */
+  /** Remaining arguments, by call id. */
   readonly inputs: ReadonlyMap<string, CallRow["input"]>;
 }
 
-/** The command that makes the client hand its conversation to a trim, with what it printed, and `/trim`. */
+/**
+ * Matches the commands that start a trim: `/trim`, and `/compact trimtab` which hands over the conversation.
+ */
 const TRIM_COMMAND =
   /^<command-name>\/(?:trimtab:trim<|compact<\/command-name>[^]*<command-args>trimtab\b)/;
 const TRIM_OUTPUT = /^<local-command-stdout>[^A-Z]*(?:Compacted|Not compacted)/;
 
-/** The client's lead-in to a command's lines. It hides such a text on the screen. */
+/** The client's lead-in to a command's lines; it hides such a text on the screen. */
 const CAVEAT = "<local-command-caveat>";
 
-/** As typed in a terminal: at that moment the client already counts it as said. */
+/** The command as typed; the client already counts it as a message while the command runs. */
 const TYPED_COMMAND = /^\/compact trimtab(?:\s|$)/;
 
-/** Characters of an output that are compared with the sent text. */
+/** Length of the start of an output that is compared with the sent text, in UTF-16 code units. */
 const COMPARED_CHARS = 200;
 
-/** Lays a conversation out in rows, with every result right behind the answer that called for it. */
+/** Lays out a conversation in rows, with every result right after its answer. */
 export function layOutRows(
   conversation: RawConversation,
   reminders: Reminders,
@@ -54,9 +55,9 @@ export function layOutRows(
 }
 
 /**
- * Puts cut texts and arguments into rows.
+ * Applies cut texts and arguments to rows.
  *
- * @throws {Error} When a call in them would lose its result: the client would tell the model that it failed.
+ * @throws {Error} When a call would lose its result; the client would report the call as failed.
  */
 export function changeRows(rows: readonly Readonly<Row>[], changes: RowChanges): Row[] {
   const changed = rows.map((row) => {
@@ -76,7 +77,7 @@ export function changeRows(rows: readonly Readonly<Row>[], changes: RowChanges):
   return changed;
 }
 
-/** Finds the first call whose result does not come next. */
+/** Finds the first call whose result is missing from the next row. */
 function findUnpairedCall(rows: readonly Readonly<Row>[]): string | undefined {
   for (const [index, { toolUses }] of rows.entries()) {
     const answered = resultIds(rows[index + 1]);
@@ -90,7 +91,7 @@ function resultIds(row: Readonly<Row> | undefined): Set<string> {
   return new Set((row?.toolResults ?? []).map(({ tool_use_id: id }) => id));
 }
 
-/** Joins neighbours of one role, as the API does. */
+/** Merges adjacent messages of one role, as the API does. */
 function mergeMessages(
   messages: readonly ApiMessage[],
 ): { role: ApiMessage["role"]; content: JsonObject[] }[] {
@@ -103,11 +104,11 @@ function mergeMessages(
   return merged;
 }
 
-/** The client's rows, looked up by what the messages name. */
+/** The client's rows, indexed for lookup from the API messages. */
 interface KnownRows {
   readonly calls: ReadonlyMap<string, CallRow>;
   readonly results: ReadonlyMap<string, ResultRow>;
-  /** Takes the next row that holds a text of a user message. */
+  /** Advances to the next user row that contains the text; false if there is none. */
   takeText(text: string): boolean;
 }
 
@@ -123,7 +124,7 @@ function knownRows(rows: readonly Readonly<Row>[]): KnownRows {
     takeText: (text) => {
       const found = texts.findIndex((one, index) => index >= next && one.includes(text));
       if (found < 0) return false;
-      // A prompt of several blocks is one row: its next block may be in the same text.
+      // A prompt of several blocks is one row, so the next block may be in the same text.
       next = found;
       return true;
     },
@@ -157,16 +158,16 @@ function userRows(
   return [
     ...(toolResults.length === 0 ? [] : [{ ...userRow(""), toolResults }]),
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    // A result that was a picture alone holds no text: the client would drop it.
+    // A result that was only an image has no text, and the client would drop it.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
       const { type, text } = block;
       if (isMedia(block)) return media.textsOf(block);
-      // The client ends a text with a line break when it joins neighbouring messages.
+      // The client appends a line break to a text when it merges adjacent messages.
       const own = type === "text" ? (asString(text) ?? "").replace(/\n$/, "") : "";
       if (own.trim() === "") return [];
       const isSaid = known.takeText(own) || isCommand(own);
-      // A reminder that an earlier trim kept is a row like any other.
+      // A reminder that an earlier trim kept is in the rows too, but is still a reminder.
       return isSaid && !isHidden(own) ? [own] : reminders.keep(own);
     }).map(userRow),
   ];
@@ -184,7 +185,7 @@ function resultRow(block: JsonObject, known: KnownRows): ResultRow[] {
   return [{ tool_use_id: id, text, isError: block.is_error === true }];
 }
 
-/** The tool's own output; `undefined` where the client sends something else in its place. */
+/** The tool's own output; `undefined` if the client sent something else. */
 function ownText(
   id: string,
   [sent = ""]: readonly string[],
@@ -194,7 +195,7 @@ function ownText(
   return own !== "" && sent.startsWith(own.slice(0, COMPARED_CHARS)) ? own : undefined;
 }
 
-/** Reminders that the client has added to a result, and that are not part of the tool's own output. */
+/** Reminders that the client added to a result, outside of the tool's own output. */
 function foldedReminders(block: JsonObject, known: KnownRows): string[] {
   const texts = resultTexts(block.content);
   const own = ownText(asString(block.tool_use_id) ?? "", texts, known);
@@ -206,13 +207,13 @@ function isCommand(text: string): boolean {
   return /^<(?:command-name|local-command-stdout|bash-input|bash-stdout)>/.test(text);
 }
 
-/** Keeps the newest of equal reminders of how things are: a second trim in one turn finds them twice. */
+/** Keeps the newest of equal state reminders; a second trim in one turn finds them twice. */
 function withoutOldStates(rows: readonly Row[], reminders: Reminders): Row[] {
   const last = new Map(rows.map(({ text }, index) => [text, index]));
   return rows.filter(({ text }, index) => last.get(text) === index || !reminders.isState(text));
 }
 
-/** Removes the lines of earlier trims' own commands: they tell the model nothing. */
+/** Removes the commands of earlier trims and their output, which are useless to the model. */
 function withoutTrimCommands(rows: readonly Row[]): Row[] {
   const isTrim = rows.map(({ text }) => TRIM_COMMAND.test(text));
   return rows.filter(({ text }, index) => {

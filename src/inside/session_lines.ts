@@ -1,4 +1,4 @@
-/** Reads, from the running session's transcript, the data that rows lack. */
+/** Reads the data that rows lack from the running session's transcript. */
 
 import { asString, type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
@@ -7,38 +7,36 @@ import { CHUNK_BYTES, readBytes } from "./files.ts";
 
 const NEWLINE = 0x0a;
 
-/** A longer transcript is left to the copy, in bytes. */
+/** Size limit for a transcript, in bytes; a longer one can only be trimmed as a copy. */
 export const MAX_TRANSCRIPT_BYTES = 192 * 1024 * 1024;
 
-/** An entry of the conversation and the number of its line, from 1. */
+/** An entry of the conversation and its line number, from 1. */
 export interface SessionLine {
   readonly number: number;
   readonly entry: Entry;
 }
 
-/** A boundary of a compaction, and what brought it about. */
+/** A compaction boundary and its cause. */
 export interface Boundary {
   readonly line: SessionLine;
   readonly kind: "compaction" | "trim" | "undo";
 }
 
-/** Facts about a transcript. */
 export interface SessionLines {
-  /** The lines before the newest boundary, of messages and of attachments that were sent. */
+  /** Lines before the newest boundary: messages, and attachments that were sent. */
   readonly before: readonly SessionLine[];
-  /** The newest boundary; `undefined` where the session was never compacted or trimmed in place. */
+  /** The newest boundary; `undefined` if the session was never compacted or trimmed in place. */
   readonly boundary: SessionLine | undefined;
   readonly active: readonly SessionLine[];
-  /** All boundaries, the oldest first. */
+  /** All boundaries, oldest first. */
   readonly boundaries: readonly Boundary[];
-  /** The uuid of what an entry follows, by its own. */
+  /** Parent uuid by entry uuid. */
   readonly parents: ReadonlyMap<string, string>;
 }
 
-/** Every entry of the conversation has this key; what the client keeps besides has not. */
+/** Key that every entry of the conversation has, and that the client's other lines lack. */
 const ENTRY_KEY = '"parentUuid":';
 
-/** Reads a transcript of the client's. */
 export async function readSessionLines(client: Client, path: string): Promise<SessionLines> {
   const splitter = new LineSplitter();
   for await (const text of readTexts(client, path)) splitter.add(text);
@@ -62,7 +60,7 @@ export async function readLinesAt(
   return found;
 }
 
-/** The text in pieces of whole lines: the client's decoder forgets the first half of a character. */
+/** Yields the text in whole lines, because the client's decoder breaks a character that spans two chunks. */
 async function* readTexts(client: Client, path: string): AsyncGenerator<string> {
   let rest: Uint8Array[] = [];
   for await (const bytes of readChunks(client, path)) {
@@ -96,7 +94,7 @@ async function* readChunks(client: Client, path: string): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Sorts the lines of a transcript that comes in pieces. */
+/** Sorts the lines of a transcript that arrives in pieces. */
 export class LineSplitter {
   #rest = "";
   #number = 0;
@@ -112,7 +110,7 @@ export class LineSplitter {
     for (const line of lines) this.#addLine(line);
   }
 
-  /** Returns the findings, without a last line that is still being written. */
+  /** Returns the result; ignores an incomplete last line. */
   finish(): SessionLines {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
@@ -146,7 +144,7 @@ export class LineSplitter {
     }
   }
 
-  /** Finds the cause of the newest boundary in the lines behind it. */
+  /** Finds the cause of the newest boundary in the lines that follow it. */
   #noteBoundary(): void {
     if (this.#boundary === undefined) return;
     const behind = new BoundaryWatch();

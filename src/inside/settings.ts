@@ -11,20 +11,19 @@ import { readText } from "./files.ts";
 /** Depth of a transcript below the client's configuration folder. */
 const BELOW_CONFIG = 3;
 
-/** The client's configuration folder. */
 export function configDirOf(transcriptPath: string): string {
   return transcriptPath.split(/[\\/]/).slice(0, -BELOW_CONFIG).join("/");
 }
 
-/** The configuration, as far as the module can tell it. */
+/** The configuration, as far as the module can determine it. */
 export interface InsideSettings extends TrimtabConfig {
-  /** Whether a file says more: a project's, which counts where that is trusted, or one that is wrong. */
+  /** Whether a file is wrong, or has values that apply only in a trusted project. */
   readonly isPartial: boolean;
-  /** Why the defaults are used; `undefined` where all files are right. */
+  /** Why the defaults are used; `undefined` if all files are valid. */
   readonly problem: string | undefined;
 }
 
-/** Reads the configuration; the defaults where a file is wrong. */
+/** Reads the configuration; returns the defaults if a file is wrong. */
 export async function readSettings(
   client: Client,
   projectDir: string,
@@ -35,7 +34,7 @@ export async function readSettings(
     if (!await client.fs.exists(file.path)) continue;
     const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
     if (text === undefined) return defaultsFor(`cannot read ${file.path}`);
-    // The module cannot tell whether a project is trusted, so it uses only what needs no trust.
+    // The module cannot check whether a project is trusted, so it uses only values that need no trust.
     texts.push({ ...file, text, isTrusted: file.layer === "user" });
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);

@@ -1,4 +1,4 @@
-/** Trims the running session in place: rows in, rows out. */
+/** Trims the running session in place: takes rows and returns rows. */
 
 import { type MarkedPart, type MarkRecord, SHORT_ID_CHARS } from "../core/marks.ts";
 import { isTooSmall, WORTHWHILE_PERCENT } from "../gauge/advice.ts";
@@ -17,22 +17,20 @@ import type { SessionMedia } from "./media.ts";
 import { changeRows } from "./rows.ts";
 import type { SessionLine, SessionLines } from "./session_lines.ts";
 
-/** Options for trimming a running session. */
 export interface InsideOptions extends TrimSettings {
-  /** The only lines of the transcript whose calls and results are cut. @default {all} */
+  /** Transcript lines to cut; calls and results elsewhere stay whole. @default {all} */
   readonly entries?: ReadonlySet<number> | undefined;
-  /** Target of the context, in percent of the limit. */
+  /** Target size of the context, in percent of the limit. */
   readonly targetPercent?: number | undefined;
 }
 
 export interface RunningSession {
   readonly id: string;
-  /** Its conversation, from {@linkcode layOutRows}. */
+  /** The conversation, from {@linkcode layOutRows}. */
   readonly rows: readonly Readonly<Row>[];
-  /** The same as the next request would hold it. */
+  /** The conversation as the next request would send it. */
   readonly messages: readonly ApiMessage[];
   readonly lines: SessionLines;
-  /** Fill of the window and the client's limit. */
   readonly fill: ContextFill;
   readonly model: string;
   readonly media: SessionMedia;
@@ -40,52 +38,56 @@ export interface RunningSession {
   readonly record?: MarkRecord;
 }
 
-/** Result of a trim in place. */
 export interface InsideTrim {
-  /** The conversation from then on. */
+  /** The trimmed conversation. */
   readonly rows: Row[];
   readonly cuts: Cuts;
-  /** Parts that no row can hold. */
+  /** Parts that rows cannot hold. */
   readonly losses: Losses;
-  /** Pictures and documents, each replaced by a line. */
+  /** Images and documents, each replaced by a line. */
   readonly media: Pick<SessionMedia, "count" | "tokens">;
-  /** Pictures and documents that stay because they are in use, unless the user released them. */
+  /**
+   * Number of images and documents in use, which a trim in place would replace; 0 if the user allows that.
+   */
   readonly mediaInUse: number;
   readonly tokens: { readonly before: number; readonly after: number };
-  /** Error of estimates in this session. */
+  /** Calibration factor for token estimates in this session. */
   readonly scale: number;
-  /** The line of the transcript that holds a call or its result. */
+  /** Finds the transcript line that holds a call or its result. */
   readonly lineOf: RowRules["lineOf"];
   /** The client's limit, in tokens. */
   readonly limit: number;
-  /** The target size of the context; undefined without one. */
+  /** The target size of the context; `undefined` without one. */
   readonly target: { readonly percent: number; readonly tokens: number } | undefined;
   /** Whether the target size is reached; true without a target. */
   readonly isReached: boolean;
 }
 
-/** Where the client compacts by itself; where it does not, up to where an answer has room. */
+/**
+ * The compaction point or, if the client does not compact on its own, the point where an answer no longer
+ * fits.
+ */
 export function limitOf({ window, breakdown }: ContextFill): number {
   return compactionPoint(breakdown) ?? answerLimit(window);
 }
 
 /**
- * Where the client compacts by itself, in tokens.
+ * The point at which the client compacts on its own, in tokens.
  *
- * The client names a threshold for every model, but reserves a buffer only if it applies it (2.1.330: not
- * for Haiku 4.5, unless a compaction window is set).
+ * The client reports a threshold for every model, but reserves a buffer only when the threshold applies
+ * (2.1.330: not for Haiku 4.5, unless a compaction window is set).
  */
 export function compactionPoint(breakdown: ContextFill["breakdown"]): number | undefined {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
   return hasBuffer ? breakdown?.autoCompactThreshold : undefined;
 }
 
-/** Whether a trim is not worth the cache and the thinking that it costs. */
-export function isVainTrim({ cuts, media, tokens: { before } }: InsideTrim): boolean {
+/** Whether a trim frees too little to be worth the cache and the thinking that it costs. */
+export function isTooSmallTrim({ cuts, media, tokens: { before } }: InsideTrim): boolean {
   return isTooSmall({ before, after: before - cuts.savedTokens - media.tokens });
 }
 
-/** Whether a trim frees enough that it may happen without being asked for. */
+/** Whether a trim frees enough to happen unasked. */
 export function isWorthwhile({ tokens: { before, after } }: InsideTrim): boolean {
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
@@ -121,7 +123,7 @@ export function trimInside(session: RunningSession, options: InsideOptions): Ins
   };
 }
 
-/** Plans the first trim that reaches its target, else the one that frees most. */
+/** Returns the first planned trim that reaches its target or, if none does, the one that frees most. */
 export function trimToTarget(
   session: RunningSession,
   [first, ...others]: readonly [InsideOptions, ...InsideOptions[]],
@@ -158,8 +160,8 @@ function rulesOf(
 }
 
 /**
- * Finds the line of a call or a result: the first with the most text. A trim in place leaves the whole in an
- * earlier line, and an undo in a copy brings it back in a later one.
+ * Finds the line of a call or a result: the first line with the longest text. A trim in place leaves the
+ * original in an earlier line, and an undo in a copy restores it in a later one.
  */
 function lineFinder(
   lines: readonly SessionLine[],
@@ -174,7 +176,7 @@ function lineFinder(
   return (id, kind) => found.get((kind === "call" ? "tool_use" : "tool_result") + id)?.line;
 }
 
-/** Error of estimates in this session, and size of the next request. */
+/** Computes the calibration factor and the size of the next request, in tokens. */
 export function measure(
   { before, active }: SessionLines,
   fill: ContextFill,
@@ -182,7 +184,7 @@ export function measure(
 ): { scale: number; tokens: number } {
   const spans = new SpanReader();
   let billed = fill.tokens;
-  // Results that came in since the newest answer: in the middle of a turn they are in no figure yet.
+  // Results since the newest answer; in the middle of a turn no reported figure includes them.
   let [priorSince, isAnswered] = [0, false];
   for (const { entry } of active) {
     const parts = contentParts(entry);
@@ -193,9 +195,9 @@ export function measure(
     priorSince += results.reduce((sum, { text }) => sum + estimateTextTokens(text), 0);
   }
   const own = spans.scale(model);
-  // Soon after a boundary too few answers tell: those before it were of the same text.
+  // Soon after a boundary there are too few answers to calibrate by, so the lines before it are used.
   const { scale } = own.source === "prior" ? scaleBefore(before, model) ?? own : own;
-  // Behind a boundary that nothing has answered yet the figure is that of a trim, of all there is.
+  // Until the first answer after a boundary, the figure comes from the trim and includes the results.
   const since = isAnswered ? priorSince * scale : 0;
   const tokens = billed === undefined
     ? spans.priorTokens * scale + spans.mediaTokens + unsaidTokens(usedCategories(fill.breakdown))

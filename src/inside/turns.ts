@@ -1,4 +1,4 @@
-/** The turns of a conversation: which there are, and the conversation without some of them. */
+/** Lists the turns of a conversation, and removes some of them. */
 
 import { cleanLine } from "../inject/clean.ts";
 import { boundText } from "../inject/bound.ts";
@@ -9,26 +9,26 @@ import type { Row } from "./client.ts";
 import { hide } from "./reminders.ts";
 import type { SessionLine } from "./session_lines.ts";
 
-/** A prompt, and everything up to the next one. */
+/** A prompt and everything up to the next prompt. */
 export interface Turn {
-  /** Its place among the turns, from 1. */
+  /** Position among the turns, from 1. */
   readonly number: number;
   readonly rows: readonly Readonly<Row>[];
-  /** The lines of the transcript that hold it; `undefined` where its prompt is in none. */
+  /** The transcript lines of the turn; `undefined` if its prompt has no line. */
   readonly lines: { readonly from: number; readonly to: number } | undefined;
-  /** Tokens by the estimate before calibration. */
+  /** Estimated tokens, before calibration. */
   readonly tokens: number;
   readonly words: string;
-  /** A sign that the turn is no longer needed; empty without one. */
+  /** Why the turn may no longer be needed; empty if there is no sign of that. */
   readonly sign: string;
 }
 
-/** Length of the start by which a text is found in the transcript, in UTF-16 code units. */
+/** Length of the start that identifies a text in the transcript, in UTF-16 code units. */
 const TEXT_KEY_UNITS = 200;
 
 const WORDS_CHARS = 44;
 
-/** Beginnings of texts that the client or a hook writes as if they were prompts. */
+/** Starts of user messages that the client or a hook writes. */
 const NO_PROMPT = /^(?:<[a-z-]+>|\[Request interrupted)/;
 
 const REFUSED = /^The user doesn't want to (?:proceed|take this action)/;
@@ -36,7 +36,7 @@ const REVERTED = /\bgit (?:checkout|restore|stash|reset --hard|revert)\b/;
 const TAKEN_BACK =
   /^(?:no\b|stop\b|undo\b|revert\b|forget\b|go back\b|that(?:'s| is) (?:wrong|not)\b)/i;
 
-/** Finds the line of a text by its start: the first one behind a line. */
+/** Finds the line of a text by its start: the first match after a given line. */
 export function lineFinder(
   lines: readonly SessionLine[],
 ): (text: string, behind?: number) => number | undefined {
@@ -54,7 +54,7 @@ export function lineFinder(
     numbers.get(text.slice(0, TEXT_KEY_UNITS))?.find((number) => number > behind);
 }
 
-/** Lists the turns of a conversation; rows before the first prompt belong to none. */
+/** Lists the turns of a conversation; rows before the first prompt belong to no turn. */
 export function listTurns(
   { rows, lines }: {
     readonly rows: readonly Readonly<Row>[];
@@ -102,22 +102,23 @@ function signOf(rows: readonly Readonly<Row>[], next: Readonly<Row> | undefined)
   return TAKEN_BACK.test(next?.text ?? "") ? "taken back by the next prompt" : "";
 }
 
-/** Turns that a person named, in the order of the conversation. */
+/** Result of dropping the turns that the user named, in conversation order. */
 export interface Dropped {
   readonly rows: Row[];
   readonly turns: readonly Turn[];
-  /** Tokens by the estimate before calibration. */
+  /** Estimated tokens, before calibration. */
   readonly tokens: number;
 }
 
-/** A range as it is typed: lines, or numbers of turns behind a `#`. */
+/** Matches a typed range: lines, or turn numbers after a `#`. */
 const RANGE = /^(#?)(\d{1,9})(?:-#?(\d{1,9}))?$/;
 
 /**
- * Takes whole turns out of a conversation: a line says what went, and a question that a later prompt
- * answers stays.
+ * Removes whole turns from a conversation. A note replaces them, and a question that a later prompt answers
+ * stays.
  *
- * @throws {RangeError} When a range names no turn, the newest one, or one that no line holds.
+ * @throws {RangeError} When a range is malformed, matches no turn, or includes the newest turn or one without
+ * a line.
  */
 export function dropTurns(
   session: Parameters<typeof listTurns>[0],
@@ -174,7 +175,7 @@ function turnsIn(range: string, turns: readonly Turn[]): Turn[] {
   return found;
 }
 
-/** The note that replaces adjacent turns. */
+/** The note that replaces adjacent turns, and their last answer if it is a question. */
 function noteOf(run: readonly Turn[], sessionName: string): Row[] {
   const [from, to] = [run[0]?.lines?.from, run.at(-1)?.lines?.to];
   if (from === undefined || to === undefined) return [];
@@ -191,11 +192,10 @@ function noteOf(run: readonly Turn[], sessionName: string): Row[] {
   ];
 }
 
-/** Matches the note of dropped turns. */
 const NOTE =
   /\[The user took [\d,]+ turns? with [\d,]+ calls? out of the conversation: lines (\d+) to (\d+) of ([0-9a-f-]+)\]/;
 
-/** The dropped lines that a row names; `undefined` for any other row. */
+/** The dropped lines that a row's note names; `undefined` without a note. */
 export function droppedLines(
   { text }: Readonly<Row>,
 ): { readonly from: number; readonly to: number; readonly session: string } | undefined {

@@ -1,4 +1,4 @@
-/** Undoes a trim or a compaction: the earlier conversation is still before the boundary. */
+/** Undoes a trim or a compaction: the transcript still has the earlier conversation before the boundary. */
 
 import { namesPlace } from "../core/marks.ts";
 import { argumentTexts, blocksOf, resultTexts } from "../transcript/content.ts";
@@ -8,15 +8,14 @@ import { unhide } from "./reminders.ts";
 import type { RawConversation, RowChanges } from "./rows.ts";
 import type { Boundary, SessionLine, SessionLines } from "./session_lines.ts";
 
-/** A conversation with the messages of before in the place of their summary. */
+/** A conversation in which the earlier messages replace their summary. */
 export interface UndoneCompaction extends RawConversation {
-  /** Number of restored messages. */
   readonly count: number;
-  /** The lines that hold them. */
+  /** The transcript lines of the restored messages. */
   readonly lines: readonly SessionLine[];
 }
 
-/** Lists the trims and compactions that were not undone, the newest first. */
+/** Lists the trims and compactions that have not been undone, newest first. */
 export function listUndoable({ boundaries }: SessionLines): Boundary[] {
   const standing: Boundary[] = [];
   for (const boundary of boundaries) {
@@ -26,7 +25,7 @@ export function listUndoable({ boundaries }: SessionLines): Boundary[] {
   return standing.reverse();
 }
 
-/** Restores what a compaction summarised; `undefined` if its summary is not in the conversation. */
+/** Restores the messages that a compaction summarised; `undefined` if the conversation lacks the summary. */
 export function undoCompaction(
   { rows, messages }: RawConversation,
   session: SessionLines,
@@ -42,11 +41,12 @@ export function undoCompaction(
   const at = messages.findIndex(({ role, content }) =>
     role === "user" && content.some((block) => isSummary(block, text))
   );
-  // The conversation still has the lines that it kept: behind its summary, or "from here" before it.
+  // The conversation still has the lines that the compaction kept: after its summary or, with "from here",
+  // before it.
   const kept = new Set(keptBy(line).uuids);
   const old = conversationOf(lines, parents, (one) => !kept.has(uuidOf(one)));
   if (text === "" || at < 0 || old.length === 0) return undefined;
-  // Beside its summary the client puts files and words of hooks: those of before come back themselves.
+  // With a summary the client sends files and hook output again. Drops them, because the originals come back.
   const renewed = lines.some((line) => renderedBlocks(line).length > 0)
     ? textsBeside([...before, ...active].filter((line) => line.number > number))
     : new Set<string>();
@@ -62,12 +62,12 @@ export function undoCompaction(
   };
 }
 
-/** The lines that a compaction left as they were, and the one that they stand behind. */
+/** The lines that a compaction kept, and the line that they follow. */
 function keptBy({ entry }: SessionLine): { uuids?: string[]; anchorUuid?: string } {
   return Object(Object(entry.raw.compactMetadata).preservedMessages);
 }
 
-/** The lines of the conversation before a boundary, with those that the boundary before it kept. */
+/** The lines of the conversation before a boundary, including those that the previous boundary kept. */
 function linesBefore(
   { before, boundaries, parents }: SessionLines,
   end: number,
@@ -78,7 +78,8 @@ function linesBefore(
   const { uuids, anchorUuid = "" } = previous === undefined ? {} : keptBy(previous);
   const ids = new Set(uuids);
   const kept = before.filter((line) => line.number < start && ids.has(uuidOf(line)));
-  // They stand behind the summary, or "from here" before it, and what stood there follows them.
+  // Kept lines follow the summary or, with "from here", precede it. Children of their anchor are relinked to
+  // the last kept line.
   const at = own.findIndex((line) => uuidOf(line) === anchorUuid) + 1;
   const links = new Map(parents);
   let last = anchorUuid;
@@ -90,7 +91,7 @@ function linesBefore(
   return { lines: [...own.slice(0, at), ...kept, ...own.slice(at)], parents: links };
 }
 
-/** Texts of the attachments between a summary and what was said next. */
+/** Texts of the attachments between a summary and the next message. */
 function textsBeside(behind: readonly SessionLine[]): Set<string> {
   const end = behind.findIndex((line) =>
     line.entry.raw.isCompactSummary !== true && line.entry.type !== "attachment" &&
@@ -100,7 +101,7 @@ function textsBeside(behind: readonly SessionLine[]): Set<string> {
   return new Set(beside.flatMap(renderedBlocks).map(wordsOf));
 }
 
-/** The messages without those at their beginning that the compaction kept: they are in the old ones, too. */
+/** Removes leading messages that the compaction kept, because the old messages include them. */
 function withoutKept(later: readonly ApiMessage[], old: readonly ApiMessage[]): ApiMessage[] {
   const known = old.flatMap(keysOf);
   const kept = later.flatMap(keysOf);
@@ -116,7 +117,7 @@ function keysOf({ role, content }: ApiMessage): string[] {
   return content.flatMap((block) => keyOf(role, block) ?? []);
 }
 
-/** Names what was said or called; `undefined` for what the client puts beside it. */
+/** Identifies a text, call or result; `undefined` for the client's reminders. */
 function keyOf(role: string, block: JsonObject): string | undefined {
   if (isReminder(block)) return undefined;
   const said = asString(block.tool_use_id) ?? asString(block.id) ?? asString(block.text)?.trim();
@@ -131,7 +132,7 @@ function wordsOf({ text }: JsonObject): string {
   return unhide(asString(text)?.trim() ?? "").trim();
 }
 
-/** Whether a command of the client's, such as `/compact`, left the text behind. */
+/** Whether a client command, such as `/compact`, produced the text. */
 function isOfCommand({ text }: JsonObject): boolean {
   return /^<(?:command-name|local-command-caveat|local-command-stdout)>/.test(asString(text) ?? "");
 }
@@ -141,10 +142,10 @@ function isSummary({ type, text }: JsonObject, summary: string): boolean {
 }
 
 /**
- * The conversation at the end of some lines, as the client would send it: no answer, call or result is
- * given twice, and each result stands behind the answer that called for it.
+ * Rebuilds the conversation at the end of some lines as the client would send it: each answer, call and
+ * result occurs once, and each result follows the answer that called for it.
  *
- * @param isAsked Selects lines; the results of their calls come along.
+ * @param isAsked Selects lines; the results of their calls are included.
  */
 export function conversationOf(
   lines: readonly SessionLine[],
@@ -166,7 +167,7 @@ export function conversationOf(
     }
     const id = asString(message?.id) ?? uuidOf(line);
     const answer = answers.get(id) ?? { said: [], given: [] };
-    // Prompts can stand between the lines of an answer: all of it counts as its first line.
+    // Prompts can come between the lines of an answer; the whole answer takes the place of its first line.
     if (!answers.has(id) && isAsked(line)) {
       const { said, given } = answer;
       messages.push({ role: "assistant", content: said }, { role: "user", content: given });
@@ -177,13 +178,12 @@ export function conversationOf(
   return messages.filter(({ content }) => content.length > 0);
 }
 
-/** Blocks of an answer, and the results of its calls. */
 interface Answer {
   readonly said: JsonObject[];
   readonly given: JsonObject[];
 }
 
-/** Adds what was said, and each call with its result, which is given once. */
+/** Adds blocks to an answer, and gives each call its result once. */
 function addAnswer(
   blocks: readonly JsonObject[],
   { said, given }: Answer,
@@ -191,7 +191,7 @@ function addAnswer(
 ): void {
   for (const block of blocks) {
     const result = block.type === "tool_use" ? results.get(block.id) : undefined;
-    // A call that was killed has no result, and the API takes none without.
+    // A killed call has no result, and the API rejects a call without one.
     if (result === undefined && block.type === "tool_use") continue;
     said.push(block);
     if (result !== undefined) given.push(result);
@@ -209,7 +209,7 @@ function isResult({ type }: JsonObject): boolean {
   return type === "tool_result";
 }
 
-/** Texts that the client sent for an attachment, such as a file that a prompt mentions. */
+/** Texts that the client sent for an attachment, such as a mentioned file. */
 function renderedBlocks({ entry: { raw: { rendered } } }: SessionLine): JsonObject[] {
   const messages = Array.isArray(rendered) ? rendered.filter(isObject) : [];
   return messages.flatMap(({ content }): JsonObject[] =>
@@ -218,8 +218,8 @@ function renderedBlocks({ entry: { raw: { rendered } } }: SessionLine): JsonObje
 }
 
 /**
- * Leaves out branches that somebody went back from, but neither the other results of one answer nor what
- * hooks and the user said behind its calls and results.
+ * Leaves out abandoned branches. Keeps all results of an answer, and attachments that follow its calls and
+ * results.
  */
 function sentLines(
   lines: readonly SessionLine[],
@@ -242,7 +242,8 @@ function sentLines(
   const isOfAnswer = (line: SessionLine) =>
     line.entry.type === "assistant" && answers.has(answerOf(line));
   const calls = new Set(own.filter(isOfAnswer).flatMap(saidIn).map(({ id }) => id));
-  // Lines of the client's own can stand between, and their links can go round in circles.
+  // Finds the nearest ancestor among the lines. Other lines of the client can come between, and their links
+  // can form a cycle.
   const parentOf = (line: string): string | undefined => {
     let id = parents.get(line);
     for (let left = parents.size; left > 0 && id !== undefined && !ids.has(id); left--) {
@@ -250,7 +251,7 @@ function sentLines(
     }
     return id;
   };
-  /** Messages with calls and results, and what hangs on them. */
+  /** Messages with calls or results, and attachments that follow them. */
   const behind = new Set<string | undefined>();
   return own.filter((line) => {
     const id = uuidOf(line);
@@ -263,12 +264,12 @@ function sentLines(
   });
 }
 
-/** The message that an assistant's line is part of. */
+/** The id of the answer that an assistant line belongs to. */
 function answerOf({ entry }: SessionLine): unknown {
   return entry.type === "assistant" ? entry.message?.id : undefined;
 }
 
-/** Whether an entry records a failed request. The client never sends those. */
+/** Whether an entry records a failed request, which the client never sends. */
 function isFailure({ raw, message }: Entry): boolean {
   return raw.isApiErrorMessage === true && message?.model === "<synthetic>";
 }
@@ -282,7 +283,7 @@ function saidIn({ entry }: SessionLine): JsonObject[] {
   return text === undefined ? blocksOf(entry) : [{ type: "text", text }];
 }
 
-/** Rows that tell which old texts people said. */
+/** Rows for the restored user texts, which tell them apart from reminders. */
 export function promptRows(messages: readonly ApiMessage[]): Row[] {
   return messages.filter(({ role }) => role === "user").flatMap(({ content }) =>
     content.flatMap((block): Row[] =>
@@ -293,7 +294,7 @@ export function promptRows(messages: readonly ApiMessage[]): Row[] {
   );
 }
 
-/** Finds what calls and results were before the last trim, where they are something else now. */
+/** Finds the original texts and arguments that notices replaced. */
 export function findCutAway(
   rows: readonly Readonly<Row>[],
   before: readonly SessionLine[],
@@ -313,7 +314,7 @@ export function findCutAway(
   return { results, inputs };
 }
 
-/** The newest form of each call and result. */
+/** The newest text of each result, and the newest arguments of each call. */
 function collectBlocks(
   lines: readonly SessionLine[],
 ): { results: Map<string, string>; inputs: Map<string, JsonObject> } {

@@ -1,4 +1,4 @@
-/** Draws what fills the window now, and what a trim would free of it, as text that fits a terminal. */
+/** Renders what fills the window and what a trim would free, for a terminal. */
 
 import { cleanLine } from "../inject/clean.ts";
 import { boundText, grouped } from "../inject/bound.ts";
@@ -16,23 +16,22 @@ import { COMPACTED, paybackOf } from "../trim/worth.ts";
 import type { InsideTrim, RunningSession } from "./trim.ts";
 import { lineFinder, listTurns, type Turn } from "./turns.ts";
 
-/** Number of items listed of a longer list. */
+/** Most items listed per section. */
 const LISTED = { tools: 6, files: 6, entries: 12, turns: 15 } as const;
 
-/** Smallest entry that is listed; nobody cuts a smaller one by hand. */
+/** Smallest listed entry, in tokens; a smaller one is not worth cutting by hand. */
 const MIN_ENTRY_TOKENS = 200;
 
-/** The longest bar, the longest name, and the longest behind the figures of an entry, in characters: a line has 72. */
+/** Longest bar, name and entry name, in characters; they fit a line of 72. */
 const BAR_CHARS = 24;
 const NAME_CHARS = 44;
 const ENTRY_NAME_CHARS = 38;
 
-/** A result, the arguments of a call, an answer or a prompt. */
 interface ViewEntry {
-  /** The line of the transcript; undefined if it is in none. */
+  /** The transcript line; `undefined` if the entry has none. */
   readonly line: number | undefined;
   readonly kind: "result" | "input" | "answer" | "prompt";
-  /** The tool; undefined for an answer or a prompt. */
+  /** The tool; `undefined` for an answer or a prompt. */
   readonly tool: string | undefined;
   readonly path: string | undefined;
   readonly name: string;
@@ -40,19 +39,19 @@ interface ViewEntry {
   readonly freed: number;
 }
 
-/** Tokens that the client counts in no category and estimates do not explain. */
+/** Tokens that belong to no category of the client and that estimates do not explain. */
 const REST = "Not told apart";
 
-/** The data to draw; files have their names in the project. */
+/** Data for the view; paths of files are shown relative to `root`. */
 interface View {
   readonly session: Pick<RunningSession, "rows" | "lines">;
-  /** A trim with the usual options. */
+  /** A trim with default options. */
   readonly plan: InsideTrim;
   readonly fill: InsideFill;
   readonly root: string;
 }
 
-/** Draws the turns and the largest entries, with what a trim would free of each. */
+/** Renders the turns and the largest entries, with the tokens that a trim would free of each entry. */
 export function drawEntries(view: View): string {
   const { entries, factor } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS)
@@ -76,21 +75,20 @@ export function drawEntries(view: View): string {
   ].join("\n");
 }
 
-/** Further facts about the session. */
 export interface StatusFacts {
-  /** Tokens that each remedy would free; undefined if unknown. */
+  /** Tokens that each remedy would free; `undefined` if unknown. */
   readonly freed: FreedAmounts | undefined;
-  /** The level of the window; advice is given from the first on. */
+  /** The window's warning level; at `ok`, advice is omitted. */
   readonly level: WarningLevel;
-  /** The last trim that was not taken back; undefined without one. */
+  /** The last trim that was not undone; `undefined` without one. */
   readonly trim: InsideTrimRecord | undefined;
   readonly since: SinceTrim | undefined;
-  /** When the prompt cache was last used, and how long it is kept then, in milliseconds. */
+  /** Last use of the prompt cache, and its lifetime from then on, in milliseconds. */
   readonly cache: { readonly usedAtMs: number; readonly keptMs: number } | undefined;
   readonly nowMs: number;
 }
 
-/** Draws what fills the window, what would free it, and what the last trim was good for. */
+/** Renders what fills the window, what would free tokens, and what the last trim saved. */
 export function drawStatus(view: View, facts: StatusFacts): string {
   const { fill } = view;
   const { entries, kinds } = measured(view);
@@ -169,7 +167,7 @@ function titleOf({ tokens, limit }: InsideFill): string {
     : `Context: ${grouped(tokens)} of ${grouped(limit)} tokens, ${contextPercent(tokens, limit)}%`;
 }
 
-/** Entries and kinds, scaled so that they add up to what the API counted. */
+/** Entries and kinds, scaled to add up to the API's count. */
 function measured(
   { session, plan, fill, root }: View,
 ): { entries: ViewEntry[]; kinds: [name: string, tokens: number][]; factor: number } {
@@ -183,7 +181,7 @@ function measured(
   return { entries, kinds, factor };
 }
 
-/** Prompts and answers: they are never cut, and can be the largest. */
+/** Lists prompts and answers; a trim never cuts them, but they can be the largest entries. */
 function listTexts(
   { rows, lines }: Pick<RunningSession, "rows" | "lines">,
   plan: InsideTrim,
@@ -246,7 +244,7 @@ function nameOf(
   return head + boundText(cleanLine(boundText(String(about), 400)), room);
 }
 
-/** As many of a path's last folders as there is room for. */
+/** The last folders of a path, as many as fit. */
 function pathEnd(path: string, maxChars: number): string {
   const whole = cleanLine(path);
   if (whole.length <= maxChars) return whole;
@@ -255,8 +253,8 @@ function pathEnd(path: string, maxChars: number): string {
 }
 
 /**
- * The tokens by kind: the client's own categories, with its messages split further. The sum is the total:
- * estimates above the API's count are all scaled down, and a shortfall is listed as the rest.
+ * Tokens by kind: the client's categories, with "Messages" split further. The sum equals the API's count:
+ * larger estimates are scaled down, and a shortfall is listed as the rest.
  */
 function kindsOf(
   entries: readonly ViewEntry[],

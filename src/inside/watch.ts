@@ -1,6 +1,6 @@
 /**
- * Watches the window in the place of the hooks that a client without modules runs: the same levels,
- * the same words, and no process.
+ * Watches the window, as the hooks do for a client without modules: same levels and same words, but without a
+ * process.
  *
  * @module
  */
@@ -18,36 +18,36 @@ import type { Client } from "./client.ts";
 import { percentInUse, readFill } from "./fill.ts";
 import { changeRecord, isUsedProject, readRecord } from "./record.ts";
 
-/** A word about the window. */
+/** News about the window. */
 export interface FillNews {
-  /** One line, for the model. */
+  /** One line for the model. */
   readonly text: string;
-  /** Whether the level has risen: the person is then told as well. */
+  /** Whether the level has risen; then the user is told too. */
   readonly isRise: boolean;
-  /** Another sentence for the person; left out where it was said, or would not apply. */
+  /** A further sentence for the user; absent if it was already said or does not apply. */
   readonly offer?: string;
-  /** Whether a trim is recommended, and would free enough. */
+  /** Whether a trim is recommended and would free enough. */
   readonly isTrimDue: boolean;
 }
 
-/** Facts remembered of the running session. */
+/** The running session's watch state. */
 let watched: { id: string; watch: InsideWatch } | undefined;
 
-/** Whether messages of other agents can wait for the session: hooks deliver them. */
+/** Whether other agents may have messages for the session; hooks deliver them. */
 export async function hasMessages(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${BLACKBOARD_FILE}`);
 }
 
 interface WatchOptions {
-  /** Estimates what each way out of a full window would free. */
+  /** Estimates what each remedy for a full window would free. */
   readonly measureFreed: (fill: InsideFill) => Promise<FreedAmounts | undefined>;
   /** Whether a trim comes before a compaction. */
   readonly isTrimFirst: () => Promise<boolean>;
-  /** Whether trimming at a percentage could be offered. */
+  /** Whether trimming at a percentage can be offered. */
   readonly isOfferable: () => Promise<boolean>;
 }
 
-/** Looks at the window before a request, and says what there is to say. */
+/** Checks the window before a request; returns news, if any. */
 export async function watchFill(
   client: Client,
   config: ContextConfig,
@@ -59,7 +59,7 @@ export async function watchFill(
     percentInUse(client),
   ]);
   const activity = noteActivity(watch, nowMs);
-  if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
+  if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
   const pace = { nowMs, intervalSeconds: config.check_interval_seconds };
   const memory = memoryOf(watch);
   if (isQuiet(memory, pace)) return undefined;
@@ -75,7 +75,7 @@ export async function watchFill(
   const warned = next.warnedAtMs === null ? {} : { warned_at: isoOf(next.warnedAtMs) };
   const isOffer = isRise && watch.offered === undefined && await isOfferable();
   const offered = isOffer ? { offered: "trim_at_percent" } : {};
-  await noteWatch(client, { level: next.level, ...warned, ...offered });
+  await updateWatch(client, { level: next.level, ...warned, ...offered });
   if (say === null) return undefined;
   const [freed, isFirst] = await Promise.all([measureFreed(fill), isTrimFirst()]);
   const text = pressureText({ tokens, limit: fill.limit, percent }, say, freed, {
@@ -92,7 +92,7 @@ export function forgetLevel(): void {
   watched = undefined;
 }
 
-/** Writes down how full the window is, for hooks and commands. */
+/** Records how full the window is, for hooks and commands. */
 export async function recordFill(client: Client, fill: InsideFill): Promise<void> {
   if (!await isUsedProject(client)) return;
   await changeRecord(client, (record) => ({ ...record, fill }));
@@ -104,7 +104,7 @@ async function readWatch(client: Client): Promise<InsideWatch> {
   return watched.watch;
 }
 
-async function noteWatch(client: Client, change: InsideWatch): Promise<void> {
+async function updateWatch(client: Client, change: InsideWatch): Promise<void> {
   const watch: InsideWatch = { ...await readWatch(client), ...change };
   watched = { id: await client.session.id(), watch };
   await changeRecord(client, (record) => ({ ...record, watch }));

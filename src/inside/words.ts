@@ -1,4 +1,4 @@
-/** Words for trims in place. */
+/** Messages about trims in place. */
 
 import { grouped } from "../inject/bound.ts";
 import { insteadText } from "../gauge/advice.ts";
@@ -17,15 +17,15 @@ import type { Losses } from "./losses.ts";
 import type { InsideTrim } from "./trim.ts";
 import type { Turn } from "./turns.ts";
 
-/** Beginning of every line that the module leaves in a transcript; it tells a trim from a compaction. */
+/** Start of every line that the module writes to a transcript; it distinguishes a trim from a compaction. */
 export const MARK = "trimmed in place:";
 
-/** Beginning of the line that says that a trim was taken back. */
+/** Start of the line that reports an undone trim. */
 export const UNDONE_MARK = "trim undone:";
 
 const UNDO_WORDS = "Undo: /trim --undo";
 
-/** Describes a trim on one line: the client shows no line breaks there. */
+/** Describes a trim on one line, because the client shows no line breaks there. */
 export function describeInside(trim: InsideTrim): string {
   const cut = cutsNothing(trim) ? "" : `${cutWords(trim)} cut, `;
   return sentences([
@@ -39,7 +39,7 @@ export function describeInside(trim: InsideTrim): string {
   ]);
 }
 
-/** Describes an automatic trim, and why it was made. */
+/** Describes an automatic trim and its reason. */
 export function describeByItself(trim: InsideTrim, why: string): string {
   return sentences([
     `${MARK} ${cutWords(trim)} cut ${why}, ${contextWords(trim)}`,
@@ -49,7 +49,6 @@ export function describeByItself(trim: InsideTrim, why: string): string {
   ]);
 }
 
-/** Describes a planned trim. */
 export function describePlan(trim: InsideTrim): string {
   const lines = [
     `Would trim in place: ${cutWords(trim)}, ${contextWords(trim)}`,
@@ -61,8 +60,8 @@ export function describePlan(trim: InsideTrim): string {
   return lines.join("\n");
 }
 
-/** Explains why no trim was made, and what would help. */
-export function describeVain(
+/** Explains why no trim was made and what would help. */
+export function describeNoTrim(
   trim: InsideTrim,
   instead: { deep: number; newest: number },
 ): string {
@@ -77,7 +76,6 @@ export function describeVain(
   return `Nothing was cut: ${why}. ${insteadText({ ...instead, percent })}`;
 }
 
-/** Says that a trim was taken back. */
 export function describeUndo(
   { count, isDropped, media }: {
     readonly count: number;
@@ -91,7 +89,7 @@ export function describeUndo(
   return `${UNDONE_MARK} ${back}${alsoMedia(media)}`;
 }
 
-/** Names the turns that are to be dropped, or were. */
+/** Describes turns that will be or were dropped. */
 export function describeDrop(
   { turns, tokens, limit, media }: {
     readonly turns: readonly Turn[];
@@ -106,7 +104,7 @@ export function describeDrop(
   return `${counted(turns.length, "turn")} (${which}) taken out, ${size}${alsoMedia(media)}`;
 }
 
-/** Reports the undo of a compaction, and what had to be cut to fit. */
+/** Reports the undo of a compaction, and any cuts needed to fit. */
 export function describeUndoneCompaction(
   { count, media }: { readonly count: number; readonly media: number },
   plan?: InsideTrim,
@@ -127,7 +125,7 @@ function mediaWords(count: number): string {
   return `${counted(count, "picture or document")} replaced by a line, which recall brings back`;
 }
 
-/** Why only a copy loses nothing; `undefined` where a trim in place does not either. */
+/** Why only a copy loses nothing; `undefined` if a trim in place loses nothing either. */
 export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined {
   if (mediaInUse > 0) {
     return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line ` +
@@ -136,12 +134,11 @@ export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined 
   return whyLost(losses);
 }
 
-/** Names blocks that rows cannot hold; `undefined` where there are none. */
+/** Names the blocks that rows cannot hold; `undefined` if there are none. */
 export function whyLost({ others }: Pick<Losses, "others">): string | undefined {
   return others.length > 0 ? `blocks of ${others.join(", ")} would be lost in place` : undefined;
 }
 
-/** Whether a trim would change nothing. */
 function cutsNothing({ cuts }: InsideTrim): boolean {
   return cuts.results.size === 0 && cuts.inputs.size === 0;
 }

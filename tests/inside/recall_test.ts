@@ -5,12 +5,12 @@ import { assertEquals } from "@std/assert";
 import type { Client, Row, ToolAnswer, Verdict } from "../../src/inside/client.ts";
 import {
   answerRecall,
+  appendPendingNote,
   hasCuts,
-  noteUntold,
   offerResumed,
   readNamedLines,
   RECALL_NOTE,
-  tellUntold,
+  setNotePending,
 } from "../../src/inside/recall.ts";
 import { readLinesAt } from "../../src/inside/session_lines.ts";
 
@@ -326,9 +326,9 @@ Deno.test("a session that begins with cuts is offered the tool, and told of it w
       append: () => Promise.resolve(log.push("told")),
     };
     const tool = { ...client.tool, register: () => Promise.resolve(log.push("offered")) };
-    noteUntold(false);
+    setNotePending(false);
     await offerResumed({ ...client, session, tool });
-    await tellUntold({ ...client, session });
+    await appendPendingNote({ ...client, session });
     return log.splice(0);
   };
   assertEquals(await begin(CUT), ["offered", "told"]);
@@ -371,12 +371,12 @@ Deno.test("of two trims before a prompt it is told once, and of one that was und
   const client = clientOf("");
   const session = { ...client.session, append: (row: unknown) => Promise.resolve(told.push(row)) };
   const tell = async (): Promise<number> => {
-    await tellUntold({ ...client, session });
+    await appendPendingNote({ ...client, session });
     return told.splice(0).length;
   };
   const whole = "whole";
-  for (const texts of [[CUT], [CUT, whole]]) noteUntold(hasCuts(texts.map(rowOf)));
+  for (const texts of [[CUT], [CUT, whole]]) setNotePending(hasCuts(texts.map(rowOf)));
   assertEquals([await tell(), await tell()], [1, 0]);
-  for (const texts of [[CUT], [whole]]) noteUntold(hasCuts(texts.map(rowOf)));
+  for (const texts of [[CUT], [whole]]) setNotePending(hasCuts(texts.map(rowOf)));
   assertEquals(await tell(), 0);
 });

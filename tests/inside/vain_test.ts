@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { type InsideTrim, isVainTrim, limitOf, measure } from "../../src/inside/trim.ts";
-import { describeVain } from "../../src/inside/words.ts";
+import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/inside/trim.ts";
+import { describeNoTrim } from "../../src/inside/words.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 
 /** A trim of 100,000 tokens whose cuts free the given number. */
@@ -32,29 +32,29 @@ function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0)
   };
 }
 
-Deno.test("isVainTrim() counts what is cut, and no thinking that is lost besides", () => {
-  assertEquals([1_999, 2_000].map((saved) => isVainTrim(trimOf(saved))), [true, false]);
+Deno.test("isTooSmallTrim() counts what is cut, and no thinking that is lost besides", () => {
+  assertEquals([1_999, 2_000].map((saved) => isTooSmallTrim(trimOf(saved))), [true, false]);
 });
 
-Deno.test("describeVain() says why nothing was cut, and what would help", () => {
+Deno.test("describeNoTrim() says why nothing was cut, and what would help", () => {
   const nothing = { deep: 0, newest: 0 };
   assertEquals(
-    describeVain(trimOf(522), { deep: 30_000, newest: 4_000 }),
+    describeNoTrim(trimOf(522), { deep: 30_000, newest: 4_000 }),
     "Nothing was cut: it would free 522 of 100,000 tokens. What would help: adding --depth " +
       "deep frees 30,000 tokens; adding --keep-recent 0 frees 4,000 of the newest outputs",
   );
   assertEquals(
-    describeVain(trimOf(522), nothing),
+    describeNoTrim(trimOf(522), nothing),
     "Nothing was cut: it would free 522 of 100,000 tokens. What would help: /rollover",
   );
   assertEquals(
-    describeVain(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
+    describeNoTrim(trimOf(0, {}, 3), { deep: 0, newest: 9_000 }),
     "Nothing was cut: the only 3 long outputs are among the newest, which are kept. " +
       "What would help: adding --keep-recent 0 frees 9,000 of the newest outputs",
   );
   for (const [target, words] of [[100_200, "100,200"], [100_000, "100,000"]] as const) {
     assertEquals(
-      describeVain(trimOf(0, { target: { percent: 60, tokens: target } }), nothing),
+      describeNoTrim(trimOf(0, { target: { percent: 60, tokens: target } }), nothing),
       `Nothing was cut: 100,000 tokens are no more than the target's ${words}`,
     );
   }
