@@ -3318,7 +3318,7 @@ function userRows(content, known, reminders, media) {
       }
     ],
     ...folded.flatMap((text) => reminders.keep(text)).map(userRow),
-    // A result that was a picture alone holds no text: the client would drop it.
+    // A result that was only an image has no text, and the client would drop it.
     ...blocks.flatMap(media.textsOf).map(userRow),
     ...content.flatMap((block) => {
       const { type, text } = block;
@@ -3389,7 +3389,7 @@ function compactionPoint(breakdown) {
   const hasBuffer = breakdown?.categories.some(({ kind }) => kind === "buffer") === true;
   return hasBuffer ? breakdown?.autoCompactThreshold : void 0;
 }
-function isVainTrim({ cuts, media, tokens: { before } }) {
+function isTooSmallTrim({ cuts, media, tokens: { before } }) {
   return isTooSmall({
     before,
     after: before - cuts.savedTokens - media.tokens
@@ -3607,7 +3607,7 @@ async function runHook(client, name, fields) {
     "hook",
     name
   ], {
-    // Facts that it does not tell are asked for here.
+    // An empty value makes the launcher run the hook even if it is listed as idle.
     env: {
       ...env,
       TRIMTAB_INSIDE: ""
@@ -3666,7 +3666,7 @@ function knownFiles(lines) {
   }
   return known;
 }
-function noteForgotten(id, lines) {
+function setForgotten(id, lines) {
   forgotten = {
     id,
     files: knownFiles(lines)
@@ -4992,7 +4992,7 @@ var LineSplitter = class {
     this.#rest = lines.pop() ?? "";
     for (const line of lines) this.#addLine(line);
   }
-  /** Returns the findings, without a last line that is still being written. */
+  /** Returns the result; ignores an incomplete last line. */
   finish() {
     if (this.#rest !== "") this.#addLine(this.#rest);
     this.#rest = "";
@@ -5028,7 +5028,7 @@ var LineSplitter = class {
       this.#active.push(found2);
     }
   }
-  /** Finds the cause of the newest boundary in the lines behind it. */
+  /** Finds the cause of the newest boundary in the lines that follow it. */
   #noteBoundary() {
     if (this.#boundary === void 0) return;
     const behind = new BoundaryWatch();
@@ -5070,14 +5070,14 @@ var SPEC = {
       "session"
     ]
   },
-  // Found by the tool search, it costs only its name, and does not change the cached prefix.
+  // A deferred tool costs only its name and leaves the cached prefix unchanged.
   isDeferred: true
 };
 var RECALL_NOTE = `Where a truncated tool output or a masked picture of this conversation says "See line LINE of SESSION for full content", ${RECALL} returns the whole; load it by ToolSearch.`;
 async function offerRecall(client) {
   await client.tool.register(SPEC);
 }
-async function tellOfRecall(client) {
+async function appendNote(client) {
   await client.session.append({
     message: {
       type: "user",
@@ -5090,17 +5090,17 @@ async function tellOfRecall(client) {
     }
   });
 }
-var isUntold = false;
-function noteUntold(needsWords) {
-  isUntold = needsWords;
+var isNotePending = false;
+function setNotePending(needsWords) {
+  isNotePending = needsWords;
 }
 var looking = Promise.resolve();
-async function tellUntold(client) {
+async function appendPendingNote(client) {
   await looking.catch(() => {
   });
-  if (!isUntold) return;
-  isUntold = false;
-  await tellOfRecall(client);
+  if (!isNotePending) return;
+  isNotePending = false;
+  await appendNote(client);
 }
 function hasCuts(rows) {
   return rows.some((row) => droppedLines(row) !== void 0 || partsOf(row).some(({ text }) => namesPlace(text)));
@@ -5114,7 +5114,7 @@ async function offerWhereCut(client) {
     last: MAX_ROWS
   }))) return;
   await offerRecall(client);
-  noteUntold(!await isTold(client));
+  setNotePending(!await isTold(client));
 }
 async function isTold(client) {
   const messages = await client.session.messages({
@@ -5507,7 +5507,7 @@ function describePlan(trim) {
   ];
   return lines.join("\n");
 }
-function describeVain(trim, instead) {
+function describeNoTrim(trim, instead) {
   const { cuts, tokens: { before }, target, limit } = trim;
   if (target !== void 0 && before <= target.tokens) {
     return `Nothing was cut: ${grouped(before)} tokens are no more than the target's ${grouped(target.tokens)}`;
@@ -5846,7 +5846,7 @@ function freedByRollover(categories, before) {
   const said = categories["Messages"] ?? ("System prompt" in categories ? 0 : before);
   return Math.max(0, Math.round(said - MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }
-async function notedFreed(client) {
+async function recordedFreed(client) {
   const [projectDir, sessionId] = await Promise.all([
     client.session.root(),
     client.session.id()
@@ -6342,7 +6342,7 @@ var MAX_STATE_BYTES2 = 256 * 1024;
 var HEADLESS_ENTRYPOINTS = /^sdk-/;
 
 // hooks/_inside_hooks.ts
-async function saveBeside(client) {
+async function saveCheckpoint(client) {
   try {
     if (!await canRunHooks(client)) return;
     const { transcriptPath } = await client.session.info();
@@ -6357,7 +6357,7 @@ async function saveBeside(client) {
   }
 }
 var replaced;
-function noteReplaced(session) {
+function setReplaced(session) {
   replaced = session;
 }
 async function startHook(client, event, next) {
@@ -6395,7 +6395,7 @@ var SPEC2 = {
       }
     }
   },
-  // Found by the tool search, it costs only its name, and does not change the cached prefix.
+  // A deferred tool costs only its name and leaves the cached prefix unchanged.
   isDeferred: true
 };
 var MAX_WHY_CHARS = 120;
@@ -6525,7 +6525,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
     percentInUse(client)
   ]);
   const activity = noteActivity(watch, nowMs);
-  if (activity !== null && await isUsedProject(client)) await noteWatch(client, activity);
+  if (activity !== null && await isUsedProject(client)) await updateWatch(client, activity);
   const pace = {
     nowMs,
     intervalSeconds: config.check_interval_seconds
@@ -6548,7 +6548,7 @@ async function watchFill(client, config, { measureFreed, isTrimFirst: isTrimFirs
   const offered2 = isOffer ? {
     offered: "trim_at_percent"
   } : {};
-  await noteWatch(client, {
+  await updateWatch(client, {
     level: next.level,
     ...warned,
     ...offered2
@@ -6599,7 +6599,7 @@ async function readWatch(client) {
   };
   return watched.watch;
 }
-async function noteWatch(client, change) {
+async function updateWatch(client, change) {
   const watch = {
     ...await readWatch(client),
     ...change
@@ -6712,7 +6712,7 @@ function forgetFreed() {
 async function promptHook(client, event, next) {
   if (event.agent_id !== void 0) return await next(event);
   try {
-    await tellUntold(client);
+    await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }
@@ -6874,8 +6874,8 @@ async function freedOf(client, config, { tokens, categories, model }) {
     client.session.id(),
     client.session.info()
   ]);
-  const noted = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await notedFreed(client);
-  if (isFresh(noted, tokens ?? 0)) return noted;
+  const recorded = freed?.id === id && isFresh(freed, tokens ?? 0) ? freed : await recordedFreed(client);
+  if (isFresh(recorded, tokens ?? 0)) return recorded;
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return void 0;
   const session = await sessionOf(client, await currentRows(client));
   const [light, deep] = [
@@ -6927,7 +6927,7 @@ function cacheOf({ lines }) {
 
 // hooks/_inside_replace.ts
 async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words, tokens, isMidTurn = false }) {
-  noteForgotten(id, [
+  setForgotten(id, [
     ...lines.before,
     ...lines.active
   ]);
@@ -6937,7 +6937,7 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words
     kind === "trim" ? endWords(client, path) : ""
   ]);
   await Promise.all([
-    noteTrim(client, {
+    recordReplacement(client, {
       id,
       was: fill2.tokens
     }, {
@@ -6946,7 +6946,7 @@ async function replaceBy(client, { id, lines, fill: fill2 }, { kind, rows, words
     }),
     offer(client, rows, isMidTurn)
   ]);
-  noteReplaced(id);
+  setReplaced(id);
   sayBehindBoundary(client, words + end, {
     path,
     from
@@ -6966,7 +6966,7 @@ async function endWords(client, transcriptPath) {
     return "";
   }
 }
-async function noteTrim(client, { id, was }, { kind, tokens }) {
+async function recordReplacement(client, { id, was }, { kind, tokens }) {
   const [before, after] = [
     tokens?.before ?? null,
     tokens?.after ?? null
@@ -6994,21 +6994,21 @@ function tokensWithout({ tokens_before: before, tokens_after: after }, now) {
   return (now ?? after) + before - after;
 }
 async function offer(client, rows, isMidTurn) {
-  noteUntold(hasCuts(rows));
+  setNotePending(hasCuts(rows));
   try {
     if (hasCuts(rows)) await offerRecall(client);
-    if (isMidTurn) await tellUntold(client);
+    if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }
 }
-var toldOfUndo;
+var undoHintedSession;
 async function compactAndTell(client, event, next) {
   const before = await endOfTranscript(client).catch(() => void 0);
   const answer2 = await next(event);
-  if (answer2.skip === void 0) noteUntold(false);
-  if (before !== void 0 && before.id !== toldOfUndo && answer2.skip === void 0) {
-    toldOfUndo = before.id;
+  if (answer2.skip === void 0) setNotePending(false);
+  if (before !== void 0 && before.id !== undoHintedSession && answer2.skip === void 0) {
+    undoHintedSession = before.id;
     sayBehindBoundary(client, CAN_UNDO, before);
   }
   return answer2;
@@ -7934,7 +7934,7 @@ function sizesOf({ line: { entry } }) {
 // hooks/_inside.ts
 var SKILL = "trimtab:trim";
 var WORD = "trimtab";
-var OF_THE_COPY = [
+var COPY_ONLY_OPTIONS = [
   "copy",
   "explain",
   "help",
@@ -7971,7 +7971,7 @@ function register(on) {
   });
   on("session.end", async (client, event, next) => {
     client.ui.status(void 0);
-    noteUntold(false);
+    setNotePending(false);
     sayNow(client);
     return await next(event);
   });
@@ -8008,7 +8008,7 @@ function register(on) {
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) => (
-    // A hook that fails or takes too long would leave a trim to the client, which sums up instead.
+    // If the hook failed or timed out, the client would summarise instead of trimming.
     ownInstructions(event) === void 0 ? void 0 : {
       skip: FAILED
     }
@@ -8018,7 +8018,7 @@ function passOn() {
   return void 0;
 }
 async function compactHook(client, event, next) {
-  if (event.agentId === void 0) noteReplaced(void 0);
+  if (event.agentId === void 0) setReplaced(void 0);
   const typed = ownInstructions(event);
   if (typed === void 0) return await answerCompaction(client, event, next);
   try {
@@ -8053,7 +8053,7 @@ async function answerCompaction(client, event, next) {
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? void 0,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
-        const saved2 = saveBeside(client);
+        const saved2 = saveCheckpoint(client);
         await replaceBy(client, session, {
           ...trim,
           kind: "trim",
@@ -8078,7 +8078,7 @@ function ownInstructions(event) {
 }
 async function answerTrim(client, typed) {
   const args = argumentsOf(typed);
-  if (args.positionals.length > 0 || OF_THE_COPY.some((name) => flagOf(args, name))) {
+  if (args.positionals.length > 0 || COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) {
     return void 0;
   }
   if (!await isShown(client)) return void 0;
@@ -8117,7 +8117,7 @@ async function textOfLook(client, trim) {
     });
   }
   if (whyCopy(plan) !== void 0) return void 0;
-  return vainText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : void 0);
+  return noTrimText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : void 0);
 }
 function displayed(text) {
   return {
@@ -8203,8 +8203,8 @@ async function editHook(client, event, next) {
 }
 async function trimRows(client, rows, args) {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
-  const ofCopy = OF_THE_COPY.find((name) => flagOf(args, name));
-  const wrong = args.positionals[0] ?? ofCopy;
+  const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
+  const wrong = args.positionals[0] ?? copyOption;
   if (wrong !== void 0) {
     return {
       skip: `trimtab: ${wrong} is no option of /compact trimtab; see /trim --help`
@@ -8246,10 +8246,10 @@ async function trimRows(client, rows, args) {
     messages: plan.rows
   };
 }
-function vainText({ session, plan, args, config }) {
+function noTrimText({ session, plan, args, config }) {
   if (args.values.has("entry")) return uncutText(session, plan, args);
   const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
-  if (isAsked || !isVainTrim(plan)) return void 0;
+  if (isAsked || !isTooSmallTrim(plan)) return void 0;
   const { savedTokens } = plan.cuts;
   const [deep = 0, newest2 = 0] = [
     [
@@ -8269,9 +8269,9 @@ function vainText({ session, plan, args, config }) {
       ])
     };
     const more = planOf(session, others, config);
-    return isVainTrim(more) ? 0 : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
+    return isTooSmallTrim(more) ? 0 : Math.max(0, Math.round(more.cuts.savedTokens - savedTokens));
   });
-  return describeVain(plan, {
+  return describeNoTrim(plan, {
     deep,
     newest: newest2
   });

@@ -1,7 +1,7 @@
 /**
  * The part of trimtab that runs inside the client: `/trim` in place. `deno task inside` bundles it as
- * `_inside.js`, which hooks.json names. A client that loads no modules runs the hooks instead, which
- * also do everything that is left to them here.
+ * `_inside.js`, which hooks.json names. A client without modules runs the hooks instead; they also do
+ * everything that this module leaves to them.
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
@@ -47,7 +47,7 @@ import {
   settingsOf,
   uncutText,
 } from "./_inside_plan.ts";
-import { noteReplaced, saveBeside, startHook } from "./_inside_hooks.ts";
+import { saveCheckpoint, setReplaced, startHook } from "./_inside_hooks.ts";
 import { answerTrimTool, takeAsked, TRIM_TOOL } from "./_inside_ask.ts";
 import { dropRows } from "./_inside_drop.ts";
 import { compactAndTell, replaceBy } from "./_inside_replace.ts";
@@ -56,25 +56,23 @@ import { whyInTime } from "./_inside_time.ts";
 import { undoRows } from "./_inside_undo.ts";
 import { batchHook, promptHook, showFill, showFillSoon, stopHook } from "./_inside_watch.ts";
 
-/** The skill that a person calls with `/trim`. */
+/** The skill behind `/trim`. */
 const SKILL = "trimtab:trim";
 
-/** Instructions of the compaction, by which this module knows it for a trim. */
+/** First word of the compaction's instructions; it marks the compaction as a trim. */
 const WORD = "trimtab";
 
-/** Options that only the copy has. */
-const OF_THE_COPY = ["copy", "explain", "help", "json", "skill"];
+/** Options that only a copy supports. */
+const COPY_ONLY_OPTIONS = ["copy", "explain", "help", "json", "skill"];
 
-/** Why a compaction became a trim, behind "cut". */
+/** Reason given for a trim that replaces a compaction; follows "cut". */
 const INSTEAD = "instead of compacting";
 
-/** Said where nothing was said yet. */
 const NO_SESSION = "Nothing to trim yet: this session has no messages";
 
-/** Words for a trim that came to nothing. */
 const FAILED = "trimtab could not trim in place. A copy: /trim --copy";
 
-/** Said where the command that resumes a copy was put into the prompt. */
+/** Hint shown after the command that resumes a copy was put into the prompt. */
 const PRESS_ENTER = "/resume is in the prompt: press Enter to continue in the copy";
 
 export function register(on: On): void {
@@ -97,7 +95,7 @@ export function register(on: On): void {
     return await next(event);
   });
   on("session.end", async (client, event, next) => {
-    // After a /clear the old fill would stay on screen.
+    // After `/clear`, the old figures would stay on screen.
     client.ui.status(undefined);
     setNotePending(false);
     sayNow(client);
@@ -126,12 +124,12 @@ export function register(on: On): void {
     return next(event);
   });
   on("session.compact", compactHook).catch((_client, event) =>
-    // A hook that fails or takes too long would leave a trim to the client, which sums up instead.
+    // If the hook failed or timed out, the client would summarise instead of trimming.
     ownInstructions(event) === undefined ? undefined : { skip: FAILED }
   );
 }
 
-/** Leaves the event to the next handler, as if there were no hook. */
+/** Passes the event on, as if there were no hook. */
 function passOn(): undefined {
   return undefined;
 }
@@ -141,18 +139,21 @@ async function compactHook(
   event: CompactEvent,
   next: Next<CompactEvent, CompactAnswer>,
 ): Promise<CompactAnswer> {
-  if (event.agentId === undefined) noteReplaced(undefined);
+  if (event.agentId === undefined) setReplaced(undefined);
   const typed = ownInstructions(event);
   if (typed === undefined) return await answerCompaction(client, event, next);
   try {
     return await trimRows(client, event.messages, argumentsOf(typed));
   } catch (error) {
-    // A person who asked for a trim did not ask for a summary.
+    // A user who asked for a trim did not ask for a summary.
     return { skip: `trimtab could not trim in place: ${reasonOf(error)}` };
   }
 }
 
-/** Trims before a compaction of the client's own; one that a person asked for stays the client's. */
+/**
+ * Trims before a compaction that the client starts on its own; leaves one that the user requested to the
+ * client.
+ */
 async function answerCompaction(
   client: Client,
   event: CompactEvent,
@@ -179,7 +180,7 @@ async function answerCompaction(
       lastAfter: lastTrim((await readRecord(client)).trims)?.tokens_after ?? undefined,
       plan: (typed) => planOf(session, argumentsOf(typed), config.context),
       made: async (trim) => {
-        const saved = saveBeside(client);
+        const saved = saveCheckpoint(client);
         await replaceBy(client, session, {
           ...trim,
           kind: "trim",
@@ -205,13 +206,13 @@ function ownInstructions(event: unknown): string | undefined {
   return trimOptions(instructions);
 }
 
-/** Answers `/trim`; `undefined` leaves it to the copy. */
+/** Answers `/trim`; `undefined` means that a copy is needed. */
 async function answerTrim(client: Client, typed: string): Promise<CommandAnswer | undefined> {
   const args = argumentsOf(typed);
-  if (args.positionals.length > 0 || OF_THE_COPY.some((name) => flagOf(args, name))) {
+  if (args.positionals.length > 0 || COPY_ONLY_OPTIONS.some((name) => flagOf(args, name))) {
     return undefined;
   }
-  // Without a screen the client ends before a command can follow.
+  // Without a terminal the client exits before a follow-up command can run.
   if (!await isShown(client)) return undefined;
   if (flagOf(args, "undo")) return start(client, typed, "Undoing the last trim or compaction");
   if (args.values.has("drop")) return start(client, typed, "Taking turns out");
@@ -230,7 +231,7 @@ async function answerTrim(client: Client, typed: string): Promise<CommandAnswer 
   return start(client, typed, "Trimming in place");
 }
 
-/** A trim that was planned by what somebody typed. */
+/** A planned trim and the options that the user typed. */
 interface TypedTrim {
   readonly session: RunningSession;
   readonly plan: InsideTrim;
@@ -238,7 +239,7 @@ interface TypedTrim {
   readonly config: ContextConfig;
 }
 
-/** The text for a look that changes nothing; `undefined` where a trim is to be made. */
+/** Text for a request that changes nothing; `undefined` if a trim should be made. */
 async function textOfLook(client: Client, trim: TypedTrim): Promise<string | undefined> {
   const { session, plan, args, config } = trim;
   const isList = flagOf(args, "entries");
@@ -246,20 +247,19 @@ async function textOfLook(client: Client, trim: TypedTrim): Promise<string | und
     return await statusText(client, session, { plan, config, isList });
   }
   if (whyCopy(plan) !== undefined) return undefined;
-  return vainText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : undefined);
+  return noTrimText(trim) ?? (flagOf(args, "dry-run") ? describePlan(plan) : undefined);
 }
 
-/** An answer that the person reads and the model does not. */
+/** An answer for the user that the model does not read. */
 function displayed(text: string): CommandAnswer {
   return { text, isTextDisplayOnly: true };
 }
 
-/** Whether a terminal shows the session. */
 async function isShown(client: Client): Promise<boolean> {
   return (await client.session.surfaces()).length > 0;
 }
 
-/** Answers with a copy; `undefined` leaves it to the client, which runs the hook. */
+/** Trims a copy; `undefined` leaves the command to the client, which runs the hook. */
 async function answerCopy(
   client: Client,
   event: CommandEvent,
@@ -269,7 +269,7 @@ async function answerCopy(
     if (text === undefined) return undefined;
     const [resume] = /\/resume [0-9a-f-]{36}/.exec(text) ?? [];
     if (resume === undefined || !await isShown(client)) return displayed(text);
-    // An id of 36 characters is too long to type, so the command is put into the prompt.
+    // An id of 36 characters is too long to type, so the command goes into the prompt.
     client.clock.after(1, () => fillEmpty(client, resume));
     const hint = (await client.prompt.read()).text === "" ? `\n${PRESS_ENTER}` : "";
     return displayed(text + hint);
@@ -279,7 +279,7 @@ async function answerCopy(
   }
 }
 
-/** A person who is already typing keeps the text. */
+/** Fills the prompt, unless the user is already typing. */
 async function fillEmpty(client: Client, text: string): Promise<void> {
   try {
     if ((await client.prompt.read()).text === "") await client.prompt.fill({ text });
@@ -288,10 +288,10 @@ async function fillEmpty(client: Client, text: string): Promise<void> {
   }
 }
 
-/** Runs trims one after the other: each has words of its own. */
+/** Runs trims one after the other, because each has its own report. */
 let trimming: Promise<void> = Promise.resolve();
 
-/** Has the client compact, in its own time, so that the conversation can be replaced. */
+/** Schedules a compaction, in which the conversation can be replaced. */
 function start(client: Client, typed: string, text: string): CommandAnswer {
   client.clock.after(1, () => {
     trimming = trimming.then(() => compactNow(client, typed));
@@ -300,7 +300,7 @@ function start(client: Client, typed: string, text: string): CommandAnswer {
   return displayed(text);
 }
 
-/** Trims a session that rests if that is due. */
+/** Trims an idle session if a trim is due. */
 function trimInTime(client: Client, isCold: boolean): void {
   client.clock.after(1, () => {
     trimming = trimming.then(async () => {
@@ -315,7 +315,7 @@ function trimInTime(client: Client, isCold: boolean): void {
   });
 }
 
-/** Why the trim that is about to run was not asked for; `undefined` if it was. */
+/** Reason for the automatic trim that is about to run; `undefined` if the user asked for it. */
 let unasked: string | undefined;
 
 async function compactNow(client: Client, typed: string, why?: string): Promise<void> {
@@ -331,7 +331,7 @@ async function compactNow(client: Client, typed: string, why?: string): Promise<
   try {
     await showFill(client);
   } catch (error) {
-    // The figures could not be written down; the trim is made.
+    // Only the figures could not be recorded; the trim itself succeeded.
     logFailure(client, error);
   }
 }
@@ -355,8 +355,8 @@ async function trimRows(
   args: Arguments,
 ): Promise<CompactAnswer> {
   if (flagOf(args, "undo")) return await undoRows(client, rows);
-  const ofCopy = OF_THE_COPY.find((name) => flagOf(args, name));
-  const wrong = args.positionals[0] ?? ofCopy;
+  const copyOption = COPY_ONLY_OPTIONS.find((name) => flagOf(args, name));
+  const wrong = args.positionals[0] ?? copyOption;
   if (wrong !== undefined) {
     return { skip: `trimtab: ${wrong} is no option of /compact trimtab; see /trim --help` };
   }
@@ -377,9 +377,9 @@ async function trimRows(
   return { messages: plan.rows };
 }
 
-/** Why no trim is made, and what would help; `undefined` where one is worth it. */
-function vainText({ session, plan, args, config }: TypedTrim): string | undefined {
-  // An entry that a person names is cut however little it frees.
+/** Explains why no trim is made and what would help; `undefined` if a trim is worthwhile. */
+function noTrimText({ session, plan, args, config }: TypedTrim): string | undefined {
+  // An entry that the user named is cut even if that frees little.
   if (args.values.has("entry")) return uncutText(session, plan, args);
   const isAsked = flagOf(args, "drop-images") && plan.media.count > 0;
   if (isAsked || !isTooSmallTrim(plan)) return undefined;

@@ -1,13 +1,13 @@
-/** Lets the model ask for a trim, from the level on at which one is recommended. */
+/** Lets the model ask for a trim, starting at the level that recommends one. */
 
 import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import type { Client, ToolAnswer, ToolEvent } from "../src/inside/client.ts";
 
-/** The tool, as the model calls it. */
+/** The tool's name as the model calls it. */
 export const TRIM_TOOL = "mcp__trimtab__trim";
 
-/** Mentions it to the model behind a warning. */
+/** Appended to a warning for the model. */
 export const TRIM_TOOL_WORDS =
   `Your tool ${TRIM_TOOL} (load it by ToolSearch) trims when your turn ends.`;
 
@@ -15,23 +15,23 @@ const SPEC = {
   name: "trim",
   description: "Shortens older tool outputs of this conversation when your turn ends.",
   inputSchema: { type: "object", properties: { why: { type: "string" } } },
-  // Found by the tool search, it costs only its name, and does not change the cached prefix.
+  // A deferred tool costs only its name and leaves the cached prefix unchanged.
   isDeferred: true,
 };
 
 const MAX_WHY_CHARS = 120;
 
-/** The session that has the tool, and why its model wants a trim. */
+/** The session that has the tool, and the reason that its model gave for a trim. */
 let offered: { sessionId: string; why: string | undefined } | undefined;
 
-/** Gives the model the tool. */
+/** Registers the tool once per session. */
 export async function offerTrim(client: Client, sessionId: string): Promise<void> {
   if (offered?.sessionId === sessionId) return;
   await client.tool.register(SPEC);
   offered = { sessionId, why: undefined };
 }
 
-/** Takes the request down; nothing can be replaced before the turn ends. */
+/** Stores the request, because the conversation cannot be replaced before the turn ends. */
 export async function answerTrimTool(client: Client, event: ToolEvent): Promise<ToolAnswer> {
   if (event.agentId !== undefined) return { deny: "a subagent cannot trim the conversation" };
   const why = typeof event.why === "string" ? cleanLine(boundText(event.why, MAX_WHY_CHARS)) : "";
@@ -39,7 +39,7 @@ export async function answerTrimTool(client: Client, event: ToolEvent): Promise<
   return { result: "The conversation is trimmed when your turn ends. Every message stays." };
 }
 
-/** Why the model asked for a trim, as words behind "cut"; `undefined` if it did not. */
+/** Takes the model's request for a trim, as words to follow "cut"; `undefined` without a request. */
 export function takeAsked(): string | undefined {
   if (offered?.why === undefined) return undefined;
   const { sessionId, why } = offered;

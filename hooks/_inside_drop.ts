@@ -1,4 +1,4 @@
-/** Takes turns that a person named out of the running conversation. */
+/** Removes turns that the user named from the running conversation. */
 
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
 import type { Client, CompactAnswer } from "../src/inside/client.ts";
@@ -9,13 +9,13 @@ import { dropTurns } from "../src/inside/turns.ts";
 import { describeDrop, MARK, whyLost } from "../src/inside/words.ts";
 import { replaceBy } from "./_inside_replace.ts";
 
-/** In a terminal more than this share of the conversation goes only when it is typed twice, in percent. */
+/** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
 const MAX_UNASKED_PERCENT = 33;
 
-/** The ranges that a person was asked about last. */
+/** The ranges of the last confirmation request. */
 let asked: string | undefined;
 
-/** Answers a compaction by which turns are to be taken out. */
+/** Answers a compaction that drops turns. */
 export async function dropRows(
   client: Client,
   session: RunningSession,
@@ -32,7 +32,7 @@ export async function dropRows(
   const words = describeDrop({ turns, ...sizes, media: media.count });
   const key = `${id} ${ranges.join()}`;
   const isLarge = (before - after) * 100 > MAX_UNASKED_PERCENT * before;
-  // A program means what it says, and ends with its request.
+  // A program needs no confirmation, and its session ends with the request.
   const isAsking = isLarge && asked !== key && (await client.session.surfaces()).length > 0;
   if (isDryRun || isAsking) {
     asked = key;

@@ -1,4 +1,4 @@
-/** Runs hooks of ours beside a compaction or a trim, and keeps them quiet where they have nothing to do. */
+/** Runs trimtab's hooks for a compaction or a trim, and skips them when they have nothing to do. */
 
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
 import { canRunHooks, runHook } from "../src/inside/copy.ts";
@@ -6,8 +6,8 @@ import { HEADLESS_ENTRYPOINTS } from "../src/events/call.ts";
 import { isUnused, setIdle } from "../src/inside/idle.ts";
 import { logFailure } from "./_inside_plan.ts";
 
-/** Saves a checkpoint of a session that is about to be trimmed: the client tells no hook of that. */
-export async function saveBeside(client: Client): Promise<void> {
+/** Saves a checkpoint before a trim in place, because the client runs no PreCompact hook for it. */
+export async function saveCheckpoint(client: Client): Promise<void> {
   try {
     if (!await canRunHooks(client)) return;
     const { transcriptPath } = await client.session.info();
@@ -22,17 +22,17 @@ export async function saveBeside(client: Client): Promise<void> {
   }
 }
 
-/** The session whose conversation was just replaced by a trim in place, which loses nothing. */
+/** The session that a trim in place has just changed. */
 let replaced: string | undefined;
 
-/** Takes note of such a trim; `undefined` where another compaction begins. */
-export function noteReplaced(session: string | undefined): void {
+/** Sets the session that a trim in place has just changed; `undefined` when another compaction begins. */
+export function setReplaced(session: string | undefined): void {
   replaced = session;
 }
 
 /**
- * Leaves a start to the hook where that can restore or say something: not where the start is that of
- * a trim in place, and not in a project that has nothing of ours, unless a person looks on.
+ * Skips the SessionStart hook when it has nothing to do: after a trim in place, and in a headless session of
+ * a project without trimtab's files.
  */
 export async function startHook(
   client: Client,

@@ -1,4 +1,4 @@
-/** Plans trims of the session that runs: its options, its configuration, its conversation. */
+/** Plans trims of the running session: options, configuration and conversation. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { cleanLine } from "../src/inject/clean.ts";
@@ -35,7 +35,7 @@ export async function settingsOf(client: Client): Promise<InsideSettings> {
   return await readSettings(client, await client.session.root(), transcriptPath);
 }
 
-/** As {@linkcode settingsOf}, for what a person asked for: says why the defaults are used. */
+/** Like {@linkcode settingsOf}, for a user's command: tells the user why the defaults are used. */
 export async function settingsFor(client: Client): Promise<InsideSettings> {
   const settings = await settingsOf(client);
   if (settings.problem !== undefined) client.ui.log(settings.problem);
@@ -57,7 +57,7 @@ export function planOf(
   ]);
 }
 
-/** Names the first of the lines given that leads to no cut; `undefined` if all do. */
+/** Reports the first named line that led to no cut; `undefined` if all did. */
 export function uncutText(
   session: RunningSession,
   plan: InsideTrim,
@@ -87,9 +87,9 @@ export function uncutText(
 }
 
 /**
- * Reads what a plan needs to know about the running session.
+ * Reads the data that a plan needs about the running session.
  *
- * @throws {Error} When its conversation cannot be handed back whole.
+ * @throws {Error} When the client may not return the whole conversation.
  */
 export async function sessionOf(
   client: Client,
@@ -114,7 +114,7 @@ export async function sessionOf(
   return { id, model, lines, messages, fill, record, media, rows: live };
 }
 
-/** Entries that a person named are cut whatever they are. */
+/** Options that cut the entries a user named, whatever their tool. */
 function namedEntries(args: Arguments): Partial<InsideOptions> {
   const named = listOf(args, "entry");
   if (named === undefined) return {};
@@ -125,7 +125,7 @@ function namedEntries(args: Arguments): Partial<InsideOptions> {
   return { entries, keep: "head", isTarget: () => true, cutsInputs: true };
 }
 
-/** The conversation as rows; a compaction is handed the same. */
+/** The conversation as rows, the same as a compaction receives. */
 export async function currentRows(client: Client): Promise<readonly Row[]> {
   return await client.session.messages({ last: MAX_ROWS });
 }
@@ -134,7 +134,7 @@ export function reasonOf(error: unknown): string {
   return cleanLine(error instanceof Error ? error.message : String(error));
 }
 
-/** Logs a failure that a session goes on without. */
+/** Logs a failure that does not stop the session. */
 export function logFailure(client: Client, error: unknown): void {
   client.ui.log(`trimtab: ${reasonOf(error)}`, { to: "debug" });
 }

@@ -1,4 +1,4 @@
-/** Has another conversation take the place of the one before, and says so to the person, the model and hooks. */
+/** Replaces the conversation, and informs the user, the model and the hooks. */
 
 import type { Client, CompactAnswer, CompactEvent, Next, Row } from "../src/inside/client.ts";
 import { sayBehindBoundary } from "../src/inside/behind_boundary.ts";
@@ -11,22 +11,22 @@ import { readRecord, recordTrim } from "../src/inside/record.ts";
 import type { InsideTrim, RunningSession } from "../src/inside/trim.ts";
 import { type InsideTrimRecord, lastTrim } from "../src/store/inside_record.ts";
 import { forgetLevel } from "../src/inside/watch.ts";
-import { noteReplaced } from "./_inside_hooks.ts";
+import { setReplaced } from "./_inside_hooks.ts";
 import { logFailure } from "./_inside_plan.ts";
 import { forgetFreed } from "./_inside_watch.ts";
 
-/** A conversation that is about to take the place of the one before. */
+/** A conversation that is about to replace the current one. */
 interface Replacement {
   readonly kind: "trim" | "undo";
   readonly rows: readonly Readonly<Row>[];
-  /** The line that the person reads. */
+  /** The line shown to the user. */
   readonly words: string;
   readonly tokens?: InsideTrim["tokens"];
-  /** Whether a turn goes on with it. */
+  /** Whether a turn continues with the new conversation. */
   readonly isMidTurn?: boolean;
 }
 
-/** Writes down that the conversation is replaced, and tells the person and the model. */
+/** Records the replacement, and informs the user and the model. */
 export async function replaceBy(
   client: Client,
   { id, lines, fill }: RunningSession,
@@ -39,19 +39,19 @@ export async function replaceBy(
     kind === "trim" ? endWords(client, path) : "",
   ]);
   await Promise.all([
-    noteTrim(client, { id, was: fill.tokens }, { kind, tokens }),
+    recordReplacement(client, { id, was: fill.tokens }, { kind, tokens }),
     offer(client, rows, isMidTurn),
   ]);
-  noteReplaced(id);
+  setReplaced(id);
   sayBehindBoundary(client, words + end, { path, from });
 }
 
-/** The client's default of `cleanupPeriodDays`. */
+/** The client's default for `cleanupPeriodDays`. */
 const DEFAULT_CLEANUP_DAYS = 30;
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** With the first trim of a session: how long the whole texts of cut results stay available. */
+/** With a session's first trim, says how long the original texts stay available. */
 async function endWords(client: Client, transcriptPath: string): Promise<string> {
   try {
     if ((await readRecord(client)).trims.length > 0) return "";
@@ -66,8 +66,11 @@ async function endWords(client: Client, transcriptPath: string): Promise<string>
   }
 }
 
-/** A project that cannot be written to is trimmed as well: hooks then take it for a compaction. */
-async function noteTrim(
+/**
+ * Records the replacement. A project that cannot be written to is still trimmed; its hooks then see a
+ * compaction.
+ */
+async function recordReplacement(
   client: Client,
   { id, was }: { readonly id: string; readonly was: number | undefined },
   { kind, tokens }: {
@@ -88,7 +91,7 @@ async function noteTrim(
   }
 }
 
-/** Tokens of the context without a trim: what it took out comes back to what there is now. */
+/** Tokens of the context after an undo: the current size plus the tokens that the trim freed. */
 function tokensWithout(
   { tokens_before: before, tokens_after: after }: InsideTrimRecord,
   now: number | undefined,
@@ -97,7 +100,7 @@ function tokensWithout(
   return (now ?? after) + before - after;
 }
 
-/** A client that has no tools of plugins has the notices alone. */
+/** Offers the recall tool. In a client without plugin tools, the notices must suffice. */
 async function offer(
   client: Client,
   rows: readonly Readonly<Row>[],
@@ -106,17 +109,17 @@ async function offer(
   setNotePending(hasCuts(rows));
   try {
     if (hasCuts(rows)) await offerRecall(client);
-    // A turn that goes on makes its next request at once.
+    // A turn that continues makes its next request at once.
     if (isMidTurn) await appendPendingNote(client);
   } catch (error) {
     logFailure(client, error);
   }
 }
 
-/** The session that was told how to take a compaction back. */
-let toldOfUndo: string | undefined;
+/** The session that was already told how to undo a compaction. */
+let undoHintedSession: string | undefined;
 
-/** Has the client sum up, and says once in a session that this can be taken back. */
+/** Lets the client compact, and tells the user once per session that this can be undone. */
 export async function compactAndTell(
   client: Client,
   event: CompactEvent,
@@ -125,8 +128,8 @@ export async function compactAndTell(
   const before = await endOfTranscript(client).catch(() => undefined);
   const answer = await next(event);
   if (answer.skip === undefined) setNotePending(false);
-  if (before !== undefined && before.id !== toldOfUndo && answer.skip === undefined) {
-    toldOfUndo = before.id;
+  if (before !== undefined && before.id !== undoHintedSession && answer.skip === undefined) {
+    undoHintedSession = before.id;
     sayBehindBoundary(client, CAN_UNDO, before);
   }
   return answer;
@@ -142,5 +145,5 @@ async function endOfTranscript(
   return { id, path, from: (await client.fs.stat(path)).size };
 }
 
-/** Said behind a compaction of the client's own. */
+/** Shown after a compaction by the client. */
 const CAN_UNDO = "/trim --undo takes this compaction back";

@@ -1,4 +1,4 @@
-/** Draws how full the running session is: no request, and no turn of the model. */
+/** Renders how full the running session is, without a request or a turn of the model. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import { contextPercent } from "../src/gauge/judge.ts";
@@ -13,7 +13,7 @@ import { lastTrim } from "../src/store/inside_record.ts";
 import { countSinceTrim } from "../src/transcript/since_trim.ts";
 import { cacheOf, freedOf } from "./_inside_watch.ts";
 
-/** Draws the turns and the largest entries, or the window as a whole. */
+/** Renders the turns and largest entries, or the window as a whole. */
 export async function statusText(
   client: Client,
   session: RunningSession,
@@ -31,7 +31,7 @@ export async function statusText(
     readRecord(client),
     client.clock.now(),
   ]);
-  // After a rewind to before the trim, nothing of it is in the conversation.
+  // After a rewind to before the trim, the conversation contains no cut.
   const trim = hasCuts(session.rows) ? lastTrim(trims) : undefined;
   const cache = cacheOf(session);
   const { tokens, limit } = fill;

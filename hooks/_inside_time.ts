@@ -1,4 +1,4 @@
-/** Decides whether the running session is trimmed now without being asked. */
+/** Decides whether to trim the running session automatically. */
 
 import type { Client } from "../src/inside/client.ts";
 import { fullFill } from "../src/inside/fill.ts";
@@ -8,14 +8,14 @@ import { isWorthwhile, limitOf } from "../src/inside/trim.ts";
 import { whyCopy } from "../src/inside/words.ts";
 import { argumentsOf, currentRows, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 
-/** The size from which growth counts: after the last trim, or at the last check that made none. */
+/** Baseline for growth: the size after the last trim, or at the last check that found too little to trim. */
 let mark: { id: string; trimMs: number | undefined; from: number | undefined } | undefined;
 
-/** Says why the session is trimmed now; `undefined` if it is not, or if that would free too little. */
+/** Explains why to trim now; `undefined` if a trim is not due or would free too little. */
 export async function whyInTime(client: Client, isCold: boolean): Promise<string | undefined> {
   const { inside, context } = await settingsOf(client);
   if (isCold ? !inside.trim_when_cold : inside.trim_at_percent === null) return undefined;
-  // A program that reads the client's output would get every message once more.
+  // A program that reads the client's output would receive every message again.
   if ((await client.session.surfaces()).length === 0) return undefined;
   const [id, fill, { trims }] = await Promise.all([
     client.session.id(),
@@ -28,11 +28,11 @@ export async function whyInTime(client: Client, isCold: boolean): Promise<string
   }
   const growing = mark;
   const whyNow = (tokens: number): string | undefined => {
-    // After a compaction the window fills up from its new size.
+    // After a compaction, growth counts from the new size.
     if (growing.from !== undefined) growing.from = Math.min(growing.from, tokens);
     return whyTrimNow({ tokens, limit: limitOf(fill), lastAfter: growing.from, isCold }, inside);
   };
-  // Before the first answer of a resumed session only its transcript tells the size.
+  // Before the first answer of a resumed session, only its transcript tells the size.
   if (!isCold && whyNow(fill.tokens ?? 0) === undefined) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const plan = planOf(session, argumentsOf(""), context);

@@ -1,4 +1,4 @@
-/** Takes back what made the conversation smaller last: a trim in place, or a compaction of the client's own. */
+/** Undoes the last reduction of the conversation: a trim in place or a compaction by the client. */
 
 import type { Client, CompactAnswer, ContextFill, Row } from "../src/inside/client.ts";
 import {
@@ -21,7 +21,7 @@ import { contextPercent } from "../src/gauge/judge.ts";
 import { argumentsOf, planOf, sessionOf, settingsOf } from "./_inside_plan.ts";
 import { replaceBy } from "./_inside_replace.ts";
 
-/** Answers a compaction by which an undo was asked for. */
+/** Answers a compaction that requests an undo. */
 export async function undoRows(
   client: Client,
   rows: readonly Readonly<Row>[],
@@ -33,13 +33,15 @@ export async function undoRows(
     const answer = last?.kind === "compaction"
       ? await undoSummary(client, { session, rows, last })
       : await undoTrim(client, session, last);
-    // A trim of pictures alone has nothing to take back, and one before it may have.
+    // A trim of images alone cannot be undone, but an earlier trim may be.
     if (answer !== undefined) return answer;
   }
   return { skip: hasCuts(session.rows) ? CUT_IS_GONE : NOTHING_TO_UNDO };
 }
 
-/** Takes a trim back, or what was cut before a copy or a fork was made, which its file does not hold. */
+/**
+ * Undoes a trim, or restores what was cut before the session was copied or forked, from the parent's file.
+ */
 async function undoTrim(
   client: Client,
   session: RunningSession,
@@ -56,14 +58,14 @@ async function undoTrim(
   const isDropped = all.some((row) => !session.rows.includes(row));
   if (count === 0 && !isDropped) return undefined;
   const whole = changeRows(all, changes);
-  // No undo brings a picture back: the client takes none.
+  // Images cannot be restored, because the client's rows hold no images.
   const media = countMediaLines(session.rows);
   const words = describeUndo({ count, isDropped, media });
   await replaceBy(client, session, { kind: "undo", rows: whole, words });
   return { messages: whole };
 }
 
-/** Puts turns that some lines held in the place of the notes about them. */
+/** Replaces the notes about dropped turns by the turns, from the lines that held them. */
 function withDropped(
   { id, rows, lines, media }: RunningSession,
   held: readonly SessionLine[],
@@ -74,7 +76,7 @@ function withDropped(
   let question: string | undefined;
   for (const row of rows) {
     const range = droppedLines(row);
-    // Turns that were taken out earlier stay out.
+    // Turns dropped before an earlier boundary stay out.
     if (range !== undefined && range.to >= start && id.startsWith(range.session)) {
       const messages = conversationOf(
         held,
@@ -85,7 +87,7 @@ function withDropped(
       question = restored.at(-1)?.text;
       continue;
     }
-    // The question that stayed for the next prompt to answer is back with its turn.
+    // The question that the note kept comes back with its turn.
     const isRepeated = row.role === "assistant" && row.text !== "" &&
       row.toolUses.length === 0 && row.text === question;
     question = undefined;
@@ -94,14 +96,13 @@ function withDropped(
   return restored;
 }
 
-/** Said where only another session holds what was cut, and it could not be read. */
+/** Shown if the original texts are in another session that cannot be read. */
 const CUT_IS_GONE = "trimtab: nothing can be undone here: what was cut stands in the session " +
   "that its notices name";
 
-/** Said where the conversation is whole. */
 const NOTHING_TO_UNDO = "trimtab: no trim in place to undo, and no compaction";
 
-/** Restores what a compaction summarised, cut by plan if it would fill the window again. */
+/** Restores the messages that a compaction summarised, trimmed if they would fill the window again. */
 async function undoSummary(
   client: Client,
   { session, rows, last }: {
@@ -118,7 +119,7 @@ async function undoSummary(
   const media = readMedia(undone.messages, lines, session);
   const whole = layOutRows(undone, reminders, media);
   const { preTokens, postTokens } = sizesOf(last);
-  // The summary and what the compaction kept are in both figures.
+  // Both figures include the summary and the messages that the compaction kept.
   const tokens = preTokens + Math.max(0, saidTokens(fill) - postTokens);
   const limit = limitOf(fill);
   if (contextPercent(tokens, limit) < context.urgent_threshold) {
@@ -149,12 +150,12 @@ async function undoSummary(
   return { messages: plan.rows };
 }
 
-/** Tokens of the messages alone, without the client's own part of each request. */
+/** Tokens of the messages, without the system prompt and tools of each request. */
 function saidTokens({ tokens, breakdown }: ContextFill): number {
   return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
 }
 
-/** Tokens of the context before a compaction, and of the messages behind it, by the client's count. */
+/** Tokens before and after a compaction, by the client's count. */
 function sizesOf({ line: { entry } }: Boundary): { preTokens: number; postTokens: number } {
   const { preTokens, postTokens } = Object(entry.raw.compactMetadata);
   return { preTokens: Number(preTokens) || 0, postTokens: Number(postTokens) || 0 };

@@ -1,4 +1,4 @@
-/** Watches the window of the session that runs, and shows how full it is. */
+/** Watches the running session's window, and shows how full it is. */
 
 import type { ContextConfig } from "../src/config/schema.ts";
 import type { ClassicAnswer, ClassicEvent, Client, Next } from "../src/inside/client.ts";
@@ -31,38 +31,38 @@ import {
   settingsOf,
 } from "./_inside_plan.ts";
 
-/** Tokens that each way would free, as last worked out. */
+/** The last estimate of the tokens that each remedy would free. */
 let freed: FreedAmounts & { id: string } | undefined;
 
-/** A longer transcript is not looked through while a person waits, in bytes. */
+/** Size limit for a transcript to estimate from, in bytes; the user waits for the estimate. */
 const MAX_MEASURED_BYTES = 16 * 1024 * 1024;
 
-/** A level that stays is looked at again after this time within a turn, in milliseconds. */
+/** Interval between checks at an unchanged level within a turn, in milliseconds. */
 const LOOK_EVERY_MS = 5_000;
 
-/** A session that is at work has its hook look this often whether a checkpoint is due, in milliseconds. */
+/** Interval between checks whether a checkpoint is due, in milliseconds. */
 const STOP_EVERY_MS = 5 * 60_000;
 
-/** The turn that runs, or ran last. */
+/** The current turn, or the last one. */
 interface Turn {
   readonly sessionId: string;
-  /** The configuration as it was when the turn began: a turn can have hundreds of batches. */
+  /** The configuration at the start of the turn, kept because a turn can have hundreds of batches. */
   readonly settings: InsideSettings;
-  /** Whether the module watches; else hooks do. */
+  /** Whether the module watches the window instead of the hooks. */
   isWatched: boolean;
-  /** When the window was last looked at, in milliseconds since 1970, and its level then. */
+  /** Time of the last check, in milliseconds since 1970, and the level then. */
   lookedAtMs: number;
   level: WarningLevel | undefined;
 }
 
 let turn: Turn | undefined;
 
-/** Discards the amounts, so that they are estimated again. */
+/** Discards the estimate, so that it is made again. */
 export function forgetFreed(): void {
   freed = undefined;
 }
 
-/** Looks at the window when a turn begins, in the place of the hooks that would do so. */
+/** Checks the window when a turn begins, in place of the hooks. */
 export async function promptHook(
   client: Client,
   event: ClassicEvent,
@@ -72,7 +72,7 @@ export async function promptHook(
   try {
     await appendPendingNote(client);
   } catch (error) {
-    // A client that has no tools of plugins has the notices alone.
+    // In a client without plugin tools, the notices must suffice.
     logFailure(client, error);
   }
   try {
@@ -93,7 +93,7 @@ export async function promptHook(
   return await answer(client, event, next);
 }
 
-/** Looks again between two requests of a turn, where the level can have changed. */
+/** Checks the window again between two requests of a turn, if the level may have changed. */
 export async function batchHook(
   client: Client,
   event: ClassicEvent,
@@ -128,7 +128,7 @@ async function answer(
   return { ...answered, additionalContext: [...answered.additionalContext ?? [], text] };
 }
 
-/** The news as the model reads it, which may ask for the trim itself. */
+/** The news for the model; mentions the trim tool if the model may use it. */
 async function toModel(client: Client, sessionId: string, news: FillNews): Promise<string> {
   if (!news.isTrimDue || turn?.settings.inside.model_may_trim !== true) return news.text;
   try {
@@ -172,10 +172,10 @@ function idleHooks({ isWatched, settings }: Turn): IdleHook[] {
   ];
 }
 
-/** The last time that the hook checked what to save, and whether the window was full then. */
+/** The last time the Stop hook ran, and whether the window was full then. */
 let saved: { sessionId: string; atMs: number; isFull: boolean } | undefined;
 
-/** Leaves it to the hook to save the work, and starts none where nothing can be due. */
+/** Lets the Stop hook save the work, and skips the hook when no save can be due. */
 export async function stopHook(
   client: Client,
   event: ClassicEvent,
@@ -202,7 +202,7 @@ export async function stopHook(
   return await next(event);
 }
 
-/** Shows how full the window is, and writes it down. */
+/** Shows how full the window is, and records it. */
 export async function showFill(client: Client): Promise<void> {
   const settings = await settingsOf(client);
   if (isLeftToHooks(settings)) return client.ui.status(undefined);
@@ -215,13 +215,13 @@ export async function showFill(client: Client): Promise<void> {
   await recordFill(client, fill);
 }
 
-/** Whether the window is about to be shown. */
+/** Whether an update of the display is scheduled. */
 let isShowing = false;
 
-/** Delay before the figures are shown, in milliseconds. A turn can measure many times a second. */
+/** Delay of the display, in milliseconds, because a turn can measure many times a second. */
 const SHOW_AFTER_MS = 250;
 
-/** Shows the window's fill a little later, once for all events until then, without making a caller wait. */
+/** Schedules one update of the display for all events until then, without blocking the caller. */
 export async function showFillSoon(client: Client): Promise<void> {
   if (isShowing) return;
   isShowing = true;
@@ -236,22 +236,24 @@ export async function showFillSoon(client: Client): Promise<void> {
   }
 }
 
-/** Only hooks know whether a project is trusted, and the size of a configured window. */
+/**
+ * Whether only the hooks can watch: they know if a project is trusted, and the size of a configured window.
+ */
 function isLeftToHooks({ isPartial, context }: InsideSettings): boolean {
   return isPartial || context.window_tokens !== null;
 }
 
-/** Tokens that each remedy would free, estimated again when the window has changed by much. */
+/** Tokens that each remedy would free; estimated again when the window has changed a lot. */
 export async function freedOf(
   client: Client,
   config: ContextConfig,
   { tokens, categories, model }: InsideFill,
 ): Promise<FreedAmounts | undefined> {
   const [id, { transcriptPath }] = await Promise.all([client.session.id(), client.session.info()]);
-  const noted = freed?.id === id && isFresh(freed, tokens ?? 0)
+  const recorded = freed?.id === id && isFresh(freed, tokens ?? 0)
     ? freed
     : await recordedFreed(client);
-  if (isFresh(noted, tokens ?? 0)) return noted;
+  if (isFresh(recorded, tokens ?? 0)) return recorded;
   if ((await client.fs.stat(transcriptPath)).size > MAX_MEASURED_BYTES) return undefined;
   const session = await sessionOf(client, await currentRows(client));
   const [light, deep] = ["", "--depth deep"].map((typed) => {
@@ -274,7 +276,7 @@ export async function freedOf(
   return freed;
 }
 
-/** When the newest answer used the prompt cache, and for how many seconds it is kept then. */
+/** Time of the newest answer's use of the prompt cache, and the cache's lifetime in seconds. */
 export function cacheOf({ lines }: RunningSession): { usedAt: string; ttl: number } | undefined {
   const newest = lines.active.findLast(({ entry }) => isObject(entry.message?.usage))?.entry;
   const usage = newest?.message?.usage;

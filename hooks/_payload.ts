@@ -1,38 +1,36 @@
-/**
- * Reads the client's input of hooks and the status line, and prints their output.
- */
+/** Reads the client's input for hooks and the status line, and prints their output. */
 
 import type { HookDeps } from "../src/events/call.ts";
 import { readEnv } from "../src/store/paths.ts";
 
-/** A larger payload is read to its end and counts as none, in bytes. */
+/** Size limit for a payload, in bytes; a larger one is read to its end and treated as empty. */
 export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
 
-/** The first size of the buffer, in bytes: pipes hold no more. */
+/** Initial size of the buffer, in bytes; the capacity of a pipe. */
 const FIRST_READ_BYTES = 64 * 1024;
 
 export type HookMain = (payload: Uint8Array, deps: HookDeps) => Promise<string>;
 
-/** Where bytes come from; `Deno.stdin` is one. */
+/** A source of bytes, such as `Deno.stdin`. */
 export interface PayloadSource {
-  /** Reads into a buffer, and says how much, or null at the end. */
+  /** Reads into a buffer; returns the number of bytes, or null at the end. */
   readSync(into: Uint8Array): number | null;
 }
 
-/** The surroundings that the system gives. */
+/** The real environment and clock. */
 export const SYSTEM_DEPS: HookDeps = { env: readEnv, now: Date.now };
 
-/** Runs a hook as a process: payload from stdin, words to stdout, and never a failure. */
+/** Runs a hook as a process: reads the payload from stdin, writes to stdout, and always exits with 0. */
 export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Promise<never> {
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));
   } catch {
-    // The process that started the hook must not be blocked, and no other channel exists for a report.
+    // A failing hook must not block the client, and there is no other channel for a report.
   }
   Deno.exit(0);
 }
 
-/** Reads a payload to its end, without a turn of the event loop. */
+/** Reads a payload to its end, synchronously. */
 export function readPayload(source: PayloadSource): Uint8Array {
   let buffer = new Uint8Array(FIRST_READ_BYTES);
   let filled = 0;
@@ -40,7 +38,8 @@ export function readPayload(source: PayloadSource): Uint8Array {
   for (;;) {
     if (filled === buffer.length) {
       isTooLarge ||= filled * 2 > MAX_PAYLOAD_BYTES;
-      // A payload that is too large is read to its end, into the same buffer: its writer must not meet a closed pipe.
+      // Reads an oversized payload to its end into the same buffer, so that its writer does not meet a closed
+      // pipe.
       if (isTooLarge) filled = 0;
       else {
         const grown = new Uint8Array(filled * 2);

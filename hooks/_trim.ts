@@ -1,4 +1,4 @@
-/** Trims the session in which `/trim` was typed, with the options that were typed behind it. */
+/** Runs `/trim` as a copy, with the typed options. */
 
 import { flagOf, helpText, TRIM_SPEC, UsageError } from "../cli/spec.ts";
 import { refuseInPlace, refuseMixed, trimChoices } from "../cli/trim.ts";
@@ -10,7 +10,6 @@ import { findConfigDir, findProjectDir } from "../src/store/paths.ts";
 import { findSession, readStartedIn } from "../src/transcript/find.ts";
 import { parseArguments, splitArguments } from "../cli/typed.ts";
 
-/** A copy leaves its session as it was. */
 const NO_UNDO = "Nothing to undo: a trim in place needs the plugin in a terminal of Claude Code " +
   "2.1.287 or newer, and a copy leaves its session unchanged.";
 
@@ -36,7 +35,7 @@ export async function trim(payload: PayloadObject): Promise<string> {
     const projectDir = findProjectDir({ cwd, startedIn: readStartedIn(session.path) });
     const place = { session, projectDir, configDir };
     const { config, notice } = await hookConfig(place);
-    // Loaded late: the engine is worth its start-up only once there is something to trim.
+    // Imported late, because loading the engine slows down every start.
     const { trimAt } = await import("../src/verbs/trim_at.ts");
     const { describeCopy } = await import("../src/trim/report_text.ts");
     const result = await trimAt(place, config.context, {

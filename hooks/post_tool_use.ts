@@ -1,9 +1,8 @@
 /**
- * PostToolUse: shapes an output that is too long before the model sees it, where the user has switched
- * that on.
+ * PostToolUse: shapes long outputs before the model sees them, if the user has enabled that.
  *
- * It fires after every tool call. Where no configuration speaks of it, the launcher does not even start
- * this; and what shapes is loaded only for an output that is long enough.
+ * This event fires after every tool call, so the launcher skips the hook unless a configuration mentions
+ * shaping, and the shaping code is loaded only for a long output.
  */
 
 import { hookConfig } from "../src/config/read_config.ts";
@@ -19,12 +18,11 @@ import {
 import { isTarget, maxErrorChars } from "../src/live/target.ts";
 import { runHook } from "./_payload.ts";
 
-/** No bound can be lower, in characters; a shorter payload has no output over it. */
+/** Lowest possible limit for an output, in characters; a shorter payload contains no long output. */
 const MIN_BOUND = 500;
 
 const EVENT = "PostToolUse";
 
-/** Answers the event. */
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const call = bytes.length <= MIN_BOUND ? null : callOf(bytes, deps);
   if (call === null || isSubagent(call)) return "";
@@ -55,21 +53,21 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   }
 }
 
-/** A character takes a byte at least. */
+/** Whether the payload is large enough for a long output; a character takes at least one byte. */
 function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean {
   if (bytes > live.max_chars) return true;
   const errors = isPayloadObject(response) ? textOf(response, "stderr") ?? "" : "";
   return errors.length > maxErrorChars(live);
 }
 
-/** Deletes old outputs with the first of a session; a failure to delete must not keep this one. */
+/** Deletes old outputs at the first output of a session; a failure must not affect the new output. */
 async function forgetOld({ owner, now }: Call, retentionDays: number): Promise<void> {
   try {
     const { isFirstOutput, pruneOutputs } = await import("../src/live/spill_prune.ts");
     if (!isFirstOutput(owner)) return;
     pruneOutputs({ projectDir: owner.projectDir, retentionDays, nowMs: now() });
   } catch {
-    // The next session tries again, and so does `trimtab clean`.
+    // The next session and `trimtab clean` try again.
   }
 }
 

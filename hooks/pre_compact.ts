@@ -1,20 +1,19 @@
 /**
- * PreCompact: saves a checkpoint before the client compacts the session, and asks the summariser to
- * keep what matters.
+ * PreCompact: saves a checkpoint before the client compacts the session, and asks the summariser to keep what
+ * matters.
  */
 
 import { callOf, type HookDeps, parsePayload, textOf } from "../src/events/call.ts";
 import { preCompactWords, troubleWords } from "../src/events/pre_compact.ts";
 import { runHook } from "./_payload.ts";
 
-/** Error for a payload without an owner; the answer does not contain its text. */
+/** Error for a payload without an owner; it does not quote the payload. */
 const NO_OWNER = "the client sent no project or no valid session id";
 
-/** Answers the event. */
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const call = callOf(bytes, deps);
   if (call !== null) return await preCompactWords(call);
-  // A client that changes how it names sessions must not make this fail silently.
+  // If the client changes how it identifies sessions, the failure must not be silent.
   const hasTranscript = textOf(parsePayload(bytes) ?? {}, "transcript_path") !== undefined;
   return hasTranscript ? `${troubleWords(new Error(NO_OWNER))}\n` : "";
 }

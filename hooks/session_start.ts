@@ -4,7 +4,6 @@ import { callOf, type HookDeps } from "../src/events/call.ts";
 import { startWords } from "../src/events/start.ts";
 import { runHook } from "./_payload.ts";
 
-/** Answers the event. */
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
   const call = callOf(bytes, deps);
   return call === null ? "" : await startWords(call);

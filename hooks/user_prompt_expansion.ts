@@ -1,7 +1,7 @@
 /**
- * UserPromptExpansion: answers `/trim` with the result itself. No request is made, so it works when
- * the window is already over-full. To `/fresh-start` it adds the snapshot that was asked for: what a
- * user types behind a command must not become part of a command line.
+ * UserPromptExpansion: answers `/trim` with the result, without a request, so it works when the window is
+ * over-full. For `/fresh-start` it adds the requested snapshot, because text that a user types after a
+ * command must not become part of a shell command.
  */
 
 import { messageOf } from "../cli/trouble.ts";
@@ -13,10 +13,10 @@ import type { FreshStartResult } from "../src/verbs/fresh_start.ts";
 import { splitArguments } from "../cli/typed.ts";
 import { runHook, SYSTEM_DEPS } from "./_payload.ts";
 
-/** The plugin's own commands; `/trim` of another plugin is left alone. */
+/** Prefix of the plugin's commands; leaves another plugin's `/trim` alone. */
 const PREFIX = "trimtab:";
 
-/** Where skills are that `trimtab install` links; a hook that it adds asks for those by name. */
+/** Sources of skills linked by `trimtab install`; their commands have no prefix. */
 const LINKED_FROM = ["userSettings", "projectSettings"];
 
 const EVENT = "UserPromptExpansion";
@@ -34,7 +34,7 @@ export async function main(
 export async function answer(payload: PayloadObject): Promise<unknown> {
   if (commandOf(payload) !== "trim") return undefined;
   const { trim } = await import("./_trim.ts");
-  // The client puts it on the screen: names of tools and files are from the transcript.
+  // The client displays the text, which contains tool and file names from the transcript.
   return {
     decision: "block",
     reason: cleanText(await trim(payload)),
@@ -42,7 +42,7 @@ export async function answer(payload: PayloadObject): Promise<unknown> {
   };
 }
 
-/** Which skill of trimtab was called; `undefined` for what is not its own. */
+/** The called skill of trimtab; `undefined` for other commands. */
 function commandOf(payload: PayloadObject): string | undefined {
   const name = textOf(payload, "command_name");
   if (name?.startsWith(PREFIX) === true) return name.slice(PREFIX.length);
@@ -58,7 +58,7 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
     const cwd = textOf(payload, "cwd") ?? Deno.cwd();
     const place = { projectDir: findProjectDir({ cwd, env }), configDir: findConfigDir(env) };
     const [wanted = "latest"] = typed.filter((word) => word !== "--trust");
-    // Here the user typed it; a command run by the model cannot contain it.
+    // `--trust` counts here because the user typed it; the model cannot add it to this command.
     const start = freshStartOf(wanted, place, typed.includes("--trust"));
     const context = contextOf(start, `snapshot ${wanted}`, NO_SNAPSHOT);
     return hookOutput({ event: EVENT, context });
@@ -68,7 +68,6 @@ async function freshStart(payload: PayloadObject, env: EnvReader): Promise<strin
   }
 }
 
-/** Returns words instead of an error if nothing is saved yet. */
 function contextOf(start: FreshStartResult, source: string, none: string): ContextPart[] {
   const { snapshot_id, prompt, instructions, checkpoint, is_ours } = start;
   if (checkpoint !== null) {
