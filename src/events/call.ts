@@ -4,42 +4,39 @@ import type { ContextConfig } from "../config/schema.ts";
 import { type EnvReader, findConfigDir, findProjectDir, isAbsolutePath } from "../store/paths.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
-/** The surroundings of a hook; a test hands in its own. */
+/** The surroundings of a hook; tests pass their own. */
 export interface HookDeps {
-  /** Looks up an environment variable. */
   readonly env: EnvReader;
-  /** Returns the time in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Waits, in milliseconds. */
+  /** Blocks for a time in milliseconds. */
   readonly sleep?: (ms: number) => void;
 }
 
-/** Any JSON object. */
 export type PayloadObject = { readonly [key: string]: unknown };
 
 export interface Call extends HookDeps {
   readonly payload: PayloadObject;
-  /** The project and the session. */
   readonly owner: StateOwner;
-  /** The transcript; undefined where the client does not tell. */
+  /** The transcript's path; undefined if the client did not send it. */
   readonly transcript: string | undefined;
-  /** Claude Code's configuration folder; undefined where there is none. */
+  /** Claude Code's configuration folder; undefined if not found. */
   readonly configDir: string | undefined;
 }
 
-/** A session starts. */
+/** The start of a session. */
 export interface Start extends Call {
-  /** Why it starts: startup, resume, clear, compact or fork. */
+  /** Why the session starts: startup, resume, clear, compact or fork. */
   readonly source: string;
-  /** The session that was left for it by `/clear`; null where none is known. */
+  /** The session that `/clear` replaced by this one; null if unknown. */
   readonly left: string | null;
   readonly config: ContextConfig;
 }
 
-/** The client's entry points that no person looks at. */
+/** Entry points of the client that run without a user. */
 export const HEADLESS_ENTRYPOINTS = /^sdk-/;
 
-/** Reads an event; null where it names no session of a project. */
+/** Reads an event; null if it lacks a project or a valid session id. */
 export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
   const payload = parsePayload(bytes);
   const owner = payload === null ? null : ownerOf(payload, deps);
@@ -73,12 +70,14 @@ function ownerOf(payload: PayloadObject, { env }: HookDeps): StateOwner | null {
   return isAbsolutePath(projectDir) && sessionStatePath(owner) !== null ? owner : null;
 }
 
-/** Whether the event is of a subagent, whose window is its own: the session does not hear its words. */
+/**
+ * Whether a subagent sent the event. It has a window of its own, and the session does not see its messages.
+ */
 export function isSubagent({ payload }: Pick<Call, "payload">): boolean {
   return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
 }
 
-/** Whether no person looks at the session. */
+/** Whether the session runs without a user. */
 export function isHeadless({ env }: HookDeps): boolean {
   return HEADLESS_ENTRYPOINTS.test(env("CLAUDE_CODE_ENTRYPOINT") ?? "");
 }

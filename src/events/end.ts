@@ -1,4 +1,6 @@
-/** A session ends: the lineage records it, and after `/clear` the new session learns which one it replaces. */
+/**
+ * The end of a session: records it in the lineage and, after `/clear`, which session the new one replaces.
+ */
 
 import { isUsed } from "../store/paths.ts";
 import { type Call, textOf } from "./call.ts";
@@ -6,8 +8,8 @@ import { type Call, textOf } from "./call.ts";
 export async function sessionEnds(call: Call): Promise<void> {
   const isCleared = textOf(call.payload, "reason") === "clear";
   // Must come first: the next session reads it, and the client does not wait for this hook.
-  if (isCleared) await noteCleared(call);
-  // A project in which nothing is kept has no lineage, either.
+  if (isCleared) await recordCleared(call);
+  // An unused project has no lineage.
   if (!isUsed(call.owner.projectDir)) return;
   const { readLineage, recordEnd } = await import("../saved/lineage/file.ts");
   const { owner, transcript = "", env } = call;
@@ -18,7 +20,7 @@ export async function sessionEnds(call: Call): Promise<void> {
     now: new Date(call.now()),
   } as const;
   if (recordEnd(row).value !== null) return;
-  // A headless fork starts under the id of its parent, and tells its own only at its end.
+  // A headless fork starts under its parent's id, and reports its own id only at the end.
   const { hasSameOrigin } = await import("../transcript/origin.ts");
   const ids = readLineage(owner).sessions.map(({ session_id: id }) => id);
   const parent = ids.findLast((id) => id !== null && hasSameOrigin(transcript, id)) ?? null;
@@ -28,7 +30,7 @@ export async function sessionEnds(call: Call): Promise<void> {
   recordEnd(row);
 }
 
-async function noteCleared({ owner, payload, env, now }: Call): Promise<void> {
+async function recordCleared({ owner, payload, env, now }: Call): Promise<void> {
   const { noteLeft } = await import("../saved/lineage/left_session.ts");
   noteLeft(owner.projectDir, {
     session_id: owner.sessionId,

@@ -1,4 +1,4 @@
-/** The text about earlier work for a session that starts. Loaded only if something is saved. */
+/** Text about earlier work for a starting session. Loaded only if something is saved. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { readRunningUsage } from "../gauge/running_usage.ts";
@@ -25,16 +25,15 @@ import { isHeadless, type Start } from "./call.ts";
 
 const EVENT = "SessionStart";
 
-/** A checkpoint of the day before is about other work, in milliseconds. */
+/** Oldest save to restore at a start, in milliseconds; an older one is probably about other work. */
 const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
-/** Most sessions without an answer that are passed over. */
+/** Most sessions without an answer to skip. */
 const MAX_PASSED_OVER = 5;
 
-/** Most UTF-16 code units of a save's summary that are shown. */
+/** Most of a save's summary to show, in UTF-16 code units. */
 const MAX_SUMMARY_CHARS = 200;
 
-/** Finds the save that a session can continue from. */
 export function pointFor(start: Start): FoundSave | null {
   const { owner, configDir, source, left, transcript = "", now } = start;
   const { projectDir, sessionId } = owner;
@@ -46,7 +45,7 @@ export function pointFor(start: Start): FoundSave | null {
     return findRestorePoint(place, { accepts: isSaved }) ??
       findRestorePoint(place, { accepts: (id) => id === sessionId });
   }
-  // A handoff goes to the session that takes it, and to no other.
+  // A session that was handed over is restored only through its handoff.
   const isOver = (id: string, { created }: FoundSave): boolean =>
     isHandedOver(id, Date.parse(created), projectDir);
   if (source === "clear") {
@@ -55,7 +54,7 @@ export function pointFor(start: Start): FoundSave | null {
     ).find((found) => found !== null) ?? null;
   }
   return findRestorePoint(place, {
-    // A copy has in its context what its parent saved.
+    // The context of a copy already contains its parent's work.
     accepts: (id, found) =>
       id !== "" && id !== sessionId && !hasSameOrigin(transcript, id) && !isOver(id, found),
     sinceMs: now() - RESTORE_MAX_AGE_MS,
@@ -63,8 +62,8 @@ export function pointFor(start: Start): FoundSave | null {
 }
 
 /**
- * Lists the sessions whose work a new one can take up: the one that was left, and where nothing
- * happened in it, as after two `/clear` in a row, the one before it too.
+ * Lists the sessions whose work a new one can continue: the one that was left and, if that session had no
+ * answer (as after two `/clear` in a row), the one before it too.
  */
 export function workBefore(left: string | null, projectDir: string): string[] {
   if (left === null) return [];
@@ -77,27 +76,26 @@ export function workBefore(left: string | null, projectDir: string): string[] {
   return ids;
 }
 
-/** Whether the model never answered in a session. */
 function isIdle({ transcript }: SessionRecord): boolean {
   if (transcript === null) return false;
   const { usage, isCompacted } = readRunningUsage(transcript);
   return usage === null && !isCompacted;
 }
 
-/** Renders a save for the model, and tells people that it was loaded. */
+/** Renders a save for the model, and tells the user that it was loaded. */
 export function restored(found: FoundSave, start: Start): string {
   const { owner, config, source, now } = start;
-  if (source !== "compact") noteContinues(start, found.sessionId);
+  if (source !== "compact") recordContinues(start, found.sessionId);
   const context = restoredText(found, {
     projectDir: owner.projectDir,
     maxChars: config.restore_max_chars,
-    // The summary is not in the transcript yet, and says what summaries say.
+    // The summary is not in the transcript yet, but covers the same work.
     isBesideSummary: source === "compact",
   });
   if (context === "") return "";
   const age = ageText(Math.max(0, now() - Date.parse(found.created)));
   const once = source === "clear" ? "To start without it, restart Claude Code; to" : "To";
-  // A compaction goes on with the session as it was; anything else looks like an empty start.
+  // After a compaction the user sees the session continue; after other starts it looks empty.
   const message = source === "compact" || isHeadless(start)
     ? ""
     : `trimtab: loaded ${found.kind} ${found.id}, saved ${age}${aboutSave(found)}. ${once} ` +
@@ -105,7 +103,7 @@ export function restored(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, context: [context], message });
 }
 
-/** Informs people that there is a save; a program that runs the client has not asked. */
+/** Tells the user about a save that was not loaded; says nothing in a headless session. */
 export function pointer(found: FoundSave, start: Start): string {
   if (isHeadless(start)) return "";
   const { kind, id } = found;
@@ -114,7 +112,7 @@ export function pointer(found: FoundSave, start: Start): string {
   return hookOutput({ event: EVENT, message });
 }
 
-/** Informs a person after a `/clear` which session took the handoff that this one was to have. */
+/** Tells the user after `/clear` which session took the handoff meant for this one. */
 export function takenWords({ left, owner: { projectDir }, ...start }: Start): string {
   const found = left === null || isHeadless(start) ? null : findHandoff(projectDir, left);
   const taker = found?.handoff.claimed_by.at(-1);
@@ -125,13 +123,13 @@ export function takenWords({ left, owner: { projectDir }, ...start }: Start): st
   return hookOutput({ event: EVENT, message });
 }
 
-/** The subject of a save, in parentheses; empty if it has none. */
+/** The summary of a save in parentheses; empty without one. */
 function aboutSave({ summary }: FoundSave): string {
   const words = boundText(cleanLine(summary), MAX_SUMMARY_CHARS);
   return words === "" ? "" : ` (${words})`;
 }
 
-/** Renders a handoff for the session that took it. */
+/** Renders a handoff for the session that claimed it. */
 export function handoffWords(
   found: FoundHandoff,
   start: Start,
@@ -144,13 +142,13 @@ export function handoffWords(
     sessionNumber,
   });
   const later = laterWork(found, start);
-  noteContinues(start, found.id);
+  recordContinues(start, found.id);
   const title = cleanLine(found.summary);
   const message = `trimtab: handoff of ${found.id.slice(0, SHORT_ID_CHARS)} loaded: ${title}`;
   return hookOutput({ event: EVENT, context: [context, ...later], message, title: found.summary });
 }
 
-/** The session may have gone on after it was rolled over: the handoff does not know of that. */
+/** Mentions later work, because the parent may have continued after the handoff was written. */
 function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): string[] {
   const { projectDir } = owner;
   try {
@@ -164,12 +162,12 @@ function laterWork({ id: parent }: FoundHandoff, { owner, configDir }: Start): s
       "stood last.",
     ];
   } catch {
-    // The handoff is claimed by now, so an unreadable file must not keep it from the model.
+    // The handoff is already claimed, so an unreadable file must not keep it from the model.
     return [];
   }
 }
 
-/** Notes whose work a session took over, so that its checkpoints carry that on. */
-function noteContinues({ owner }: Start, parent: string): void {
+/** Records which session's work a session continues, so that its checkpoints include that work. */
+function recordContinues({ owner }: Start, parent: string): void {
   if (parent !== "" && parent !== owner.sessionId) noteState(owner, { continues: parent });
 }

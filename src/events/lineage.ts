@@ -1,4 +1,4 @@
-/** The lineage of a session that starts, and the handoff that waits for it. */
+/** The lineage of a starting session, and the handoff for it. */
 
 import { type Lineage, readLineage } from "../saved/lineage/file.ts";
 import type { ClaimOptions, FoundHandoff } from "../saved/lineage/handoffs.ts";
@@ -9,13 +9,13 @@ import { isHeadless, type Start } from "./call.ts";
 /** Longest wait for other writers, in milliseconds. */
 const WAIT_MS = 500;
 
-/** Where a session comes from, and whose it is. */
+/** The parent of a session, and its worker. */
 interface Origin {
   readonly parentSessionId: string | null;
   readonly workerId?: string;
 }
 
-/** Takes the handoff of the session just left, else, at a start in the project, the newest. */
+/** Claims the handoff of the session just left or, without one, the newest of the project. */
 export async function claimedHandoff(
   start: Start,
 ): Promise<{ found: FoundHandoff; parentSessionId: string; workerId: string } | null> {
@@ -30,7 +30,7 @@ async function claimed(start: Start): Promise<FoundHandoff | null> {
   const more = { nowMs: now(), forHeadless: isHeadless(start), waitMs: WAIT_MS };
   const ask = { ...owner, configDir, ...more };
   if (left === null) return claimHandoff(ask);
-  // A user who has left another session goes on from that one.
+  // After `/clear`, a user continues the session that was left.
   const { workBefore } = await import("./go_on.ts");
   const before = workBefore(left, owner.projectDir);
   for (const parent of before) {
@@ -40,7 +40,7 @@ async function claimed(start: Start): Promise<FoundHandoff | null> {
   return unusedBy(before.slice(0, -1), ask);
 }
 
-/** A handoff that went to a session in which nothing happened is still to be taken up. */
+/** Finds a handoff that was claimed only by a session without an answer, so it is still to be used. */
 async function unusedBy(
   idle: readonly string[],
   ask: ClaimOptions,
@@ -55,11 +55,11 @@ async function unusedBy(
   return found !== undefined && isOwnSave(found, ask) ? found : null;
 }
 
-/** Writes a session down. The lineage is for looking back: its trouble keeps nothing from the model. */
+/** Records a start. A failure is ignored, because the lineage must not delay the model. */
 export async function noteStart(start: Start, more: Origin): Promise<SessionRecord | null> {
   const { owner: { projectDir, sessionId }, transcript = null, now, env } = start;
   try {
-    // A program that asks one question in some folder leaves nothing behind there.
+    // A program's single question must leave no files in the project.
     if (isHeadless(start) && !isUsed(projectDir)) return null;
     const lineage = readLineage({ projectDir });
     const known = lineage.sessions.find((one) => one.session_id === sessionId);
@@ -79,7 +79,7 @@ export async function noteStart(start: Start, more: Origin): Promise<SessionReco
   }
 }
 
-/** Whether the lineage has it already, as after a compaction: then nothing that writes is loaded. */
+/** Whether the lineage is up to date, as after a compaction; then the code that writes it is not loaded. */
 function hasAll(
   { sessions, problem }: Lineage,
   known: SessionRecord,

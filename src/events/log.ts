@@ -8,17 +8,17 @@ export const EVENTS_FILE = ".claude/trimtab/events.jsonl";
 
 const MAX_EVENT_BYTES = 64 * 1024;
 
-/** Something that happened. */
+/** An action of trimtab. */
 export interface TrimtabEvent {
-  /** The kind of event, in a word. */
+  /** The kind of event, in one word. */
   readonly type: string;
-  /** Its details. */
+  /** Details of the event. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The part of trimtab that tells it. */
+  /** The part of trimtab that reports the event. */
   readonly source: string;
 }
 
-/** Writes down an event in one write, so that lines never mix; the public `emitEvent()` says more. */
+/** Appends an event in a single write, so that concurrent lines never mix. See the public `emitEvent()`. */
 export function addEvent(
   event: TrimtabEvent,
   options: { readonly projectDir: string; readonly now: Date; readonly maxBytes?: number },

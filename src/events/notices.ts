@@ -1,4 +1,4 @@
-/** Words for people that are said once: in a session, or once and for all. */
+/** Messages that the user sees once: per session, or only once. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import { isFresh, recommend } from "../gauge/advice.ts";
@@ -14,22 +14,21 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 
 const EVENT = "SessionStart";
 
-/** Characters of the digest that names the values that were told. */
+/** Characters of the digest that identifies a set of waiting values. */
 const NAME_CHARS = 16;
 
-/** From this share of the context on a cold cache is worth a word, in percent. */
+/** Smallest saving on a cold cache worth a message, in percent of the context. */
 const WORTH_A_WORD_PERCENT = 20;
 
 const WELCOME =
   "trimtab is active: it warns when the window fills up, and saves the work before each compaction. " +
   "/trim frees space at any time. To check the installation: !trimtab doctor";
 
-/** Words trouble, once in a session; nothing where that could not be noted: it would be said each time. */
+/** Reports a problem once per session; silent if that cannot be recorded, because it would then repeat. */
 export function sayOnce(
   { event, owner, name, what }: {
     readonly event: string;
     readonly owner: StateOwner;
-    /** The kind of trouble. */
     readonly name: string;
     readonly what: string;
   },
@@ -43,12 +42,12 @@ export function sayOnce(
   }
 }
 
-/** Adds what trimtab does, at the first start of a user after the plugin was installed. */
+/** Adds a welcome at a user's first start with the plugin. */
 export function withWelcome(said: string, configDir: string): string {
   return claimForGood(configDir, "welcome") ? withMessage(EVENT, said, WELCOME) : said;
 }
 
-/** Adds that values of a project's configuration do not count yet, once for the same values. */
+/** Adds that a project's configuration has values without effect yet; once per set of values. */
 export function withWaiting(
   said: string,
   waiting: readonly WaitingValue[],
@@ -65,7 +64,7 @@ export function withWaiting(
   );
 }
 
-/** Adds that a trim costs nothing: the prompt cache has expired and must be rewritten anyway. */
+/** Adds that a trim costs nothing now, because the prompt cache has expired. */
 export function withColdCache(
   said: string,
   owner: StateOwner,
@@ -86,7 +85,10 @@ export function withColdCache(
   );
 }
 
-/** The words on a save without a mark, which no session receives; null where they were said. */
+/**
+ * Explains why a save has no mark, so that no session will receive it; null if it has one or this was already
+ * said.
+ */
 export function unmarkedWords(
   owner: StateOwner,
   saved: { readonly path: string },

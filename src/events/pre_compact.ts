@@ -1,6 +1,6 @@
 /**
- * A compaction begins: saves a checkpoint, and asks the summariser to keep what matters. Whatever
- * goes wrong, the compaction goes on.
+ * The start of a compaction: saves a checkpoint, and asks the summariser to keep what matters. A failure
+ * never stops the compaction.
  */
 
 import { hookConfig } from "../config/read_config.ts";
@@ -16,12 +16,12 @@ import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
 import { trimOptions } from "../transcript/in_place.ts";
 import { type Call, textOf } from "./call.ts";
 
-/** Most UTF-16 code units of the reason of a failure. */
+/** Most of a failure's reason to show, in UTF-16 code units. */
 const MAX_TROUBLE_CHARS = 300;
 
 /**
- * Answers `/compact trimtab`, which a client with the module answers before any hook runs: others would sum up,
- * and whoever asks for a trim did not ask for that.
+ * Answer to `/compact trimtab` from a client without the module. Such a client would summarise, although the
+ * user asked for a trim.
  */
 const NO_MODULE = `${
   JSON.stringify({
@@ -32,25 +32,27 @@ const NO_MODULE = `${
   })
 }\n`;
 
-/** Below this share of the limit it was one prompt that was too long, in percent. */
+/**
+ * Least usage for an automatic compaction to count as a limit, in percent; below it, one prompt was too long.
+ */
 const MIN_FULL_PERCENT = 30;
 
-/** The client compacts a session that rested for about an hour, in milliseconds. */
+/** Minimum idle time of a session that the client may compact regardless of its usage, in milliseconds. */
 const IDLE_MS = 30 * 60_000;
 
 /**
- * Words for the summariser's prompt. After `/compact` the client shows them to the user as well, so
- * that is one short line.
+ * Returns instructions for the summariser. After `/compact` the client also shows them to the user, so they
+ * are then one short line.
  */
 export async function preCompactWords(call: Call): Promise<string> {
   const { owner, transcript, configDir, payload } = call;
   if (transcript === undefined) return "";
   const asked = textOf(payload, "custom_instructions");
   if (asked !== undefined && trimOptions(asked) !== undefined) return NO_MODULE;
-  // Said where the work cannot be read, as behind a .claude that is a link.
+  // Default if the work cannot be read, for example when `.claude` is a link.
   let words: string = SHOWN_WORDS;
   try {
-    // First, so that the summariser hears it even where nothing can be saved.
+    // Must come first, so that the summariser gets its instructions even if saving fails.
     const state = sessionWorkState({ owner, transcript, configDir, activeOnly: true });
     words = summariserWords(state, owner.projectDir);
     if (words !== "" && payload["trigger"] === "manual") words = SHOWN_WORDS;
@@ -65,7 +67,7 @@ export async function preCompactWords(call: Call): Promise<string> {
       activeOnly: true,
       state,
     });
-    noteLimit({ ...call, transcript }, gauged);
+    recordLimit({ ...call, transcript }, gauged);
     if (saved === null || (saved.warning === undefined && configDir !== undefined)) return words;
     const { unmarkedWords } = await import("./notices.ts");
     const unmarked = unmarkedWords(owner, saved, call);
@@ -75,8 +77,8 @@ export async function preCompactWords(call: Call): Promise<string> {
   }
 }
 
-/** Stores the usage at an automatic compaction: the client will compact there again. */
-function noteLimit(
+/** Records the usage at an automatic compaction, because the client will compact there again. */
+function recordLimit(
   { owner, payload, transcript, now }: Call & { readonly transcript: string },
   { tokens, limit, windowSource }: SessionPressure,
 ): void {
@@ -86,18 +88,18 @@ function noteLimit(
   updateSessionState(owner, () => ({ auto_compacted_at: tokens }));
 }
 
-/** Whether nothing has been written for long: such sessions the client compacts wherever they stand. */
+/** Whether the session was idle; the client compacts idle sessions regardless of their usage. */
 function isIdle(transcript: string, nowMs: number): boolean {
   return nowMs - (Deno.statSync(transcript).mtime?.getTime() ?? nowMs) > IDLE_MS;
 }
 
-/** Errors follow the instructions, where both fit. */
+/** Adds a message after the instructions, or replaces them if both do not fit. */
 function withRoom(words: string, said: string): string {
   const room = MAX_SUMMARISER_CHARS - said.length - 2;
   return words === "" || words.length > room ? `${said}\n` : `${words}\n${said}\n`;
 }
 
-/** Renders a failure; there is no other channel to the user before a compaction. */
+/** Formats a failure for the summariser's instructions, the only channel to the user before a compaction. */
 export function troubleWords(error: unknown): string {
   const reason = cleanLine(reasonOf(error));
   const words = `(trimtab could not save a checkpoint: ${boundText(reason, MAX_TROUBLE_CHARS)})`;

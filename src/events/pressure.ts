@@ -1,4 +1,4 @@
-/** A prompt, or a batch of calls that ended: says how full the window is when that is due. */
+/** A prompt or a finished batch of calls: reports how full the window is, if a report is due. */
 
 import { hookConfig } from "../config/read_config.ts";
 import { watchPressure } from "../gauge/watch.ts";
@@ -8,7 +8,7 @@ import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { type Call, isPayloadObject, isSubagent, type PayloadObject, textOf } from "./call.ts";
 
-/** Most calls of a batch that are looked for. */
+/** Most calls of a batch to look for. */
 const MAX_CALLS = 100;
 
 export async function pressureWords(event: string, call: Call): Promise<string> {
@@ -21,7 +21,7 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
     const moment = { promptId: textOf(payload, "prompt_id"), toolUseIds: callsOf(payload) };
     const clues = { state, config, nowMs: now(), moment, transcript, place };
     const news = watchPressure({ ...call, ...clues });
-    await noteWork(call, state);
+    await recordWork(call, state);
     const isNoticeNew = notice !== null && state.notices?.includes("config") !== true;
     const posted = await postedFor(call);
     if (news === null && !isNoticeNew && posted === null) return "";
@@ -33,8 +33,8 @@ export async function pressureWords(event: string, call: Call): Promise<string> 
   }
 }
 
-/** A turn can be long: work is noted while it goes on, once a minute. */
-async function noteWork({ owner, now }: Call, state: SessionState): Promise<void> {
+/** Records activity during a turn, at most once a minute, because a turn can be long. */
+async function recordWork({ owner, now }: Call, state: SessionState): Promise<void> {
   if (!isUsed(owner.projectDir)) return;
   const activity = noteActivity(state, now());
   if (activity === null) return;

@@ -1,4 +1,4 @@
-/** Saves at the end of a turn. Loaded only when something is due. */
+/** Saves at the end of a turn. Loaded only if something is due. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { hookOutput } from "../inject/output.ts";
@@ -16,20 +16,19 @@ interface Due extends Call {
   readonly config: ContextConfig;
   readonly change: StateChange;
   readonly isCheckpointDue: boolean;
-  /** Whether that is because the window passed its threshold. */
+  /** Whether the checkpoint is due because the window passed its threshold. */
   readonly isCrossing: boolean;
   readonly isSnapshotDue: boolean;
 }
 
-/** Longest wait for the state of the session, in milliseconds. */
+/** Longest wait for the session's state, in milliseconds. */
 const WAIT_MS = 500;
 
 const EVENT = "Stop";
 
-/** The log of events has a snapshot under the name that the design gives it. */
+/** Event type and source for a snapshot, with the names that the design fixes. */
 const LOGGED = { type: "auto_compaction_complete", source: "auto-compaction-manager" };
 
-/** Updates the session's state, and makes the saves that are due. */
 export function saveWhatIsDue(due: Due): string {
   try {
     const isFirst = remember(due);
@@ -42,7 +41,7 @@ export function saveWhatIsDue(due: Due): string {
   }
 }
 
-/** Noted first: of two processes that come at once, one saves. */
+/** Records the save before making it; returns false if another process did so first. */
 function remember({ owner, change, isCrossing }: Due): boolean {
   if (Object.keys(change).length === 0) return true;
   let isFirst = false;
@@ -53,7 +52,10 @@ function remember({ owner, change, isCrossing }: Due): boolean {
   return isFirst;
 }
 
-/** Saves quietly: the window's warning has been said. Returns words only on a missing mark. */
+/**
+ * Saves silently, because the window's warning was already shown. Returns a message only if the save has no
+ * mark.
+ */
 function saveCheckpoint(due: Due): string | null {
   const { owner, config, percent } = due;
   try {
@@ -66,7 +68,7 @@ function saveCheckpoint(due: Due): string | null {
     });
     return saved === null ? null : unmarkedWords(owner, saved, due);
   } catch (error) {
-    // The next turn may try again.
+    // Lets the next turn try again.
     if (due.isCrossing) {
       updateSessionState(owner, () => ({ checkpoint_armed: null }), { waitMs: WAIT_MS });
     }
@@ -95,11 +97,11 @@ function saveSnapshot(due: Due, before: string | null): string | null {
     };
     addEvent({ ...LOGGED, payload }, { projectDir, now });
     updateSessionState(owner, () => ({ auto_snapshot: { path, created } }), { waitMs: WAIT_MS });
-    // The next prompt's hook warns of the window; both would say the same.
+    // Says nothing about the window, because the next prompt's hook warns about it.
     const unmarked = before ?? unmarkedWords(owner, { path }, due);
     return `a snapshot of the work is saved.${unmarked === null ? "" : ` Yet ${unmarked}`}`;
   } catch (error) {
-    // The next turn may try again.
+    // Lets the next turn try again.
     updateSessionState(owner, () => ({ auto_snapshot: null }), { waitMs: WAIT_MS });
     throw error;
   }

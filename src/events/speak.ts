@@ -1,4 +1,4 @@
-/** Writes the findings about the window. Loaded only when there is something to say. */
+/** Renders findings about the window. Loaded only if there is something to report. */
 
 import { isFresh, pressureText } from "../gauge/advice.ts";
 import { claimWarning } from "../gauge/claim.ts";
@@ -10,14 +10,13 @@ import type { StateOwner } from "../store/state.ts";
 interface Findings {
   readonly event: string;
   readonly owner: StateOwner;
-  /** News about the window. */
   readonly news: PressureNews | null;
   /** Problems of the configuration. */
   readonly notice: string | null;
   readonly posted: string | null;
 }
 
-/** Writes those findings that no other hook has reported. */
+/** Renders the findings that no other hook has reported. */
 export function speak(findings: Findings): string {
   const { event, owner, notice, posted } = findings;
   const warning = warningOf(findings);
@@ -38,7 +37,7 @@ function warningOf({ owner, news }: Findings): { text: string; isRise: boolean }
   const { pressure } = news;
   const { level, isRise, state } = claimed;
   const { nowMs } = news.pace;
-  // A plan takes longer than the hook itself: the end of a turn makes it, and commands do.
+  // A new plan takes too long for this hook; the Stop hook and commands make it.
   const freed = isFresh(state.freed, pressure.tokens ?? 0) ? state.freed : undefined;
   return { text: pressureText(pressure, level, freed, { nowMs }), isRise };
 }

@@ -1,6 +1,6 @@
 /**
- * A session starts: the lineage records it, and it gets the handoff that waits for it or an earlier
- * session's save; otherwise the user learns that there is something to continue from.
+ * The start of a session: records it in the lineage, and restores a handoff for it or the save of an earlier
+ * session. Otherwise tells the user what could be continued.
  */
 
 import { hookConfig } from "../config/read_config.ts";
@@ -10,7 +10,7 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { type Call, isHeadless, type Start, textOf } from "./call.ts";
 import { claimedHandoff, noteStart } from "./lineage.ts";
 
-/** Starts that begin with an empty window. */
+/** Sources of a start with an empty window. */
 const FRESH = new Set(["startup", "clear"]);
 
 const EVENT = "SessionStart";
@@ -18,7 +18,7 @@ const EVENT = "SessionStart";
 const HANDED_OVER_IN = ".claude/trimtab/handoffs";
 const SAVED_IN = [".claude/checkpoints", ".claude/runtime/context-snapshots"];
 
-/** Builds the answer to a start, as the client reads it; empty where there is nothing to say. */
+/** Builds the answer to a start in the client's format; empty if there is nothing to say. */
 export async function startWords(call: Call): Promise<string> {
   const source = textOf(call.payload, "source");
   if (source === undefined) return "";
@@ -36,14 +36,14 @@ export async function startWords(call: Call): Promise<string> {
   }
 }
 
-/** The session that a `/clear` has just left. */
+/** The session that `/clear` has just replaced. */
 async function leftBefore({ owner, payload, env, now }: Call): Promise<string | null> {
   const { takeLeft } = await import("../saved/lineage/left_session.ts");
   const promptId = textOf(payload, "prompt_id") ?? "";
   return takeLeft(owner.projectDir, { nowMs: now(), promptId, clientPid: env("CLAUDE_PID") ?? "" });
 }
 
-/** Adds notices that a user gets once. */
+/** Adds the notices that a user sees once. */
 async function inform(
   { source, configDir, owner, payload }: Start,
   said: string,
@@ -78,7 +78,7 @@ async function goOn(start: Start): Promise<string> {
     const words = await copyWords(start);
     if (words !== "") return words;
   }
-  // Most projects have nothing saved: what reads it is the larger part of this hook.
+  // Most projects have no saves, and loading the reader takes most of this hook's time.
   const hasSaves = SAVED_IN.some((folder) => isThere(joinPath(owner.projectDir, folder)));
   if (!hasSaves && !hasHandoffs) return "";
   const { pointer, pointFor, restored, takenWords } = await import("./go_on.ts");
@@ -89,7 +89,7 @@ async function goOn(start: Start): Promise<string> {
     : pointer(point, start);
 }
 
-/** Informs the model of a trimmed copy, once, how to read what was cut, in the same bytes each time. */
+/** Tells the model of a trimmed copy how to read what was cut; the text is the same each time. */
 async function copyWords({ transcript }: Start): Promise<string> {
   const { trimmedFrom } = await import("../transcript/origin.ts");
   const parent = transcript === undefined ? null : trimmedFrom(transcript);
@@ -113,7 +113,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A compaction makes room: when the window fills up again, another snapshot is due. */
+/** Makes the next snapshot due again, because a compaction frees space that can fill up anew. */
 async function forgetSnapshot(owner: StateOwner): Promise<void> {
   if (readSessionState(owner).auto_snapshot === undefined) return;
   const { updateSessionState } = await import("../store/state_update.ts");

@@ -1,8 +1,8 @@
 /**
- * A turn ended: saves the facts that a compaction would lose.
+ * The end of a turn: saves what a compaction would lose.
  *
- * It runs at the end of every turn and holds the user up, so all that it does as a rule is to look at
- * the end of the transcript, and to note once a minute that there is work.
+ * The user waits for this hook after every turn. In most turns it only reads the end of the transcript and,
+ * once a minute, records activity.
  */
 
 import { hookConfig } from "../config/read_config.ts";
@@ -20,7 +20,7 @@ export async function stopWords(call: Call): Promise<string> {
   const place = { projectDir: owner.projectDir, configDir };
   const { config: { context: config } } = await hookConfig(place);
   const state = withInsideWork(readSessionState(owner), readInsideRecord(owner));
-  // The newest answer is the last thing that was written: no tree is needed to find it.
+  // The newest answer was written last, so the tree is not needed to find it.
   const moment = { promptId: textOf(payload, "prompt_id"), isAnswered: true };
   const usage = readCaughtUpUsage({ transcript, moment, sleep });
   const { percent, tokens, level } = gaugeUsage(usage, { owner, config, env });
@@ -29,7 +29,7 @@ export async function stopWords(call: Call): Promise<string> {
   const need = needsCheckpoint({ state, percent, nowMs, threshold: config.warn_threshold });
   const isFull = percent !== null && percent >= config.auto_compact_threshold &&
     !hasAutoSnapshot(state, nowMs);
-  // Worked out now, so that the next prompt's warning need not.
+  // Estimated now, so that the next prompt's warning need not wait for it.
   if (tokens !== null && level !== null && level !== "ok") {
     const { freedOf } = await import("./known_freed.ts");
     await freedOf({ owner, transcript, tokens, config, state });
