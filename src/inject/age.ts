@@ -1,4 +1,4 @@
-/** Formats an age for a person. */
+/** Formats ages for users. */
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [
   ["d", 86_400_000],

@@ -1,6 +1,6 @@
-/** Bounds what one hook says to the model, and writes amounts. */
+/** Limits the length of text for the model, and formats amounts. */
 
-/** The most characters of context that a hook puts out. */
+/** Most characters of context per hook output, in UTF-16 code units. */
 export const MAX_CONTEXT_CHARS = 9_500;
 
 export function boundText(text: string, maxChars: number): string {
@@ -10,19 +10,19 @@ export function boundText(text: string, maxChars: number): string {
   return text.slice(0, Math.max(0, isHalf ? maxChars - 1 : maxChars));
 }
 
-/** A number of tokens as it is said in passing: `156K`, `1.2M`, and whole under 1,000. */
+/** Formats a token count briefly: `156K`, `1.2M`; exact below 1,000. */
 export function thousands(count: number): string {
   if (count < 1000) return String(count);
   const inThousands = Math.round(count / 1000);
   return inThousands < 1000 ? `${inThousands}K` : `${Math.round(count / 100_000) / 10}M`;
 }
 
-/** Writes a count with its thousands set apart by commas: the same bytes in every locale. */
+/** Formats a count with commas between thousands, the same in every locale. */
 export function grouped(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** The sum of sizes in KB, each rounded up as it is when shown alone. */
+/** Adds sizes in KB; each is rounded up, as when shown alone. */
 export function sizeInKb(...sizes: readonly number[]): string {
   return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;
 }

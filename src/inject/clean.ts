@@ -1,8 +1,8 @@
-/** Cleans text from anywhere for use in the model's context. */
+/** Cleans untrusted text for the model's context. */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
 
-/** Removes terminal sequences, control characters, marks of direction and halves of characters. */
+/** Removes terminal sequences, control characters, direction marks and unpaired surrogates. */
 export function cleanText(text: string): string {
   return text.toWellFormed()
     .replaceAll(/\r\n?|[\u{2028}\u{2029}]/gu, "\n")

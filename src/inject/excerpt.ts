@@ -1,4 +1,4 @@
-/** Text of a session, made fit to be kept. */
+/** Excerpts of session text that are safe to store. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -7,14 +7,14 @@ import { redactSecrets } from "../secrets/redact.ts";
 /** Most of a text that is read, in UTF-16 code units; an excerpt is far shorter. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 
-/** No credential without a space in it is longer, in UTF-16 code units. */
+/** Longest credential without a space, in UTF-16 code units. */
 const MAX_WORD_CHARS = 4 * 1024;
 
 const ELLIPSIS = "…";
 
-/** Takes the beginning of a text: cleaned, without credentials, cut between characters. */
+/** Returns the start of a text, cleaned, without credentials and cut between characters. */
 export function excerpt(text: string, maxChars: number): string {
-  // A credential must be seen whole to be known as one, so cutting comes last.
+  // Redacts before cutting, because a partial credential would not be recognised.
   const clean = redactSecrets(cleanText(beginningOf(text))).trim();
   return cut(clean, maxChars, text.length > MAX_SCREENED_CHARS);
 }
@@ -29,7 +29,7 @@ function cut(text: string, maxChars: number, isCut: boolean): string {
   return boundText(text, maxChars - ELLIPSIS.length).trimEnd() + ELLIPSIS;
 }
 
-/** The part of a text that is read. A word cut in two at its end could be half a credential. */
+/** The part of a text to read; ends between words, because a partial word could be half a credential. */
 function beginningOf(text: string): string {
   if (text.length <= MAX_SCREENED_CHARS) return text;
   let end = MAX_SCREENED_CHARS;

@@ -1,4 +1,4 @@
-/** A fence that names the source of text that trimtab did not write, and that no text can end. */
+/** A fence around text from elsewhere: it names the source, and the text cannot close it. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -7,16 +7,16 @@ const TAG = "trimtab-data";
 
 const MAX_SOURCE_CHARS = 200;
 
-/** Invisible characters between two letters, some of which cleaning leaves. */
+/** Invisible characters that may remain between two letters after cleaning. */
 const UNSEEN = "[\\p{DI}\\p{M}]*";
 
-/** Signs that are read as the dash of a tag's name. */
+/** Characters that read as the dash in a tag name. */
 const DASH = "[-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d]";
 
-/** The distance of the wide forms of letters from the letters. */
+/** Offset from a letter to its fullwidth form. */
 const TO_WIDE = 0xfee0;
 
-/** Starts of tags that could end the fence or the client's reminder, as a lenient reader takes them. */
+/** Tag starts that a lenient reader could take for the end of the fence or of the client's reminder. */
 const RISKY_TAG = new RegExp(
   `[<\\u2039\\u2329\\u27e8\\u3008\\ufe3f\\ufe64\\uff1c](?=[\\s/\\\\\\u2044\\u2215\\uff0f\\uff3c\\p{DI}\\p{M}]*(?:${
     ["system-reminder", "trimtab-"].map((name) => [...name].map(lenient).join(UNSEEN)).join("|")
@@ -25,10 +25,10 @@ const RISKY_TAG = new RegExp(
 );
 
 export interface FencedData {
-  /** Where it is from, in a few words; no time and no age, so that the same text stays the same. */
+  /** Short name of the source, without time or age, so that the output is reproducible. */
   readonly source: string;
   readonly text: string;
-  /** The most UTF-16 code units that the fence and all in it may take. */
+  /** Limit for the whole fence, in UTF-16 code units. */
   readonly maxChars: number;
 }
 
@@ -39,18 +39,18 @@ export function fenceData(data: FencedData): string {
   const text = disarmTags(cleanText(data.text)).trimEnd();
   const room = data.maxChars - open.length - close.length;
   if (text.length <= room) return open + text + close;
-  // The longest that the note can get, so that what it says does not depend on its own length.
+  // Reserves the longest possible note, so that the cut does not depend on the note's own length.
   const kept = boundText(text, room - cutNote(text.length).length);
   const left = cutNote(text.length - kept.length);
   return kept === "" ? "" : open + kept + left + close;
 }
 
-/** Disarms tags in a text that could end a fence or the client's reminder. */
+/** Disarms tags that could close a fence or the client's reminder. */
 export function disarmTags(text: string): string {
   return text.replaceAll(RISKY_TAG, "&lt;");
 }
 
-/** A letter of a tag's name, with what a reader would take for it. */
+/** A letter of a tag name, with its fullwidth form. */
 function lenient(letter: string): string {
   if (letter === "-") return DASH;
   return `[${letter}${String.fromCharCode(letter.charCodeAt(0) + TO_WIDE)}]`;

@@ -1,9 +1,9 @@
-/** Many paths in few words. */
+/** Lists many paths compactly. */
 
-/** Room for a note on the paths that are left out, in UTF-16 code units. */
+/** Room for the note about omitted paths, in UTF-16 code units. */
 const NOTE_CHARS = 16;
 
-/** Lists paths by their folders, each folder where its first path stands. */
+/** Groups paths by folder, in the order of each folder's first path. */
 export function folderLines(paths: readonly string[], maxChars: number): string[] {
   const folders = new Map<string, string[]>();
   let room = maxChars - NOTE_CHARS;

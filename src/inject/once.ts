@@ -1,4 +1,4 @@
-/** Notices that the user gets once in a session, not with every hook that meets the cause. */
+/** Notices that the user sees once per session, not with every hook that has a reason for one. */
 
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { joinPath } from "../store/paths.ts";
@@ -7,9 +7,9 @@ import { updateSessionState } from "../store/state_update.ts";
 
 const MAX_NOTICES = 50;
 
-/** Claims a notice: returns true for exactly one caller of a session. */
+/** Claims a notice; returns true for exactly one caller per session. */
 export function claimNotice(owner: StateOwner, name: string): boolean {
-  // The usual case is that it was said: no lock then, and no writing.
+  // Usually the notice was already claimed, so this check avoids a lock and a write.
   if (readSessionState(owner).notices?.includes(name)) return false;
   const outcome = updateSessionState(owner, ({ notices = [] }) => {
     const isNew = !notices.includes(name) && notices.length < MAX_NOTICES;
@@ -18,12 +18,12 @@ export function claimNotice(owner: StateOwner, name: string): boolean {
   return outcome === "written";
 }
 
-/** The marker file of a notice that a user gets only once. */
+/** The marker file of a notice that a user sees only once. */
 function markerOf(configDir: string, name: string): string {
   return joinPath(configDir, "trimtab", "told", name);
 }
 
-/** Claims such a notice: returns true for exactly one session. */
+/** Claims a notice that a user sees only once; returns true for exactly one session. */
 export function claimForGood(configDir: string, name: string): boolean {
   try {
     Deno.mkdirSync(markerOf(configDir, ""), { recursive: true, mode: PRIVATE_FOLDER_MODE });
@@ -31,7 +31,7 @@ export function claimForGood(configDir: string, name: string): boolean {
     Deno.openSync(markerOf(configDir, name), options).close();
     return true;
   } catch {
-    // It was claimed before, or cannot be recorded: unrecorded, it would be repeated every time.
+    // Already claimed, or impossible to record; without a record it would repeat every time.
     return false;
   }
 }

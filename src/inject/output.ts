@@ -1,4 +1,4 @@
-/** Prints a hook's answer: the one place where text leaves for the screen and the model's context. */
+/** Renders a hook's answer: the only place where text goes to the screen and the model's context. */
 
 import { boundText } from "./bound.ts";
 import { cleanLine, cleanText } from "./clean.ts";
@@ -12,7 +12,7 @@ interface HookWords {
   readonly event: string;
   readonly context?: readonly ContextPart[];
   readonly message?: string;
-  /** The session's title; only at its start. */
+  /** The session's title; only for a start. */
   readonly title?: string;
 }
 

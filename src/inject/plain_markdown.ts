@@ -1,11 +1,11 @@
-/** Words of a session inside Markdown of ours, where they must stay words. */
+/** Quotes session text in trimtab's Markdown, so that it stays plain text. */
 
 import { cleanLine, cleanText } from "./clean.ts";
 
-/** Marks of lists and quotes, behind which a new block can start. */
+/** List and quote marks, after which a new block can start. */
 const MARKS = /^(?:[ \t]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|>)*/;
 
-/** Markup that makes a line, or the one above, structure: headings, fences, front matter, tags. */
+/** Markup that gives a line or the one above it structure: headings, fences, front matter, tags. */
 const STRUCTURE = /^(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|=+$|-[- \t]*$|\+{3}$|<[a-z!/?])/i;
 
 export function quoteText(text: string): string {

@@ -1,4 +1,4 @@
-/** The prose of a message in sections by heading. Every step is linear in the text, and bounded. */
+/** Reads a message as sections of prose by heading. Each step is linear in the text, and bounded. */
 
 import { boundText } from "./bound.ts";
 import { withoutCode } from "./ends.ts";
@@ -12,31 +12,31 @@ const MAX_LINE_CHARS = 2_000;
 /** Longest paragraph in an outline, in UTF-16 code units. */
 const MAX_OUTLINE_LINE_CHARS = 180;
 
-/** Longest text below an item in an outline, in UTF-16 code units. */
+/** Longest nested item in an outline, in UTF-16 code units. */
 const MAX_OUTLINE_CHILD_CHARS = 60;
 
 export interface ProseLine {
-  /** The kind of line; a `label` is a line all in bold, a `rule` a horizontal line. */
+  /** A `label` is a line that is entirely bold; a `rule` is a horizontal line. */
   readonly kind: "heading" | "label" | "item" | "text" | "rule";
   /** The text without list marks, heading marks, emphasis and leading pictographs. */
   readonly text: string;
-  /** The key of an item that is numbered or lettered, in lower case; empty for others. */
+  /** The number or letter of an item, in lower case; empty for others. */
   readonly key: string;
   readonly indent: number;
 }
 
 export interface Section {
-  /** The heading's text; empty if the lines have none. */
+  /** The heading's text; empty without one. */
   readonly heading: string;
-  /** The lines under it, without other headings and rules. */
+  /** The lines below it, without headings and rules. */
   readonly lines: readonly ProseLine[];
 }
 
-/** A block of one or two lines below a colon; a tag names a shell or nothing. */
+/** A code block of one or two lines after a colon, tagged as shell or untagged. */
 const SHORT_BLOCK =
   /(:\**)[ \t]*\n{1,2}[ \t]*```(?:bash|sh|shell|zsh|console|text)?[ \t]*\n((?:[^\n`]{1,200}\n){1,2})[ \t]*```[ \t]*$/gm;
 
-/** A message without its blocks of code; a short one below a colon, such as a command, ends the sentence. */
+/** Removes code blocks; a short one after a colon, such as a command, becomes part of the sentence. */
 export function withoutBlocks(text: string): string {
   return withoutCode(text.replaceAll(SHORT_BLOCK, (_block, colon: string, code: string) => {
     const lines = code.split("\n").map((line) => line.trim()).filter((line) => line !== "");
@@ -106,7 +106,7 @@ export function readSections(lines: readonly ProseLine[]): Section[] {
   return sections.filter((section) => section.lines.length > 0);
 }
 
-/** A section in one line: the first sentence of each paragraph, the beginning of each item. */
+/** A section in one line: the first sentence of each paragraph, the start of each item. */
 export function outline(lines: readonly ProseLine[], maxChars: number): string {
   let told = "";
   let base = 0;

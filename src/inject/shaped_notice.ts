@@ -1,17 +1,17 @@
-/** The line at the head of a shaped output; `src/core/marks.ts` recognises it. */
+/** The line at the top of a shaped output; `src/core/marks.ts` recognises it. */
 
 import { grouped } from "./bound.ts";
 
 interface ShapedNotice {
   readonly chars: number;
   readonly lines: number;
-  /** The file that holds all of it; no line break is in its path. */
+  /** The file with the whole output; its path contains no line break. */
   readonly path: string;
 }
 
 export const SHAPED_START = "[trimtab: shaped from ";
 
-/** Average line length from which lines are no way to read a file in parts, in characters. */
+/** Average line length, in characters, above which a file cannot be read by ranges of lines. */
 const LONG_LINE_CHARS = 2_000;
 
 export function shapedNotice({ chars, lines, path }: ShapedNotice): string {

@@ -1,13 +1,11 @@
-/** Paths as they are shown. */
-
-/** Shows paths inside the project without the project's folder, in a path or in any text. */
+/** Shortens paths inside the project to relative ones, in a path or in any text. */
 export function shownPath(text: string, projectDir: string): string {
   const base = projectDir.replace(/[/\\]+$/, "");
   if (base === "" || !text.includes(base)) return text;
-  // Behind a change to another folder the shorter path would name another file.
+  // After a change to another folder, a relative path would name another file.
   const leaves = new RegExp(`\\bcd\\s+["']?(?!${RegExp.escape(base)}(?![\\w-]))(?:/|~|\\$|\\.\\.)`);
   if (leaves.test(text)) return text;
-  // A longer name with the project's folder as its prefix is another folder.
+  // A folder whose name merely starts with the project's path is a different folder.
   const inside = new RegExp(
     `(?<![\\w./\\\\~-])${RegExp.escape(base)}([/\\\\]|(?![\\w-]|\\.\\w))`,
     "g",

@@ -1,20 +1,20 @@
-/** The lines of an output that tell what happened. */
+/** Selects the lines of an output that say what happened. */
 
 import { redactSecrets } from "../secrets/redact.ts";
 import { EXPECTATION } from "./ends.ts";
 import { refusalWords } from "../transcript/own_words.ts";
 
-/** Most of an output that is read, in UTF-16 code units: its end. */
+/** Most of an output that is read, from its end, in UTF-16 code units. */
 const MAX_OUTPUT_CHARS = 64 * 1024;
 
-/** Lines that only say that something failed, not what, and rows of a progress meter. */
+/** Lines that say only that something failed, and rows of a progress meter. */
 const EMPTY_WORDS =
   /^(?:Shell cwd was reset to|\[[\w:.-]+\] (?:\$|ERROR task failed)|(?:error: )?(?:command )?(?:exited?|failed) with (?:exit )?(?:code|status)|Exit code \d+$|FAIL(?:ED)?(?:\s+\S+\s+[\d.]+s)?$|error Command failed|ELIFECYCLE|npm (?:ERR!|error) (?:code|errno|path|command|Lifecycle)|make: \*\*\*|% Total\s+% Received|(?:\d{1,3}\s+[\d.]+[kMG]?\s+){3}|\s*$)/i;
 
-/** Packages of which a filter runs nothing: what they say hides what the others do. */
+/** Packages without matching tests; their lines would hide the others. */
 const NO_TESTS = /\[no tests? (?:to run|files)\]/;
 
-/** Words of a run of tests that ran none, and of one that ran some. */
+/** Output of a test run without tests, and of a run with tests. */
 const RAN_NONE =
   /\bno tests? (?:to run|ran|found|were found)\b|\bcollected 0 items\b|^running 0 tests$|\bno test files found\b/im;
 const RAN_SOME =
@@ -24,10 +24,10 @@ export function ranNothing(output: string): boolean {
   return RAN_NONE.test(output) && !RAN_SOME.test(output);
 }
 
-/** Lines that only follow from an error that another line names. */
+/** Lines that follow from an error on another line. */
 const FOLLOWS = /\bcould not import\b|\btoo many errors\b|\[(?:build|setup) failed\]|^\d+ issues:/i;
 
-/** Telling lines by rank: marks of a failure, expectations, places, then any trouble. */
+/** Patterns of telling lines by rank: failure marks, expectations, places, then any trouble. */
 const RANKS = [
   /--- FAIL|^\s*FAIL\b(?!.*\[(?:build|setup) failed\])|✗|✕|AssertionError|panic:|CONFLICT|\bnot ok\b/,
   EXPECTATION,
@@ -35,17 +35,17 @@ const RANKS = [
   /\b(?:error|fail(?:ed|ure|s|ing)?|fatal|panic|exception|traceback|could not|no module named|not found|no matches found|undefined|denied|conflict)\b/i,
 ];
 
-/** Lines that say that something passed. */
+/** Lines that report success. */
 const PASSED =
   /\b[1-9]\d* (?:tests? )?(?:passed|passing|succeeded)\b|^ok\b|^(?:--- )?PASS\b|\ball (?:tests|checks) pass|\b(?:0|no) (?:errors|failures|problems|issues)\b|\bsucceeded\b|\bsuccessful(?:ly)?\b|^(?:summary|total)\b\s*[:=]/i;
 
-/** The client's result of a search without a hit. */
+/** The client's result of a search without matches. */
 export const FOUND_NOTHING = /^No \w+ found/;
 
-/** The client's result of a call that the user refused or ended by Esc. */
+/** The client's result of a call that the user refused or interrupted with Esc. */
 const REFUSED = /^The user doesn't want to/;
 
-/** Beginnings of results of calls that never ran, and what became of the calls. */
+/** Starts of results of calls that never ran, with their outcome. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:Permission for this action was denied|Claude requested permissions? to|This command requires approval|\S+ in '[^'\n]*' was blocked\b)/,
@@ -55,14 +55,14 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^Sibling tool call errored/, "not run"],
 ];
 
-/** Outcome of a call that the user or the client ended; undefined for one that ran to its end. */
+/** Outcome of a call that the user or the client stopped; undefined for a call that completed. */
 export function notRun(result: string): string | undefined {
   const words = result.slice(0, 200).replace(/^\s*<tool_use_error>\s*/, "");
   if (REFUSED.test(words)) return refusalWords(result) === "" ? "stopped by the user" : "refused";
   return NOT_RUN.find(([pattern]) => pattern.test(words))?.[1];
 }
 
-/** Beginnings of results of calls that the client turned down: the assistant makes them in another way. */
+/** Starts of results of calls that the client rejected; the assistant retries them in another way. */
 export const SLIPS = [
   "File has not been read yet",
   "File does not exist",
@@ -77,7 +77,7 @@ export function isSlip(result: string): boolean {
 }
 
 function spokenLines(output: string): string[] {
-  // A credential can span several lines, none of which looks like one by itself.
+  // Redacts before splitting, because a credential can span lines that look harmless on their own.
   return redactSecrets(output.slice(-MAX_OUTPUT_CHARS)).replaceAll(/<\/?tool_use_error>/g, "")
     .split("\n")
     .map((line) => line.trim())
@@ -86,27 +86,27 @@ function spokenLines(output: string): string[] {
     );
 }
 
-/** A line of Go that names a test which failed. */
+/** A line of Go that names a failed test. */
 const FAILED_TEST = /^--- FAIL: (\S+)/;
 
-/** Puts the names of several tests that failed into one line. */
+/** Joins the names of several failed tests into one line. */
 function withFailedTests(lines: readonly string[]): readonly string[] {
   const names = lines.flatMap((line) => FAILED_TEST.exec(line)?.[1] ?? []);
-  // A test with parts fails by its parts.
+  // A test with subtests is reported by its failed subtests.
   const told = names.filter((name) => !names.some((other) => other.startsWith(`${name}/`)));
   if (told.length < 2) return lines;
   return [`--- FAIL: ${told.join(", ")}`, ...lines.filter((line) => !FAILED_TEST.test(line))];
 }
 
-/** A place in a test, and a line that a program logged beside it. */
+/** A place in a test, and a line that a program logged. */
 const TEST_PLACE = /^\S*(?:_test|[._]spec|\.test)\.\w+:\d+: /;
 const LOGGED =
   /^[\w.-]+\.\w+:\d+: (?!.*\b(?:error|fail\w*|panic|expected|want|cannot|undefined)\b)/i;
 
-/** A line that ends in the code of a program, whose words follow it. */
+/** A line that ends in a program's exit code; the program's output follows. */
 const ENDS_IN_CODE = /\bexit status \d+:?$/;
 
-/** Where a test says what failed, leaves out what was logged, and adds the words of the program it ran. */
+/** If a test reports places, drops log lines and appends a failed program's output to its line. */
 function withoutLog(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => TEST_PLACE.test(line))) return lines;
   const told: string[] = [];
@@ -118,7 +118,7 @@ function withoutLog(lines: readonly string[]): readonly string[] {
   return told;
 }
 
-/** The lines that report trouble, the most telling first. */
+/** The lines that report trouble, most telling first. */
 export function troubleLines(output: string, most: number): string[] {
   const all = withFailedTests(withoutLog(spokenLines(output)));
   const lines = [
@@ -135,7 +135,9 @@ export function troubleLines(output: string, most: number): string[] {
   return [...found];
 }
 
-/** Takes the last lines that say what passed, else the last: there the outcome of programs stands. */
+/**
+ * Returns the last lines that report success, or else the last lines, where most programs put the outcome.
+ */
 export function lastLines(output: string, most: number): string[] {
   const lines = spokenLines(output);
   const passed = lines.filter((line) => PASSED.test(line));
