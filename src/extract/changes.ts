@@ -1,4 +1,4 @@
-/** Changes of files. */
+/** File changes of a session. */
 
 import { setNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
@@ -7,7 +7,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 
-/** Most files listed; those changed last stay. */
+/** Most files listed; the most recently changed are kept. */
 const MAX_CHANGED_FILES = 500;
 
 const MAX_PATH_CHARS = 1_000;
@@ -16,7 +16,7 @@ const MAX_WHAT_CHARS = 120;
 
 const MAX_WHY_CHARS = 240;
 
-/** Tools that change files, and the field that names the file. */
+/** Tools that change files, and the field that holds the path. */
 const EDITORS: { readonly [tool: string]: string } = {
   Edit: "file_path",
   MultiEdit: "file_path",
@@ -26,23 +26,23 @@ const EDITORS: { readonly [tool: string]: string } = {
 
 const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 
-/** Moves files away, up to the last word. */
+/** Matches a move; captures all paths but the last, which is the target. */
 const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
-/** Takes back what was not committed: of the files it names, or of all. */
+/** Matches commands that discard uncommitted changes, of the named files or of all. */
 const REVERT =
   /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--)[^&;|\n])+)(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 
-/** The words of `git status` where nothing is left to commit. */
+/** Output of `git status` with nothing to commit. */
 const CLEAN = /^nothing to commit, working tree clean$/m;
 
-/** Files that are never committed: git's own, and the client's plans. */
+/** Files that are never committed: git's own and the client's plans. */
 const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
 
-/** Files of no project, unless all are there. */
+/** Temporary files, which count only if there are no others. */
 const TEMPORARY = /^(?:\/private)?\/tmp\//;
 
-/** Words for the whole tree, where files that git does not know stay. */
+/** Paths for the whole tree; reverting it leaves untracked files alone. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
 /** Most of a command that is read, in UTF-16 code units. */
@@ -53,22 +53,22 @@ export function editedFile(call: Pick<FinishedCall, "name" | "input">): string |
   return field === undefined ? undefined : asString(call.input[field]);
 }
 
-/** Collects the file changes of a session's calls. A failed or a refused call changes nothing. */
+/** Collects file changes from a session's calls; failed and refused calls change nothing. */
 export class ChangeCollector implements Collector {
   readonly #changes = new Map<string, FileChange>();
-  /** Files with changes that a commit holds, which no revert takes back. */
+  /** Files with committed changes, which a revert does not discard. */
   readonly #committed = new Set<string>();
   readonly #uncommitted = new Set<string>();
   #why = "";
-  /** The file that the words led up to; another file is only meant where they name it. */
+  /** The first file changed after the assistant's words. For another file they count only if they name it. */
   #whyOf: string | undefined;
 
-  /** A new prompt: earlier words belong to earlier changes. */
+  /** Clears the reason, because earlier words explain earlier changes. */
   prompt(): void {
     this.#why = "";
   }
 
-  /** Stores the assistant's words as the possible reason for its next change. */
+  /** Keeps the assistant's words as the possible reason for its next change. */
   said(text: string): void {
     this.#why = excerptLine(lastParagraph(text), MAX_WHY_CHARS);
     this.#whyOf = undefined;
@@ -99,7 +99,7 @@ export class ChangeCollector implements Collector {
     setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
   }
 
-  /** Number of files with edits that no commit followed. */
+  /** Number of files with edits after the last commit. */
   get uncommitted(): number {
     const files = [...this.#uncommitted];
     return files.filter((file) => !TEMPORARY.test(file)).length || files.length;
@@ -109,10 +109,10 @@ export class ChangeCollector implements Collector {
     return [...this.#changes.values()].reverse();
   }
 
-  /** Leaves out files that a command deleted, or put back as they were. */
+  /** Drops files that a command deleted or reverted. */
   #shell({ name, input, isError, result }: FinishedCall): void {
     if (name !== "Bash" || isError) return;
-    // The user commits, too.
+    // The user may have committed.
     if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#isCommitted();
     const command = (asString(input.command) ?? "").slice(0, MAX_COMMAND_CHARS);
     for (const path of removedBy(command)) this.#forget(path);
@@ -145,7 +145,6 @@ export class ChangeCollector implements Collector {
   }
 }
 
-/** The paths that a command deletes or moves away. */
 export function removedBy(command: string): string[] {
   return [REMOVAL, MOVE].flatMap((pattern) =>
     [...command.matchAll(pattern)].flatMap(([, words]) => pathsOf(words))
@@ -153,15 +152,15 @@ export function removedBy(command: string): string[] {
 }
 
 /**
- * Whether a path, relative to any folder, names a file or a folder that it is in. A single name of a
- * folder tells too little: it may stand anywhere in a path, and it may be a branch.
+ * Whether a path, relative to any folder, names a file or one of its parent folders. A folder's bare name
+ * does not count, because it may occur anywhere in a path or be a branch.
  */
 export function isPathOf(path: string, file: string): boolean {
   return file === path || file.endsWith(`/${path}`) || file.startsWith(`${path}/`) ||
     (path.includes("/") && file.includes(`/${path}/`));
 }
 
-/** The paths among the words of a command; a pattern names none. */
+/** The paths among a command's words; skips options and glob patterns. */
 function pathsOf(words = ""): string[] {
   return words.split(/\s+/).map((word) =>
     word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)|(?<=.)\/$/g, "")

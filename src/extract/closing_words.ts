@@ -1,4 +1,4 @@
-/** Open points in the assistant's last words: lists under headings, and a question to the user. */
+/** Open points in the assistant's last messages: lists under headings, and a question to the user. */
 
 import { pushNewest } from "../core/newest.ts";
 import { asString, isObject } from "../transcript/entry.ts";
@@ -12,32 +12,30 @@ import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./w
 
 const MAX_TEXTS = 3;
 
-/** Most of an answer that is read, in UTF-16 code units; its end counts. */
+/** Most of an answer that is read, from its end, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 16 * 1024;
 
 const MAX_ITEMS = 20;
 
 const MAX_ITEM_CHARS = 300;
 
-/** Headings above next steps. */
 const NEXT_HEADING =
   /^(?:recommended |suggested |immediate |possible )?(?:next (?:steps?|actions?|up|tasks?)|what'?s (?:next|left)|remaining(?: (?:work|tasks?|steps?|items?))?|still to do|to-?dos?|follow-?ups?)(?: \(.{1,40}\))?$/i;
 
-/** Headings above problems and unknowns. */
 const ISSUE_HEADING =
   /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
 
-/** An issue heading whose list holds unknowns. */
+/** Issue headings whose list contains questions. */
 const QUESTION_HEADING = /\bquestions?\b/i;
 
-/** A question that only invites the next request, or a nod. */
+/** A question that only asks for the next request or for consent. */
 const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 
 const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
-/** Text under a label, to the end of its line: steps and problems. */
+/** Text after a label, up to the end of its line: a step or a problem. */
 const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
 const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 
@@ -48,10 +46,10 @@ interface ClosingWords {
 
 export class ClosingCollector implements Collector {
   readonly #texts: Said[] = [];
-  /** Questions to the user that nothing has answered yet. */
+  /** Questions that the user has not answered yet. */
   #asked: Issue[] = [];
 
-  /** A new request replaces the open points; mere assent keeps them. */
+  /** A new request replaces the open points; plain assent keeps them. */
   prompt(text: string): void {
     this.#asked = [];
     if (!isAssent(text)) this.#texts.length = 0;
@@ -63,7 +61,7 @@ export class ClosingCollector implements Collector {
     this.#asked = questionsOf([askedIn(readProse(end))], from);
   }
 
-  /** An assistant that continues working does not wait for an answer. */
+  /** Drops open questions, because an assistant that continues does not wait for an answer. */
   call({ name, input, isError, isSidechain, from }: FinishedCall): void {
     if (isSidechain) return;
     const given = name === "AskUserQuestion" && isError ? input.questions : undefined;
@@ -86,26 +84,26 @@ export class ClosingCollector implements Collector {
   }
 }
 
-/** Words in a short question that stand for what was said before it. */
+/** Pronouns in a short question that refer to an earlier sentence. */
 const POINTS_BACK = /\b(?:this|that|it|these|those|them)\b/i;
 
 const SHORT_QUESTION_CHARS = 80;
 
-/** A question for one of several things, which it does not name. */
+/** A question that offers a choice without naming the options. */
 const WHICH = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,60}\?$/i;
 
 const MAX_OPTION_CHARS = 60;
 
-/** Room of the sentence that a question points back to, in UTF-16 code units. */
+/** Room for the sentence that a question refers to, in UTF-16 code units. */
 const MAX_POINTED_CHARS = 200;
 
-/** The question that a text ends with, behind the sentence that it points back to. */
+/** The question at the end of a text, after the sentence or with the options that it refers to. */
 function askedIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };
   const told = options.map(({ key, text }) => `${key}. ${cutEnds(text, MAX_OPTION_CHARS)}`);
   const isLast = proposal.at(-1)?.text.endsWith(options.at(-1)?.text ?? "?") ?? false;
-  // A question that stands above its options, in one of them, or that names none, is told with them.
+  // Includes the options if the question precedes them, is one of them, or names none.
   if (isLast && above.endsWith("?")) return [above, ...told].join(" ");
   if (question === "") return "";
   const isOption = options.some(({ text }) => text.includes(question) || question.endsWith(text));
@@ -136,7 +134,7 @@ function listsOf(text: string): { next: string[]; wrong: string[]; asked: string
     if (isInCode || line === "") continue;
     const item = /^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ x]\]\s+)?(.+)$/.exec(line)?.[1];
     if (item !== undefined) {
-      // Items of an item are parts of it.
+      // Nested items are part of their parent.
       if (into !== undefined && !/^\s{2,}/.test(raw)) into.push(plain(item));
       continue;
     }

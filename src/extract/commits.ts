@@ -1,11 +1,11 @@
-/** Commits that a session made. */
+/** Commits made by a session. */
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { Collector, Commit, FinishedCall } from "./work_state.ts";
 
-/** Most commits listed; the newest stay. */
+/** Most commits listed; the newest are kept. */
 const MAX_COMMITS = 100;
 
 const MAX_SUBJECT_CHARS = 200;
@@ -13,35 +13,35 @@ const MAX_SUBJECT_CHARS = 200;
 /** Most of a command or its output that is read, in UTF-16 code units. */
 const MAX_LOOKED_AT_CHARS = 64 * 1024;
 
-/** A call of `git commit`, with options of git between. */
+/** A call of `git commit`, possibly with options of git before the subcommand. */
 const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
 
 /** Line that git prints for a commit: `[main (root-commit) 1a2b3c4] Subject`. */
 const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 
-/** The beginning of a message in a command: `-m "...`, `-am '...`, or a here-document's first line. */
+/** The first line of a message in a command: `-m "...`, `-am '...`, or a here-document. */
 const COMMIT_MESSAGE =
   /\s-\w*(?:m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))|F\s*-\s*<<-?\s*['"]?\w+['"]?[^\n]*\n([^\n]+))/;
 
 /** A line of `git log --oneline`. */
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
-/** A whole message: of a here-document, or in quotation marks over several lines. */
+/** A whole message: a here-document or a quoted text over several lines. */
 const WHOLE_MESSAGE =
   /\s-\w*[mF]\s*(?:-\s*<<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\1\b|"\$\(cat <<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\3\b|"((?:[^"\\]|\\[^])+)")/;
 
-/** A paragraph that tells no reason: a list, a trailer, what a program signs with. */
+/** A paragraph that gives no reason: a list, a trailer or a tool's signature. */
 const NO_PROSE =
   /^(?:[-*•]|\d+[.)]\s|[A-Z][\w-]+-[Bb]y:|\S* ?Generated with\b|[A-Z][\w-]+:\s\S+$)/u;
 
 const MAX_PARAGRAPHS = 8;
 
-/** Most of a command in which a message is looked for, in UTF-16 code units. */
+/** Most of a command that is searched for a message, in UTF-16 code units. */
 const MAX_MESSAGE_CHARS = 16 * 1024;
 
 const MAX_WHY_CHARS = 400;
 
-/** A repository that is made to try something out. */
+/** Commands that create a scratch repository or enter a temporary folder. */
 const SCRATCH =
   /\bgit init\b|\bcd\s+["']?(?:\/private)?(?:\/tmp\b|\/var\/(?:folders|tmp)\b|\$TMPDIR|\$\(mktemp)/;
 
@@ -52,30 +52,30 @@ export function isCommit(command: string): boolean {
 
 const PUSH = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+push\b/;
 
-/** The words of `git status` where a branch and its remote are the same. */
+/** Output of `git status` for a branch that matches its remote. */
 const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
 
-/** Takes the newest commits back: `HEAD~2`, `HEAD^`. */
+/** Removes the newest commits: `HEAD~2`, `HEAD^`. */
 const TAKEN_BACK =
   /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
 
-/** An operation that git can stop in the middle of. */
+/** A git operation that can stop halfway. */
 const OPERATION =
   /\bgit\b(?:\s+-[cC]\s+\S+)*\s+(merge|rebase|cherry-pick|revert|pull|am)(?!\S)([^;&|\n>]*)/;
 
-/** Operations of several commits, which one commit does not end. */
+/** Operations of several commits, which a single commit does not complete. */
 const IN_STEPS = /\s(?:rebase|am)\b/;
 
-/** Options that go on with an operation, or end it. */
+/** Options that continue or end an operation. */
 const GOES_ON = /\s--(?:abort|continue|quit|skip)\b/;
 
-/** Lines that git prints where it stops in the middle. */
+/** Output of git when an operation stops halfway. */
 const HALTED =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
 const STATUS = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/;
 
-/** Lines of `git status` in the middle of an operation. */
+/** Output of `git status` during an operation. */
 const IS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
 
@@ -97,16 +97,16 @@ export class CommitCollector implements Collector {
     if (back !== null) this.#takeBack(Number(back[1] ?? 1));
     if (isCommit(command)) this.#commit(command, call);
     const isPushed = PUSH.test(command) && !/\s--dry-run\b/.test(command);
-    // The user pushes, too.
+    // The user may have pushed.
     if (isPushed || UP_TO_DATE.test(call.result.slice(0, MAX_LOOKED_AT_CHARS))) this.#unpushed = 0;
   }
 
-  /** Number of commits that no push followed. */
+  /** Number of commits after the last push. */
   get unpushed(): number {
     return this.#unpushed;
   }
 
-  /** The operation of git that was stopped in the middle and not ended; empty without one. */
+  /** The git operation that stopped halfway and is still open; empty without one. */
   get halted(): string {
     return this.#halted;
   }
@@ -129,7 +129,7 @@ export class CommitCollector implements Collector {
       return;
     }
     const isEnded = operation !== "" ||
-      // A rebase goes on behind a commit.
+      // A rebase continues after a commit.
       ((isCommit(command) || DROPS_ALL.test(command)) && !IN_STEPS.test(this.#halted)) ||
       (STATUS.test(command) && output.includes("nothing to commit") && !IS_HALTED.test(output));
     if (isEnded && !isError) this.#halted = "";
@@ -141,7 +141,7 @@ export class CommitCollector implements Collector {
     const why = printed.length === 1 ? bodyOf(command) : "";
     for (const [, hash = "", subject = ""] of printed) this.#add({ hash, subject, why }, call);
     if (printed.length > 0) return;
-    // Quiet, or piped away: the command itself tells.
+    // Reads the message from the command, because the output was suppressed or piped.
     const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
     const subject = groups.find((group) => group !== undefined) ?? amended?.message;
     if (subject === undefined) return;
@@ -166,7 +166,7 @@ export class CommitCollector implements Collector {
   }
 }
 
-/** The first paragraph of prose below the subject of the message in a command. */
+/** The first paragraph of prose below the subject of a command's commit message. */
 function bodyOf(command: string): string {
   const [, , handed, , piped, quoted] = WHOLE_MESSAGE.exec(command.slice(0, MAX_MESSAGE_CHARS)) ??
     [];

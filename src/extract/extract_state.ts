@@ -19,24 +19,24 @@ import { TodoCollector } from "./todos.ts";
 import type { Collector, Issue, WorkState } from "./work_state.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** The most open issues; those of what failed come before what was only said. */
+/** Most open issues; failures come before stated issues. */
 const MAX_ISSUES = 40;
 
-/** Size in bytes above which a hook reads the active context alone. */
+/** Size in bytes above which a hook reads only the active context. */
 const MAX_LESS_BYTES = 64 * 1024 * 1024;
 
-/** The most trims in place that are looked behind. */
+/** Most trims in place to read back through. */
 const MAX_CONTEXTS = 50;
 
-/** Beginning of a conversation that goes on from a plan, and the lines in which it stands. */
+/** Start of a conversation that continues from a plan, and the number of first lines to search for it. */
 const PLAN_START = "Implement the following plan:";
 const MAX_LINES_TO_PLAN = 4;
 
 /** Options of {@linkcode extractState}. */
 export interface ExtractOptions {
   /**
-   * Whether to read back from the end no further than the active context, as hooks must, instead of
-   * the whole file.
+   * Whether to read back from the end only to the start of the active context, as hooks must, instead of the
+   * whole file.
    *
    * @default {false}
    */
@@ -44,17 +44,17 @@ export interface ExtractOptions {
 }
 
 /**
- * Extracts what a session was doing from its transcript, in one pass and without holding it.
+ * Extracts what a session was doing from its transcript, in one pass and without loading the whole file.
  *
- * Lines that cannot be read are passed over, and a last line that is still being written too. Of a
- * line of several megabytes only the heads of its texts are looked at.
+ * Lines that cannot be parsed are skipped, including an incomplete last line. If a line has several
+ * megabytes, only the start of each of its texts is read.
  *
  * Permissions: `--allow-read` for the transcript.
  *
  * @param path The transcript.
- * @param options How much of it to read.
- * @returns The work state; an empty one for a transcript without messages.
- * @throws {Deno.errors.NotFound} When there is no such file.
+ * @param options How much of the transcript to read.
+ * @returns The work state; empty for a transcript without messages.
+ * @throws {Deno.errors.NotFound} When the file does not exist.
  *
  * @example
  * ```ts
@@ -73,8 +73,8 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   if (options.activeOnly !== true) return extractFromEntries(allEntries(file));
   const { size } = file.statSync();
   const { nodes, isCompacted, cutOff } = findActiveContext(file, size);
-  // After a lost link the model no longer sees the earlier entries, but the file has them. A session that
-  // restarted with a plan has the reason for the plan in its earlier entries.
+  // After a broken link the model no longer sees earlier entries, but the file has them. In a session that
+  // started from a plan, earlier entries contain the reason for the plan.
   const isLess = cutOff !== null || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
   if (isLess && size <= MAX_LESS_BYTES) return extractFromEntries(allEntries(file));
   const { contexts, isSummarised } = untrimmedContexts(file, { nodes, isCompacted });
@@ -85,8 +85,8 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
 /**
  * Extracts what a session was doing from its entries.
  *
- * @param entries The entries in the order of the file.
- * @param others Who else wants to be told what happens in the session.
+ * @param entries The entries, in file order.
+ * @param others Additional collectors for the session's events.
  * @returns The work state.
  */
 export function extractFromEntries(
@@ -159,10 +159,10 @@ function* allEntries(file: Deno.FsFile): Generator<NumberedEntry, void, undefine
 type Nodes = ReturnType<typeof findActiveContext>["nodes"];
 
 /**
- * Lists the contexts that make up the conversation, the oldest first.
+ * Lists the contexts that make up the conversation, oldest first.
  *
- * A trim in place is followed by shortened copies of what it trimmed; the full entries are in the context
- * that ended there.
+ * A trim in place is followed by shortened copies of the entries it trimmed; the full entries are in the
+ * context before it.
  */
 function untrimmedContexts(
   file: Deno.FsFile,
@@ -193,7 +193,8 @@ function* activeEntries(
 ): Generator<NumberedEntry, void, undefined> {
   for (const [index, nodes] of contexts.entries()) {
     for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
-      // Rows behind a boundary repeat earlier lines, which are read only from the second context on.
+      // A boundary marks the rows after it as repeats. The first context's boundary is left out, because
+      // the lines that its rows repeat are not read.
       if (index > 0 || entry.subtype !== "compact_boundary") yield { entry, line: null };
     }
   }

@@ -1,4 +1,4 @@
-/** Commands and calls that failed and did not succeed later. */
+/** Collects commands and calls that failed and have not succeeded since. */
 
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
@@ -21,13 +21,13 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { lastLines, SLIPS, troubleLines } from "../inject/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
-/** Most failures kept; the newest stay. */
+/** Most failures kept; the newest are kept. */
 const MAX_FAILURES = 200;
 
 const MAX_COMMAND_CHARS = 160;
 const MAX_OUTPUT_CHARS = 240;
 
-/** A slip is known by the beginning of what was answered, in UTF-16 code units. */
+/** Length of a result's start in which a slip is recognised, in UTF-16 code units. */
 const MAX_SLIP_CHARS = 400;
 
 /** Refusals and slips that are not problems of the work. */
@@ -41,21 +41,21 @@ const NO_PROBLEMS = [
   "exceeds maximum allowed",
 ];
 
-/** Results of commands that never ran: a missing program, a wrong argument. */
+/** Results of commands that never ran properly: a missing program or a wrong argument. */
 const MISUSE =
   /^(?:Error: )?Exit code (?:127\b|\d+\s+(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|switch|command|subcommand)s?\b)/i;
 
-/** A missing program or package: a trouble of this machine, not of the work. */
+/** A missing program or package: a problem of the machine, not of the work. */
 const MISSING =
   /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$/m;
 
-/** Commands that finish a piece of work: a failure before one is settled or accepted. */
+/** Commands that finish a piece of work; failures before them are resolved or accepted. */
 const HANDED_ON = new Set(["git commit", "git push"]);
 
-/** Tools whose failures are part of looking around. */
+/** Tools whose failures are part of exploring. */
 const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
-/** Commands that can change a file that they name. */
+/** Commands that can change a file they name. */
 const CHANGES_FILES = />|\b(?:sed -i|perl -\w*i|tee|mv|cp|rm|patch|python3?|git apply)\b/;
 
 const NO_OUTPUT = "no output";
@@ -65,9 +65,9 @@ interface Failure {
   readonly core: string;
   readonly head: string;
   readonly heads: readonly string[];
-  /** The folder outside the session's in which it ran; empty for any in it. */
+  /** The folder outside the session's where the command ran; empty inside. */
   readonly elsewhere: string;
-  /** The error without its numbers; empty for tools other than commands. */
+  /** The error without its numbers; empty for tools other than Bash. */
   readonly trouble: string;
 }
 
@@ -99,7 +99,7 @@ export class FailureCollector implements Collector {
     });
   }
 
-  /** Ends the collection: the newest first, and of several with the same trouble the newest. */
+  /** Returns the failures, newest first; of several with the same error, only the newest. */
   finish(): Issue[] {
     const told = new Set<string>();
     return [...this.#failures.values()].reverse().filter(({ trouble }) => {
@@ -140,8 +140,8 @@ export class FailureCollector implements Collector {
   }
 
   /**
-   * A passing command resolves its earlier failure in the same tree; a commit or push resolves those of all
-   * commands there.
+   * Resolves failures after commands passed. A passing command resolves its own earlier failure in the same
+   * tree; a commit or push resolves all command failures there.
    */
   #settle(passed: readonly SimpleCommand[], elsewhere: string): void {
     const heads = new Set(passed.map((one) => one.head));
@@ -158,7 +158,7 @@ export class FailureCollector implements Collector {
     }
   }
 
-  /** A file that could not be edited is often changed by a command. */
+  /** Resolves failed edits of files that a command may have changed instead. */
   #rewritten(line: string): void {
     if (!CHANGES_FILES.test(line)) return;
     for (const [key, { issue, core }] of this.#failures) {
@@ -176,7 +176,7 @@ function treeOf({ folder }: Pick<SimpleCommand, "folder">): string {
   return isElsewhere(folder) ? folder : "";
 }
 
-/** Whether the same check, or a wider one of the same program (the shorter command), passed since. */
+/** Whether the same check passed, or a wider one of the same program, which is a shorter command. */
 function makesGood(core: string, head: string, failure: Failure): boolean {
   if (core === failure.core) return true;
   if (head === "" || head !== failure.head) return false;

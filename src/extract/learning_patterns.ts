@@ -77,7 +77,7 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
   },
 ];
 
-/** A sentence that only says that something was found; the next one says what. */
+/** A sentence that only announces a finding; the next sentence states it. */
 export const FOUND: StatementPattern = {
   name: "announces a finding",
   speaker: "assistant",
@@ -100,7 +100,7 @@ export const LEARNING_HEADING: StatementPattern = {
   },
 };
 
-/** The line that opens a block of insights, as one of the client's output styles writes it. */
+/** The line that opens a block of insights in one of the client's output styles. */
 export const INSIGHT_OPENING: StatementPattern = {
   name: "opens a block of insights",
   speaker: "assistant",
@@ -111,18 +111,18 @@ export const INSIGHT_OPENING: StatementPattern = {
   },
 };
 
-/** Words with which the assistant agrees that something has to be put right. */
+/** Words with which the assistant concedes a point. */
 const YIELD =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
-/** Words with which it says that the error was its own. */
+/** Words with which the assistant admits an error. */
 const ADMITS =
   /\bI (?:was (?:wrong|mistaken)|stand corrected|mis\w+|missed|overlooked|conflated|confused|forgot|assumed|made (?:that|it|this) up|should(?:n'?t| not)? have)\b|\bmy (?:mistake|bad|error|fault|apologies)\b|\b(?:sorry|apologi[sz]e)\b|^correction:/i;
 
-/** Most of a message in which it says so, in UTF-16 code units. */
+/** Length of a message's start that is searched for an admission, in UTF-16 code units. */
 const MAX_ADMISSION_CHARS = 300;
 
-/** A sentence in which the assistant withdraws the cause that it named last. */
+/** A sentence that withdraws the cause the assistant named last. */
 export const WITHDRAWN: StatementPattern = {
   name: "withdraws a cause",
   speaker: "assistant",
@@ -139,13 +139,13 @@ export const WITHDRAWN: StatementPattern = {
   },
 };
 
-/** A question of the user whether what was said is so. */
+/** A user's question that doubts a statement. */
 const DOUBTS =
   /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)'?s? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
 /**
- * Whether the assistant's words withdraw its answer before them: an agreement alone often answers a
- * further wish, and leaves what was said as it is.
+ * Whether the assistant withdraws its previous answer. Conceding alone is not enough, because it often
+ * answers a further wish.
  */
 export function isWithdrawal(text: string, prompt: string): boolean {
   return YIELD.test(text) &&
@@ -153,7 +153,7 @@ export function isWithdrawal(text: string, prompt: string): boolean {
       DENIAL.pattern.test(prompt.trimStart()) || DOUBTS.test(prompt));
 }
 
-/** A reply of the user that denies what was said, and does not only decline an offer. */
+/** A user's reply that denies a statement, rather than declining an offer. */
 export const DENIAL: StatementPattern = {
   name: "denies what was said",
   speaker: "user",

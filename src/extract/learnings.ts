@@ -1,4 +1,4 @@
-/** A finding of the session, or something that it was told to remember. */
+/** Collects findings of a session, and things that it was asked to remember. */
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
@@ -24,43 +24,43 @@ import { isSameText, wordsOf } from "./word_set.ts";
 
 export const MAX_LEARNINGS = 20;
 
-/** The most learnings that are held until the end; older ones go first. */
+/** Most learnings held until the end; the oldest are dropped first. */
 const MAX_HELD = 80;
 
 const MAX_PER_MESSAGE = 6;
 
 const MAX_LEARNING_CHARS = 400;
 
-/** A longer sentence states nothing, in UTF-16 code units. */
+/** Longest sentence that can state a finding, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 500;
 
 const MAX_CHECK_CHARS = 50;
 
-/** Fewest words of a sentence that makes sense without its context. */
+/** Fewest words of a sentence that makes sense on its own. */
 const MIN_WORDS = 5;
 
-/** Marks of a sentence that only guesses. */
+/** Words of a sentence that only guesses. */
 const GUESS =
   /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b/i;
 
-/** A sentence that finds nothing wrong after all. */
+/** A sentence that finds nothing wrong. */
 const IS_FINE =
   /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
 
-/** Last sentences of a message that can take back what stands before them. */
+/** Number of a message's last sentences that can retract its earlier ones. */
 const MAX_LAST_SENTENCES = 3;
 
-/** A sentence that says of a finding only how it is. */
+/** A sentence that only calls a finding clear, subtle and so on. */
 const VAGUE =
   /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
-/** A beginning that refers to the sentence before. */
+/** A start that refers to the sentence before. */
 const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
-/** A beginning that draws a conclusion from the sentence before. */
+/** A start that draws a conclusion from the sentence before. */
 const DRAWN = /^(?:so|but|and|then|also)\b/i;
 
-/** Checks of the form alone, whose passing confirms no cause. */
+/** Checks of form, which confirm no cause when they pass. */
 const OF_FORM = /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
 
 /** Names of the patterns that state a cause. */
@@ -68,32 +68,32 @@ const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
 
 interface Finding {
   readonly text: string;
-  /** Whether it says what something was caused by. */
+  /** Whether the finding states a cause. */
   readonly isCause: boolean;
 }
 
 interface Held {
   readonly said: Said;
   readonly words: ReadonlySet<string>;
-  /** The search whose cause it is; undefined for any other finding. */
+  /** The search for a cause that the finding belongs to; undefined for other findings. */
   readonly search: number | undefined;
-  /** Number of prompts, and of edits, before it. */
+  /** Number of prompts and of edits before the finding. */
   readonly turn: number;
   readonly edits: number;
-  /** The end of the work on a cause; undefined as long as nothing tells. */
+  /** How the work on a cause ended; undefined if unknown. */
   readonly end?: string;
 }
 
 export class LearningCollector implements Collector {
   #held: Held[] = [];
-  /** The number of searches for a cause that came to their end. */
+  /** Number of completed searches for a cause. */
   #search = 0;
   #turn = 0;
   #prompted = "";
-  /** The turn of the newest prompt that asked for something. */
+  /** The turn of the newest prompt that was more than assent. */
   #asked = 0;
   #edits = 0;
-  /** Whether the assistant's last words ask something: a "no" then declines it. */
+  /** Whether the assistant's last message asks something; a "no" then declines it. */
   #isAsking = false;
 
   prompt(text: string, from: Origin): void {
@@ -108,7 +108,7 @@ export class LearningCollector implements Collector {
     for (const finding of statements(readProse(text), "user")) this.#add(finding, from);
   }
 
-  /** A check that passes confirms the causes found so far. */
+  /** A passing check or a commit confirms the causes found so far. */
   call(call: FinishedCall): void {
     const { name, input, isError, isSidechain, result } = call;
     if (!isError && editedFile(call) !== undefined) this.#edits++;
@@ -127,7 +127,7 @@ export class LearningCollector implements Collector {
   }
 
   said(text: string, from: Origin): void {
-    // A finding that the user had to correct was none.
+    // Drops a finding that the user had to correct.
     if (isWithdrawal(text, this.#prompted)) this.#drop(({ turn }) => turn === this.#turn - 1);
     const lines = readProse(text);
     this.#isAsking = lastQuestion(lines) !== "";
@@ -142,7 +142,7 @@ export class LearningCollector implements Collector {
         .map((text) => ({ text, isCause: false })),
       ...statements(lines, "assistant"),
     ].slice(0, MAX_PER_MESSAGE);
-    // Another cause takes the place of the one that was found first.
+    // A new cause replaces the one found earlier in the same search.
     if (found.some(({ isCause }) => isCause)) {
       this.#drop(({ search }) => search === this.#search);
     }
@@ -170,7 +170,7 @@ export class LearningCollector implements Collector {
 
   #add(finding: Finding, from: Origin): void {
     const text = excerptLine(finding.text, MAX_LEARNING_CHARS);
-    // A text that introduces something else, or was cut within code, means nothing by itself.
+    // A text that introduces something else or was cut inside code makes no sense on its own.
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const words = wordsOf(text);
     const at = this.#held.findIndex((held) => isSameText(words, held.words));
@@ -192,7 +192,7 @@ function listed(lines: readonly ProseLine[]): string[] {
     if (INSIGHT_OPENING.pattern.test(text)) {
       isInsight = true;
     } else if (isInsight) {
-      // The block ends in a line drawn in code marks.
+      // A horizontal line in code marks ends the block.
       if (/^`?[─━-]{3,}/.test(text) || kind === "heading") isInsight = false;
       else found.push(text);
     } else if (kind !== "item") {

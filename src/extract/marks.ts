@@ -1,4 +1,4 @@
-/** TODO and FIXME marks that a session put into files and left there. */
+/** Collects TODO and FIXME marks that a session added to files and has not removed. */
 
 import { setNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
@@ -7,15 +7,15 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "./patches.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
-/** Most marks kept; the newest stay. */
+/** Most marks kept; the newest are kept. */
 const MAX_MARKS = 100;
 
 const MAX_MARK_CHARS = 200;
 
-/** A mark as people write them: in capitals, with a colon, a name or a text behind. */
+/** A mark in capitals, followed by a colon, a name or a text. */
 const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 
-/** A comment in the place of code that is to come: `// (Add the check here)`. */
+/** A comment that stands for code to come: `// (Add the check here)`. */
 const PLACEHOLDER =
   /(?:\/\/|#|\/\*|--)\s*\(?(?:add|insert|implement|put|fill in|write)\b[^.]{3,60}\bhere\)?[.)\s*/]*$/i;
 

@@ -1,4 +1,4 @@
-/** Which lines a call changed. */
+/** Determines which lines a call changed. */
 
 import { redactSecrets } from "../secrets/redact.ts";
 import { asString, isObject } from "../transcript/entry.ts";
@@ -9,26 +9,26 @@ const MAX_TEXT_CHARS = 256 * 1024;
 
 const MAX_ADDED_LINES = 400;
 
-/** The first and the last line of a change, from 1. */
+/** The first and last line of a change, from 1. */
 export interface LineSpan {
   readonly first: number;
   readonly last: number;
 }
 
 export interface TextPatch {
-  /** Where in the new text; null where nothing tells. */
+  /** Position in the new text; null if unknown. */
   readonly lines: LineSpan | null;
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly isWholeFile: boolean;
 }
 
-/** The changes of an editing call, from the client's patch, else from the call's arguments. */
+/** Reads an editing call's changes from the client's patch or, without one, from the call's arguments. */
 export function patchOf(call: Pick<FinishedCall, "name" | "input" | "mirror">): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
   const isWholeFile = call.name === "Write";
-  // A new file has no patch: all of it is new.
+  // A new file has no patch; all its lines are added.
   if (hunks.length > 0) return { ...fromHunks(hunks), isWholeFile };
   const pairs = replacements(call);
   const changes = pairs.map(([before, after]) => compare(before, after));
@@ -57,7 +57,7 @@ function fromHunks(hunks: readonly unknown[]): Omit<TextPatch, "isWholeFile"> {
         continue;
       }
       first = Math.min(first, at);
-      // Where lines are only gone, the change is where they were.
+      // A pure removal counts as a change at its position.
       last = Math.max(last, at);
       if (line.startsWith("+")) {
         if (added.length < MAX_ADDED_LINES) added.push(line.slice(1));
@@ -88,25 +88,25 @@ function compare(before: string, after: string): Pick<TextPatch, "added" | "remo
   };
 }
 
-/** A line out of the middle of a key is not known for a piece of one. */
+/** Redacts lines together, because a line from the middle of a key does not look like one. */
 function withoutKeys(lines: readonly string[]): readonly string[] {
   const hasKey = lines.some((line) => line.includes("PRIVATE") || line.includes("Private-Lines"));
   return hasKey ? redactSecrets(lines.join("\n")).split("\n") : lines;
 }
 
-/** A declaration, whose name tells more than the line before it. */
+/** A declaration, whose name says more than the line before it. */
 const DECLARATION =
   /^(?:(?:export|default|public|private|protected|static|async|abstract|pub(?:\(\w+\))?)\s+)*(?:func|function|fn|def|class|interface|type|struct|enum|trait|impl|module|namespace)\s+[\w(<*]/;
 
-/** The name in a declaration; in Go it can stand behind a receiver: `func (s *Store) Save`. */
+/** The name in a declaration; in Go it can follow a receiver: `func (s *Store) Save`. */
 const DECLARED =
   /\b(?:func(?:tion)?\*?|fn|def|class|interface|type|struct|enum|trait|module|namespace)\s+(?:\([^)]*\)\s*)?(\w+)/;
 
-/** Fewest new declarations that tell more than one line does. */
+/** Fewest new declarations that describe a change better than a single line. */
 const MIN_DECLARED = 3;
 const MAX_DECLARED = 6;
 
-/** The names that a change declares anew, if it declares several. */
+/** The names that a change newly declares; empty if there are few. */
 export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "removed">): string {
   const namesIn = (lines: readonly string[]): string[] =>
     lines.map((line) => line.trim()).filter((line) => DECLARATION.test(line))
@@ -120,11 +120,11 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
 
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 
-/** A line that looks alike in many places: a check of an error, a bare return. */
+/** A line that looks alike in many places: an error check or a bare return. */
 const GUARD =
   /^(?:\}?\s*(?:else\s+)?if\b.*\b(?:err|error|nil|null|undefined|None)\b|return\b.{0,12}$|\}\s*(?:else|catch)\b|(?:else|try|finally)\b)/;
 
-/** The name of what a change stands in, by the last declaration above it in the same text. */
+/** The name of the last declaration above a line. */
 export function enclosingName(text: string, line: string): string {
   if (DECLARATION.test(line)) return "";
   const lines = text.slice(0, MAX_TEXT_CHARS).split("\n").map((one) => one.trim());
@@ -132,16 +132,16 @@ export function enclosingName(text: string, line: string): string {
   return DECLARED.exec(above.findLast((one) => DECLARATION.test(one)) ?? "")?.[1] ?? "";
 }
 
-/** A comment that says what must hold, which the code beside it does not. */
+/** A comment that states a constraint which the code does not show. */
 const CONSTRAINT =
   /\b(?:NOTE|IMPORTANT|WARNING|CAUTION|HACK)\b|\b(?:do not|don't|must(?: not)?|never)\b/i;
 
-/** Files in which a line that begins as a comment is a heading or a list. */
+/** Files in which a line that looks like a comment is a heading or a list item. */
 export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
 /**
- * The line that tells most of a change: a declaration, else code, else a comment. A line that the
- * other side has with other spaces was only set anew.
+ * The most telling line of a change: a comment that states a constraint, else a declaration, else code, else
+ * any comment. Lines that differ from the other side only in whitespace do not count.
  */
 export function changedLine(
   file: string,
@@ -162,7 +162,7 @@ function withoutSpaces(line: string): string {
   return line.replaceAll(/\s+/g, "");
 }
 
-/** A line with content: not a bracket, an import or an empty comment. */
+/** Whether a line has content, unlike a bracket, an import or an empty comment. */
 function isTelling(line: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(line) &&
     !/^(?:import|from|use|using|package|#include)\b/.test(line);

@@ -13,29 +13,29 @@ const MAX_RECENT_TEXTS = 3;
 
 const MAX_RECENT_CHARS = 800;
 
-/** Most answers kept that ended a turn, and the most UTF-16 code units of each. */
+/** Most answers kept that ended a turn, and their longest length, in UTF-16 code units. */
 const MAX_ANSWERS = 6;
 const MAX_ANSWER_CHARS = 1_600;
 
 const MAX_REPLY_CHARS = 80;
 
-/** A shorter answer explains nothing, in UTF-16 code units. */
+/** Shortest answer that can explain something, in UTF-16 code units. */
 const MIN_ANSWER_CHARS = 160;
 
 /** Separates an answer from the user's reply. */
 const REPLY = ' (the user then: "';
 
-/** An answer is not cut to less, in UTF-16 code units. */
+/** Shortest length that an answer is cut to, in UTF-16 code units. */
 const MIN_CUT_CHARS = 240;
 
 const MAX_COUNTS = 20;
 
-/** Most names that are counted; later ones are ignored. */
+/** Most names counted; later ones are ignored. */
 const MAX_NAMES = 10_000;
 
 const MAX_NAME_CHARS = 300;
 
-/** The most summaries of compactions that are referred to; the newest stay. */
+/** Most compaction summaries referred to; the newest are kept. */
 const MAX_SUMMARIES = 20;
 
 export class ProgressCollector implements Collector {
@@ -46,10 +46,10 @@ export class ProgressCollector implements Collector {
   readonly #answers: Said[] = [];
   #summedUp: Progress["summed_up"];
   #asked = "";
-  /** The last words, as long as neither a call nor a prompt followed them. */
+  /** The assistant's last message, until a call or a prompt follows. */
   #last: Said | undefined;
 
-  /** The words before a prompt are those that ended the turn. */
+  /** Stores the message before a prompt as the answer that ended the turn. */
   prompt(text: string): void {
     const last = this.#last;
     this.#last = undefined;
@@ -58,7 +58,7 @@ export class ProgressCollector implements Collector {
     if (told !== undefined) {
       this.#summedUp = { ...told, requests_since: told.requests_since + 1 };
     }
-    // Words that lead up to something were interrupted, and answer nothing.
+    // A message that ends in a colon was interrupted, so it is not an answer.
     if (last === undefined || last.text.length < MIN_ANSWER_CHARS || /:\s*$/.test(last.text)) {
       return;
     }
@@ -102,7 +102,7 @@ export class ProgressCollector implements Collector {
   }
 }
 
-/** The answer whose reply begins so, without the reply. */
+/** The newest answer without the user's reply, if the reply starts as given. */
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
   const { text } = answers.at(-1) ?? { text: "" };
   const at = text.lastIndexOf(REPLY);
@@ -110,7 +110,7 @@ export function answerTo({ answers = [] }: Progress, reply: string): string | un
   return at >= 0 && told !== "" && reply.startsWith(told) ? text.slice(0, at) : undefined;
 }
 
-/** An answer in a line: what does not fit goes from the answer, not from what the user said to it. */
+/** Fits an answer into a line; cuts the answer rather than the user's reply. */
 export function cutAnswer(text: string, maxChars: number): string {
   const at = text.lastIndexOf(REPLY);
   const [answer, reply] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
@@ -125,7 +125,7 @@ function count(counts: Map<string, number>, name: string): void {
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): Count[] {
-  // Sorting is stable: of two as frequent, that which came first comes first.
+  // The sort is stable, so equal counts keep the order of first use.
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_COUNTS)
     .map(([name, count]) => ({ name: excerptLine(name, MAX_NAME_CHARS), count }));
 }

@@ -1,4 +1,4 @@
-/** The user's requests. */
+/** Collects the user's requests. */
 
 import { setNewest } from "../core/newest.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
@@ -8,20 +8,20 @@ import { readProse } from "../inject/prose.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
 import { wordsOf } from "./word_set.ts";
 
-/** The first prompt, which says what it is all about, is kept to this length, in UTF-16 code units. */
+/** Length limit of the first prompt, which states the overall task, in UTF-16 code units. */
 export const MAX_FIRST_CHARS = 4_000;
 
-/** Later prompts are kept to this length, in UTF-16 code units. */
+/** Length limit of later prompts, in UTF-16 code units. */
 export const MAX_LATER_CHARS = 1_400;
 
-/** The most later prompts; the newest stay. */
+/** Most later prompts kept; the newest are kept. */
 const MAX_LATER_PROMPTS = 30;
 
-/** A shorter prompt may answer a question, which is then shown up to a length, in UTF-16 code units. */
+/** Longest prompt that may answer a question, and the room to show that question, in UTF-16 code units. */
 const SHORT_CHARS = 60;
 const MAX_QUESTION_CHARS = 160;
 
-/** Prompts that add nothing to what was asked for. */
+/** Prompts that add nothing to the request. */
 const ASSENT =
   /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
 
@@ -30,12 +30,12 @@ export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());
 }
 
-/** Words of a rule; a longer prompt is a task, whatever words it holds, in UTF-16 code units. */
+/** Words of a rule. */
 const RULE =
   /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
 const MAX_RULE_CHARS = 240;
 
-/** Whether a prompt has a rule, which holds for what comes after it, too. */
+/** Whether a prompt states a rule, which also applies to later work. */
 export function isRule(text: string): boolean {
   return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }
@@ -43,7 +43,7 @@ export function isRule(text: string): boolean {
 export class RequirementCollector implements Collector {
   #first: Said | undefined;
   readonly #later = new Map<string, Said>();
-  /** The assistant's last words; empty once they are answered. */
+  /** The assistant's last message; empty once the user has replied. */
   #last = "";
 
   said(text: string): void {
@@ -62,7 +62,7 @@ export class RequirementCollector implements Collector {
     const asked = question === "" ? "" : ` (asked: ${excerptLine(question, MAX_QUESTION_CHARS)})`;
     const kept = excerptEnds(text, MAX_LATER_CHARS) + asked;
     if (kept === "" || cutText(this.#first.text, MAX_LATER_CHARS) === kept) return;
-    // A repeated request counts at its last place.
+    // A repeated request counts at its last position.
     setNewest(this.#later, kept, { text: kept, from }, MAX_LATER_PROMPTS);
   }
 
@@ -71,11 +71,11 @@ export class RequirementCollector implements Collector {
   }
 }
 
-/** A reply to a question: its first word, or a word that the question has, tells. */
+/** Starts of replies that answer a question. */
 const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
-/** The question of an answer that a short prompt replies to; empty if it asks for something else. */
+/** The question that a short prompt answers; empty if the prompt is a request of its own. */
 function answeredBy(text: string, before: string): string {
   const question = lastQuestion(readProse(before));
   if (question === "" || REPLY.test(text)) return question;

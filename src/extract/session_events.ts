@@ -1,4 +1,4 @@
-/** Turns entries into events: what the user and the assistant said, and calls with their results. */
+/** Turns entries into events: messages of the user and the assistant, and calls with their results. */
 
 import { pushNewest, setNewest } from "../core/newest.ts";
 import { contentParts, resultTexts } from "../transcript/content.ts";
@@ -14,20 +14,20 @@ import {
 } from "../transcript/own_words.ts";
 import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts";
 
-/** The client's result of a command that printed nothing. */
+/** The client's result for a command without output. */
 const NO_OUTPUT = "(Bash completed with no output)";
 
-/** Most calls that wait for their results, and most results that wait for their calls. */
+/** Most calls without a result, and most results without a call, to hold. */
 const MAX_WAITING = 1_000;
 
-/** Most prompts by which one of the queue is known to be told already. */
+/** Most prompts remembered to recognise duplicates. */
 const MAX_TOLD = 20;
 
-/** An entry and its line. */
+/** An entry and its line number. */
 export interface NumberedEntry {
   /** The entry. */
   readonly entry: Entry;
-  /** Its line, from 1; null where it is not known. */
+  /** The line number, from 1; null if unknown. */
   readonly line: number | null;
 }
 
@@ -36,26 +36,26 @@ type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
 class SessionEvents {
   readonly #collectors: readonly Collector[];
   readonly #calls = new Map<string, OpenCall>();
-  /** Calls since somebody last said something: others that have no result will get none. */
+  /** Calls since the last message. Older calls without a result will not receive one. */
   readonly #pending = new Set<string>();
   readonly #results = new Map<string, OpenResult>();
-  /** The newest report of each task in the background. */
+  /** The newest report of each background task. */
   readonly #back = new Map<string, string>();
-  /** Text typed while the assistant worked, as long as it waits. */
+  /** Text typed while the assistant worked, until it leaves the queue. */
   readonly #queue: { readonly content: string; readonly from: Origin }[] = [];
-  /** The newest prompts; and those of the queue, which newer clients tell in an attachment again. */
+  /** The newest prompts; and the prompts from the queue, which newer clients repeat in an attachment. */
   readonly #told = new Map<string, true>();
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
-  /** The folder in which the session began. */
+  /** The session's initial folder. */
   #folder = "";
 
   constructor(collectors: readonly Collector[]) {
     this.#collectors = collectors;
   }
 
-  /** The session that the last entry belonged to, as far as entries told. */
+  /** The session of the last entry, if known. */
   get sessionId(): string | null {
     return this.#sessionId;
   }
@@ -79,7 +79,7 @@ class SessionEvents {
     }
   }
 
-  /** Reports the calls that have no result yet. */
+  /** Reports the calls that still have no result. */
   end(): void {
     for (const [id, call] of this.#calls) {
       for (const one of this.#pending.has(id) ? this.#collectors : []) one.unfinished?.(call);
@@ -87,9 +87,9 @@ class SessionEvents {
   }
 
   /**
-   * Older clients write down what was typed while the assistant worked only where it is queued. What is
-   * taken out of the queue by `remove` went to the model in the middle of a turn; by `dequeue` it becomes
-   * a message, and by `popAll` it goes back into the user's prompt.
+   * Follows the queue of text typed while the assistant worked, because older clients record such text
+   * nowhere else. `remove` means that the text went to the model during a turn, `dequeue` that it becomes a
+   * message, and `popAll` that it returns to the user's prompt.
    */
   #addQueued({ raw }: Entry, from: Origin): void {
     const content = asString(raw.content) ?? "";
@@ -102,13 +102,13 @@ class SessionEvents {
     if (queued === undefined) return;
     this.#returned(queued.content, queued.from);
     const text = ownWords(queued.content);
-    // The name of a command alone is the client's.
+    // A bare command name is handled by the client.
     if (/^\/\S*$/.test(text) || this.#told.has(text)) return;
     this.#prompt(text, queued.from);
     setNewest(this.#queued, text, true, MAX_TOLD);
   }
 
-  /** Older clients tell in the session what a subagent does; newer ones in a file of its own. */
+  /** Older clients report a subagent's work in the session; newer ones use a separate file. */
   #addProgress({ raw }: Entry, line: number | null): void {
     const told = isObject(raw.data) ? raw.data.message : undefined;
     if (isObject(told)) this.add(viewEntry({ ...told, uuid: raw.uuid, isSidechain: true }), line);
@@ -116,7 +116,7 @@ class SessionEvents {
 
   #noteBranch({ raw, isSidechain }: Entry): void {
     const branch = isSidechain ? undefined : asString(raw.gitBranch);
-    // Without a repository, and on no branch, the client writes "HEAD".
+    // The client writes "HEAD" without a repository and on a detached head.
     if (branch === undefined || ["", "HEAD", this.#branch].includes(branch)) return;
     this.#branch = branch;
     for (const collector of this.#collectors) collector.branch?.(branch);
@@ -134,7 +134,7 @@ class SessionEvents {
     const blocks = Array.isArray(content) ? content.filter(isObject) : [];
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const block of results) {
-      // The mirror belongs to the entry: among several results its owner is unknown.
+      // The mirror belongs to the entry, so with several results its owner is unknown.
       this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined);
     }
     if (!entry.isSidechain) this.#returned(content, from);
@@ -160,7 +160,7 @@ class SessionEvents {
     this.#prompt(texts.map(ownWords).filter((text) => text !== "").join("\n"), from);
   }
 
-  /** Instructions of a skill are in a message that the client hides from the user. */
+  /** A skill's instructions arrive in a message that the client hides from the user. */
   #instructed(isHidden: boolean, content: unknown, from: Origin): void {
     if (!isHidden) return;
     const texts = textsOf(content).filter((text) => !/^\s*(?:<|\[Image)/.test(text));
@@ -169,7 +169,9 @@ class SessionEvents {
     }
   }
 
-  /** A notification can stand in an attachment and in a message. */
+  /**
+   * Skips a notification that was already reported, because it can occur in an attachment and in a message.
+   */
   #returned(content: unknown, from: Origin): void {
     for (const { task, summary, report } of textsOf(content).flatMap(returnedIn)) {
       if (this.#back.get(task) === report) continue;
@@ -207,7 +209,7 @@ class SessionEvents {
     const { attachment } = entry.raw;
     if (!isObject(attachment) || entry.isSidechain) return;
     this.#returned(attachment.prompt, from);
-    // Text typed while the assistant was at work is only in the attachment.
+    // Text typed while the assistant worked is only in the attachment.
     if (attachment.type === "queued_command" && attachment.commandMode === "prompt") {
       if (isFromProgram(attachment.origin)) return;
       const text = ownWords(asString(attachment.prompt) ?? "");
@@ -222,7 +224,7 @@ class SessionEvents {
     if (text === "") return;
     setNewest(this.#told, text, true, MAX_TOLD);
     this.#pending.clear();
-    // Whole, before any collector takes a line or a sentence out: a piece of a key is not known for one.
+    // Redacts the whole text before collectors split it, because a part of a key would not be recognised.
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.prompt?.(screened, from);
   }
@@ -269,12 +271,12 @@ function textsOf(content: unknown): string[] {
     : [asString(content) ?? ""];
 }
 
-/** Written by the client where it asked the model for nothing. */
+/** The client's placeholder when it asked the model for nothing. */
 const NO_ANSWER = "No response requested.";
 
 /**
- * An input whose command is screened whole: a word taken out of it may be a piece of a key, and not known
- * for one. Its folder is named as seen from the one in which the session began.
+ * Redacts a command as a whole, because a part of a key would not be recognised. Shows the folder it enters
+ * relative to the session's initial folder.
  */
 function readableInput(input: JsonObject, folder: string): JsonObject {
   const command = asString(input.command);
@@ -287,10 +289,10 @@ function readableInput(input: JsonObject, folder: string): JsonObject {
   return { ...input, command: redactSecrets(words) };
 }
 
-/** A command line that first changes to an absolute folder. */
+/** A command line that starts by entering an absolute folder. */
 const ENTERS_FOLDER = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 
-/** Newer clients say who a prompt is from; only people ask for something. */
+/** Whether a prompt came from a program; newer clients record the origin of prompts. */
 function isFromProgram(origin: unknown): boolean {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
 }

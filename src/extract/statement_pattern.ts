@@ -1,9 +1,9 @@
 /** Patterns that classify sentences. */
 
 export interface StatementPattern {
-  /** Name of the pattern, for tests and for people. */
+  /** Name of the pattern, for tests and readers. */
   readonly name: string;
-  /** Searches a sentence or the beginning of a message; never global. */
+  /** Matches a sentence or the start of a message; never global. */
   readonly pattern: RegExp;
   readonly speaker: "user" | "assistant";
   readonly examples: { readonly match: readonly string[]; readonly noMatch: readonly string[] };

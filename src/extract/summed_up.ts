@@ -1,24 +1,26 @@
-/** Reads the client's summary of a compaction, which a model wrote: what failed and how it was mended. */
+/**
+ * Extracts errors, fixes and pending tasks from the client's summary of a compaction, which a model wrote.
+ */
 
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse } from "../inject/prose.ts";
 
-/** Most items of a section, and the most UTF-16 code units of each. */
+/** Most items per section, and the longest item, in UTF-16 code units. */
 const MAX_ITEMS = 8;
 const MAX_ITEM_CHARS = 320;
 
-/** Sections that tell what no other collector finds, with the label of their items. */
+/** Sections with content that no other collector finds, and the label of their items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
   [/^pending tasks\b/i, "Pending then: "],
   [/^errors? and fix(?:es)?\b/i, "Error: "],
   [/^problem[- ]solving\b/i, ""],
 ];
 
-/** An item that says that there is nothing to say. */
+/** An item that only says that the section is empty. */
 const IS_EMPTY =
   /^(?:none\b|no (?:pending|outstanding|further|explicit|remaining|errors?)\b|n\/a\b)/i;
 
-/** Lists what a summary says of pending tasks, errors and problems, an item a line. */
+/** Lists a summary's pending tasks, errors and problems, one line per item. */
 export function summedUp(summary: string): string[] {
   const sections = sectionsOf(readProse(summary));
   return SECTIONS.flatMap(([heading, label]) => {
@@ -33,7 +35,7 @@ interface NumberedSection {
   readonly lines: ProseLine[];
 }
 
-/** The client has the model number its sections; a model may mark them as headings instead. */
+/** Splits a summary into sections. The client asks the model to number them, but a model may use headings. */
 function sectionsOf(lines: readonly ProseLine[]): NumberedSection[] {
   const nameOf = ({ text }: ProseLine): string => text.replace(/^\d+\.\s*/, "");
   const isKnown = (line: ProseLine): boolean =>
@@ -50,7 +52,7 @@ function sectionsOf(lines: readonly ProseLine[]): NumberedSection[] {
   return sections;
 }
 
-/** Joins each item with the lines that are set in below it. */
+/** Joins each item with the indented lines below it. */
 function itemsOf(lines: readonly ProseLine[]): string[] {
   const indent = Math.min(...lines.map((line) => line.indent));
   const items: string[] = [];

@@ -1,4 +1,4 @@
-/** The last todo list of a session. */
+/** Collects the last todo list of a session. */
 
 import { asString, isObject } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
@@ -9,20 +9,20 @@ import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts"
 
 const MAX_TODOS = 100;
 
-/** Most files named as changed since the list was set. */
+/** Most files to name as changed since the list was set. */
 const MAX_NAMED_FILES = 3;
 
 const MAX_TODO_CHARS = 300;
 
-/** Collects todo lists: that of TodoWrite, or the tasks of TaskCreate and TaskUpdate. */
+/** Collects todo lists from TodoWrite, or tasks from TaskCreate and TaskUpdate. */
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
   #hasTasks = false;
-  /** Files that were changed since the list was last set, and whether something was committed. */
+  /** Files edited since the list was last set, and whether a commit followed. */
   #edited = new Set<string>();
   #isCommitted = false;
-  /** Whether the newest check passed, and no change followed it. */
+  /** Whether the newest check passed and no edit followed it. */
   #isChecked = false;
 
   call(call: FinishedCall): void {
@@ -33,7 +33,7 @@ export class TodoCollector implements Collector {
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
     this.#isCommitted ||= isCommit(command);
     this.#isChecked &&= file === undefined;
-    // A subagent's list is its own.
+    // A subagent has a list of its own.
     if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};
     switch (call.name) {
@@ -42,7 +42,7 @@ export class TodoCollector implements Collector {
       case "TaskCreate":
         return this.#create(call, isObject(mirror.task) ? mirror.task : {});
       case "TaskUpdate":
-        // A client that was started anew forgets its tasks, and the work goes on.
+        // A restarted client forgets its tasks, although the work continues.
         if (mirror.success !== false || /\bnot found\b/i.test(call.result)) this.#update(call);
         return;
       case "TaskList":
@@ -57,10 +57,10 @@ export class TodoCollector implements Collector {
       const step = stepOf(task.subject, task.status, from);
       return step === undefined ? [] : [[idText(task.id), step] as const];
     });
-    // An empty reminder says that there is nothing to remind of, not that nothing is left.
+    // An empty reminder has nothing to remind of; tasks may still be open.
     if (told.length === 0) return;
     for (const [id, step] of told) {
-      // The list may come in another order: known items keep their place.
+      // The list may arrive in another order; known tasks keep their position.
       if (this.#tasks.has(id) || this.#tasks.size < MAX_TODOS) this.#tasks.set(id, step);
     }
     this.#useTasks();
@@ -75,7 +75,7 @@ export class TodoCollector implements Collector {
     return steps.map((step) => step === open ? { ...step, since } : step);
   }
 
-  /** A list is often set late: work done since may be that of a step that it calls open. */
+  /** Describes the work since the list was set, because a list is often updated late. */
   #since(): string {
     const files = [...this.#edited].slice(-MAX_NAMED_FILES);
     return [
@@ -118,7 +118,7 @@ export class TodoCollector implements Collector {
     this.#useTasks();
   }
 
-  /** A list that was asked for and is empty says that no task is open any more. */
+  /** Drops open tasks after a requested list came back empty. */
   #dropOpen(): void {
     for (const [id, { status }] of this.#tasks) {
       if (status !== "completed") this.#tasks.delete(id);
@@ -132,7 +132,7 @@ export class TodoCollector implements Collector {
   }
 }
 
-/** Ids are words or numbers; all that is neither is one task. */
+/** Ids are strings or numbers; anything else maps to one task. */
 function idText(id: unknown): string {
   return typeof id === "string" || typeof id === "number" ? String(id) : "";
 }

@@ -1,9 +1,9 @@
-/** The words of a text, to tell whether two texts say the same. */
+/** The words of a text, to detect texts that say the same. */
 
-/** From this share of common words on two texts say the same. */
+/** Smallest share of common words for two texts to say the same. */
 const SAME_SHARE = 0.75;
 
-/** A text of fewer words says the same only as one of just these words. */
+/** Texts with fewer words say the same only if their words are equal. */
 const MIN_WORDS = 4;
 
 export function wordsOf(text: string): Set<string> {

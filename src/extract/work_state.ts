@@ -1,164 +1,164 @@
 /**
- * A work state: what a session was doing, extracted from its transcript. Checkpoint, snapshot,
- * fresh start and handoff are views of it.
+ * A work state: what a session was doing, extracted from its transcript. Checkpoints, snapshots, fresh starts
+ * and handoffs are views of it.
  *
- * Field names are those of the JSON that is kept. Every text in a work state is bounded, cleaned
- * and screened for credentials; see {@linkcode excerpt}.
+ * Field names are those of the stored JSON. Every text is bounded, cleaned and screened for credentials; see
+ * {@linkcode excerpt}.
  */
 
-/** Where in the transcript an item comes from. */
+/** Place in the transcript that an item comes from. */
 export interface Origin {
-  /** The entry's id, where it has one. */
+  /** The entry's uuid; null without one. */
   readonly uuid: string | null;
-  /** The line, from 1; null where the transcript was read from its end. */
+  /** The line, from 1; null if the transcript was read from its end. */
   readonly line: number | null;
 }
 
-/** Words that somebody said. */
+/** A text of the user or the assistant. */
 export interface Said {
-  /** The words. */
+  /** The text. */
   readonly text: string;
-  /** Where they were said. */
+  /** Place of the text. */
   readonly from: Origin;
 }
 
 /** Changes of one file. */
 export interface FileChange {
-  /** The path, as the tool was given it. */
+  /** The path as given to the tool. */
   readonly file: string;
-  /** Whether the session made the file or found it. */
+  /** Whether the session created the file or changed an existing one. */
   readonly action: "created" | "modified";
-  /** Number of calls that changed it. */
+  /** Number of calls that changed the file. */
   readonly count: number;
-  /** The first line touched, from 1; null where nothing tells. */
+  /** The first changed line, from 1; null if unknown. */
   readonly first_line: number | null;
-  /** The last line touched, from 1; null where nothing tells. */
+  /** The last changed line, from 1; null if unknown. */
   readonly last_line: number | null;
-  /** The last change in a line; may be empty. */
+  /** The last change, in one line; may be empty. */
   readonly what: string;
-  /** Why, in the words that led up to it; may be empty. */
+  /** The reason, from the assistant's words before the change; may be empty. */
   readonly why: string;
-  /** The call that changed it last. */
+  /** The last call that changed the file. */
   readonly from: Origin;
 }
 
-/** A commit that was made. */
+/** A commit of the session. */
 export interface Commit {
-  /** Its abbreviated hash; empty where the output does not tell. */
+  /** The abbreviated hash; empty if unknown. */
   readonly hash: string;
-  /** The first line of its message. */
+  /** The first line of the commit message. */
   readonly message: string;
-  /** The first paragraph below it; missing where the command has none. */
+  /** The first paragraph after the first line; missing if the command has none. */
   readonly why?: string;
-  /** The call that made it. */
+  /** The call that made the commit. */
   readonly from: Origin;
 }
 
 /** A choice that later work must respect. */
 export interface Decision {
-  /** The decision. */
+  /** The decision itself. */
   readonly decision: string;
-  /** Why; empty where nothing tells. */
+  /** The reason; empty if unknown. */
   readonly rationale: string;
   /** Rejected options; empty if unknown. */
   readonly alternatives: readonly string[];
-  /** The source of the decision: an answer to a dialog, an approved plan, or a statement. */
+  /** Source of the decision: an answer to a dialog, an approved plan, or a statement. */
   readonly kind: "answer" | "plan" | "user" | "assistant";
-  /** Where it was made. */
+  /** Place of the decision. */
   readonly from: Origin;
 }
 
-/** Something that is still open. */
+/** An open problem or question. */
 export interface Issue {
-  /** Problems and unknowns. */
+  /** Description of the issue. */
   readonly issue: string;
-  /** The kind of issue; `stated` is one that the user or the assistant mentioned. */
+  /** Kind of the issue; `stated` means that the user or the assistant mentioned it. */
   readonly kind: "command" | "tool" | "todo" | "question" | "stated";
-  /** Where it showed. */
+  /** Place where the issue appeared. */
   readonly from: Origin;
 }
 
 /** An item of a todo list, or an announced next step. */
 export interface NextStep {
-  /** The description. */
+  /** Description of the step. */
   readonly step: string;
-  /** Its progress. */
+  /** State of the step. */
   readonly status: "pending" | "in_progress" | "completed";
-  /** The work done since the list was last set; missing if there was none. */
+  /** The work since the list was last set; missing if there was none. */
   readonly since?: string;
-  /** Where it was last set. */
+  /** Place where the step was last set. */
   readonly from: Origin;
 }
 
-/** Number of uses. */
+/** Number of uses of a tool or a file. */
 export interface Count {
-  /** A tool, or a file. */
+  /** The tool or file. */
   readonly name: string;
-  /** Number of times. */
+  /** The number of uses. */
   readonly count: number;
 }
 
 /** Progress of the work. */
 export interface Progress {
-  /** The last answers of the assistant, oldest first. */
+  /** The assistant's last answers, oldest first. */
   readonly recent: readonly Said[];
-  /** Answers that ended the turns before this one, oldest first; missing in older saves. */
+  /** Answers that ended earlier turns, oldest first; missing in older saves. */
   readonly answers?: readonly Said[];
-  /** Tools by how often they were called, most first. */
+  /** Tools by number of calls, highest first. */
   readonly tools: readonly Count[];
-  /** Files by how often they were read, most first. */
+  /** Files by number of reads, highest first. */
   readonly files_read: readonly Count[];
-  /** Where earlier compactions left their summaries. */
+  /** Places of earlier compactions' summaries. */
   readonly summaries: readonly Origin[];
-  /** Pending tasks, errors and problems by the newest of these summaries; missing without any. */
+  /** Pending tasks, errors and problems from the newest summary; missing without one. */
   readonly summed_up?: SummedUp;
 }
 
-/** What a compaction's summary tells of the work before it. */
+/** Items of a compaction's summary. */
 export interface SummedUp {
-  /** The items, a line each. */
+  /** The items, one line each. */
   readonly items: readonly string[];
-  /** Number of requests since then. */
+  /** Number of requests since the compaction. */
   readonly requests_since: number;
-  /** Where the summary is. */
+  /** Place of the summary. */
   readonly from: Origin;
 }
 
 /** Where a session stopped, and how its work went. Every text is one line. */
 export interface Trail {
-  /** The last things that were said and done, newest last. */
+  /** The last messages and calls, oldest first. */
   readonly stopped: readonly Said[];
-  /** Commands with how they ended last: what failed and checks first, of each the newest first. */
+  /** Commands with their last outcome: failures and checks first, newest first in each group. */
   readonly commands: readonly Said[];
-  /** Refusals and corrections by the user, with the words for them, newest first. */
+  /** Refusals and corrections, with the user's words, newest first. */
   readonly refused: readonly Said[];
-  /** The branch on which the work was done; empty where nothing tells. */
+  /** The branch of the work; empty if unknown. */
   readonly branch: string;
   /** Pull requests and issues, newest first. */
   readonly links: readonly string[];
-  /** Files that were read and not changed, newest first. */
+  /** Files that were read but not changed, newest first. */
   readonly read: readonly string[];
-  /** Files that hold plans, newest last. */
+  /** Files with plans, oldest first. */
   readonly plans: readonly string[];
-  /** Names that the work is about, the most mentioned first. */
+  /** Names that the work is about, most mentioned first. */
   readonly names: readonly string[];
-  /** Number of files with edits that the session did not commit; missing if nothing tells. */
+  /** Number of files with uncommitted edits by the session; missing if unknown. */
   readonly uncommitted?: number;
-  /** Number of commits that the session did not push; missing if nothing tells. */
+  /** Number of the session's unpushed commits; missing if unknown. */
   readonly unpushed?: number;
-  /** The operation of git that was stopped in the middle, such as a merge; empty without one. */
+  /** A git operation that stopped halfway, such as a merge; empty without one. */
   readonly halted?: string;
-  /** Whether the assistant spoke last and called nothing behind its words; missing if nothing tells. */
+  /** Whether the session ends with a message of the assistant; missing if unknown. */
   readonly answered?: boolean;
 }
 
 /** Work state of a session. */
 export interface WorkState {
-  /** The session, where the transcript tells. */
+  /** The session's id; null if unknown. */
   readonly session_id: string | null;
-  /** The user's requests: the first prompt, then the newest that fit, in their order. */
+  /** The user's requests: the first prompt, then the newest that fit, in order. */
   readonly requirements: readonly Said[];
-  /** Changes of files, the file changed last first. */
+  /** Changed files, most recently changed first. */
   readonly changes: readonly FileChange[];
   /** Commits, newest first. */
   readonly commits: readonly Commit[];
@@ -166,33 +166,31 @@ export interface WorkState {
   readonly decisions: readonly Decision[];
   /** Open items, newest first. */
   readonly issues: readonly Issue[];
-  /** The last todo list in its order; without one, the announced next steps. */
+  /** The last todo list, in its order; without one, the announced next steps. */
   readonly next_steps: readonly NextStep[];
   /** Findings and things to remember, newest first. */
   readonly learnings: readonly Said[];
   /** Progress of the work. */
   readonly progress: Progress;
-  /** Where it stopped and how it went; missing if not collected. */
+  /** Where the session stopped and how its work went; missing if not collected. */
   readonly trail?: Trail;
-  /** Why the state is not that of the whole session; empty where it is. */
+  /** Why the state does not cover the whole session; empty if it does. */
   readonly partial: string;
 }
 
 /** A tool call together with its result. */
 export interface FinishedCall {
-  /** The tool's name. */
   readonly name: string;
-  /** Its input. */
   readonly input: { readonly [key: string]: unknown };
-  /** Whether the result is an error; a refused call is one. */
+  /** Whether the result is an error, which includes a refusal. */
   readonly isError: boolean;
-  /** The texts of the result, as the model gets them. */
+  /** The result's texts as the model receives them. */
   readonly result: string;
   /** The client's own view of the result (`toolUseResult`); undefined without one. */
   readonly mirror: unknown;
   /** Whether a subagent made the call. */
   readonly isSidechain: boolean;
-  /** Where the call was made. */
+  /** Place of the call. */
   readonly from: Origin;
 }
 
@@ -200,30 +198,30 @@ export interface FinishedCall {
 export type OpenCall = Pick<FinishedCall, "name" | "input" | "isSidechain" | "from">;
 
 /**
- * Collects one part of a work state from what happens in a session, in the order of the file.
- * Everything that is not of the main conversation is left out, but the calls of subagents.
+ * Collects one part of a work state from a session's events, in file order. Events outside the main
+ * conversation are left out, except for subagents' calls.
  */
 export interface Collector {
-  /** A message in the user's own words: no wrapper, no tool result, no summary. */
+  /** Called for a message in the user's own words, without wrappers, tool results and summaries. */
   prompt?(text: string, from: Origin): void;
-  /** A skill or a command was expanded into its instructions. */
+  /** Called when a skill or a command was expanded into its instructions. */
   instructed?(text: string, from: Origin): void;
-  /** The user ran a command in the client's shell box. */
+  /** Called when the user ran a command in the client's shell mode. */
   shell?(command: string, from: Origin): void;
-  /** The assistant said something. */
+  /** Called for a message of the assistant. */
   said?(text: string, from: Origin): void;
-  /** A call came to its end. */
+  /** Called for a completed call. */
   call?(call: FinishedCall): void;
-  /** The user stopped the assistant. */
+  /** Called when the user interrupted the assistant. */
   interrupted?(from: Origin): void;
-  /** Work in the background came to its end, with what it reported. */
+  /** Called when a background task ended, with its report. */
   returned?(summary: string, report: string, from: Origin): void;
-  /** A call has no result at the end of the session. */
+  /** Called at the end of the session for a call without a result. */
   unfinished?(call: OpenCall): void;
-  /** The client told the model the state of its task list again. */
+  /** Called when the client repeated the task list to the model. */
   tasks?(tasks: readonly unknown[], from: Origin): void;
-  /** A compaction left its summary. */
+  /** Called for the summary of a compaction. */
   summary?(from: Origin, text: string): void;
-  /** The work is done on a branch, as git names it. */
+  /** Called when the branch changes, with git's name for it. */
   branch?(name: string): void;
 }

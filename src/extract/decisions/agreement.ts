@@ -1,21 +1,21 @@
-/** Finds the assistant's proposals that the user agrees to. */
+/** Finds the assistant's proposals that the user accepts. */
 
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
 import { outline, type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
-/** Room of the items below a line, in UTF-16 code units. */
+/** Room for the items below a line, in UTF-16 code units. */
 const MAX_ITEMS_CHARS = 300;
 
-/** Finds the last question in the last two lines; what follows it may say what comes next. */
+/** Finds the last question in the last two lines; a statement about the next step may follow it. */
 export function lastQuestion(proposal: readonly ProseLine[]): string {
   const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
   return ends.flatMap(({ text }) => sentencesOf(text))
     .findLast((sentence) => sentence.endsWith("?")) ?? "";
 }
 
-/** Beginnings of lines in which the assistant proposes an action. */
+/** Starts of lines that propose an action. */
 const PROPOSED =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 
@@ -26,7 +26,7 @@ export function offerIn(question: string): string | undefined {
   return OFFER.exec(question)?.[1];
 }
 
-/** The offers that the last question of a message makes, or asks to confirm. */
+/** The offers that a message's last question makes, or asks to confirm. */
 export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);
   if (question === "") return [];
@@ -40,7 +40,7 @@ export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[]
   return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
 }
 
-/** A line, with the items below it where it ends in a colon. */
+/** A line and, if it ends in a colon, the items below it. */
 export function withItems(lines: readonly ProseLine[], at: number): string {
   const text = lines[at]?.text ?? "";
   if (!text.endsWith(":")) return text;
@@ -50,11 +50,11 @@ export function withItems(lines: readonly ProseLine[], at: number): string {
   return items === "" ? text.replace(/:$/, ".") : `${text} ${items}`;
 }
 
-/** Words with which a reply changes what it agrees to. */
+/** Words in a reply that modify what it accepts. */
 const CHANGES =
   /\b(?:first|only|but|just|not|instead|then|without|except|don'?t|also|before|after)\b/i;
 
-/** The words are the assistant's; the user's own stand beside them where they change something. */
+/** Drafts an accepted proposal in the assistant's words; adds the user's words if they modify it. */
 function agreed(words: string, reply: string): Draft {
   const own = CHANGES.test(reply) ? ` ("${reply.trim().replaceAll(/\s+/g, " ")}")` : "";
   return draftOf(`Agreed: ${words}${own}`, "", "user");

@@ -1,4 +1,4 @@
-/** Which of the options that the assistant listed the user took. */
+/** Finds which of the assistant's options the user took. */
 
 import type { ProseLine } from "../../inject/prose.ts";
 
@@ -6,10 +6,10 @@ const MAX_OPTIONS = 12;
 
 const MAX_ANSWER_LINES = 100;
 
-/** Most of a line of an answer that is read, in UTF-16 code units. */
+/** Most of an answer's line that is read, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 400;
 
-/** A longer answer may name an option without taking it, in UTF-16 code units. */
+/** Longest answer in which naming an option takes it, in UTF-16 code units. */
 const MAX_NAMING_CHARS = 160;
 
 export interface Option {
@@ -20,7 +20,7 @@ export interface Option {
 export interface OptionList {
   /** The line before the list; may be empty. */
   readonly question: string;
-  /** The options in their order, at least two. */
+  /** At least two options, in their order. */
   readonly options: readonly Option[];
 }
 
@@ -37,11 +37,11 @@ interface OptionAnswer {
 
 const NAMES_TITLE = /\b(?:option|approach|choice|alternative)\b/i;
 
-/** A title that offers something by its key: `Option 2: ...`, `B) ...`. */
+/** A title that starts with an option's key: `Option 2: ...`, `B) ...`. */
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
-/** Reads the options of a message; of titled ones alone where the answer names "option 2". */
+/** Reads a message's options; only titled ones if the answer mentions an "option" or "approach". */
 export function readOptions(lines: readonly ProseLine[], answer = ""): OptionList | undefined {
   const unnumbered = NAMES_TITLE.test(answer) ? lines.filter(({ key }) => key === "") : [];
   return optionsIn(unnumbered) ?? optionsIn(lines);
@@ -92,11 +92,11 @@ function isNext(options: readonly Option[], option: Option): boolean {
 const LEAD =
   /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree|fix|tackle|address|implement|investigate|start)\s+)?(?:(?:with|for|both|the fix(?:es)?)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
 
-/** Marks of an answer that rejects an option, or leaves it to other work. */
+/** Words of an answer that reject an option or postpone it. */
 const REFUSAL =
   /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?|separately|separate (?:feature|issue|task|ticket|pr|pull request))\b/i;
 
-/** Reads an answer that takes options by their keys, by their place, or by their words. */
+/** Reads an answer that takes options by key, by position or by name. */
 export function readChoice(answer: string, list: OptionList): Choice | undefined {
   const text = answer.trim();
   const answered = answersByKey(text, list);
@@ -121,7 +121,7 @@ export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
     const words = found?.[2];
     const last = answers.at(-1);
     if (option !== undefined && words !== undefined) answers.push({ option, words });
-    // An answer may go on below its key.
+    // An answer may continue below its key.
     else if (last !== undefined && part !== "" && last.words.length < MAX_ANSWER_CHARS) {
       last.words += ` ${part}`;
     }
@@ -129,7 +129,7 @@ export function answersByKey(answer: string, list: OptionList): OptionAnswer[] {
   return answers;
 }
 
-/** Puts each answer of a line such as "1. yes, 2. the left one" into a line of its own. */
+/** Splits a line such as "1. yes, 2. the left one" into one line per answer. */
 function inLines(answer: string): string {
   if (!/^\s*1[.):]\s/.test(answer)) return answer;
   let next = 2;
@@ -147,14 +147,14 @@ export function namesKey(answer: string): boolean {
 function keysOfStart(text: string): string[] | undefined {
   const lead = LEAD.exec(text)?.[0] ?? "";
   const rest = text.slice(lead.length, lead.length + 40);
-  // A lone letter may be a word ("a test fails"), so words may not follow it at once.
+  // A lone letter may be a word ("a test fails"), so another word may not follow it directly.
   const run =
     /^(?:(?:\d{1,2}|[a-h](?![\w'’]))(?!\s+(?!is|it is|sounds|looks|seems|please|works|makes|for|with|and|but|then|now|would|was|as|because|since|if|first)[a-z]{2})(?:\s*(?:,|and|&|\+)\s*#?(?=\d|[a-h]\b))?)+(?![\w%'’])/i
       .exec(rest)?.[0];
   return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
 }
 
-/** Reads "I think option 2 is better". */
+/** Reads answers such as "I think option 2 is better". */
 function keysOfWords(text: string): string[] {
   const key = text.length < MAX_NAMING_CHARS
     ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/i.exec(text)?.[1]

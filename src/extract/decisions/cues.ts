@@ -1,4 +1,4 @@
-/** Marks of English messages that agree, propose, report or narrate. */
+/** Patterns for English messages that agree, propose, report or narrate. */
 
 import type { StatementPattern } from "../statement_pattern.ts";
 

@@ -1,4 +1,4 @@
-/** Decisions: answers to dialogs, approved plans, options taken, and statements. */
+/** Collects decisions: answers to dialogs, approved plans, chosen options and statements. */
 
 import { readStatements } from "./draft.ts";
 import { DecisionList } from "./list.ts";
@@ -8,7 +8,7 @@ import { decideExchange } from "./exchange.ts";
 import { type ProseLine, readProse } from "../../inject/prose.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../work_state.ts";
 
-/** The user's last message, until the assistant's reply is known. */
+/** The user's last message, kept until the assistant replies. */
 interface OpenExchange {
   readonly proposal: readonly ProseLine[];
   readonly text: string;
@@ -16,12 +16,12 @@ interface OpenExchange {
   readonly from: Origin;
 }
 
-/** A slash command before words of the user's own. */
+/** A slash command before the user's own words. */
 const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
 export class DecisionCollector implements Collector {
   readonly #list = new DecisionList();
-  /** The assistant's last message since the user spoke. */
+  /** The assistant's last message since the last prompt. */
   #proposal: readonly ProseLine[] = [];
   #open: OpenExchange | undefined;
 

@@ -1,4 +1,4 @@
-/** The sections of a plan, an approved design or a report that say how something is made. */
+/** Sections of a plan, approved design or report that decide how something is made. */
 
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
@@ -10,17 +10,17 @@ const MAX_SECTIONS = 8;
 /** Longest section, in UTF-16 code units. */
 const SECTION_CHARS = 560;
 
-/** Length of a plan's beginning that counts as its reason, in UTF-16 code units. */
+/** Length of a plan's start that counts as its reason, in UTF-16 code units. */
 const PLAN_REASON_CHARS = 360;
 
-/** The heading of something to do, which is no decision. */
+/** The heading of a step, which is not a decision. */
 const STEP = /^(?:step|phase|task)\s+\d/i;
 
-/** A heading above a plan's reason, or words of one below it. */
+/** A heading above a plan's reason, or words typical of a reason. */
 const GIVES_REASON =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
-/** A line whose last words only lead to what was left out: "Replace the message: With:". */
+/** A line whose last words only introduce removed code: "Replace the message: With:". */
 const LEADS_TO_CODE = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
@@ -47,26 +47,26 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const lines = readProse(plan.text);
   const first = readSections(lines)[0] ?? { heading: "", lines: [] };
   const reason = outline(first.lines, PLAN_REASON_CHARS);
-  // An overview says what the plan is, and no reason for it.
+  // An overview describes the plan but gives no reason for it.
   const whole = GIVES_REASON.test(`${first.heading}: ${reason}`)
     ? draftOf(`Approved plan: ${plan.title}`, reason, "plan")
     : draftOf(titled(`Approved plan: ${plan.title}`, reason), "", "plan");
-  // The section that gives the plan its reason is not listed again.
+  // Skips the section that already serves as the plan's reason.
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));
   return [...sections, ...readDecided(readProse(rowsAsItems(plan.text)), "plan"), whole];
 }
 
-/** A table, with its head and its rows. */
+/** A table: its header, and its rows. */
 const TABLE = /^\|(.+)\|[ \t]*\n\|[\s:|-]+\|[ \t]*\n((?:\|.*\|[ \t]*(?:\n|$))+)/gm;
 
-/** The first cell of a row that offers something by its key: `**B. A shared file**`, `#4`, `Option 2`. */
+/** The first cell of a row that starts with an option's key: `**B. A shared file**`, `#4`, `Option 2`. */
 const KEYED_CELL = /^(?:\*\*)?(?:option )?#?(\d{1,2}|[A-H])(?:[.):]\s*|(?:\*\*)?$)(.*)$/i;
 
-/** Column heads without which a cell would say the contrary. */
+/** Column headers that must stay, because their cells would otherwise read as the opposite. */
 const WEIGHS = /^(?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?)$/i;
 
-/** Turns the rows of tables that offer something by its key into items with this key. */
+/** Turns table rows that start with an option's key into items with that key. */
 export function keyedRowsAsItems(text: string): string {
   return text.replaceAll(TABLE, (_table, head: string, rows: string) => {
     const heads = cellsOf(head);
@@ -86,7 +86,7 @@ function cellsOf(row: string): string[] {
   return row.split("|").map((cell) => cell.trim());
 }
 
-/** Turns the rows of tables into items, without the tables' heads. */
+/** Turns table rows into items; drops the headers. */
 function rowsAsItems(text: string): string {
   return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(
     /^\|(.+)\|[ \t]*$/gm,
@@ -99,7 +99,7 @@ function titled(heading: string, told: string): string {
   return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
 }
 
-/** Leaves out questions, and the lines under a label that decides nothing. */
+/** Drops questions, and the lines under a label that decides nothing. */
 function withoutPassing(lines: readonly ProseLine[]): ProseLine[] {
   let isSkipped = false;
   return lines.filter((line) => {

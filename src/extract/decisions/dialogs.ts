@@ -1,4 +1,4 @@
-/** Decisions in the client's own dialogs: answered questions and approved plans. */
+/** Decisions from the client's dialogs: answered questions and approved plans. */
 
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString, isObject } from "../../transcript/entry.ts";
@@ -29,7 +29,7 @@ export function readAnswers(call: FinishedCall): Answer[] {
     if (!isObject(item) || question === undefined || question === "") return [];
     const own = Object.hasOwn(told, question) ? told[question] : undefined;
     const answer = answerText(own) || answerIn(call.result, question);
-    // An answer that is a question decides nothing.
+    // A question in reply decides nothing.
     return answer === "" || answer.endsWith("?") ? [] : [answerOf(question, answer, item.options)];
   });
 }
@@ -56,7 +56,7 @@ function answerText(value: unknown): string {
   return asString(value) ?? "";
 }
 
-/** Older clients tell the answers only in words: `"Which?"="This one".` */
+/** Older clients give the answers only as text: `"Which?"="This one".` */
 function answerIn(result: string, question: string): string {
   const start = result.indexOf(`"${question}"="`);
   if (start < 0) return "";
@@ -78,7 +78,7 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   return planOf(redactSecrets(text));
 }
 
-/** The plan that a prompt hands over to be carried out; empty without one. */
+/** The plan that a prompt hands over for execution; empty without one. */
 export function handedPlan(prompt: string): string {
   const text = prompt.trimStart();
   const handed = DECISION_CUES.handedPlan.pattern.exec(text)?.[0];

@@ -1,4 +1,4 @@
-/** Decisions before they are bounded and placed, and how statements become some. */
+/** Drafts of decisions, and how statements become drafts. */
 
 import { DECISION_STATEMENTS } from "./patterns.ts";
 import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
@@ -11,28 +11,28 @@ const MAX_STATEMENTS = 6;
 /** Longest sentence that counts as a statement, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 400;
 
-/** Fewest words of a statement that makes sense without its context. */
+/** Fewest words of a statement that makes sense on its own. */
 const MIN_WORDS = 4;
 
 /** A sentence labelled as a decision, which may be short. */
 const LABELLED = /^[\w ]{0,30}\bdecision\s*:/i;
 
-/** UTF-16 code units into a sentence in which a hedge is about all of it. */
+/** Length of a sentence's start in which a hedge applies to all of it, in UTF-16 code units. */
 const HEDGE_CHARS = 80;
 
-/** Marks of a sentence that is unsure, or about the moment only. */
+/** Words of a sentence that is unsure, or only about the moment. */
 const UNSURE =
   /\b(?:not sure|(?:don'?t|do not) know|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
 
-/** The rejected alternative, up to the words that give the reason. */
+/** The rejected alternative, up to the words that introduce the reason. */
 const ALTERNATIVE =
   /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)[^.,;()]){2,120})/i;
 
 export type Draft = Omit<Decision, "from">;
 
-/** Makes a draft; its words also give the rejected alternative. */
+/** Makes a draft; finds the rejected alternative in its text. */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
-  // Redacted before it is cut: a part of a credential would not be recognised.
+  // Redacts before cutting, because a partial credential would not be recognised.
   const words = redactSecrets(decision.slice(0, 2_000));
   const other = ALTERNATIVE.exec(words);
   const alternative = other?.[1]?.trim() ?? "";
@@ -66,7 +66,7 @@ function draftsOf(
 }
 
 function isStatement(sentence: string): boolean {
-  // "Let's do A, can we?" asks for no more than agreement.
+  // "Let's do A, can we?" states a decision and only asks for agreement.
   const isOpen = sentence.endsWith("?") && !/^(?:\w+,? )?let'?s\b[^?]*,/i.test(sentence);
   return sentence.length <= MAX_SENTENCE_CHARS && !isOpen &&
     sentence.split(" ").length >= (LABELLED.test(sentence) ? 2 : MIN_WORDS) &&

@@ -1,4 +1,4 @@
-/** Decisions in the user's words: an option taken, a proposal agreed to, or a statement. */
+/** Decisions in the user's messages: a chosen option, an accepted proposal or a statement. */
 
 import { agreedTo, lastQuestion, withItems } from "./agreement.ts";
 import {
@@ -15,33 +15,33 @@ import { readPlan } from "./design_sections.ts";
 import { handedPlan, planOf } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
-/** UTF-16 code units of the assistant's reply that are kept beside a choice. */
+/** Room for the assistant's reply, in UTF-16 code units. */
 const REPLY_CHARS = 360;
 
-/** A longer answer agrees to nothing by its first word, in UTF-16 code units. */
+/** Longest answer that can agree by its first word, in UTF-16 code units. */
 const MAX_AGREEMENT_CHARS = 240;
 
-/** Longest answer that a reply acknowledges in its first lines, in UTF-16 code units. */
+/** Longest answer that the first lines of a reply can acknowledge, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 700;
 
-/** A longer text was pasted as a rule, in UTF-16 code units. */
+/** Longest text that counts as the user's own, in UTF-16 code units; a longer one was usually pasted. */
 const MAX_OWN_CHARS = 1_800;
 
-/** Longest text that states the decision better than the reply to it, in UTF-16 code units. */
+/** Longest text that states a decision better than its reply does, in UTF-16 code units. */
 const MAX_PLAIN_CHARS = 240;
 
-/** A longer answer to options is not kept whole beside the option, in UTF-16 code units. */
+/** Longest answer to options that is kept whole with the option, in UTF-16 code units. */
 const MAX_KEPT_CHARS = 400;
 
-/** Number of last lines that contain a message's question. */
+/** Number of last lines that can contain a message's question. */
 const MAX_ASKING_LINES = 6;
 
 interface Exchange {
-  /** The assistant's last message before it. */
+  /** The assistant's last message before the user's. */
   readonly proposal: readonly ProseLine[];
   readonly text: string;
   readonly lines: readonly ProseLine[];
-  /** The assistant's first message after it; empty without one. */
+  /** The assistant's first message after the user's; empty without one. */
   readonly reply: readonly ProseLine[];
 }
 
@@ -54,7 +54,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const list = isAsked || text.trim().length <= 3 ? options : undefined;
   const chosen = list === undefined ? [] : chosenOptions(exchange, list);
   if (chosen.length > 0) {
-    // A long text is also read for statements, since the choice is cut short there.
+    // A long answer is cut, so its statements are kept separately.
     return text.length <= MAX_KEPT_CHARS ? chosen : [...readStatements(lines, "user"), ...chosen];
   }
   if (text.length <= MAX_AGREEMENT_CHARS && DECISION_CUES.agreement.pattern.test(text.trim())) {
@@ -71,7 +71,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   const isQuestion = words.endsWith("?") && !ASKS_FOR_CHANGE.test(words);
   if (stated.length === 0 && (isQuestion || ASKS_TO_LOOK.test(words))) return [];
   const isPlain = words.length <= MAX_PLAIN_CHARS && !words.endsWith("?");
-  // A mere acknowledgement gives no reason.
+  // A plain acknowledgement gives no reason.
   if (isPlain && !REASON.test(taken)) {
     return stated.length > 0 ? stated : [draftOf(words, "", "user")];
   }
@@ -87,25 +87,25 @@ function withoutCourtesy(words: string): string {
   return WISH.test(first) ? words : words.slice(first.length);
 }
 
-/** A request to look at something; the answer tells what was seen. */
+/** A request to look at something; the reply reports findings, not a decision. */
 const ASKS_TO_LOOK =
   /\b(?:check|look|see|try|tell|know|explain|find out|verify|confirm)\b[^.!]*\?$/i;
 
-/** A question that asks for a change; others ask for an answer. */
+/** A question that asks for a change rather than for an answer. */
 const ASKS_FOR_CHANGE =
   /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
 
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 
-/** Marks of a wish in the user's words; a report of events has none. */
+/** Words that express a wish, and that a plain report lacks. */
 const WISH =
   /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
 
 /** A line that introduces the options below it. */
 const ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 
-/** Whether a list asks for a choice, and does not only tell something in points. */
+/** Whether a list asks for a choice rather than merely listing points. */
 function isOffered(
   list: OptionList,
   proposal: readonly ProseLine[],
@@ -113,7 +113,7 @@ function isOffered(
 ): boolean {
   const { question } = list;
   return question.endsWith("?") || (ASKS_BELOW.test(question) && namesKey(answer)) ||
-    // An answer in points of its own answers points that ask; it takes up no statement.
+    // An answer in numbered points replies to points that ask; statements need no reply.
     ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
       proposal.slice(-MAX_ASKING_LINES).flatMap(({ text }) => sentencesOf(text))
         .some((sentence) => sentence.endsWith("?")));
@@ -124,7 +124,7 @@ function isAsking({ text }: OptionList["options"][number]): boolean {
 }
 
 function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): Draft[] {
-  // Where each "option" asks something, the answers are the decisions.
+  // If the options are questions, the answers are the decisions.
   if (list.options.filter(isAsking).length > 1) {
     const answered = answersByKey(text, list)
       .map(({ option, words }) => draftOf(`${option.text} ${words}`, "", "user"));
@@ -133,12 +133,12 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const choice = readChoice(text, list);
   if (choice === undefined) return [];
   const words = choice.taken.map((option) => option.text).join("; ");
-  // "Something else?" is what the user then says.
+  // After "Something else?", the user's own words are the decision.
   const isOther = choice.taken.every((option) => IS_OTHER.test(option.text)) && saysMore(text);
   const isLater = FOR_LATER.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
   const taken = acknowledged(reply);
-  // A request says more of the choice, and no reason for it.
+  // A request describes the choice but gives no reason for it.
   const isRequest = own.includes("?");
   const advice = REASON.test(own + taken) ? "" : adviceFor(choice.taken, proposal);
   const reasons = [isRequest || !saysMore(own) ? "" : own, taken, advice].filter((one) =>
@@ -159,7 +159,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
 const TAKES =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
 
-/** Fewest other words of an answer that give a reason. */
+/** Fewest further words that make an answer give a reason. */
 const MIN_REASON_WORDS = 3;
 
 function saysMore(own: string): boolean {
@@ -169,11 +169,11 @@ function saysMore(own: string): boolean {
 
 const IS_OTHER = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 
-/** Words of an answer that leaves the others for later. */
+/** Words of an answer that postpones the other options. */
 const FOR_LATER =
   /\b(?:(?<!the )first\b(?! (?:one|option))|for now|start with|then (?:we|you|the other)|later)\b/i;
 
-/** A line above options that neither asks nor names what they are for. */
+/** Whether the line above options neither asks nor introduces them. */
 function isFrame(question: string): boolean {
   return FRAME.test(question) || !/[?:]$/.test(question);
 }
@@ -181,11 +181,11 @@ function isFrame(question: string): boolean {
 const FRAME =
   /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
 
-/** Words in which the assistant recommends something. */
+/** Words with which the assistant recommends something. */
 const ADVISES =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;
 
-/** The assistant's words for the only option that was taken, where it recommended that one. */
+/** The assistant's advice for the only option taken, if it recommended that option. */
 function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): string {
   const [only, another] = taken;
   if (only === undefined || another !== undefined) return "";
@@ -197,7 +197,7 @@ function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): stri
   return sentencesOf(withItems(proposal, at)).filter((one) => !one.endsWith("?")).join(" ");
 }
 
-/** The assistant's reply: its words up to the next question. */
+/** The start of a reply that acknowledges, up to the next question, heading or rule. */
 function acknowledged(reply: readonly ProseLine[]): string {
   const first = reply[0];
   if (first === undefined || first.kind === "heading" || first.kind === "item") return "";

@@ -1,4 +1,4 @@
-/** A bounded list of decisions without repetitions. */
+/** A bounded list of decisions without duplicates. */
 
 import { pushNewest } from "../../core/newest.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -7,7 +7,7 @@ import type { Decision, Origin } from "../work_state.ts";
 
 export const MAX_DECISIONS = 40;
 
-/** The most decisions that are held until the end; older ones go first. */
+/** Most decisions held until the end; the oldest are dropped first. */
 const MAX_HELD = 160;
 
 const MAX_DECISION_CHARS = 680;
@@ -26,7 +26,7 @@ interface Held {
 export class DecisionList {
   #held: Held[] = [];
 
-  /** Adds a decision, bounded and screened; of two that say the same the richer stays. */
+  /** Adds a decision, bounded and screened; of two duplicates, the richer one stays. */
   add(draft: Omit<Decision, "from">, from: Origin): void {
     const decision = {
       decision: excerptLine(draft.decision, MAX_DECISION_CHARS),

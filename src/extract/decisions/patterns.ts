@@ -1,4 +1,4 @@
-/** Patterns of decisions, in English. Each looks at one sentence, never at more. */
+/** Patterns of decisions in English; each matches within one sentence. */
 
 import type { StatementPattern } from "../statement_pattern.ts";
 

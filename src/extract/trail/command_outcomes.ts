@@ -1,4 +1,4 @@
-/** Commands that were run, each with how it ended last. */
+/** Collects commands, each with its last outcome. */
 
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
@@ -20,7 +20,7 @@ import { isAnnouncement } from "./step_words.ts";
 import { notRun, ranNothing, troubleLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
-/** Most commands kept; those run last stay. */
+/** Most commands kept; the most recently run are kept. */
 const MAX_COMMANDS = 200;
 
 const MAX_TOLD = 24;
@@ -31,66 +31,66 @@ const MAX_TROUBLE_CHARS = 300;
 const MAX_WAS_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
-/** Most other calls between a failure and the words on it. */
+/** Most other calls between a failure and the assistant's words about it. */
 const MAX_CALLS_BETWEEN = 1;
 
-/** Marks of a sentence that says no more than that something failed. */
+/** A sentence that only says that something failed. */
 const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|are) |as expected)/i;
 
-/** A failure that was to be, as before the code of a new test is written. */
+/** An expected failure, such as that of a new test before its code exists. */
 const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
 /** Fewest words of a sentence that explains something. */
 const MIN_WHY_WORDS = 6;
 
-/** Most files named as the edits that made a command pass. */
+/** Most files to name as the edits that made a command pass. */
 const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 4;
 
-/** Lines that are kept until it is known which of their files were edited since. */
+/** Most lines kept until it is known which of their files were edited later. */
 const MAX_SEEN_LINES = 12;
 
 /** The place of an error in a file. */
 const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
 
-/** Asks how the checks of a pull request are, and fails as long as one runs. */
+/** Commands that query a pull request's checks; they fail while a check is running. */
 const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 
 const FILTERED = /\|\s*(?:[ef]?grep|rg)\b/;
 
-/** Options that only tell of the program: they cure nothing. */
+/** Options that only print information, and so fix nothing. */
 const ASKS_HELP = / --(?:help|version)(?: |$)/;
 
 const TEST_FILTER =
   / (?:-run|-k|-t|-g|--grep|--filter|--testNamePattern)[= ](?:"[^"]*"|'[^']*'|\S+)/;
 
-/** A merge that stops at a conflict, which `|| true` behind it would hide. */
+/** Commands that stop at a merge conflict, which a following `|| true` would hide. */
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
-/** Git goes on behind some errors, and a filter behind it hides its code; `||` expects one. */
+/** Git continues after some errors, and a filter hides its exit code. With `||`, an error is expected. */
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
-/** A folder that is made to try something out. */
+/** A temporary folder for experiments. */
 const SCRATCH_FOLDER = /^["']?(?:\/private)?(?:\/tmp|\/var\/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)/;
 
 interface Outcome {
   readonly words: string;
-  /** The folder outside the session's in which it ran; empty for any in it. */
+  /** The folder outside the session's where the command ran; empty inside. */
   readonly elsewhere: string;
   readonly count: number;
   readonly isFailed: boolean;
   readonly isCheck: boolean;
-  /** The words for its end where it did not fail. */
+  /** Word for an outcome that is not a failure. */
   readonly end: "ok" | "ran" | "ran no test";
   readonly trouble: readonly string[];
-  /** The failure before it passed; undefined if there was none. */
+  /** The failure before the command passed; undefined without one. */
   readonly was: string | undefined;
-  /** The assistant's words on the failure; undefined if it said nothing. */
+  /** The assistant's words about the failure; undefined if it said nothing. */
   readonly why: string | undefined;
-  /** Number of edits before it. */
+  /** Number of edits before the run. */
   readonly edits: number;
   readonly order: number;
   readonly from: Said["from"];
@@ -98,9 +98,9 @@ interface Outcome {
 
 export class CommandCollector {
   readonly #known = new Map<string, Outcome>();
-  /** The files that were edited, in the order of the edits. */
+  /** Names of edited files, in the order of the edits. */
   readonly #edited: string[] = [];
-  /** Commands that failed since the assistant said something. */
+  /** Commands that failed since the assistant's last message. */
   #failing: string[] = [];
   #callsSince = 0;
   #order = 0;
@@ -108,7 +108,7 @@ export class CommandCollector {
   /** Number of edits before the plan. */
   #planned = 0;
 
-  /** The first words after a failure say what it came from. */
+  /** Stores the first message after a failure as its explanation. */
   said(text: string): void {
     const why = this.#failing.length === 0 ? "" : explanationIn(text);
     for (const head of why === "" ? [] : this.#failing) {
@@ -118,7 +118,7 @@ export class CommandCollector {
     this.#failing = [];
   }
 
-  /** Takes a plan that was approved: the checks that it names. */
+  /** Reads the checks that an approved plan names. */
   plan(text: string, from: Said["from"]): void {
     this.#plan.plan(text, from);
     this.#planned = this.#edited.length;
@@ -130,11 +130,11 @@ export class CommandCollector {
     if (file !== undefined) this.#edited.push(file.replace(/^.*[\\/]/, ""));
     const line = call.name === "Bash" ? asString(call.input.command) : undefined;
     if (line === undefined) return;
-    // Commands that the user refused are listed elsewhere.
+    // Refused commands are listed elsewhere.
     if (call.isError && notRun(call.result) !== undefined) return;
-    // A shell or a filter that was given wrong arguments shows nothing of what ran.
+    // A shell or filter with wrong arguments shows nothing of the command's output.
     if (isShellSlip(call.result)) return;
-    // Behind a filter that found nothing a check neither passed nor failed.
+    // If a filter matched nothing, the check's outcome is unknown.
     if (FILTERED.test(line) && !call.isError && call.result.trim() === "") return;
     const all = simpleCommands(line);
     const isReported = (all.some((one) => one.isCheck) && reportsFailure(line, call.result)) ||
@@ -148,9 +148,9 @@ export class CommandCollector {
     const { isFailed, isCheck, folder } = run;
     const entered = folder === "" ? "" : `cd ${folder} && `;
     const [words, head] = [entered + run.words, entered + run.head];
-    // The failure of an experiment or of a look is an answer.
+    // The failure of an experiment or a query is information.
     if (isFailed && (isExperiment(run.words) || ASKS_CI.test(run.words))) return;
-    // Before `||`, `;` or a pipe a missing program fails unseen.
+    // Before `||`, `;` or a pipe, a missing program fails unnoticed.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
     this.#plan.ran(run.head);
     const earlier = this.#known.get(head);
@@ -179,7 +179,7 @@ export class CommandCollector {
     });
   }
 
-  /** Ends the collection: failures and checks first, the newest first in each group. */
+  /** Returns the outcomes: failures and checks first, newest first in each group. */
   finish(): Said[] {
     const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
     const good = [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
@@ -199,14 +199,14 @@ export class CommandCollector {
     return [...unrun, ...ran];
   }
 
-  /** A check says nothing of what was edited after it. */
+  /** Edits since a check, which its outcome does not cover. */
   #editsSince({ isCheck, edits }: Outcome): string {
     const count = this.#edited.length - edits;
     if (!isCheck || count === 0) return "";
     return `; ${count === 1 ? "1 edit" : `${count} edits`} since then`;
   }
 
-  /** The earlier failure of a command that passes now, and the edits between. */
+  /** The earlier failure of a command that passes now, and the edits in between. */
   #madeGood(words: string, earlier: Outcome | undefined): string | undefined {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return undefined;
     if (!earlier.isFailed) return earlier.was;
@@ -217,7 +217,7 @@ export class CommandCollector {
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
   }
 
-  /** Runs of a program that is not there showed nothing. */
+  /** Drops runs of a program that does not exist, because they showed nothing. */
   #forget(words: string): void {
     const [program] = words.split(" ", 1);
     for (const [head, known] of this.#known) {
@@ -231,12 +231,12 @@ export class CommandCollector {
   }
 }
 
-/** The word that tells of what kind a check is, and where it ran. */
+/** The kind of a check, and the folder where it ran. */
 function kindOf({ words, elsewhere }: Outcome): string {
   return `${elsewhere} ${/test|lint|build|check|fmt|vet|compile/.exec(words)?.[0] ?? words}`;
 }
 
-/** Says how the work went on after a failure: a check of its kind that passed, else a commit. */
+/** Says how the work continued after a failure: with a passing check of the same kind, or with a commit. */
 function followedBy(
   { isFailed, order }: Outcome,
   check: Outcome | undefined,
@@ -258,7 +258,7 @@ function hidesError(head: string, line: string, output: string): boolean {
     (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));
 }
 
-/** Whether an output says that the program of a command is not there. */
+/** Whether the output says that a command's program does not exist. */
 function isMissing(words: string, output: string): boolean {
   const name = RegExp.escape(words.split(" ", 1)[0]?.replace(/^.*\//, "") ?? "");
   const told = `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`;
@@ -267,7 +267,7 @@ function isMissing(words: string, output: string): boolean {
 
 function lineOf(outcome: Outcome, editedSince: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, was } = outcome;
-  // A success only has to be recognised.
+  // A success only needs to be recognisable.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = quoted(words, most);
   const times = count > 1 ? ` ${count} times` : "";
@@ -285,7 +285,7 @@ function lineOf(outcome: Outcome, editedSince: readonly string[]): string {
   return `${command}${times} failed${told === "" ? "" : `: ${told}`}${more}${saidOf(outcome)}`;
 }
 
-/** Errors in files that were edited since may be gone: the others come first. */
+/** Puts errors in files without later edits first, because the others may be fixed. */
 function openFirst(trouble: readonly string[], editedSince: readonly string[]): readonly string[] {
   const isEdited = (line: string): boolean => editedSince.includes(fileOf(line));
   const open = trouble.filter((line) => !isEdited(line));
@@ -294,17 +294,17 @@ function openFirst(trouble: readonly string[], editedSince: readonly string[]): 
     : trouble;
 }
 
-/** The option by which a command picks its tests; empty without one. */
+/** The option that selects a command's tests; empty without one. */
 function filterOf(words: string): string {
   return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
 }
 
-/** The name of the file that an error is in; empty where it names none. */
+/** The name of the file with an error; empty if the line names none. */
 function fileOf(line: string): string {
   return ERROR_SITE.exec(line)?.[1]?.replace(/^.*\//, "") ?? "";
 }
 
-/** Returns the longer trouble of two runs with no edit between: the shorter one was filtered. */
+/** Returns the longer error of two runs without an edit in between; the shorter one was filtered. */
 function fuller(
   trouble: readonly string[],
   earlier: Outcome | undefined,

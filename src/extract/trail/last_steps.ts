@@ -1,4 +1,4 @@
-/** The last things that were said and done. */
+/** The last messages and calls of a session. */
 
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
@@ -20,15 +20,15 @@ import {
 } from "../../inject/telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 
-/** Most UTF-16 code units in total; the oldest steps are dropped. */
+/** Room for all steps, in UTF-16 code units; the oldest are dropped. */
 const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 
-/** The most UTF-16 code units of the last answer, what counts of it, and those of earlier ones and of a prompt. */
+/** Longest last answer, and how much of it counts towards the room, in UTF-16 code units. */
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
 
-/** The most that counts of a call and what came of it, such as an agent's report. */
+/** How much of a call and its outcome counts towards the room, in UTF-16 code units. */
 const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
@@ -40,22 +40,22 @@ const MAX_NEW_LINE_CHARS = 90;
 const MAX_FOUND_CHARS = 160;
 const MAX_HEADINGS_CHARS = 360;
 
-/** Most of the hits of a search that is read, in UTF-16 code units. */
+/** Most of a search's hits that is read, in UTF-16 code units. */
 const MAX_HITS_CHARS = 8 * 1024;
 
 const MAX_REPORT_CHARS = 1_200;
 
-/** Room in which a result says whether its task is done, in UTF-16 code units. */
+/** Start of a result that states whether its task is done, in UTF-16 code units. */
 const MAX_REPORT_HEAD_CHARS = 1_000;
 
 const MAX_READ_CHARS = 500;
 
 const MAX_TELLING_LINES = 3;
 
-/** Most of an output that is kept, in UTF-16 code units: its end. */
+/** Most of an output that is kept, from its end, in UTF-16 code units. */
 const MAX_HELD_CHARS = 64 * 1024;
 
-/** Calls that are listed elsewhere, or that only find tools. */
+/** Calls that are listed elsewhere or only search for tools. */
 const NOT_TOLD = new Set([
   "TodoWrite",
   "TaskCreate",
@@ -65,19 +65,19 @@ const NOT_TOLD = new Set([
   "ToolSearch",
 ]);
 
-/** Tools that start another agent; its report is their result. */
+/** Tools that start another agent, whose report is their result. */
 const AGENTS = new Set(["Agent", "Task"]);
 
-/** Marks in what the client tells of a task in the background: that it is done, and what it printed. */
+/** Marks in the client's report on a background task: its completion and its output. */
 const TASK_DONE = "<status>completed</status>";
 const TASK_OUTPUT = ["<output>", "</output>"] as const;
 
-/** Fields of a call that say what it is about, the most telling first. */
+/** Fields that describe a call, most telling first. */
 const ABOUT =
   "file_path filePath notebook_path command pattern description query url skill title name id"
     .split(" ");
 
-/** An output that begins with an error tells of it, whatever a filter left behind it. */
+/** An output that starts with an error reports it, even if a filter removed the rest. */
 const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =
@@ -99,7 +99,7 @@ function isTurnedDown({ isError, result }: FinishedCall): boolean {
 
 export class LastSteps {
   #steps: Step[] = [];
-  /** The newest prompt behind the answer before it: it stays, however much was done since. */
+  /** The newest prompt and the answer before it, which are kept however much follows. */
   #asked: readonly Step[] = [];
 
   prompt(text: string, from: Origin): void {
@@ -131,7 +131,7 @@ export class LastSteps {
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
-  /** Reports how a background task ended; nothing is reported while it runs. */
+  /** Reports the end of a background task; skips a running one. */
   #output({ input, result, from }: FinishedCall): void {
     if (!result.slice(0, MAX_REPORT_HEAD_CHARS).includes(TASK_DONE)) return;
     const [open, close] = TASK_OUTPUT;
@@ -145,7 +145,7 @@ export class LastSteps {
     this.returned(`Task ${asString(input.task_id) ?? ""} is done`, report, from);
   }
 
-  /** Renders the last steps, as many as have room, oldest first. */
+  /** Renders the last steps that fit, oldest first. */
   finish(): Said[] {
     const kept: Said[] = [];
     const edited = new Set<string | undefined>();
@@ -154,7 +154,7 @@ export class LastSteps {
     for (const step of this.#steps.toReversed()) {
       if (step.kind === "call") {
         const file = editedFile(step.call);
-        // An edit that was made in another way needs no word.
+        // Skips a rejected edit that succeeded in another way.
         if (isTurnedDown(step.call) && edited.has(file)) continue;
         if (!step.call.isError) edited.add(file);
       }
@@ -167,7 +167,7 @@ export class LastSteps {
         kept[kept.length - 1] = { text: joined, from: step.from };
         continue;
       }
-      // A long step is kept whole where it has room, but takes none from the others.
+      // A long step counts only in part, so that it does not displace the others.
       const counted = step.kind === "answer" ? COUNTED_CHARS : COUNTED_REPORT_CHARS;
       room -= Math.min(text.length, counted) + 1;
       if (room < 0) break;
@@ -184,7 +184,7 @@ export class LastSteps {
 
   #add(step: Step): void {
     this.#steps.push(step);
-    // Cut now and then, not each time: a shift of a long list is no small thing.
+    // Trims in batches, because shifting a long list is expensive.
     if (this.#steps.length > 2 * MAX_STEPS) this.#steps = this.#steps.slice(-MAX_STEPS);
   }
 }
@@ -198,7 +198,7 @@ function lineOf(step: Step, maxAnswerChars: number): string {
 function joinedRead(text: string, next: string): string | null {
   const isRead = (line: string): boolean => line.startsWith("Read ") && !line.includes(OUTCOME);
   if (!isRead(text) || !isRead(next) || text.length + next.length > MAX_READ_CHARS) return null;
-  // A file that is read on is the same.
+  // A file that is read again is listed once.
   const files = [
     ...text.slice("Read ".length).split(", "),
     ...next.slice("Read ".length).split(", "),
@@ -212,13 +212,13 @@ function answerLine(text: string, maxChars: number): string {
   return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
-/** The headings of a page that was written: they tell what it holds, such as the tasks of a plan. */
+/** The headings of a written Markdown file, which show its content, such as a plan's tasks. */
 function headingsOf(lines: readonly string[]): string {
   const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
   return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
 }
 
-/** One line a call: what it was about, and what came of it. */
+/** One line per call: its subject and its outcome. */
 function callLine(call: ToldCall): string {
   const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
   const about = call.name === "Bash" ? readableCommand(told) : told;
@@ -227,7 +227,7 @@ function callLine(call: ToldCall): string {
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
 
-/** The most telling line that an edit put in, else that it took out. */
+/** The most telling line that an edit added or, if it added none, removed. */
 export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";
@@ -249,7 +249,7 @@ export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   }`;
 }
 
-/** Words that an edit replaces wherever they stand: the old name is needed to find it again. */
+/** The text that an edit replaces everywhere; the old name is needed to find it again. */
 function renamedBy({ input }: Pick<FinishedCall, "input">): string {
   const [before, after] = [asString(input.old_string), asString(input.new_string)];
   if (input.replace_all !== true || before === undefined || after === undefined) return "";
@@ -259,10 +259,10 @@ function renamedBy({ input }: Pick<FinishedCall, "input">): string {
   return isShort ? redactSecrets(`all ${before.trim()} => ${after.trim()}`) : "";
 }
 
-/** A hit with its number, alone or behind its file. */
+/** A hit with its line number, with or without its file. */
 const HIT = /^(?:[^:\s]+:)?\d+:/;
 
-/** A hit in a test, which tells less of where something is used. */
+/** A hit in a test, which says less about where something is used. */
 const IN_TEST = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
 /** The first hits of a search, which may be the answer that the user waits for. */
@@ -273,7 +273,7 @@ function hitsOf({ name, result }: FinishedCall): string {
   const [first = "", ...others] = lines;
   if (FOUND_NOTHING.test(first)) return `${OUTCOME}${first}`;
   const found = /^Found \d+ \w+/.test(first) ? others : lines;
-  // With lines around each hit, only those with a colon behind their number are hits.
+  // If a search shows context lines, only lines with a colon after their number are hits.
   const hits = found.some((line) => HIT.test(line))
     ? found.filter((line) => HIT.test(line))
     : found;
@@ -284,13 +284,13 @@ function hitsOf({ name, result }: FinishedCall): string {
   return `${OUTCOME}${excerptLine(`${count}: ${told.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
-/** The beginning of what a server of tools answered: nothing else tells of it. */
+/** The start of an MCP server's answer, which is recorded nowhere else. */
 function answerOf({ name, result }: FinishedCall): string {
   const told = name.startsWith("mcp__") ? excerptLine(result, MAX_FOUND_CHARS) : "";
   return told === "" ? "" : `${OUTCOME}${told}`;
 }
 
-/** The ends of what an agent reported, without what the client adds. */
+/** Both ends of an agent's report, without the client's additions. */
 function reportOf(result: string): string {
   if (result.startsWith("Async agent launched")) return "started";
   const report = redactSecrets(result).replace(
@@ -300,15 +300,15 @@ function reportOf(result: string): string {
   return excerptLine(cutText(withoutBlocks(heldEnds(report)), MAX_REPORT_CHARS, 1 / 2), Infinity);
 }
 
-/** A command that lists the newest first, or whose first lines were asked for. */
+/** Commands that list the newest first, or whose first lines were requested. */
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
-/** The changed files, each of which counts. */
+/** A command that lists changed files, all of which matter. */
 const STATUS = /^(?:cd \S+ && )?git(?: -C \S+)? status\b[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
 
-/** A command that is run for what it prints. */
+/** A command that is run for its output. */
 const SEEKS =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|status|show|grep|ls-files|stash list))\b/;
 
@@ -318,11 +318,11 @@ function outcomeOf(call: FinishedCall): string {
   if (unrun !== undefined) return `${OUTCOME}${unrun}`;
   if (AGENTS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
   if (command === null && !call.isError) return hitsOf(call) || answerOf(call);
-  // Behind a pipe a check ends with the code of the filter.
+  // After a pipe, a check ends with the filter's exit code.
   const isFailed = call.isError ||
     (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));
   const mayTell = isFailed || isCheck(command ?? "") || STARTS_BADLY.test(call.result);
-  // Lines of a key tell nothing by themselves: it must be seen whole.
+  // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
   const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES) : [];
   const lines = trouble.length > 0 || (isFailed && !call.isError)

@@ -1,4 +1,4 @@
-/** The names that the work is about: of functions, types, branches, issues and commits. */
+/** Collects the names that the work is about: functions, types, branches, issues and commits. */
 
 import { asString } from "../../transcript/entry.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
@@ -6,30 +6,33 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
 import type { Collector, FinishedCall } from "../work_state.ts";
 
-/** Names that are no words: in camel case, with underscores, of an issue, a branch. */
+/** Identifiers rather than words: camel case, underscores, issue numbers. */
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 
-/** Fields of calls that name what the work is about. */
+/** Fields of calls that name the subject of the work. */
 const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as const;
 
-/** Most of a text that is read, in UTF-16 code units, and the longest name. */
+/** Most of a text that is read, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** Most of a text that is screened: a key that is cut there lies behind the part that is read. */
+/**
+ * Most of a text that is screened, in UTF-16 code units; a key cut at this limit is beyond the part that is
+ * read.
+ */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;
 
-/** Most names counted; those with the least weight are forgotten first. */
+/** Most names counted; those with the least weight are dropped first. */
 const MAX_NAMES = 4_000;
 
 const MAX_TOLD = 60;
 
-/** Texts after which an earlier mention counts half. */
+/** Number of texts after which a mention counts half. */
 const HALF_LIFE = 60;
 
-/** Names that are of the client or of everybody. */
+/** Names that the client or every project uses. */
 const COMMON = /^(?:tool_use_id|file_path|old_string|new_string|JavaScript|TypeScript|GitHub)$/;
 
 export class NameCollector implements Collector {
@@ -45,9 +48,9 @@ export class NameCollector implements Collector {
   }
 
   call({ input, isSidechain, result }: FinishedCall): void {
-    // A search that found nothing names what is not there.
+    // A search without hits names something that does not exist.
     if (isSidechain || FOUND_NOTHING.test(result)) return;
-    // A name of a piece of a key is a piece of a key: the text is screened before names are looked for.
+    // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {
       const text = asString(input[field]) ?? "";
       if (text !== "") this.#count(redactSecrets(text.slice(0, MAX_SCREENED_CHARS)));
@@ -69,7 +72,7 @@ export class NameCollector implements Collector {
     if (this.#weights.size > MAX_NAMES || this.#growth > Number.MAX_VALUE / 1e9) this.#forget();
   }
 
-  /** Keeps the names with the greatest weights and scales all weights down, before they overflow. */
+  /** Keeps the heaviest names, and scales all weights down before they overflow. */
   #forget(): void {
     const kept = this.#sorted().slice(0, MAX_NAMES / 2);
     this.#weights.clear();

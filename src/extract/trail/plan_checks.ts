@@ -1,4 +1,4 @@
-/** The checks that a plan names, and those of them that were not seen to run. */
+/** Tracks the checks that a plan names and that have not been run. */
 
 import { boundText } from "../../inject/bound.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -12,7 +12,7 @@ const MAX_CHECKS = 8;
 
 const MAX_MANUAL_CHARS = 120;
 
-/** The end of a line about a check that was not seen to run. */
+/** End of a line about a check that has not been run. */
 export const UNRUN = " not seen to run; the plan names it";
 
 const HEADING = /^#{1,6}\s+(.*)$/;
@@ -22,15 +22,15 @@ const CHECKS = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\
 
 const CODE = /`([^`\n]{3,200})`/g;
 
-/** A check that a person makes: "Manual test: start it twice". */
+/** A check made by hand: "Manual test: start it twice". */
 const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 
 export class PlanChecks {
-  /** Each check by its beginning, with its words; those that ran are gone. */
+  /** The text of each check that has not been run, by the command's head. */
   #open = new Map<string, string>();
   #from: Origin = { uuid: null, line: null };
 
-  /** Takes a plan that was approved, in the place of the one before. */
+  /** Replaces the previous plan by a newly approved one. */
   plan(text: string, from: Origin): void {
     this.#open = new Map();
     this.#from = from;

@@ -1,4 +1,4 @@
-/** A refusal or correction by the user, with the words for it. */
+/** Collects the user's refusals and corrections, with the user's words. */
 
 import { pushNewest } from "../../core/newest.ts";
 import { asString, jsonText } from "../../transcript/entry.ts";
@@ -11,31 +11,30 @@ import { refusalWords } from "../../transcript/own_words.ts";
 import { editOf } from "./last_steps.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
-/** The most refusals and corrections; the newest stay. */
+/** Most refusals and corrections kept; the newest are kept. */
 const MAX_ITEMS = 12;
 
 const MAX_ABOUT_CHARS = 140;
 const MAX_WORDS_CHARS = 260;
 
-/** Length of the start by which a command is known again, in UTF-16 code units. */
+/** Length of the start that identifies a command, in UTF-16 code units. */
 const COMMAND_KEY_CHARS = 60;
 
-/** Longer prompts are tasks, whatever words they hold, in UTF-16 code units. */
+/** Longest prompt that counts as a correction, in UTF-16 code units; a longer one is a task. */
 const MAX_CORRECTION_CHARS = 600;
 
 const REFUSED = "The user doesn't want to";
 
-/** Beginnings of messages in which people say that something is not as they want it. */
+/** Starts of messages in which a user objects. */
 const OBJECTION =
   /^(?:no\b(?! (?:problem|worries|idea))|nope|wait\b|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)/i;
 
-/** Sentences that forbid something or correct it. */
+/** Sentences that forbid or correct something. */
 const DEMAND =
   /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
 /**
- * A rule of a skill against an act with effects: its capitals mark what must not be done from how to work
- * well.
+ * A skill's rule against an act with effects. Its capitals distinguish it from advice on how to work well.
  */
 const FORBIDS =
   /^(?:[A-Z]+:\s+)?(?:do NOT|Do NOT|DO NOT|NEVER|(?:you )?MUST NOT|must NOT)\s+(?:\w+(?:ly)?\s+)?(?:commit|push|code|edit|merge|delete|remove|deploy|publish|release|modify|change|touch|rename|refactor|create|write|amend|rebase|force|implement|run|install|close|post|reply|send|start|stage|skip)\b/i;
@@ -43,25 +42,25 @@ const CAPITALS = /\b(?:NOT|NEVER)\b/;
 
 const MAX_RULES = 3;
 
-/** Acts that reach others, whose rules come first; a request that names one settles the matter. */
+/** Acts that affect others, whose rules come first. A request that names such an act settles the matter. */
 const OUTWARD = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
-/** A shorter prompt, or a question, goes on with the request before it, in UTF-16 code units. */
+/** Longest prompt that continues the previous request, in UTF-16 code units; so does any question. */
 const MAX_REPLY_CHARS = 40;
 
 /** Most of a skill's text that is read, in UTF-16 code units. */
 const MAX_SKILL_CHARS = 32 * 1024;
 
 interface Item extends Said {
-  /** The call, by which a later one is known that the user let run. */
+  /** Identifies the call, to recognise a later one that the user allowed. */
   readonly call?: string;
 }
 
 export class RefusalCollector {
   #items: Item[] = [];
-  /** Whether the last call was stopped without a word: the next prompt says why. */
+  /** Whether the last call was stopped without words; the next prompt then explains why. */
   #isStopped = false;
-  /** Acts that the skills of the newest request forbid. */
+  /** Acts that the newest request's skills forbid. */
   #rules: Said[] = [];
 
   instructed(text: string, from: Origin): void {
@@ -70,7 +69,7 @@ export class RefusalCollector {
       .flatMap((line) => sentencesOf(line.text));
     const rules = sentences.filter((one) => FORBIDS.test(one) && CAPITALS.test(one))
       .map((one) => ({ text: `"${lineOf(one)}" (a rule of the skill in use)`, from }));
-    // The rules of the skill before are those of another work.
+    // Replaces the rules of an earlier skill, which concern other work.
     const isOutward = ({ text }: Said): boolean => OUTWARD.test(text);
     this.#rules = [...rules.filter(isOutward), ...rules.filter((one) => !isOutward(one))]
       .slice(0, MAX_RULES);
@@ -87,7 +86,7 @@ export class RefusalCollector {
     }
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
-    // The user's words about a refusal belong to it.
+    // The user's words about a refusal are already part of it.
     if (this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true) return;
     pushNewest(this.#items, { text: `"${lineOf(text)}"`, from }, MAX_ITEMS);
   }
@@ -104,7 +103,7 @@ export class RefusalCollector {
       (command === undefined ? undefined : readableCommand(command)) ??
       asString(input.plan) ?? asString(input.description) ?? jsonText(input);
     const tool = excerptLine(call.name, 60);
-    // Without a word it may be an Esc in the middle of a call as well as a "No".
+    // Without words, the user may have pressed Esc during the call rather than refused it.
     const verb = words === "" ? "stopped" : "refused";
     const line = editedFile(call) === undefined ? "" : editOf(call).slice(": ".length);
     const edit = line === "" ? "" : ` (${line})`;
@@ -114,12 +113,12 @@ export class RefusalCollector {
     this.#isStopped = words === "";
   }
 
-  /** Ends the collection: newest first. */
+  /** Returns the refusals and corrections, newest first, then the rules. */
   finish(): Said[] {
     return [...this.#items.map(({ text, from }) => ({ text, from })).reverse(), ...this.#rules];
   }
 
-  /** A call that the user let run is the answer to what was said of the one before. */
+  /** Marks refusals of a call that the user allowed later. */
   #accept(key: string): void {
     this.#items = this.#items.map((item) =>
       item.call === key && key !== ""
@@ -129,14 +128,14 @@ export class RefusalCollector {
   }
 }
 
-/** The file of an edit, or what a command does: its options may be others. */
+/** The file of an edit, or the heads of a command, because its options may differ. */
 function keyOf(call: FinishedCall): string {
   const command = asString(call.input.command) ?? "";
   const heads = simpleCommands(command.replaceAll(/\bgit -C \S+/g, "git")).map(({ head }) => head);
   return editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
 }
 
-/** Whether a sentence forbids or corrects; a question only asks, and a quotation is not the user's. */
+/** Whether a sentence forbids or corrects; questions and quotations do not count. */
 function isDemand(sentence: string): boolean {
   return DEMAND.test(sentence) && !/\?["')]*$/.test(sentence) && !/^[>|`#-]/.test(sentence);
 }

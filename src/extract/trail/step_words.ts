@@ -1,4 +1,4 @@
-/** The wording of the last steps: who spoke, what a call was about, and what came of it. */
+/** Wording of the last steps: speakers, subjects of calls, and outcomes. */
 
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
@@ -6,7 +6,7 @@ import { hasCheck, simpleCommands } from "../../core/shell_commands.ts";
 import { isCommit } from "../commits.ts";
 import type { Said } from "../work_state.ts";
 
-/** Beginnings of steps in which somebody said something. */
+/** Prefixes of steps in which someone spoke. */
 export const USER = "User: ";
 export const ASSISTANT = "Assistant: ";
 
@@ -15,7 +15,7 @@ export const OUTCOME = " → ";
 
 export const FAILED = / → failed|failed: /;
 
-/** The command of a line that tells how one ended. */
+/** The command in an outcome's line. */
 export function commandIn(line: string): string {
   return /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
 }
@@ -24,27 +24,27 @@ export function isCheckLine({ text }: Said): boolean {
   return hasCheck(commandIn(text));
 }
 
-/** Steps that only look; their success tells nothing. */
+/** Steps that only look, whose success says nothing. */
 const LOOK_UP =
   /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
-/** Room of the last look-up of several, in UTF-16 code units. */
+/** Room for the last of several look-ups, in UTF-16 code units. */
 const MAX_LAST_CHARS = 220;
 
 const MAX_JOINED_CHARS = 480;
 
-/** Look-ups of several that are told besides the last, and the most of one, in UTF-16 code units. */
+/** Most look-ups shown besides the last, and the longest one shown, in UTF-16 code units. */
 const MAX_TOLD_LOOKS = 2;
 const MAX_LOOK_CHARS = 110;
 
-/** The result of a look-up that says as much in a word or two, such as the name of a branch. */
+/** A look-up's result of a word or two that is worth showing, such as a branch name. */
 const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
 
-/** Room of the last act, and of the last look-up behind it, in UTF-16 code units. */
+/** Room for the last act and for the last look-up after it, in UTF-16 code units. */
 const MAX_ACT_CHARS = 480;
 const MAX_LOOKED_CHARS = 120;
 
-/** Puts calls in a row that only looked, and those that are the same, into one line. */
+/** Joins consecutive look-ups and equal steps into one line each. */
 export function joinedSteps(steps: readonly string[]): string[] {
   const lines: string[] = [];
   let run: string[] = [];
@@ -54,7 +54,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
     const before = lines.at(-1) ?? "";
     run = [];
     if (line === undefined) return;
-    // The words that announce a look-up and the look-up are one step.
+    // An announcement and its look-up are one step.
     if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
   };
@@ -72,7 +72,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
   return lines;
 }
 
-/** Edits of one file in a row are one step; empty where they are of two files, or one failed. */
+/** Joins consecutive edits of one file; returns an empty string for other steps. */
 function joinedEdit(before: string, step: string): string {
   const file = EDIT.exec(step)?.[0];
   if (file === undefined || !before.startsWith(`${file}: `) || !step.startsWith(`${file}: `)) {
@@ -108,7 +108,7 @@ function lookUpLine(steps: readonly string[]): string {
   }`;
 }
 
-/** Files that were read in a row are one step. */
+/** Counts the files of a step that read several. */
 function lookUpsIn(step: string): number {
   return step.startsWith("Read ") ? step.split(", ").length : 1;
 }
@@ -121,7 +121,7 @@ export function isLookUp(step: string): boolean {
   return LOOK_UP.test(step) && !FAILED.test(step);
 }
 
-/** A sentence in which the assistant says what it does next. */
+/** A sentence in which the assistant announces its next action. */
 const ANNOUNCEMENT =
   /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
 
@@ -129,16 +129,16 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
-/** Room of an announcement, in UTF-16 code units. */
+/** Room for an announcement, in UTF-16 code units. */
 const MAX_ANNOUNCED_CHARS = 160;
 
-/** Most acts since an announcement that is still told of. */
+/** Most acts after an announcement that is still shown. */
 const MAX_ACTS_SINCE = 3;
 
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
-/** The work that the assistant's words announced at their end; empty if they announced none. */
+/** The work announced at the end of the assistant's message; empty without one. */
 function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
   const last = said.at(-1) ?? "";
@@ -148,13 +148,13 @@ function announcedIn(step: string): string {
 }
 
 interface Turn {
-  /** The place of the newest prompt among the steps; -1 without one. */
+  /** Index of the newest prompt among the steps; -1 without one. */
   readonly at: number;
   /** The prompt; empty without one. */
   readonly reply: string;
-  /** The assistant's last words in the turn before the prompt. */
+  /** The assistant's last message in the turn before the prompt. */
   readonly before: string | undefined;
-  /** The last act since the prompt, and the look-ups behind it: those before it are not of the work on it. */
+  /** The last act since the prompt, with the look-ups after it. */
   readonly act: string;
 }
 
@@ -171,20 +171,20 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
-/** An edit that was made, or a command, as {@linkcode LastSteps} words them. */
+/** A successful edit, or a command, in the wording of {@linkcode LastSteps}. */
 const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 const COMMAND = /^Bash (.*?) → (.*)$/;
 
-/** Fewest acts that are summed up. */
+/** Fewest acts worth a summary. */
 const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
 const MAX_SUMMED_CHARS = 60;
 
-/** Sums up the acts since the newest prompt: files that were changed, and checks with their end. */
+/** Summarises the acts since the newest prompt: edited files, and checks with their outcome. */
 export function doneSince(steps: readonly string[], changed: readonly string[]): string {
   const acts = steps.filter((step) => !step.startsWith(ASSISTANT) && !isLookUp(step));
   if (acts.length < MIN_SUMMED) return "";
-  // The steps that are kept may not reach back to the request.
+  // Adds the recorded changes, because the kept steps may not reach back to the request.
   const edited = new Set(changed.map((file) => file.replace(/^.*[\\/]/, "")));
   const checks = new Map<string, string>();
   for (const act of acts) {
@@ -212,13 +212,13 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
 /** The end of a message that asks: a question, or "let me know whether ...". */
 const ASKS_LAST = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
 
-/** Whether the assistant's last words, behind which nothing came, end in a question. */
+/** Whether the last step is a message of the assistant that ends in a question. */
 export function isAskedLast(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
   return last.startsWith(ASSISTANT) && ASKS_LAST.test(last);
 }
 
-/** The last act that is no look-up, with the look-ups behind it; without one the last look-up. */
+/** The last act other than a look-up, with the look-ups after it; without one, the last look-up. */
 function actIn(steps: readonly string[]): string {
   const at = steps.findLastIndex((text) => !isLookUp(text));
   const looked = steps.slice(at + 1);
@@ -231,8 +231,8 @@ function actIn(steps: readonly string[]): string {
 }
 
 /**
- * Returns the announced step where none is open, else whose turn it is. Where acts followed the
- * announcement, `unchecked` says more: the check that failed and was not run again.
+ * Says what comes next: the announced step if it is still open, otherwise whose turn it is. If acts followed
+ * the announcement, `unchecked` replaces it: the check that failed and was not run again.
  */
 export function turnLine(stopped: readonly string[], at: number, unchecked = ""): string {
   const last = stopped.at(-1) ?? "";
@@ -249,7 +249,7 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
   if (acts > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
-  // Behind more acts than a few it is done.
+  // After a few acts, the announced step counts as done.
   if (announced !== "" && acts <= MAX_ACTS_SINCE && !isCommitted) {
     const told = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${told}`;
@@ -269,7 +269,7 @@ function isCommitStep(step: string): boolean {
   return isCommit(COMMAND.exec(step)?.[1] ?? "") && !FAILED.test(step);
 }
 
-/** Shortens a call and what came of it each by itself: one that runs into the other says neither. */
+/** Shortens a call and its outcome separately, so that both stay readable. */
 export function cutStep(step: string, maxChars: number): string {
   const at = step.indexOf(OUTCOME);
   if (at < 0 || step.length <= maxChars) return cutEnds(step, maxChars);

@@ -1,4 +1,4 @@
-/** The trail of a session: where it stopped, what was run and how that ended, what the user refused. */
+/** The trail of a session: where it stopped, command outcomes, and the user's refusals. */
 
 import { setNewest } from "../../core/newest.ts";
 import { asString } from "../../transcript/entry.ts";
@@ -24,14 +24,14 @@ const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** Commands whose links are listed: they create or show the linked pages. */
+/** Commands whose links are listed, because they create or show the linked pages. */
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
-/** Tools of servers that make something elsewhere, and its link in what they answer. */
+/** MCP tools that create something elsewhere, whose answer contains its link. */
 const MAKERS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
 const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
 
-/** Words of git that name the branch: of a commit, a status, a switch. */
+/** Output of git that names the branch: of a commit, a status or a switch. */
 const BRANCH =
   /^\[([^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'/gm;
 
@@ -61,7 +61,7 @@ export class TrailCollector implements Collector {
     this.#refusals.instructed(text, from);
   }
 
-  /** Takes what the user ran by hand, as it is typed in the client. */
+  /** Adds a command that the user ran in the client's shell mode. */
   shell(command: string, from: Origin): void {
     this.#steps.prompt(`! ${command}`, from);
   }
@@ -129,7 +129,7 @@ export class TrailCollector implements Collector {
     };
   }
 
-  /** Takes the branch from git's own output, which is newer than the client's notes. */
+  /** Reads the branch from git's output, which is newer than the client's record. */
   #noteBranch(command: string, { result, isError, isSidechain }: FinishedCall): void {
     const [, entered = ""] = /\bcd\s+["']?([^"'\s;&|]+)/.exec(command) ?? [];
     const isHere = !isElsewhere(entered) && !/\bgit\s+-C\b/.test(command);
@@ -138,7 +138,7 @@ export class TrailCollector implements Collector {
     this.#branch = names?.find((name) => name !== undefined && name !== "detached") ?? this.#branch;
   }
 
-  /** Leaves out files that are no longer there. */
+  /** Drops files that no longer exist. */
   #forget(paths: readonly string[]): void {
     for (const file of paths.length === 0 ? [] : [...this.#read.keys(), ...this.#plans]) {
       if (!paths.some((path) => isPathOf(path, file))) continue;
