@@ -3689,23 +3689,23 @@ async function rememberFile(client, path) {
 }
 
 // src/inside/idle.ts
-var told;
+var published;
 async function setIdle(client, sessionId, hooks) {
   const value = [
     sessionId,
     ...hooks
   ].join(" ");
-  if (value === told) return true;
-  told = void 0;
+  if (value === published) return true;
+  published = void 0;
   const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({
     deny: "failed"
   }));
   if (deny !== void 0) return false;
-  told = value;
+  published = value;
   return true;
 }
 async function resetIdle(client) {
-  told = void 0;
+  published = void 0;
   await client.env.set("TRIMTAB_INSIDE", void 0);
 }
 var KEPT = [
@@ -5810,14 +5810,16 @@ async function fullFill(client) {
     breakdown: "summary"
   });
 }
-var told2;
+var knownLimit;
 async function percentInUse(client) {
   const [{ tokens, window }, id] = await Promise.all([
     contextFill(client),
     client.session.id()
   ]);
-  if (tokens === void 0 || told2?.id !== id || told2.window !== window) return void 0;
-  return contextPercent(tokens, told2.limit);
+  if (tokens === void 0 || knownLimit?.id !== id || knownLimit.window !== window) {
+    return void 0;
+  }
+  return contextPercent(tokens, knownLimit.limit);
 }
 async function readFill(client) {
   const [fill2, now, model, id] = await Promise.all([
@@ -5827,7 +5829,7 @@ async function readFill(client) {
     client.session.id()
   ]);
   const { tokens, window, breakdown } = fill2;
-  told2 = {
+  knownLimit = {
     id,
     window,
     limit: limitOf(fill2)
@@ -5837,7 +5839,7 @@ async function readFill(client) {
     model,
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
-    limit: told2.limit,
+    limit: knownLimit.limit,
     limit_kind: compactionPoint(breakdown) === void 0 ? "answer" : "compaction",
     categories: usedCategories(breakdown)
   };

@@ -12,7 +12,7 @@ import { replaceBy } from "./_inside_replace.ts";
 /** In a terminal, dropping more than this percentage of the conversation needs a confirmation. */
 const MAX_UNASKED_PERCENT = 33;
 
-/** The ranges of the last confirmation request. */
+/** Ranges that await confirmation. */
 let asked: string | undefined;
 
 /** Answers a compaction that drops turns. */

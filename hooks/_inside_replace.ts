@@ -46,7 +46,6 @@ export async function replaceBy(
   sayBehindBoundary(client, words + end, { path, from });
 }
 
-/** The client's default for `cleanupPeriodDays`. */
 const DEFAULT_CLEANUP_DAYS = 30;
 
 const MAX_SETTINGS_BYTES = 1024 * 1024;
@@ -116,7 +115,7 @@ async function offer(
   }
 }
 
-/** The session that was already told how to undo a compaction. */
+/** The last session that was shown how to undo a compaction. */
 let undoHintedSession: string | undefined;
 
 /** Lets the client compact, and tells the user once per session that this can be undone. */

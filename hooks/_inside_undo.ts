@@ -155,7 +155,7 @@ function saidTokens({ tokens, breakdown }: ContextFill): number {
   return usedCategories(breakdown)["Messages"] ?? tokens ?? 0;
 }
 
-/** Tokens before and after a compaction, by the client's count. */
+/** Tokens of the context before a compaction, and of the messages after it, by the client's count. */
 function sizesOf({ line: { entry } }: Boundary): { preTokens: number; postTokens: number } {
   const { preTokens, postTokens } = Object(entry.raw.compactMetadata);
   return { preTokens: Number(preTokens) || 0, postTokens: Number(postTokens) || 0 };

@@ -24,7 +24,6 @@ export interface Call extends HookDeps {
   readonly configDir: string | undefined;
 }
 
-/** The start of a session. */
 export interface Start extends Call {
   /** Why the session starts: startup, resume, clear, compact or fork. */
   readonly source: string;
@@ -77,7 +76,6 @@ export function isSubagent({ payload }: Pick<Call, "payload">): boolean {
   return Object.hasOwn(payload, "agent_id") && payload["agent_id"] !== null;
 }
 
-/** Whether the session runs without a user. */
 export function isHeadless({ env }: HookDeps): boolean {
   return HEADLESS_ENTRYPOINTS.test(env("CLAUDE_CODE_ENTRYPOINT") ?? "");
 }

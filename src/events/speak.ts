@@ -11,7 +11,6 @@ interface Findings {
   readonly event: string;
   readonly owner: StateOwner;
   readonly news: PressureNews | null;
-  /** Problems of the configuration. */
   readonly notice: string | null;
   readonly posted: string | null;
 }

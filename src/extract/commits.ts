@@ -5,7 +5,6 @@ import { asString } from "../transcript/entry.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { Collector, Commit, FinishedCall } from "./work_state.ts";
 
-/** Most commits listed; the newest are kept. */
 const MAX_COMMITS = 100;
 
 const MAX_SUBJECT_CHARS = 200;
@@ -23,7 +22,6 @@ const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 const COMMIT_MESSAGE =
   /\s-\w*(?:m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))|F\s*-\s*<<-?\s*['"]?\w+['"]?[^\n]*\n([^\n]+))/;
 
-/** A line of `git log --oneline`. */
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
 /** A whole message: a here-document or a quoted text over several lines. */
@@ -101,7 +99,6 @@ export class CommitCollector implements Collector {
     if (isPushed || UP_TO_DATE.test(call.result.slice(0, MAX_LOOKED_AT_CHARS))) this.#unpushed = 0;
   }
 
-  /** Number of commits after the last push. */
   get unpushed(): number {
     return this.#unpushed;
   }

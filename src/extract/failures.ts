@@ -21,7 +21,6 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { lastLines, SLIPS, troubleLines } from "../inject/telling_lines.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
-/** Most failures kept; the newest are kept. */
 const MAX_FAILURES = 200;
 
 const MAX_COMMAND_CHARS = 160;
@@ -50,7 +49,7 @@ const MISSING =
   /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$/m;
 
 /** Commands that finish a piece of work; failures before them are resolved or accepted. */
-const HANDED_ON = new Set(["git commit", "git push"]);
+const FINISHING_COMMANDS = new Set(["git commit", "git push"]);
 
 /** Tools whose failures are part of exploring. */
 const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
@@ -145,15 +144,15 @@ export class FailureCollector implements Collector {
    */
   #settle(passed: readonly SimpleCommand[], elsewhere: string): void {
     const heads = new Set(passed.map((one) => one.head));
-    const isHandedOn = passed.some(({ head, words }) =>
-      HANDED_ON.has(head) && !words.includes("--dry-run")
+    const isFinished = passed.some(({ head, words }) =>
+      FINISHING_COMMANDS.has(head) && !words.includes("--dry-run")
     );
     const cores = passed.map(({ words }) => coreOfCommand(words));
     for (const [key, failure] of this.#failures) {
       if (failure.elsewhere !== elsewhere) continue;
       const isDone = failure.heads.length > 0 && failure.heads.every((one) => heads.has(one));
-      const isPassed = isHandedOn && failure.issue.kind === "command";
-      const isGood = cores.some((core) => makesGood(core, commandHead(core), failure));
+      const isPassed = isFinished && failure.issue.kind === "command";
+      const isGood = cores.some((core) => resolves(core, commandHead(core), failure));
       if (isPassed || isDone || isGood) this.#failures.delete(key);
     }
   }
@@ -177,7 +176,7 @@ function treeOf({ folder }: Pick<SimpleCommand, "folder">): string {
 }
 
 /** Whether the same check passed, or a wider one of the same program, which is a shorter command. */
-function makesGood(core: string, head: string, failure: Failure): boolean {
+function resolves(core: string, head: string, failure: Failure): boolean {
   if (core === failure.core) return true;
   if (head === "" || head !== failure.head) return false;
   return !isCheck(failure.core) || core.length < failure.core.length;

@@ -143,10 +143,7 @@ export const WITHDRAWN: StatementPattern = {
 const DOUBTS =
   /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)'?s? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
-/**
- * Whether the assistant withdraws its previous answer. Conceding alone is not enough, because it often
- * answers a further wish.
- */
+/** Whether the assistant withdraws its previous answer; conceding alone often answers a new wish. */
 export function isWithdrawal(text: string, prompt: string): boolean {
   return YIELD.test(text) &&
     (ADMITS.test(text.slice(0, MAX_ADMISSION_CHARS)) ||

@@ -61,14 +61,14 @@ const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 const DRAWN = /^(?:so|but|and|then|also)\b/i;
 
 /** Checks of form, which confirm no cause when they pass. */
-const OF_FORM = /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
+const FORM_CHECKS =
+  /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
 
 /** Names of the patterns that state a cause. */
 const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
 
 interface Finding {
   readonly text: string;
-  /** Whether the finding states a cause. */
   readonly isCause: boolean;
 }
 
@@ -80,7 +80,7 @@ interface Held {
   /** Number of prompts and of edits before the finding. */
   readonly turn: number;
   readonly edits: number;
-  /** How the work on a cause ended; undefined if unknown. */
+  /** Outcome of the work on a cause; undefined if unknown. */
   readonly end?: string;
 }
 
@@ -115,7 +115,7 @@ export class LearningCollector implements Collector {
     const command = name === "Bash" && !isSidechain ? asString(input.command) ?? "" : "";
     if (command === "" || isError || isStarted(result) || reportsFailure(command, result)) return;
     const check = simpleCommands(command)
-      .findLast(({ isCheck, words }) => isCheck && !OF_FORM.test(words))?.words;
+      .findLast(({ isCheck, words }) => isCheck && !FORM_CHECKS.test(words))?.words;
     const isCommitted = isCommit(command);
     if (!isCommitted && check === undefined) return;
     this.#search++;

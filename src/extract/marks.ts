@@ -7,7 +7,6 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { patchOf } from "./patches.ts";
 import type { Collector, FinishedCall, Issue } from "./work_state.ts";
 
-/** Most marks kept; the newest are kept. */
 const MAX_MARKS = 100;
 
 const MAX_MARK_CHARS = 200;
@@ -15,7 +14,7 @@ const MAX_MARK_CHARS = 200;
 /** A mark in capitals, followed by a colon, a name or a text. */
 const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 
-/** A comment that stands for code to come: `// (Add the check here)`. */
+/** A placeholder comment for code to come: `// (Add the check here)`. */
 const PLACEHOLDER =
   /(?:\/\/|#|\/\*|--)\s*\(?(?:add|insert|implement|put|fill in|write)\b[^.]{3,60}\bhere\)?[.)\s*/]*$/i;
 

@@ -30,7 +30,6 @@ export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());
 }
 
-/** Words of a rule. */
 const RULE =
   /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
 const MAX_RULE_CHARS = 240;

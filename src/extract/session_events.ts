@@ -21,11 +21,10 @@ const NO_OUTPUT = "(Bash completed with no output)";
 const MAX_WAITING = 1_000;
 
 /** Most prompts remembered to recognise duplicates. */
-const MAX_TOLD = 20;
+const MAX_REMEMBERED = 20;
 
 /** An entry and its line number. */
 export interface NumberedEntry {
-  /** The entry. */
   readonly entry: Entry;
   /** The line number, from 1; null if unknown. */
   readonly line: number | null;
@@ -40,15 +39,15 @@ class SessionEvents {
   readonly #pending = new Set<string>();
   readonly #results = new Map<string, OpenResult>();
   /** The newest report of each background task. */
-  readonly #back = new Map<string, string>();
+  readonly #reports = new Map<string, string>();
   /** Text typed while the assistant worked, until it leaves the queue. */
   readonly #queue: { readonly content: string; readonly from: Origin }[] = [];
   /** The newest prompts; and the prompts from the queue, which newer clients repeat in an attachment. */
-  readonly #told = new Map<string, true>();
+  readonly #recentPrompts = new Map<string, true>();
   readonly #queued = new Map<string, true>();
   #sessionId: string | null = null;
   #branch = "";
-  /** The session's initial folder. */
+  /** The folder in which the session started. */
   #folder = "";
 
   constructor(collectors: readonly Collector[]) {
@@ -63,7 +62,7 @@ class SessionEvents {
   add(entry: Entry, line: number | null): void {
     const from = { uuid: entry.uuid ?? null, line };
     if (entry.sessionId !== undefined && !entry.isSidechain) this.#sessionId = entry.sessionId;
-    this.#noteBranch(entry);
+    this.#reportBranch(entry);
     if (this.#folder === "") this.#folder = asString(entry.raw.cwd) ?? "";
     switch (entry.type) {
       case "user":
@@ -103,9 +102,9 @@ class SessionEvents {
     this.#returned(queued.content, queued.from);
     const text = ownWords(queued.content);
     // A bare command name is handled by the client.
-    if (/^\/\S*$/.test(text) || this.#told.has(text)) return;
+    if (/^\/\S*$/.test(text) || this.#recentPrompts.has(text)) return;
     this.#prompt(text, queued.from);
-    setNewest(this.#queued, text, true, MAX_TOLD);
+    setNewest(this.#queued, text, true, MAX_REMEMBERED);
   }
 
   /** Older clients report a subagent's work in the session; newer ones use a separate file. */
@@ -114,7 +113,7 @@ class SessionEvents {
     if (isObject(told)) this.add(viewEntry({ ...told, uuid: raw.uuid, isSidechain: true }), line);
   }
 
-  #noteBranch({ raw, isSidechain }: Entry): void {
+  #reportBranch({ raw, isSidechain }: Entry): void {
     const branch = isSidechain ? undefined : asString(raw.gitBranch);
     // The client writes "HEAD" without a repository and on a detached head.
     if (branch === undefined || ["", "HEAD", this.#branch].includes(branch)) return;
@@ -169,13 +168,11 @@ class SessionEvents {
     }
   }
 
-  /**
-   * Skips a notification that was already reported, because it can occur in an attachment and in a message.
-   */
+  /** Skips a notification that was already reported, in an attachment or in a message. */
   #returned(content: unknown, from: Origin): void {
     for (const { task, summary, report } of textsOf(content).flatMap(returnedIn)) {
-      if (this.#back.get(task) === report) continue;
-      setNewest(this.#back, task, report, MAX_WAITING);
+      if (this.#reports.get(task) === report) continue;
+      setNewest(this.#reports, task, report, MAX_WAITING);
       const screened = [summary, report].map(redactSecrets);
       for (const one of this.#collectors) {
         one.returned?.(screened[0] ?? "", screened[1] ?? "", from);
@@ -222,7 +219,7 @@ class SessionEvents {
 
   #prompt(text: string, from: Origin): void {
     if (text === "") return;
-    setNewest(this.#told, text, true, MAX_TOLD);
+    setNewest(this.#recentPrompts, text, true, MAX_REMEMBERED);
     this.#pending.clear();
     // Redacts the whole text before collectors split it, because a part of a key would not be recognised.
     const screened = redactSecrets(text);

@@ -1,6 +1,4 @@
-/**
- * Extracts errors, fixes and pending tasks from the client's summary of a compaction, which a model wrote.
- */
+/** Reads errors, fixes and pending tasks from the summary that a model wrote at a compaction. */
 
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse } from "../inject/prose.ts";

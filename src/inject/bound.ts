@@ -1,6 +1,6 @@
 /** Limits the length of text for the model, and formats amounts. */
 
-/** Most characters of context per hook output, in UTF-16 code units. */
+/** Longest context in a hook's output, in UTF-16 code units. */
 export const MAX_CONTEXT_CHARS = 9_500;
 
 export function boundText(text: string, maxChars: number): string {

@@ -68,10 +68,8 @@ const ANSWERS = /^\s*(?:\*\*)?(?:yes|no|not)\b/i;
 /** A table row with only figures after its name. */
 const FIGURES = /^\s*\|[^|]*\|(?:[\s*\d.,%–-]*\|)+\s*$/;
 
-/** A horizontal rule. */
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
 
-/** The rule below a table's header. */
 const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
 /** Fewest items that count as a list. */

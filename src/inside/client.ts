@@ -106,13 +106,12 @@ export interface ClassicEvent {
   readonly session_id: string;
   /** The subagent of the event; absent for the main conversation. */
   readonly agent_id?: string;
-  /** How a conversation started, for a start event. */
+  /** Kind of start, in a start event. */
   readonly source?: string;
   /** Whether the first request of a resumed session rewrites the prompt cache. */
   readonly prompt_cache_likely_expired?: boolean;
 }
 
-/** A completed turn. */
 export interface TurnEvent {
   /** The subagent whose turn it was; absent for the main conversation. */
   readonly agentId?: string;
@@ -125,7 +124,6 @@ export interface EndEvent {
   readonly sessionId: string;
 }
 
-/** Answer to a classic hook. */
 export interface ClassicAnswer {
   /** Texts added to the model's context. */
   readonly additionalContext?: readonly string[];
@@ -152,7 +150,6 @@ export interface Verdict {
   readonly ceiling?: "allow" | "ask" | "deny";
 }
 
-/** A file's metadata. */
 export interface FileStat {
   readonly kind: "file" | "dir" | "other";
   readonly size: number;
@@ -242,7 +239,6 @@ export interface MeasureEvent {
 
 export type Hook<E, A> = (client: Client, event: E, next: Next<E, A>) => Promise<A>;
 
-/** A registered hook. */
 export interface Registered {
   /**
    * Sets the fallback for a hook that throws; if it returns `undefined`, the client continues without the

@@ -85,7 +85,7 @@ export async function trimCopy(
 /** Returns the hook's message to the user, which offers to shape long outputs; `undefined` if it has none. */
 export async function offerOf(client: Client, calls: unknown): Promise<string | undefined> {
   const stdout = await runHook(client, "post-tool-batch", {
-    // No transcript path, so the hook skips its check of the window.
+    // Omits the transcript's path, so that the hook skips its check of the window.
     hook_event_name: "PostToolBatch",
     tool_calls: calls,
   });

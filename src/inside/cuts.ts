@@ -21,7 +21,6 @@ export interface RowRules extends CutRules {
   readonly scale: number;
 }
 
-/** The cuts of a trim in place. */
 export interface Cuts {
   /** Remaining texts of cut results, by call id. */
   readonly results: Map<string, string>;

@@ -11,7 +11,7 @@ import type { SessionLine } from "./session_lines.ts";
 /** Tools after which the client considers a file read. */
 const KNOWING: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
-/** How the model came to know a file. */
+/** Record of a file that the model has read or written. */
 export interface KnownFile {
   /** Input of a `Read` call with the same effect. */
   readonly input: JsonObject;

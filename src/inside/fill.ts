@@ -64,13 +64,15 @@ export async function fullFill(client: Client): Promise<ContextFill> {
 }
 
 /** The last limit that the client reported, and the window it applies to. */
-let told: { id: string; window: number; limit: number } | undefined;
+let knownLimit: { id: string; window: number; limit: number } | undefined;
 
 /** Percent of the limit in use, by the last known limit; `undefined` if unknown. */
 export async function percentInUse(client: Client): Promise<number | undefined> {
   const [{ tokens, window }, id] = await Promise.all([contextFill(client), client.session.id()]);
-  if (tokens === undefined || told?.id !== id || told.window !== window) return undefined;
-  return contextPercent(tokens, told.limit);
+  if (tokens === undefined || knownLimit?.id !== id || knownLimit.window !== window) {
+    return undefined;
+  }
+  return contextPercent(tokens, knownLimit.limit);
 }
 
 /** Reads the window's figures for hooks and commands. */
@@ -82,13 +84,13 @@ export async function readFill(client: Client): Promise<InsideFill> {
     client.session.id(),
   ]);
   const { tokens, window, breakdown } = fill;
-  told = { id, window, limit: limitOf(fill) };
+  knownLimit = { id, window, limit: limitOf(fill) };
   return {
     at_ms: now,
     model,
     tokens: tokens ?? null,
     window: breakdown?.rawMaxTokens ?? window,
-    limit: told.limit,
+    limit: knownLimit.limit,
     limit_kind: compactionPoint(breakdown) === undefined ? "answer" : "compaction",
     categories: usedCategories(breakdown),
   };

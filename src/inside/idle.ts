@@ -15,7 +15,7 @@ export type IdleHook =
   | "session-end";
 
 /** The current value in the client's environment; `undefined` if unknown. */
-let told: string | undefined;
+let published: string | undefined;
 
 /** Publishes the hooks that have nothing to do. Returns false if the client refuses; then every hook runs. */
 export async function setIdle(
@@ -24,17 +24,17 @@ export async function setIdle(
   hooks: readonly IdleHook[],
 ): Promise<boolean> {
   const value = [sessionId, ...hooks].join(" ");
-  if (value === told) return true;
-  told = undefined;
+  if (value === published) return true;
+  published = undefined;
   const { deny } = await client.env.set("TRIMTAB_INSIDE", value).catch(() => ({ deny: "failed" }));
   if (deny !== undefined) return false;
-  told = value;
+  published = value;
   return true;
 }
 
 /** Makes every hook run again, because an earlier instance of the module may have left a value. */
 export async function resetIdle(client: Client): Promise<void> {
-  told = undefined;
+  published = undefined;
   await client.env.set("TRIMTAB_INSIDE", undefined);
 }
 

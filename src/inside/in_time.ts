@@ -6,7 +6,6 @@ import { contextPercent } from "../gauge/judge.ts";
 /** Minimum growth since the last trim for another one, in percent of the limit. */
 const MIN_GROWN_PERCENT = 10;
 
-/** An idle session. */
 export interface RestingSession {
   readonly tokens: number;
   /** The base of percentages. */

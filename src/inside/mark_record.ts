@@ -19,7 +19,6 @@ const EXTENSION = ".jsonl";
 /** Lines of other sessions that notices name, by session and line number. */
 type NamedLines = Map<string, readonly ReadonlyMap<number, string>[]>;
 
-/** Reads the targets of a conversation's notices. */
 export async function readMarkRecord(
   client: Client,
   rows: readonly Readonly<Row>[],

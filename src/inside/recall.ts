@@ -235,7 +235,8 @@ interface Found {
 }
 
 /**
- * The start of a line that replaces an image or a document; a copy may have other text before or after it.
+ * The start of a line that replaces an image or a document. In a copy it can start the text; in place, a
+ * reminder's tag precedes it.
  */
 const MEDIA_LINE = /^\[(?:image|document) result masked -- /m;
 

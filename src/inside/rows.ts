@@ -19,9 +19,9 @@ export interface RawConversation {
 }
 
 export interface RowChanges {
-  /** Remaining texts of results, by call id. */
+  /** New texts of results, by call id. */
   readonly results: ReadonlyMap<string, string>;
-  /** Remaining arguments, by call id. */
+  /** New arguments, by call id. */
   readonly inputs: ReadonlyMap<string, CallRow["input"]>;
 }
 
@@ -55,7 +55,7 @@ export function layOutRows(
 }
 
 /**
- * Applies cut texts and arguments to rows.
+ * Applies new texts and arguments to rows.
  *
  * @throws {Error} When a call would lose its result; the client would report the call as failed.
  */

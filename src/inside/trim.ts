@@ -92,7 +92,6 @@ export function isWorthwhile({ tokens: { before, after } }: InsideTrim): boolean
   return (before - after) * 100 >= WORTHWHILE_PERCENT * before;
 }
 
-/** Plans a trim in place. */
 export function trimInside(session: RunningSession, options: InsideOptions): InsideTrim {
   const { rows, lines, fill, model, media } = session;
   const { scale, tokens: before } = measure(lines, fill, model);

@@ -11,7 +11,7 @@ import type { SessionLine } from "./session_lines.ts";
 
 /** A prompt and everything up to the next prompt. */
 export interface Turn {
-  /** Position among the turns, from 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly rows: readonly Readonly<Row>[];
   /** The transcript lines of the turn; `undefined` if its prompt has no line. */

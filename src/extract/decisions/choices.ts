@@ -20,7 +20,6 @@ export interface Option {
 export interface OptionList {
   /** The line before the list; may be empty. */
   readonly question: string;
-  /** At least two options, in their order. */
   readonly options: readonly Option[];
 }
 

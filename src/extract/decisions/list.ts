@@ -1,5 +1,3 @@
-/** A bounded list of decisions without duplicates. */
-
 import { pushNewest } from "../../core/newest.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
 import { isSameText, wordsOf } from "../word_set.ts";

@@ -23,7 +23,7 @@ import type { FinishedCall, Said } from "../work_state.ts";
 /** Most commands kept; the most recently run are kept. */
 const MAX_COMMANDS = 200;
 
-const MAX_TOLD = 24;
+const MAX_LISTED = 24;
 
 const MAX_COMMAND_CHARS = 150;
 const MAX_DONE_CHARS = 80;
@@ -90,7 +90,6 @@ interface Outcome {
   readonly was: string | undefined;
   /** The assistant's words about the failure; undefined if it said nothing. */
   readonly why: string | undefined;
-  /** Number of edits before the run. */
   readonly edits: number;
   readonly order: number;
   readonly from: Said["from"];
@@ -105,7 +104,6 @@ export class CommandCollector {
   #callsSince = 0;
   #order = 0;
   readonly #plan = new PlanChecks();
-  /** Number of edits before the plan. */
   #planned = 0;
 
   /** Stores the first message after a failure as its explanation. */
@@ -173,7 +171,7 @@ export class CommandCollector {
       trouble: isFailed
         ? fuller(troubleLines(result, MAX_SEEN_LINES), earlier, this.#edited.length)
         : [],
-      was: isCheck && !isFailed ? this.#madeGood(words, earlier) : undefined,
+      was: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
       why: undefined,
       from,
     });
@@ -190,7 +188,7 @@ export class CommandCollector {
     const unrun = this.#edited.length > this.#planned ? this.#plan.finish() : [];
     const ran = [...this.#known.values()]
       .sort((a, b) => rank(a) - rank(b) || b.order - a.order)
-      .slice(0, MAX_TOLD)
+      .slice(0, MAX_LISTED)
       .map((one) => ({
         text: lineOf(one, this.#edited.slice(one.edits)) + this.#editsSince(one) +
           followedBy(one, checks.get(kindOf(one)), commits.get(one.elsewhere)),
@@ -207,7 +205,7 @@ export class CommandCollector {
   }
 
   /** The earlier failure of a command that passes now, and the edits in between. */
-  #madeGood(words: string, earlier: Outcome | undefined): string | undefined {
+  #resolvedFailure(words: string, earlier: Outcome | undefined): string | undefined {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return undefined;
     if (!earlier.isFailed) return earlier.was;
     const files = [...new Set(this.#edited.slice(earlier.edits))].slice(-MAX_NAMED_FILES);

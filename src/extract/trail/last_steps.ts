@@ -28,7 +28,7 @@ const MAX_STEPS = 160;
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
 
-/** How much of a call and its outcome counts towards the room, in UTF-16 code units. */
+/** Most of a call and its outcome that counts towards the room, in UTF-16 code units. */
 const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
@@ -56,7 +56,7 @@ const MAX_TELLING_LINES = 3;
 const MAX_HELD_CHARS = 64 * 1024;
 
 /** Calls that are listed elsewhere or only search for tools. */
-const NOT_TOLD = new Set([
+const NOT_LISTED = new Set([
   "TodoWrite",
   "TaskCreate",
   "TaskUpdate",
@@ -82,15 +82,15 @@ const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =
   | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
-  | { readonly kind: "call"; readonly call: ToldCall; readonly from: Origin };
+  | { readonly kind: "call"; readonly call: ListedCall; readonly from: Origin };
 
-type ToldCall = FinishedCall & { readonly isUnfinished?: boolean };
+type ListedCall = FinishedCall & { readonly isUnfinished?: boolean };
 
 /** Commands of trimtab's skills, such as the one that writes a handoff. */
 const OWN_COMMAND = /\btrimtab["']?\s[^\n]*--skill\b/;
 
-function isTold({ name, input }: OpenCall): boolean {
-  return !NOT_TOLD.has(name) && !OWN_COMMAND.test(asString(input.command) ?? "");
+function isListed({ name, input }: OpenCall): boolean {
+  return !NOT_LISTED.has(name) && !OWN_COMMAND.test(asString(input.command) ?? "");
 }
 
 function isTurnedDown({ isError, result }: FinishedCall): boolean {
@@ -114,7 +114,7 @@ export class LastSteps {
   }
 
   call(call: FinishedCall): void {
-    if (!isTold(call) || (isTurnedDown(call) && editedFile(call) === undefined)) return;
+    if (!isListed(call) || (isTurnedDown(call) && editedFile(call) === undefined)) return;
     if (call.name === "TaskOutput") return this.#output(call);
     const result = call.result.slice(-MAX_HELD_CHARS);
     this.#add({ kind: "call", call: { ...call, result, mirror: null }, from: call.from });
@@ -126,7 +126,7 @@ export class LastSteps {
   }
 
   unfinished(call: OpenCall): void {
-    if (!isTold(call)) return;
+    if (!isListed(call)) return;
     const rest = { isError: false, result: "", mirror: null, isUnfinished: true };
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
@@ -219,7 +219,7 @@ function headingsOf(lines: readonly string[]): string {
 }
 
 /** One line per call: its subject and its outcome. */
-function callLine(call: ToldCall): string {
+function callLine(call: ListedCall): string {
   const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
   const about = call.name === "Bash" ? readableCommand(told) : told;
   const words = `${excerptLine(call.name, 60)} ${excerptLine(about, MAX_ABOUT_CHARS)}`.trim();
@@ -304,7 +304,7 @@ function reportOf(result: string): string {
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
-/** A command that lists changed files, all of which matter. */
+/** A command that lists changed files; every line of it matters. */
 const STATUS = /^(?:cd \S+ && )?git(?: -C \S+)? status\b[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
 

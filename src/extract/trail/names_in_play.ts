@@ -16,10 +16,7 @@ const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as
 /** Most of a text that is read, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/**
- * Most of a text that is screened, in UTF-16 code units; a key cut at this limit is beyond the part that is
- * read.
- */
+/** Most of a text that is screened, in UTF-16 code units; a key cut there is never read. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;
@@ -27,7 +24,7 @@ const MIN_NAME_CHARS = 4;
 /** Most names counted; those with the least weight are dropped first. */
 const MAX_NAMES = 4_000;
 
-const MAX_TOLD = 60;
+const MAX_LISTED = 60;
 
 /** Number of texts after which a mention counts half. */
 const HALF_LIFE = 60;
@@ -58,7 +55,7 @@ export class NameCollector implements Collector {
   }
 
   finish(): string[] {
-    return this.#sorted().slice(0, MAX_TOLD).map(([name]) => excerptLine(name, MAX_NAME_CHARS));
+    return this.#sorted().slice(0, MAX_LISTED).map(([name]) => excerptLine(name, MAX_NAME_CHARS));
   }
 
   #count(text: string): void {

@@ -33,9 +33,7 @@ const OBJECTION =
 const DEMAND =
   /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
-/**
- * A skill's rule against an act with effects. Its capitals distinguish it from advice on how to work well.
- */
+/** A skill's rule against an act with effects; its capitals distinguish it from mere advice. */
 const FORBIDS =
   /^(?:[A-Z]+:\s+)?(?:do NOT|Do NOT|DO NOT|NEVER|(?:you )?MUST NOT|must NOT)\s+(?:\w+(?:ly)?\s+)?(?:commit|push|code|edit|merge|delete|remove|deploy|publish|release|modify|change|touch|rename|refactor|create|write|amend|rebase|force|implement|run|install|close|post|reply|send|start|stage|skip)\b/i;
 const CAPITALS = /\b(?:NOT|NEVER)\b/;

@@ -34,7 +34,7 @@ const MAX_LAST_CHARS = 220;
 const MAX_JOINED_CHARS = 480;
 
 /** Most look-ups shown besides the last, and the longest one shown, in UTF-16 code units. */
-const MAX_TOLD_LOOKS = 2;
+const MAX_SHOWN_LOOKS = 2;
 const MAX_LOOK_CHARS = 110;
 
 /** A look-up's result of a word or two that is worth showing, such as a branch name. */
@@ -102,7 +102,7 @@ function lookUpLine(steps: readonly string[]): string {
   const told = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
   const short = steps.slice(0, -1)
     .filter((step) => SHORT_RESULT.test(step) && step.length <= MAX_LOOK_CHARS)
-    .slice(-MAX_TOLD_LOOKS).map((step) => `${step}; `).join("");
+    .slice(-MAX_SHOWN_LOOKS).map((step) => `${step}; `).join("");
   return `looked at ${lookUpsOf(steps)} things: ${told}; ${short}last: ${
     cutStep(steps.at(-1) ?? "", MAX_LAST_CHARS)
   }`;
@@ -150,7 +150,6 @@ function announcedIn(step: string): string {
 interface Turn {
   /** Index of the newest prompt among the steps; -1 without one. */
   readonly at: number;
-  /** The prompt; empty without one. */
   readonly reply: string;
   /** The assistant's last message in the turn before the prompt. */
   readonly before: string | undefined;

@@ -86,11 +86,11 @@ export class TrailCollector implements Collector {
     if (plan !== undefined) this.#commands.plan(plan.text, call.from);
     this.#commands.call(call);
     this.#names.call(call);
-    this.#noteFile(call);
+    this.#addFile(call);
     if (!call.isSidechain) this.#steps.call(call);
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
     if (!call.isError) this.#forget(removedBy(command));
-    this.#noteBranch(command, call);
+    this.#readBranch(command, call);
     const links = LINKING.test(command) ? LINK : MAKERS.test(call.name) ? MADE_LINK : null;
     if (links === null) return;
     for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(links)) {
@@ -130,7 +130,7 @@ export class TrailCollector implements Collector {
   }
 
   /** Reads the branch from git's output, which is newer than the client's record. */
-  #noteBranch(command: string, { result, isError, isSidechain }: FinishedCall): void {
+  #readBranch(command: string, { result, isError, isSidechain }: FinishedCall): void {
     const [, entered = ""] = /\bcd\s+["']?([^"'\s;&|]+)/.exec(command) ?? [];
     const isHere = !isElsewhere(entered) && !/\bgit\s+-C\b/.test(command);
     if (isError || isSidechain || !isHere || !/\bgit\b/.test(command)) return;
@@ -147,7 +147,7 @@ export class TrailCollector implements Collector {
     }
   }
 
-  #noteFile(call: FinishedCall): void {
+  #addFile(call: FinishedCall): void {
     const path = call.isError
       ? undefined
       : editedFile(call) ?? (call.name === "Read" ? asString(call.input.file_path) : undefined);
