@@ -1,9 +1,8 @@
-/** Checks a save against `snapshots.schema.json`; it supports the keywords that this schema uses. */
+/** Validates a save against `snapshots.schema.json`; supports only the keywords that this schema uses. */
 
 import { isRecord } from "../core/record.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
 
-/** A rule of the schema, as far as it is used there. */
 interface Rule {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -19,7 +18,7 @@ interface Rule {
   readonly anyOf?: readonly Rule[];
 }
 
-/** The version of the shape that this trimtab reads and writes. */
+/** The schema version that this trimtab reads and writes. */
 export const SNAPSHOT_SCHEMA_VERSION = 1;
 
 const MAX_PROBLEMS = 20;
@@ -28,7 +27,7 @@ const MAX_SHOWN_CHARS = 40;
 
 const RULES: { readonly [name: string]: Rule } = schema.$defs;
 
-/** Lists the problems of a save: for each a sentence with the path of the field. */
+/** Lists the problems of a save, one sentence each, with the path of the field. */
 export function checkSave(value: unknown): string[] {
   const problems: string[] = [];
   check(value, schema, "", problems);
@@ -56,7 +55,7 @@ function check(value: unknown, given: Rule, path: string, problems: string[]): v
   }
 }
 
-/** Follows a reference; of alternatives the one that is not null says the rest. */
+/** Resolves references; of alternatives, uses the one that is not null. */
 function ruleOf(rule: Rule): Rule {
   const { $ref, anyOf } = rule;
   if ($ref !== undefined) return ruleOf(RULES[$ref.replace("#/$defs/", "")] ?? {});

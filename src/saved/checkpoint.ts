@@ -15,19 +15,18 @@ import { contentOf, type ContextSnapshot, type SaveReason, sealSnapshot } from "
 import { oldSaves, readableSaves, removeSave, saveFolder } from "./store.ts";
 import { type WriteOptions, writeSave } from "./write.ts";
 
-/** Facts about a checkpoint besides its work state. */
+/** Facts about a checkpoint that are not part of its work state. */
 interface Draft {
   readonly projectDir: string;
-  /** The session; empty where it is not known. */
+  /** The session's id; empty if unknown. */
   readonly sessionId: string;
   readonly trigger: SaveReason;
   /** Fill of the window, 0 to 100; null if unknown. */
   readonly usagePercent: number | null;
-  /** The clock, in milliseconds since 1970. */
+  /** The current time, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Markdown to merge. */
   readonly notes?: string;
-  /** The id of the checkpoint before. @default the newest of the session */
+  /** The id of the previous checkpoint. @default the newest of the session */
   readonly parent?: string | null;
 }
 
@@ -35,21 +34,21 @@ interface CheckpointOptions extends Draft, WriteOptions {
   readonly retentionDays: number;
 }
 
-/** A checkpoint that is on the disk. */
+/** A checkpoint on disk. */
 export interface SavedCheckpoint {
-  /** The name of its file without `.md`. */
+  /** The file name without `.md`. */
   readonly id: string;
-  /** The file. */
+  /** The file's path. */
   readonly path: string;
   /** The reason for the save. */
   readonly trigger: SaveReason;
-  /** Its number among all of the project. */
+  /** The checkpoint's number within the project, from 1. */
   readonly iteration: number;
-  /** Whether it was read back and found whole. */
+  /** Whether the file was read back and found complete. */
   readonly verified: boolean;
-  /** The task and the count of files. */
+  /** The current task and the number of files. */
   readonly summary: string;
-  /** When it was made, ISO 8601. */
+  /** Time of the save, ISO 8601. */
   readonly created: string;
   /** Steps that failed although the save succeeded, in sentences; missing if none did. */
   readonly warning?: string;
@@ -57,12 +56,12 @@ export interface SavedCheckpoint {
 
 const MAX_TASK_CHARS = 80;
 
-/** A larger iteration is not ours, and could not be incremented. */
+/** Largest iteration to accept; a larger one is not trimtab's, and could not be incremented. */
 const MAX_ITERATION = 1_000_000_000;
 
 const MAX_COUNTER_CHARS = 20;
 
-/** Saves a work state; the public `writeCheckpoint()` tells what holds. */
+/** Saves a work state as a checkpoint; see the public `writeCheckpoint()`. */
 export function saveCheckpoint(state: WorkState, options: CheckpointOptions): SavedCheckpoint {
   const { projectDir, trigger } = options;
   Deno.statSync(projectDir);
@@ -81,14 +80,14 @@ export function saveCheckpoint(state: WorkState, options: CheckpointOptions): Sa
   }, options);
   warnings.unshift(...counted);
   tidy(id, options, warnings);
-  // A checkpoint that another process deleted meanwhile is not called saved.
+  // Throws if another process deleted the checkpoint meanwhile.
   Deno.statSync(json);
   const { iteration, created, verified, summary = "" } = metaOfSave(save);
   const saved = { id, path: view ?? json, trigger, iteration, verified, summary, created };
   return warnings.length === 0 ? saved : { ...saved, warning: warnings.join(" ") };
 }
 
-/** Renders the Markdown of a checkpoint that is not saved, for the model to complete. */
+/** Renders a checkpoint's Markdown without saving it, for the model to complete. */
 export function checkpointDraft(
   state: WorkState,
   options: Draft,
@@ -123,7 +122,7 @@ function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot 
   };
 }
 
-/** The task in progress and the count of files in a line. */
+/** The current task and the number of files, in one line. */
 export function summaryOf({ requirements, changes }: WorkState): string {
   const task = excerptLine(newestOf(requirements)?.text ?? "", MAX_TASK_CHARS) ||
     "No task recorded";
@@ -136,10 +135,7 @@ function idOfTime(time: Date): string {
   return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;
 }
 
-/**
- * Takes the next number of the project's checkpoints, while their folder is locked. A counter that
- * cannot be written must not lose the checkpoint: a warning says so.
- */
+/** Takes the next iteration; a counter that cannot be written only adds a warning. */
 function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string[]): number {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   const path = joinPath(folder, "iteration");
@@ -155,7 +151,7 @@ function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string
   return next;
 }
 
-/** The counter; 0 where it is lost or says something else. */
+/** Reads the counter; 0 if it is missing or invalid. */
 function readCounter(path: string): number {
   try {
     const text = readOwnTextSync(path, MAX_COUNTER_CHARS)?.trim() ?? "";
@@ -166,7 +162,7 @@ function readCounter(path: string): number {
   }
 }
 
-/** Steps that can fail without harm to the checkpoint. */
+/** Deletes old checkpoints and updates the index; a failure only adds a warning. */
 function tidy(keepId: string, options: CheckpointOptions, warnings: string[]): void {
   const nowMs = options.now();
   const { projectDir, retentionDays, configDir } = options;

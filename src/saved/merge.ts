@@ -1,4 +1,4 @@
-/** Merges two work states: a new one, and that of an earlier save. */
+/** Merges two work states: a new one and that of an earlier save. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
@@ -7,34 +7,34 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import { isByHand, NOWHERE } from "./layout/lines.ts";
 
-/** No list of a merged state is longer; a checkpoint shows far fewer. */
+/** Longest list of a merged state; a checkpoint shows far fewer items. */
 const MAX_ITEMS = 200;
 
-/** More requirements than these are not kept: the first, and the newest. */
+/** Most requirements kept: the first, and the newest. */
 const MAX_REQUIREMENTS = 30;
 
-/** Most commands, refusals, links and files only read that a trail keeps. */
+/** Most commands, refusals, links and plans, and most read files, in a merged trail. */
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
-/** Items with the same beginning, in UTF-16 code units, are one. */
+/** Length of the start that identifies an item, in UTF-16 code units. */
 const KEY_CHARS = 1_400;
 
-/** Adds an earlier save's state: after a compaction only the lines since then were read. */
+/** Adds an earlier save's state, because after a compaction only later lines were read. */
 export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
-  const ours = foldState(state, projectDir);
+  const current = foldState(state, projectDir);
   const isNote = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
-  return mergeStates(ours, {
+  return mergeStates(current, {
     ...before,
     issues: before.issues.filter(isNote),
-    next_steps: ours.next_steps.length === 0
+    next_steps: current.next_steps.length === 0
       ? before.next_steps
       : before.next_steps.filter((step) => isNote(step) && step.status !== "completed"),
     progress: { ...before.progress, recent: before.progress.recent.filter(isNote) },
   }, projectDir);
 }
 
-/** Removes the origins of items: places in another session mean nothing in this one. */
+/** Removes the origins of items, because places in another session mean nothing in this one. */
 export function withoutPlaces(state: WorkState): WorkState {
   return JSON.parse(JSON.stringify(state, (key, value) => {
     return key === "from" && !isByHand(value) ? NOWHERE : value;
@@ -66,14 +66,14 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
   };
 }
 
-/** The end of the session comes from the newer trail alone; everything else from both. */
+/** Merges both trails; the end of the session comes from the newer one alone. */
 function mergeTrails(
   newer: WorkState,
   older: WorkState,
   projectDir: string,
 ): Pick<WorkState, "trail"> {
   if (newer.trail === undefined && older.trail === undefined) return {};
-  const [mine, theirs] = [newer.trail ?? emptyTrail(), older.trail ?? emptyTrail()];
+  const [newTrail, oldTrail] = [newer.trail ?? emptyTrail(), older.trail ?? emptyTrail()];
   const pathOf = (file: string): string => shownPath(file, projectDir);
   const changed = new Set([...newer.changes, ...older.changes].map(({ file }) => pathOf(file)));
   const commandKey = (said: Said): string => {
@@ -82,19 +82,19 @@ function mergeTrails(
   };
   return {
     trail: {
-      stopped: mine.stopped.length > 0 ? mine.stopped : theirs.stopped,
-      commands: folded([...mine.commands, ...theirs.commands], commandKey, MAX_TRAIL_ITEMS),
-      refused: folded([...mine.refused, ...theirs.refused], saidKey, MAX_TRAIL_ITEMS),
-      branch: mine.branch || theirs.branch,
-      links: folded([...mine.links, ...theirs.links], keyOf, MAX_TRAIL_ITEMS),
-      read: folded([...mine.read, ...theirs.read], pathOf, MAX_TRAIL_FILES)
+      stopped: newTrail.stopped.length > 0 ? newTrail.stopped : oldTrail.stopped,
+      commands: folded([...newTrail.commands, ...oldTrail.commands], commandKey, MAX_TRAIL_ITEMS),
+      refused: folded([...newTrail.refused, ...oldTrail.refused], saidKey, MAX_TRAIL_ITEMS),
+      branch: newTrail.branch || oldTrail.branch,
+      links: folded([...newTrail.links, ...oldTrail.links], keyOf, MAX_TRAIL_ITEMS),
+      read: folded([...newTrail.read, ...oldTrail.read], pathOf, MAX_TRAIL_FILES)
         .filter((file) => !changed.has(pathOf(file))),
-      names: mine.names.length > 0 ? mine.names : theirs.names,
-      uncommitted: mine.uncommitted ?? 0,
-      unpushed: mine.unpushed ?? 0,
-      halted: mine.halted ?? "",
-      ...(mine.answered === undefined ? {} : { answered: mine.answered }),
-      plans: folded([...theirs.plans, ...mine.plans], pathOf, MAX_TRAIL_ITEMS),
+      names: newTrail.names.length > 0 ? newTrail.names : oldTrail.names,
+      uncommitted: newTrail.uncommitted ?? 0,
+      unpushed: newTrail.unpushed ?? 0,
+      halted: newTrail.halted ?? "",
+      ...(newTrail.answered === undefined ? {} : { answered: newTrail.answered }),
+      plans: folded([...oldTrail.plans, ...newTrail.plans], pathOf, MAX_TRAIL_ITEMS),
     },
   };
 }
@@ -127,7 +127,7 @@ function mergeChanges(changes: readonly FileChange[], projectDir: string): reado
   return folded(changes, changeKey, MAX_ITEMS, mergeChange);
 }
 
-/** Merges a file's changes; both counts may include the same calls, so they are not added up. */
+/** Merges changes of one file; takes the larger count, because both may include the same calls. */
 function mergeChange(newer: FileChange, older: FileChange): FileChange {
   const lines = [newer.first_line, newer.last_line, older.first_line, older.last_line]
     .filter((line) => line !== null && Number.isSafeInteger(line) && line >= 0)
@@ -143,7 +143,7 @@ function mergeChange(newer: FileChange, older: FileChange): FileChange {
   };
 }
 
-/** Takes of items with the same key the first, or what it and the others make together. */
+/** Merges items with equal keys; by default the first one is kept. */
 function folded<T>(
   items: readonly T[],
   key: (item: T) => string,
@@ -164,7 +164,7 @@ function saidKey({ text }: Said): string {
   return keyOf(text);
 }
 
-/** The same words are the same fact, wherever they were said. */
+/** Identifies a fact by its words, regardless of its place. */
 function keyOf(text: string): string {
   return excerptLine(text, KEY_CHARS).toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Notes by hand: what only the model or the user knows. */
+/** Notes by hand, with what only the model or the user knows. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
@@ -18,15 +18,15 @@ const FRONT_MATTER = /^---\n[^]*?\n---\n/;
 
 const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/** The place at the end of a line of a draft, which is not part of a note. */
+/** The place at the end of a draft's line, which is not part of a note. */
 const PLACE = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
 
-/** Adds each line of Markdown to the part of its heading; lines under other headings count as progress. */
+/** Adds each line of Markdown to its heading's part; lines below other headings count as progress. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
-  const ours = foldState(state, projectDir);
-  // Drafts come back with notes added: our own lines are not notes.
+  const current = foldState(state, projectDir);
+  // Notes may come back inside a draft, whose own lines are not notes.
   const known = new Set(
-    checkpointSections(contentOf(ours), projectDir).split("\n").map((line) =>
+    checkpointSections(contentOf(current), projectDir).split("\n").map((line) =>
       wordsOf(line).toLowerCase()
     ),
   );
@@ -59,9 +59,9 @@ export function mergeNotes(state: WorkState, notes: string, projectDir = ""): Wo
   };
   const others = noted.filter((one) => !read.has(one.section)).map(({ words }) => words);
   const progress = { ...added.progress, recent: others.map(saidByHand) };
-  const merged = mergeStates({ ...added, progress }, ours, projectDir);
-  const all = { ...ours.progress, recent: merged.progress.recent };
-  return { ...merged, progress: all, partial: ours.partial };
+  const merged = mergeStates({ ...added, progress }, current, projectDir);
+  const all = { ...current.progress, recent: merged.progress.recent };
+  return { ...merged, progress: all, partial: current.partial };
 }
 
 function saidByHand(text: string): Said {
@@ -74,7 +74,7 @@ function stepOf(words: string): NextStep {
   return { step, status, from: BY_HAND };
 }
 
-/** A note on a file is written `[file:line] - note`; any other is about the whole project. */
+/** Reads a note on a file, written `[file:line] - note`; other notes are about the whole project. */
 function changeOf(words: string, field: "what" | "why"): FileChange {
   const [, file, line, text] = /^\[(.+?)(?::(\d{1,9})(?:-\d{1,9})?)?\] - (.*)$/.exec(words) ?? [];
   const first_line = line === undefined ? null : Number(line);

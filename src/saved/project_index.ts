@@ -1,4 +1,4 @@
-/** The index of all projects' checkpoints, made from the files again where it is lost or behind. */
+/** The index of all projects' checkpoints, rebuilt from the files if it is lost or outdated. */
 
 import { isRecord } from "../core/record.ts";
 import { isMissing } from "../config/files.ts";
@@ -12,7 +12,7 @@ import { type CheckpointRow, listCheckpoints, newestFirst } from "./store.ts";
 interface CheckpointIndex {
   readonly version: "1.0";
   readonly checkpoints: readonly CheckpointRow[];
-  /** When it was written, ISO 8601; empty where it never was. */
+  /** Time of the last update, ISO 8601; empty if never written. */
   readonly last_updated: string;
 }
 
@@ -20,15 +20,15 @@ interface IndexOptions {
   readonly projectDir: string;
   readonly configDir: string;
   readonly nowMs: number;
-  /** Time to wait for other writers, in milliseconds. @default {5_000} */
+  /** Longest wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number | undefined;
   readonly fs?: AtomicFileSystem | undefined;
 }
 
-/** Older rows are dropped. */
+/** Most rows to keep; older ones are dropped. */
 export const MAX_INDEX_ROWS = 2_000;
 
-/** No larger file is our index, in bytes. */
+/** Size limit for the index, in bytes. */
 export const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
 const TEXT_FIELDS = ["id", "path", "project", "created", "summary", "session_id"] as const;
@@ -37,7 +37,7 @@ export function indexPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "checkpoints", "index.json");
 }
 
-/** Reads the index; empty if there is none of our own. */
+/** Reads the index; empty if missing or foreign. */
 export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
   const { checkpoints: rows, last_updated: updated } = readRaw(configDir, isForChange);
   return {
@@ -47,7 +47,7 @@ export function readIndex(configDir: string, isForChange = false): CheckpointInd
   };
 }
 
-/** Updates the project's own rows from its files, and drops other rows whose files are gone. */
+/** Updates the project's rows from its files, and drops other rows whose files are gone. */
 export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
   const path = indexPath(options.configDir);
   const { nowMs, waitMs, fs = Deno } = options;
@@ -64,14 +64,14 @@ export function indexCheckpoint(options: IndexOptions): CheckpointIndex {
 }
 
 function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
-  const ours = listCheckpoints({ projectDir });
+  const own = listCheckpoints({ projectDir });
   const others = readIndex(configDir, true).checkpoints
     .filter((row) => row.project !== projectDir && isKept(row));
-  const byPath = new Map([...others, ...ours].map((row) => [row.path, row]));
+  const byPath = new Map([...others, ...own].map((row) => [row.path, row]));
   return [...byPath.values()].sort(newestFirst).slice(0, MAX_INDEX_ROWS);
 }
 
-/** Whether a row stays: its file exists, or cannot be checked. */
+/** Whether to keep a row: its file exists or cannot be checked. */
 function isKept(row: CheckpointRow): boolean {
   try {
     return Deno.lstatSync(row.path).isFile;
@@ -81,7 +81,7 @@ function isKept(row: CheckpointRow): boolean {
   }
 }
 
-/** Whether a folder can be looked into; that of an unmounted disk cannot. */
+/** Whether a folder can be read; a folder on an unmounted disk cannot. */
 function isReadable(folder: string): boolean {
   try {
     for (const _ of Deno.readDirSync(folder)) break;
@@ -96,7 +96,7 @@ function readRaw(configDir: string, isForChange: boolean): Readonly<Record<strin
     const value: unknown = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
     return isRecord(value) ? value : {};
   } catch (error) {
-    // Rows of other projects are only here.
+    // A passing error must not drop the other projects' rows, which exist only here.
     if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
     return {};
   }

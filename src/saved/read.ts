@@ -7,18 +7,18 @@ import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { contentOf, type ContextSnapshot, snapshotStamp } from "./save.ts";
 
-/** No save of ours is larger, in bytes. */
+/** Size limit for a save, in bytes. */
 export const MAX_SAVE_BYTES = 4 * 1024 * 1024;
 
 const SEE_OTHERS = "Run `trimtab list` to see the others";
 
-/** There is no such snapshot. */
+/** Thrown if a snapshot does not exist. */
 export class SnapshotNotFoundError extends Error {
-  /** The class's name, for messages. */
+  /** The class name, for messages. */
   override name = "SnapshotNotFoundError";
 }
 
-/** Reads a save and checks its shape; fields that this version does not know stay. */
+/** Reads a save and validates it; keeps fields that this version does not know. */
 export function readSave(path: string): ContextSnapshot {
   const action = `Cannot read snapshot ${JSON.stringify(path)}`;
   const parsed = parse(readSaveText(path, action), action);
@@ -36,7 +36,7 @@ export function readSave(path: string): ContextSnapshot {
 
 type Note = Readonly<Record<string, unknown>>;
 
-/** Whether it is the note of a handoff as version 0.1.0 wrote it, and later ones around a save. */
+/** Whether the value is a handoff note of version 0.1.0, or a later one that contains a save. */
 function isNote(value: unknown): value is Note {
   return isRecord(value) && typeof value["parent_session_id"] === "string" &&
     value["schema_version"] === undefined;
@@ -71,7 +71,7 @@ function saveOfNote(note: Note): unknown {
   };
 }
 
-/** Reads the text of a save; throws the problem with its file. */
+/** Reads the text of a save; throws if the file is missing or unsuitable. */
 export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
   let info: Deno.FileInfo;
   try {
@@ -93,7 +93,7 @@ function parse(text: string, action: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The system's own message quotes the file, which can hold anything.
+    // The system's own message quotes the file, which can contain anything.
     const at = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     const where = text.trim() === "" ? "empty" : "not valid JSON";
     const place = at === undefined ? "" : ` at character ${at}`;

@@ -1,4 +1,4 @@
-/** Finds the save that a session continues from: the newest that fits, or one by name. */
+/** Finds the save to continue from: the newest that fits, or one by name. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import type { OwnPlace } from "../store/ours.ts";
@@ -18,17 +18,17 @@ import {
 } from "./store.ts";
 import { verifyCheckpoint } from "./verify.ts";
 
-/** Summary of a checkpoint of a session that did nothing. */
+/** Summary of a checkpoint without any work. */
 export const EMPTY_SUMMARY = summaryOf(emptyState());
 
-/** Kinds by preference within one second: when both are due, the snapshot is the one that is saved. */
+/** Kinds by preference within one second: if both are due, the snapshot is saved. */
 const KINDS: readonly SaveKind[] = ["snapshot", "checkpoint"];
 
 interface RestoreFilter {
   readonly kinds?: readonly SaveKind[];
-  /** Whether the save of a session may be taken; the session is empty where it is not known. */
+  /** Whether the save of a session is acceptable; the session is empty if unknown. */
   readonly accepts?: (sessionId: string, found: FoundSave) => boolean;
-  /** Saves from before are too old, in milliseconds since 1970. */
+  /** Oldest acceptable time, in milliseconds since 1970. */
   readonly sinceMs?: number;
 }
 
@@ -43,7 +43,7 @@ export function findRestorePoint(place: Place, filter: RestoreFilter = {}): Foun
     isOwnSave(found, own);
   const points = kinds.flatMap((kind) => readableSaves(kind, place))
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
-  // A save of some work precedes every checkpoint of none.
+  // Any save with work precedes checkpoints without work.
   return points.find((found) => !isEmpty(found) && fits(found)) ?? points.find(fits) ?? null;
 }
 
@@ -51,7 +51,7 @@ function isEmpty({ kind, summary }: FoundSave): boolean {
   return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
-/** Markdown that was cut off says less than an older save, without saying so; JSON cannot be. */
+/** Whether a save is complete; truncated Markdown would look like a smaller save. */
 function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
@@ -88,7 +88,7 @@ export function saveToRestore(
         "`trimtab list` to see them",
     );
   }
-  // Reading again throws the reason.
+  // Reading it again throws the problem.
   if (found.problem !== null) readSave(found.path);
   return found;
 }
@@ -109,7 +109,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Whether a save is the user's own; one that is to be trusted is from now on. */
+/** Whether a save is the user's own; with `trust`, marks it as such. */
 export function ownOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
   if (isOwnSave(found, place)) return true;
   if (trust) trustSave(found, place);

@@ -1,4 +1,4 @@
-/** A save: a work state as JSON by `snapshots.schema.json`, with who, when, why and for whom. */
+/** A save: a work state in JSON, with its time, reason and addressee; see `snapshots.schema.json`. */
 
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -20,43 +20,43 @@ import type {
   WorkState,
 } from "../extract/work_state.ts";
 
-/** A decision, as a snapshot keeps it. */
+/** A decision in a snapshot. */
 export interface KeyDecision {
-  /** The decision. */
+  /** The decision itself. */
   readonly decision: string;
-  /** Why; empty where nothing tells. */
+  /** The reason; empty if unknown. */
   readonly rationale: string;
   /** Rejected options, joined by "; "; empty if unknown. */
   readonly alternatives: string;
-  /** Where it was made. */
+  /** Place of the decision. */
   readonly from?: Origin;
-  /** The evidence for it; missing if there is none. */
+  /** Source of the decision; missing if unknown. */
   readonly kind?: Decision["kind"];
 }
 
 /** A step of the work. */
 export type Step = Omit<NextStep, "from"> & Placed;
 
-/** Changes of one file, as a snapshot keeps them. */
+/** Changes of one file in a snapshot. */
 export type SnapshotChange = Omit<FileChange, "why" | "from"> & Placed & {
-  /** Why; missing where nothing tells. */
+  /** The reason; missing if unknown. */
   readonly why?: string;
 };
 
-/** A commit, as a snapshot keeps it. */
+/** A commit in a snapshot. */
 export type SnapshotCommit = Omit<Commit, "from"> & Placed;
 
-/** A part of the work that may know its place. */
+/** An item that may have a place in the transcript. */
 export interface Placed {
-  /** Where in the transcript it comes from; missing where nothing tells. */
+  /** Place in the transcript; missing if unknown. */
   readonly from?: Origin;
 }
 
-/** Where the texts of a snapshot come from, each list in the order of its texts. */
+/** Places of a snapshot's texts; each list is in the order of its texts. */
 export interface SnapshotOrigins {
-  /** Places of the requirements, the first included. */
+  /** Places of the requirements, including the first. */
   readonly requirements: readonly Origin[];
-  /** Places of the issues, each with its kind. */
+  /** Places and kinds of the issues. */
   readonly issues: readonly (Origin & Pick<Issue, "kind">)[];
   /** Places of the learnings. */
   readonly learnings: readonly Origin[];
@@ -68,21 +68,21 @@ export interface SnapshotOrigins {
   readonly refused: readonly Origin[];
 }
 
-/** Where a session stopped, and how its work went, as a snapshot keeps it. */
+/** Where a session stopped and how its work went, in a snapshot. */
 export interface SnapshotTrail extends Omit<Trail, "stopped" | "commands" | "refused" | "names"> {
-  /** The last things that were said and done, newest last. */
+  /** The last messages and calls, oldest first. */
   readonly stopped: readonly string[];
-  /** Commands with how they ended last. */
+  /** Commands with their last outcome. */
   readonly commands: readonly string[];
   /** Refusals and corrections by the user, newest first. */
   readonly refused: readonly string[];
-  /** Names that the work is about, the most mentioned first. */
+  /** Names that the work is about, most mentioned first. */
   readonly names?: readonly string[];
 }
 
 /** Content of a snapshot, without its time and name. */
 export interface SnapshotContent {
-  /** The session; null where that is not known. */
+  /** The session's id; null if unknown. */
   readonly session_id: string | null;
   /** The user's first request. */
   readonly original_requirements: string;
@@ -92,33 +92,33 @@ export interface SnapshotContent {
   readonly key_decisions: readonly KeyDecision[];
   /** Progress of the work, in a few lines. */
   readonly implementation_state: string;
-  /** Issues and open questions, newest first, then the steps that are not done. */
+  /** Issues and open questions, newest first, then the open steps. */
   readonly open_items: readonly string[];
   /** The last todo list, or the announced next steps. */
   readonly next_steps: readonly Step[];
-  /** The names of the tools, the most used first. */
+  /** Names of the tools, most used first. */
   readonly tools_used: readonly string[];
-  /** Changes of files, the file changed last first. */
+  /** Changed files, most recently changed first. */
   readonly changes: readonly SnapshotChange[];
   /** Commits, newest first. */
   readonly commits: readonly SnapshotCommit[];
   /** The phase of the project's plan. */
   readonly phase_state: SnapshotPhase | null;
-  /** The plan that was being worked on. */
+  /** The plan in progress. */
   readonly active_task: SnapshotTask | null;
   /** Findings, newest first. */
   readonly learnings: readonly string[];
-  /** Where it stopped and how it went; missing if not collected. */
+  /** Where the session stopped and how its work went; missing if not collected. */
   readonly trail?: SnapshotTrail;
   /** The last answers, and uses of tools and files; missing if not counted. */
   readonly progress?: Progress;
-  /** Where the texts come from; missing where nothing tells. */
+  /** Places of the texts; missing if unknown. */
   readonly origins?: SnapshotOrigins;
-  /** Why it does not hold the whole session; missing where it does. */
+  /** Why the snapshot does not cover the whole session; missing if it does. */
   readonly partial?: string;
-  /** The tokens in the session's context. */
+  /** Tokens of the session's context. */
   readonly original_tokens: number | null;
-  /** The tokens of a fresh start's text, estimated. */
+  /** Estimated tokens of a fresh start's text. */
   readonly compacted_tokens: number | null;
   /** `compacted_tokens / original_tokens`, at most 1. */
   readonly compression_ratio: number | null;
@@ -126,77 +126,75 @@ export interface SnapshotContent {
 
 /** A work state, saved for restoring at three levels of detail. */
 export interface ContextSnapshot extends SnapshotContent {
-  /** The version of the shape. */
+  /** The schema version. */
   readonly schema_version: 1;
-  /** When it was saved, as `YYYYMMDD_HHMMSS`, with `-n` for others of the same second. */
+  /** Time of the save as `YYYYMMDD_HHMMSS`, with a suffix `-n` if the second is taken. */
   readonly snapshot_id: string;
-  /** The name that a person gave it. */
+  /** The name given by the user. */
   readonly name: string | null;
-  /** When it was saved, ISO 8601 in UTC. */
+  /** Time of the save, ISO 8601 in UTC. */
   readonly timestamp: string;
-  /** Estimated tokens. */
+  /** Estimated tokens of the snapshot. */
   readonly token_count: number;
-  /** The trigger; missing if a person or a program asked for a snapshot. */
+  /** The trigger; missing if a user or a program requested a snapshot. */
   readonly reason?: SaveReason;
-  /** The folder of the project, where the save is a checkpoint. */
+  /** The project's folder. */
   readonly project?: string;
-  /** The number of a checkpoint among all of the project, from 1. */
+  /** The checkpoint's number within the project, from 1. */
   readonly iteration?: number;
   /** Percent of the limit in use, 0 to 100; null if unknown. */
   readonly usage_percent?: number | null;
-  /** The id of the session's checkpoint before this one. */
+  /** The id of the session's previous checkpoint. */
   readonly parent?: string | null;
-  /** Whether its view was read back and found whole. */
+  /** Whether the Markdown was read back and found complete. */
   readonly verified?: boolean;
-  /** The task and the count of files in a line. */
+  /** The current task and the number of files, in one line. */
   readonly summary?: string;
-  /** The digest of the Markdown file beside it, SHA-256 in hexadecimal digits. */
+  /** SHA-256 digest of the Markdown file, in hexadecimal. */
   readonly view_sha256?: string;
-  /** The next session that it is for; missing where it is a checkpoint or a snapshot. */
+  /** The next session, if the save is a handoff. */
   readonly handoff?: SaveHandoff;
 }
 
-/** The next session that a save is for. */
+/** The session that a handoff is for. */
 export interface SaveHandoff {
-  /** The number of the next session among those of its worker, from 1. */
+  /** The next session's number among those of its worker, from 1. */
   readonly session_number: number;
-  /** Names the worker of the next session. */
+  /** The worker of the next session. */
   readonly worker_id: string;
   /** The issue in progress; null if unknown. */
   readonly issue: string | null;
-  /** The id of the checkpoint saved with it; null without one. */
+  /** The id of the checkpoint saved with the handoff; null without one. */
   readonly checkpoint: string | null;
   /** Whether the episodic-memory command was found. */
   readonly has_episodic_memory: boolean;
-  /** Whether it stays for other sessions when one takes it. */
+  /** Whether the handoff stays available after a session claims it. */
   readonly keep: boolean;
-  /** Whether a session without a person may take it. */
+  /** Whether a headless session may claim the handoff. */
   readonly for_headless: boolean;
-  /** The handoff as the model wrote it; missing where the layout of the save is the handoff. */
+  /** The handoff written by the model; missing if it is generated from the save. */
   readonly summary?: string;
-  /** The sessions that took it. */
+  /** The sessions that claimed the handoff. */
   readonly claimed_by: readonly string[];
 }
 
-/** The trigger of a checkpoint: a compaction by the client, a person, or a check of the window. */
+/** The trigger of a checkpoint: a compaction by the client, a user, or a check of the window. */
 export type SaveReason = "auto" | "manual" | "watcher";
 
-/** Facts that a work state lacks. */
 interface SnapshotExtras {
-  /** A name for people. */
   readonly name?: string | null;
-  /** When it is saved. @default {new Date()} */
+  /** Time of the save. @default {new Date()} */
   readonly now?: Date;
   readonly phase?: SnapshotPhase | null;
   readonly task?: SnapshotTask | null;
-  /** The tokens in the session's context. */
+  /** Tokens of the session's context. */
   readonly originalTokens?: number | null;
 }
 
-/** Longest name of a snapshot, in characters. */
+/** Longest name of a snapshot, in UTF-16 code units. */
 export const MAX_NAME_CHARS = 100;
 
-/** Longest word from a plan, in characters. */
+/** Longest text from a plan, in UTF-16 code units. */
 const MAX_LABEL_CHARS = 200;
 
 const MAX_ANSWER_CHARS = 400;
@@ -259,7 +257,7 @@ function progressOf(state: WorkState): string {
   ].join("\n");
 }
 
-/** Gives back the work state that content was made from. */
+/** Restores the work state that content was made from. */
 export function stateOf(content: SnapshotContent): WorkState {
   const { original_requirements: first, origins, trail, tools_used: tools } = content;
   const said = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>
@@ -297,7 +295,7 @@ export function stateOf(content: SnapshotContent): WorkState {
   };
 }
 
-/** Open items are issues, then the open steps; a file that a person changed may have them mixed. */
+/** The issues without the open steps, which usually follow them; in an edited file they may be mixed. */
 export function issuesOf(content: SnapshotContent): readonly string[] {
   const { open_items } = content;
   const steps = openSteps(content);
@@ -306,14 +304,14 @@ export function issuesOf(content: SnapshotContent): readonly string[] {
   return isTail ? open_items.slice(0, start) : open_items.filter((item) => !steps.includes(item));
 }
 
-/** Leaves out a place that says nothing. */
+/** Omits an empty place. */
 function placed<T extends { readonly from: Origin }>(
   { from, ...rest }: T,
 ): Omit<T, "from"> & Placed {
   return from.uuid === null && from.line === null ? rest : { ...rest, from };
 }
 
-/** Gives content a time, an id and a name, and counts its tokens. */
+/** Adds time, id and name to content, and estimates its tokens. */
 export function sealSnapshot(
   content: SnapshotContent,
   extras: Pick<SnapshotExtras, "name" | "now"> = {},
@@ -327,7 +325,7 @@ export function sealSnapshot(
     name: name === "" ? null : name,
     timestamp: now.toISOString(),
   } as const;
-  // Readers do not get the origins.
+  // Readers do not receive these fields.
   const words = { ...snapshot, origins: undefined, progress: undefined };
   const tokens = Math.ceil(estimateTextTokens(JSON.stringify(words)));
   return { ...snapshot, token_count: tokens };

@@ -1,4 +1,4 @@
-/** Saves a checkpoint of a session: its transcript together with its checkpoint before. */
+/** Saves a checkpoint of a session from its transcript and its previous checkpoint. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { sizeOf } from "../store/exists.ts";
@@ -16,13 +16,13 @@ import { extractState } from "../extract/extract_state.ts";
 import { hasSameOrigin } from "../transcript/origin.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
-/** Milliseconds within which an unchanged state is saved once. */
+/** Time within which an unchanged state is saved only once, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Longest wait for a checkpoint of the same session, in milliseconds. */
+/** Longest wait for another checkpoint of the same session, in milliseconds. */
 const WAIT_MS = 1_500;
 
-/** Longest wait of a hook for each file that other sessions write too, in milliseconds. */
+/** Longest wait of a hook for each shared file, in milliseconds. */
 const HOOK_WAIT_MS = 500;
 
 interface SessionCheckpointOptions {
@@ -33,15 +33,15 @@ interface SessionCheckpointOptions {
   /** Fill of the window, 0 to 100; null if unknown. */
   readonly usagePercent: number | null;
   readonly retentionDays: number;
-  /** Returns the time in milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether to read no further back than the active context, as hooks must. @default {false} */
+  /** Whether to read back only to the start of the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
-  /** Longest wait for other writers, in milliseconds. @default hooks half a second, others 5 */
+  /** Longest wait for other writers, in milliseconds. @default 500 in hooks, else 5,000 */
   readonly waitMs?: number;
-  /** Markdown to merge: what only the model or the user knows. */
+  /** Markdown notes to merge, with what only the model or the user knows. */
   readonly notes?: string;
-  /** The work state, if it is known already. @default {sessionWorkState(options)} */
+  /** The work state, if already known. @default {sessionWorkState(options)} */
   readonly state?: WorkState;
 }
 
@@ -52,11 +52,11 @@ type Reading = Pick<
 
 interface SessionCheckpoint {
   readonly state: WorkState;
-  /** The checkpoint; null when the newest one is of this very state. */
+  /** The checkpoint; null if the newest one already has this state. */
   readonly saved: SavedCheckpoint | null;
 }
 
-/** Work state of a session, from its transcript and an earlier checkpoint. */
+/** The work state of a session, from its transcript and an earlier checkpoint. */
 export function sessionWorkState(options: Reading): WorkState {
   const fresh = extractOrSay(options);
   const earlier = earlierCheckpoint(options);
@@ -73,7 +73,7 @@ export function checkpointSession(options: SessionCheckpointOptions): SessionChe
   Deno.statSync(options.owner.projectDir);
   ensurePrivateDirSync(folder);
   const work = (): SessionCheckpoint => saveOnce(options);
-  // The client may ask twice at once; a caller that waits too long saves without the lock.
+  // The client may call twice at once; a caller that waits too long saves without the lock.
   const locked = withLockSync(joinPath(folder, ".session.lock"), work, {
     waitMs: options.waitMs ?? WAIT_MS,
   });
@@ -96,7 +96,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
   });
   const { id, created } = saved;
-  // Work up to now is saved, so activity counts from here.
+  // Activity counts from here, because earlier work is saved.
   const since = { active_since: created, last_active_at: created };
   noteState(owner, { last_checkpoint: { id, created, transcript_bytes: bytes }, ...since });
   const warnings = [saved.warning, unreadWarning(state)];
@@ -104,10 +104,10 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   return { state, saved: warning === "" ? saved : { ...saved, warning } };
 }
 
-/** Marks the state of an unreadable transcript. */
+/** Start of `partial` for an unreadable transcript. */
 const UNREAD = "the transcript could not be read: ";
 
-/** Warns that the save has only what an earlier checkpoint knew of the session. */
+/** Warns that the save contains only what an earlier checkpoint had of the session. */
 export function unreadWarning({ partial }: WorkState): string | undefined {
   return partial.startsWith(UNREAD)
     ? `Nothing of this session could be saved: ${partial}.`
@@ -123,20 +123,20 @@ function extractOrSay(options: Reading): WorkState {
   }
 }
 
-/** The newest checkpoint of the session, else of the session that it goes on from or is a copy of. */
+/** The newest checkpoint of the session or, without one, of its parent. */
 function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSnapshot | undefined {
   const { projectDir } = owner;
-  // The words of a stranger would come out under our mark.
+  // Ignores foreign saves, whose text would otherwise be saved with trimtab's mark.
   const all = readableSaves("checkpoint", { projectDir }).flatMap((found) => {
     const { save } = found;
-    // Its Markdown may be edited; the state does not include it.
+    // Ignores the Markdown, which may be edited and is not part of the state.
     const isOwn = save !== null && isOwnSave({ ...found, view: null }, { projectDir, configDir });
     return isOwn ? [save] : [];
   });
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
   const others = new Set(all.flatMap(({ session_id }) => session_id ?? []));
-  // Until this session has work of its own, handed-over work counts as its work.
+  // Until this session has a checkpoint, work that it took over counts as its own.
   const { continues } = readSessionState(owner);
   const parent = continues !== undefined && others.has(continues)
     ? continues

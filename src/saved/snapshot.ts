@@ -16,17 +16,17 @@ import {
 import { saveFolder } from "./store.ts";
 import { type WriteOptions, writeSave } from "./write.ts";
 
-/** A snapshot that is in its file. */
+/** A snapshot on disk. */
 export interface SavedSnapshot {
-  /** The file. */
+  /** The file's path. */
   readonly path: string;
-  /** Its content. */
+  /** The snapshot. */
   readonly snapshot: ContextSnapshot;
   /** A step that failed although the save succeeded, in a sentence; missing if none did. */
   readonly warning?: string;
 }
 
-/** Saves a snapshot; another one of the same second is left alone, and this one gets a suffix. */
+/** Saves a snapshot; adds a suffix to its id if the second is taken. */
 export function writeSnapshot(
   snapshot: ContextSnapshot,
   options: WriteOptions & { readonly folder: string; readonly now: Date },
@@ -50,7 +50,7 @@ interface SessionSnapshotOptions {
   readonly now: Date;
 }
 
-/** Saves the work state of a session as a snapshot, with phase and plan of the project. */
+/** Saves a session's work state as a snapshot, with the project's phase and plan. */
 export function snapshotSession(state: WorkState, options: SessionSnapshotOptions): SavedSnapshot {
   const { projectDir, transcript } = options;
   const planning = readPlanning(joinPath(projectDir, PLANNING_DIR));
@@ -61,7 +61,7 @@ export function snapshotSession(state: WorkState, options: SessionSnapshotOption
   return writeSnapshot(save, { ...options, folder: saveFolder("snapshot", options) });
 }
 
-/** Adds the size of a fresh start from the content relative to the whole session. */
+/** Adds the size of a fresh start, absolute and relative to the session. */
 export function compactedContent(content: SnapshotContent): SnapshotContent {
   const tokens = Math.ceil(estimateTextTokens(compactedText(content)));
   const { original_tokens: original } = content;

@@ -1,4 +1,4 @@
-/** The saves of a project: where each kind is, which there are, and which of them are the user's own. */
+/** The saves of a project: location of each kind, list of saves, and which are the user's own. */
 
 import { DAY_MS } from "../core/time.ts";
 import { isMissing } from "../config/files.ts";
@@ -12,85 +12,83 @@ import { type CheckpointMeta, metaOfSave, metaOfText } from "./layout/checkpoint
 import { MAX_SAVE_BYTES, readSave } from "./read.ts";
 import type { ContextSnapshot, SaveReason } from "./save.ts";
 
-/** A save for safety, one to restore by name, and one for the next session. */
+/** A save for safety, one to restore by name, or one for the next session. */
 export type SaveKind = "checkpoint" | "snapshot" | "handoff";
 
-/** Where a project keeps its snapshots. */
+/** The default folder of a project's snapshots. */
 export const SNAPSHOT_DIR = ".claude/runtime/context-snapshots/";
 
-/** Where the snapshots are. */
+/** Location of snapshots. */
 export interface SnapshotPlace {
-  /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** The folder of the snapshots; a relative one starts at the project. @default {SNAPSHOT_DIR} */
+  /** The folder of the snapshots, relative to the project. @default {SNAPSHOT_DIR} */
   readonly snapshotDir?: string;
 }
 
 /** A row of the list of checkpoints. */
 export interface CheckpointRow {
-  /** The name of its file without `.md`. */
+  /** The file name without `.md`. */
   readonly id: string;
-  /** The file with its Markdown; its JSON where the Markdown is gone. */
+  /** The path of the Markdown, or of the JSON if the Markdown is missing. */
   readonly path: string;
-  /** The folder of the project. */
+  /** The project's folder. */
   readonly project: string;
-  /** When it was made, ISO 8601. */
+  /** Time of the save, ISO 8601. */
   readonly created: string;
   /** The reason for the save. */
   readonly trigger: SaveReason;
-  /** Whether it was read back and found whole. */
+  /** Whether the file was read back and found complete. */
   readonly verified: boolean;
-  /** Its number among all of the project, from 1. */
+  /** The checkpoint's number within the project, from 1. */
   readonly iteration: number;
-  /** The task and the count of files. */
+  /** The current task and the number of files. */
   readonly summary: string;
-  /** The session; empty where it is not known. */
+  /** The session's id; empty if unknown. */
   readonly session_id: string;
 }
 
-/** The files of a save. */
 export interface SaveFiles {
   readonly kind: SaveKind;
-  /** The name of its files without their endings. */
+  /** The file name without its extension. */
   readonly id: string;
-  /** Its JSON; null for Markdown alone, as version 0.1.0 and other tools write it. */
+  /** The JSON's path; null for Markdown alone, as version 0.1.0 and other tools write it. */
   readonly json: string | null;
-  /** Its Markdown; null where it has none. */
+  /** The Markdown's path; null without one. */
   readonly view: string | null;
 }
 
-/** A save that was found. */
 export interface FoundSave extends SaveFiles {
-  /** Its Markdown, else its JSON. */
+  /** The path of the Markdown or, without it, of the JSON. */
   readonly path: string;
-  /** When it was saved, ISO 8601; empty where it cannot be read. */
+  /** Time of the save, ISO 8601; empty if unreadable. */
   readonly created: string;
-  /** The session; empty where it is not known. */
+  /** The session's id; empty if unknown. */
   readonly sessionId: string;
-  /** A line that describes it. */
+  /** A one-line description. */
   readonly summary: string;
-  /** The number of a checkpoint among all of the project; 1 for other kinds. */
+  /** A checkpoint's number within the project; 1 for other kinds. */
   readonly iteration: number;
-  /** The size of the file that trimtab reads, in bytes. */
+  /** Size of the file that trimtab reads, in bytes. */
   readonly bytes: number;
-  /** Facts about it, under the id by which it is found; null where it cannot be read. */
+  /** Facts about the save, with the id of its file name; null if unreadable. */
   readonly meta: CheckpointMeta | null;
   readonly save: ContextSnapshot | null;
-  /** Why it cannot be used; null where it can. */
+  /** Why the save cannot be used; null if it can. */
   readonly problem: string | null;
 }
 
-/** No Markdown of a save is larger, in bytes. */
+/** Size limit for the Markdown of a save, in bytes. */
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Most files of a kind that are checked, the newest by their names. */
+/** Most files checked per kind; the newest by name. */
 const MAX_FILES = 2_000;
 
 const MAX_NAMED = 3;
 
 const SESSION_ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Each kind's folder and the names of its files. Nothing else in the folder is ours. */
+/** Each kind's folder and file names; other files are ignored. */
 const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly name: RegExp } } = {
   checkpoint: {
     folder: ".claude/checkpoints",
@@ -99,12 +97,12 @@ const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly 
   snapshot: { folder: SNAPSHOT_DIR, name: /^([0-9]{8}_[0-9]{6}(?:-[0-9]{1,6})?)\.(json)$/ },
   handoff: {
     folder: ".claude/trimtab/handoffs",
-    // An earlier version kept the session that took it in the name.
+    // An earlier version put the claiming session's id in the file name.
     name: new RegExp(`^(${SESSION_ID})(?:\\.claimed-${SESSION_ID}\\.\\d{1,16})?\\.(json)$`, "i"),
   },
 };
 
-/** Saving looks at all other saves several times. */
+/** Cache of read saves, because saving reads all other saves several times. */
 const READ = new Map<string, { readonly stamp: string; readonly found: FoundSave | null }>();
 
 export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
@@ -114,7 +112,7 @@ export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
   return isAbsolutePath(path) ? path : joinPath(projectOf(place), path);
 }
 
-/** Lists saves by their files, so that the list is always true; unreadable ones have a problem. */
+/** Lists saves from their files, so that the list is always current; unreadable saves have a problem. */
 export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[] {
   const folder = saveFolder(kind, place);
   const names = namesIn(folder).flatMap((name) => {
@@ -130,12 +128,12 @@ export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[
     }).sort(newestFirst);
 }
 
-/** Lists the checkpoints and handoffs that can be read. */
+/** Lists the saves of a kind that can be read. */
 export function readableSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[] {
   return listSaves(kind, place).filter(({ problem }) => problem === null);
 }
 
-/** Lists the checkpoints of a project, the newest first. */
+/** Lists a project's checkpoints, newest first. */
 export function listCheckpoints(place: { readonly projectDir: string }): CheckpointRow[] {
   return readableSaves("checkpoint", place).map((found) => rowOf(found, place.projectDir));
 }
@@ -146,7 +144,7 @@ export function rowOf(found: FoundSave, project: string): CheckpointRow {
   return { id, path, project, created, trigger, verified, iteration, summary, session_id };
 }
 
-/** Finds a save by its id, the beginning of just one id, a name that it was given, or `latest`. */
+/** Finds a save by id, unique start of an id, name, or `latest`. */
 export function findSave(
   wanted: string,
   kinds: readonly SaveKind[],
@@ -166,13 +164,13 @@ export function findSave(
   );
 }
 
-/** Names both files of a checkpoint by either. */
+/** Returns both files of a checkpoint, given either. */
 export function checkpointFiles(path: string): SaveFiles & { json: string; view: string } {
   const base = path.replace(/\.(?:md|json)$/, "");
   return { kind: "checkpoint", id: fileName(base), json: `${base}.json`, view: `${base}.md` };
 }
 
-/** Reads a save by its files; null where they hold none. */
+/** Reads a save from its files; null if they contain none. */
 export function readFound(files: SaveFiles): FoundSave | null {
   const { kind, id } = files;
   const jsonStamp = stampOf(files.json, MAX_SAVE_BYTES);
@@ -188,7 +186,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
     : kind === "checkpoint" && view !== null
     ? metaOfText(textOf(view) ?? "")
     : null;
-  // A handoff is of the session that its file is named after.
+  // A handoff belongs to the session that its file is named after.
   const isRight = kind !== "handoff" || save?.session_id === id;
   const path = view ?? files.json;
   const found: FoundSave | null = path === null || !isRight || (meta === null && problem === null)
@@ -203,7 +201,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
       summary: (kind === "checkpoint" ? meta?.summary : save?.name) ?? "",
       iteration: meta?.iteration ?? 1,
       bytes: sizeOf(files.json ?? path),
-      // The file's name is its id, also after it was copied.
+      // The file name is the id, even if the file was copied.
       meta: meta === null ? null : { ...meta, id },
       save,
       problem: meta === null
@@ -213,12 +211,12 @@ export function readFound(files: SaveFiles): FoundSave | null {
         : null,
     };
   if (READ.size >= MAX_FILES) READ.clear();
-  // An unreadable save is tried again next time.
+  // Unreadable saves are not cached, so that the next call tries again.
   if (problem === null) READ.set(key, { stamp, found });
   return found;
 }
 
-/** The Markdown of a save, and whether it is other text than was saved; null where it is gone. */
+/** The Markdown of a save, and whether it was edited; null if missing. */
 export function readView(
   { view, save }: Pick<FoundSave, "view" | "save">,
 ): { readonly text: string; readonly isEdited: boolean } | null {
@@ -228,7 +226,7 @@ export function readView(
 
 /** Whether trimtab wrote every file of a save on this machine. */
 export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): boolean {
-  // A folder outside of the project is its caller's choice: nothing there has a mark.
+  // A folder outside the project is the caller's choice, and its files have no marks.
   if (isAbsolutePath(place.snapshotDir ?? "")) return true;
   return filesOf(found).every((path) => {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
@@ -236,7 +234,7 @@ export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): bo
   });
 }
 
-/** Takes a save that somebody else may have written for the user's own. */
+/** Marks a foreign save as the user's own. */
 export function trustSave(found: SaveFiles, place: OwnPlace): void {
   for (const path of filesOf(found)) {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
@@ -245,12 +243,12 @@ export function trustSave(found: SaveFiles, place: OwnPlace): void {
   }
 }
 
-/** Names the mark of a file; both files of a handoff have one. */
+/** The name of a file's mark; both files of a handoff share one name. */
 export function markName({ kind, id }: Pick<SaveFiles, "kind" | "id">, path: string): string {
   return kind === "handoff" ? `${id}.handoff` : fileName(path);
 }
 
-/** The files of a save, the JSON that announces it first. */
+/** The files of a save; the JSON comes first, because it announces the save. */
 export function filesOf({ json, view }: SaveFiles): string[] {
   return [json, view].filter((path) => path !== null);
 }
@@ -258,14 +256,11 @@ export function filesOf({ json, view }: SaveFiles): string[] {
 interface OldOptions extends OwnPlace {
   readonly retentionDays: number;
   readonly nowMs: number;
-  /** A save that stays whatever its age; the one just saved. */
+  /** A save to keep regardless of its age, such as the one just saved. */
   readonly keepId?: string;
 }
 
-/**
- * Lists own saves that are older than they are kept. The newest of each session stays, but for a
- * handoff: that waits for a day, whatever the retention.
- */
+/** Lists own saves past their retention, except each session's newest; handoffs stay a day or more. */
 export function oldSaves(kind: SaveKind, options: OldOptions): FoundSave[] {
   const isHandoff = kind === "handoff";
   const days = isHandoff ? Math.max(1, options.retentionDays) : options.retentionDays;
@@ -284,7 +279,7 @@ export function removeSave(found: SaveFiles, projectDir: string): void {
     try {
       Deno.removeSync(path);
     } catch (error) {
-      // Another process saves, and deletes what is old, at the same time.
+      // Another process may have deleted the file.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
     dropMark(projectDir, markName(found, path));
@@ -294,12 +289,12 @@ export function removeSave(found: SaveFiles, projectDir: string): void {
 type Aged = Pick<FoundSave, "id" | "created" | "iteration">;
 
 export function newestFirst(a: Aged, b: Aged): number {
-  // The numbers of checkpoints go up even where the clock was put back.
+  // Checkpoint numbers increase even if the clock was set back.
   return b.iteration - a.iteration || timeOf(b) - timeOf(a) || b.id.length - a.id.length ||
     (a.id < b.id ? 1 : -1);
 }
 
-/** When a save was made; of one that cannot be read its id tells. */
+/** Time of a save; derived from the id if the save is unreadable. */
 function timeOf({ created, id }: Aged): number {
   const digits = id.replaceAll(/\D/g, "");
   const [, day = "", hour = "", minute = "", second = ""] =
@@ -330,12 +325,12 @@ function saveIn(path: string | null): Pick<FoundSave, "save" | "problem"> {
     return { save: readSave(path), problem: null };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // Damaged, of a newer version, or deleted since the folder was read.
+    // The file is damaged, of a newer version, or was deleted after the folder was read.
     return { save: null, problem: reasonOf(error) };
   }
 }
 
-/** Changes when a file is rewritten; null for anything but a file: a link could lead anywhere. */
+/** Changes when the file is rewritten; null for links, which could lead anywhere, and non-files. */
 function stampOf(path: string | null, maxBytes: number): string | null {
   try {
     if (path === null) return null;

@@ -1,4 +1,4 @@
-/** Whether a checkpoint is there and whole. */
+/** Verifies that a checkpoint exists and is complete. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
@@ -14,26 +14,26 @@ import {
 import { readSave, readSaveText } from "./read.ts";
 import { checkpointFiles, MAX_VIEW_BYTES, readView } from "./store.ts";
 
-/** The result of a look at a checkpoint's files. */
+/** Result of verifying a checkpoint's files. */
 export interface CheckpointVerdict {
-  /** The file. */
+  /** The file's path. */
   readonly path: string;
-  /** Whether the file is there, whole, and a checkpoint. */
+  /** Whether the file exists and is a complete checkpoint. */
   readonly valid: boolean;
   /** Problems, in sentences that say what to do. */
   readonly problems: readonly string[];
-  /** Facts about it, where they can be read. */
+  /** Facts about the checkpoint; null if unreadable. */
   readonly meta: CheckpointMeta | null;
 }
 
 /**
- * Checks a checkpoint: its JSON has its shape, and its Markdown is what was saved. Of Markdown alone,
- * as version 0.1.0 and other tools write it, the front matter, the sections and the end are checked.
+ * Verifies a checkpoint: its JSON matches the schema, and its Markdown is unchanged. For Markdown alone, as
+ * version 0.1.0 and other tools write it, checks the front matter, the sections and the end.
  *
  * Permissions: `--allow-read` for the files.
  *
- * @param path The file with the Markdown, or with the JSON.
- * @returns The problems; a file that cannot be read is one, not an error.
+ * @param path The path of the Markdown or of the JSON.
+ * @returns The verdict; an unreadable file is a problem, not an error.
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ function checkText(path: string, problems: string[]): CheckpointMeta | null {
   }
   const last = lines.at(-1) ?? "";
   if (meta !== null && !isEndMarker(last) && !/^id:/m.test(text)) {
-    // Ours name themselves in the front matter; those of a person or another tool need not.
+    // trimtab's files have an id in the front matter; those of people and other tools need none.
     problems.push(
       "trimtab did not write it: it has no id and no end mark, so whether it is" +
         " complete is unknown. `trimtab restore` reads it anyway.",

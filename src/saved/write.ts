@@ -1,4 +1,4 @@
-/** The one writer of saves: alone in their folder, each file whole and marked as the user's own. */
+/** Writes saves: under the lock of their folder, each file atomically and marked as the user's own. */
 
 import { type AtomicFileSystem, reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
@@ -13,11 +13,11 @@ import { markName, MAX_VIEW_BYTES, type SaveFiles, type SaveKind } from "./store
 
 export interface WriteOptions {
   readonly projectDir: string;
-  /** Claude Code's configuration folder; undefined where nothing is marked. */
+  /** Claude Code's configuration folder; if undefined, files are not marked. */
   readonly configDir: string | undefined;
-  /** Time to wait for other writers, in milliseconds. @default {5_000} */
+  /** Longest wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number | undefined;
-  /** The system calls to write with. @default {Deno} */
+  /** System calls for writing. @default {Deno} */
   readonly fs?: AtomicFileSystem | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface WriteOptions {
 export interface Draft {
   readonly kind: SaveKind;
   readonly folder: string;
-  /** The id, unless another save has it. */
+  /** The id, unless it is taken. */
   readonly stamp: string;
-  /** Whether a save of this id is replaced. @default {false} */
+  /** Whether to replace a save with the same id. @default {false} */
   readonly isReplacing?: boolean;
-  /** Makes the save, under the lock of its folder. */
+  /** Makes the save; called under the lock of the folder. */
   readonly make: (id: string) => { readonly save: ContextSnapshot; readonly view: string | null };
 }
 
@@ -57,7 +57,7 @@ function write(draft: Draft, options: WriteOptions): WrittenSave {
   const warnings: string[] = [];
   const files = { kind, id, json, view };
   const { configDir, fs = Deno } = options;
-  // A file without its mark counts as another person's.
+  // A file without a mark counts as foreign.
   const put = (path: string, text: string): void => {
     try {
       if (configDir !== undefined) markOurs(options, markName(files, path), text);

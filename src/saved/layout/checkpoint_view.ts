@@ -1,66 +1,66 @@
-/** The Markdown of a checkpoint, for people; only its front matter is read back, from foreign files. */
+/** The Markdown of a checkpoint, for people. Only its front matter is read back, from files without JSON. */
 
 import { excerptLine } from "../../inject/excerpt.ts";
 import { disarmTags } from "../../inject/fence.ts";
 import type { ContextSnapshot, SaveReason, SnapshotContent } from "../save.ts";
 import { headingsOf, layout } from "./layout.ts";
 
-/** Facts about a checkpoint besides its work state. */
+/** Facts about a checkpoint that are not part of its work state. */
 export interface CheckpointMeta {
-  /** The name of its file without `.md`. */
+  /** The file name without `.md`. */
   readonly id: string;
-  /** When it was made: ISO 8601, UTC, to the second. */
+  /** Time of the save: ISO 8601, UTC, to the second. */
   readonly created: string;
   /** The reason for the save. */
   readonly trigger: SaveReason;
-  /** The folder of the project. */
+  /** The project's folder. */
   readonly project: string;
-  /** The session; empty where it is not known. */
+  /** The session's id; empty if unknown. */
   readonly session_id: string;
-  /** The number of this checkpoint among all of the project, from 1. */
+  /** The checkpoint's number within the project, from 1. */
   readonly iteration: number;
-  /** Whether it was read back and found whole. */
+  /** Whether the file was read back and found complete. */
   readonly verified: boolean;
   /** Percent of the limit in use, 0 to 100; null if unknown. */
   readonly usage_percent: number | null;
-  /** The id of the session's checkpoint before this one. */
+  /** The id of the session's previous checkpoint; null without one. */
   readonly parent: string | null;
-  /** Why it does not hold the whole session; missing where it does. */
+  /** Why the checkpoint does not cover the whole session; missing if it does. */
   readonly partial?: string;
-  /** The task and the count of files in a line; made from the state where it is missing. */
+  /** The current task and the number of files, in one line; missing in older files. */
   readonly summary?: string;
 }
 
 export const TRIGGERS: readonly SaveReason[] = ["auto", "manual", "watcher"];
 
-/** No checkpoint's Markdown is longer, in UTF-16 code units. */
+/** Longest Markdown of a checkpoint, in UTF-16 code units. */
 export const MAX_CHECKPOINT_CHARS = 48_000;
 
-/** No more of a text is looked at for its front matter, in UTF-16 code units. */
+/** Most of a text that is searched for front matter, in UTF-16 code units. */
 const MAX_FRONT_CHARS = 32 * 1024;
 
-/** Most UTF-16 code units of a project's path, of an id and of other values of the front matter. */
+/** Longest path, id and other value in the front matter, in UTF-16 code units. */
 const MAX_PROJECT_CHARS = 1_000;
 const MAX_ID_CHARS = 64;
 const MAX_META_CHARS = 300;
 
 const SECTIONS = headingsOf("checkpoint");
 
-/** The sections without which Markdown is no checkpoint: from what changed to the next steps. */
+/** Sections that a checkpoint's Markdown must have: from the changes to the next steps. */
 export const REQUIRED_SECTIONS: readonly string[] = SECTIONS.slice(1, 6);
 
-/** Beginning of the last line of every checkpoint. */
+/** Start of the last line of every checkpoint. */
 const END = "<!-- trimtab: end of checkpoint";
 
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n([^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-/** Left as it is by JSON, and taken for the end of a line, or not shown, by other readers. */
+/** Characters that JSON does not escape, but that other readers hide or take for a line break. */
 const UNSEEN =
   /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
 
-/** Renders a save as a checkpoint: front matter, the sections, and a last line that shows it is whole. */
+/** Renders a save as a checkpoint: front matter, sections, and a last line that proves it is complete. */
 export function checkpointView(save: ContextSnapshot, projectDir: string): string {
   const meta = metaOfSave(save);
   const partial = excerptLine(meta.partial ?? "", MAX_META_CHARS);
@@ -77,7 +77,7 @@ export function checkpointView(save: ContextSnapshot, projectDir: string): strin
     ...(partial === "" ? [] : [["partial", partial] as [string, unknown]]),
     ["summary", excerptLine(meta.summary ?? "", MAX_META_CHARS)],
   ];
-  // Values are JSON: YAML reads them the same, and nothing in them ends a line.
+  // Values are JSON, which YAML reads the same, and which contains no line breaks.
   const front = fields.map(([name, value]) =>
     `${name}: ${
       disarmTags(JSON.stringify(value).replaceAll(UNSEEN, escaped)).replaceAll("<!--", "&lt;!--")
@@ -108,7 +108,7 @@ export function isEndMarker(line: string): boolean {
   return line.startsWith(END);
 }
 
-/** The section that a line opens, if it is a heading: one of ours at any level, else at the top two. */
+/** The section that a heading opens; unknown headings count only at the top two levels. */
 export function sectionOf(line: string): string | null {
   const [, marks = "", words = ""] = /^(#{1,6})[ \t]+(\S.*)$/.exec(line) ?? [];
   const heading = words.replace(/[ \t#]+$/, "");
@@ -133,7 +133,7 @@ export function metaOfSave(save: ContextSnapshot): CheckpointMeta {
   };
 }
 
-/** Reads the front matter of Markdown without JSON: of version 0.1.0, or of another tool. */
+/** Reads the front matter of Markdown without JSON, as version 0.1.0 and other tools write it. */
 export function metaOfText(text: string, problems: string[] = []): CheckpointMeta | null {
   const [, front] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_CHARS)) ?? [];
   if (front === undefined) {
@@ -173,12 +173,12 @@ export function metaOfText(text: string, problems: string[] = []): CheckpointMet
   };
 }
 
-/** The words of such Markdown, without its front matter and its last line. */
+/** The Markdown without its front matter and last line. */
 export function bodyOfText(text: string): string {
   return text.replace(FRONT_MATTER, "").replace(/^<!-- trimtab: .*-->\s*$/m, "");
 }
 
-/** A scalar as people and tools write it: JSON, or plain with a comment behind. */
+/** Reads a scalar: quoted JSON, or plain text with an optional comment. */
 function scalarOf(raw = ""): string {
   const text = raw.trim();
   const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(text) ?? [];

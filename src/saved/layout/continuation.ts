@@ -1,4 +1,4 @@
-/** The prompt with which the next session goes on. */
+/** The prompt for the next session. */
 
 import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
@@ -12,27 +12,26 @@ import { layout } from "./layout.ts";
 import { FRAME_CHARS } from "./restored.ts";
 
 interface Wording {
-  /** The folder of the project: paths inside it are shown without it. @default {""} */
+  /** The project's folder; paths inside it are shown relative. @default {""} */
   readonly projectDir?: string;
-  /** The most UTF-16 code units of the whole. @default {Infinity} */
+  /** Most UTF-16 code units of the prompt. @default {Infinity} */
   readonly maxChars?: number;
 }
 
-/** A save for a next session. */
 type HandoffSave = ContextSnapshot & { readonly handoff: SaveHandoff };
 
 const CONTINUATION_HEADING = "## Session Continuation";
 
-/** Most UTF-16 code units of a worker's name and of the issue. */
+/** Longest worker name and issue, in UTF-16 code units. */
 const MAX_WORDS_CHARS = 200;
 
-/** Size of a layout that is used alone, and least size beside a handoff, in UTF-16 code units. */
+/** Size of a layout on its own, and its minimum size with a handoff, in UTF-16 code units. */
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
 const MIN_BESIDE_CHARS = 1_800;
 
 const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
 
-/** The text of a stored handoff; Markdown that a person rewrote is used as it is. */
+/** The text of a stored handoff; edited Markdown is used as it is. */
 export function handoffText(
   found: FoundSave,
   options: Wording & { readonly sessionNumber?: number | undefined },
@@ -47,7 +46,7 @@ export function handoffText(
     : continuationText({ ...save, handoff }, options);
 }
 
-/** Renders a save for the next session; what stays in it is said in `buildContinuationPrompt()`. */
+/** Renders a save for the next session; see `buildContinuationPrompt()` for what is kept. */
 export function continuationText(
   save: HandoffSave,
   { maxChars = Infinity, projectDir = "" }: Wording,
@@ -92,12 +91,12 @@ export function continuationText(
   return boundText(prompt(fitted, work, false), maxChars);
 }
 
-/** The stored form has a line for every section; a heading with nothing under it says nothing. */
+/** Removes empty sections, which the stored form has for every heading. */
 function withoutEmpty(handoff: string): string {
   return handoff.replaceAll(EMPTY_SECTION, "").trimEnd();
 }
 
-/** The worker and the issue, if workers are used; a person who works alone gets nothing. */
+/** The worker and the issue; nothing if there are neither workers nor an issue. */
 function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   const { worker_id: worker, issue } = handoff;
   const about = excerptLine(issue ?? "", MAX_WORDS_CHARS);
@@ -112,7 +111,7 @@ function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   ];
 }
 
-/** Describes the handoff without instructions: its author must not give orders through our words. */
+/** Describes the handoff without instructions, because its author must not give orders in trimtab's name. */
 function lastWords(handoff: string, work: string): string {
   const parts = splitHandoff(handoff === "" ? work : handoff);
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");
@@ -121,7 +120,6 @@ function lastWords(handoff: string, work: string): string {
     (hasSteps ? "Its Immediate Next Steps are what was to come next." : "It lists no next step.");
 }
 
-/** Pattern of an unambiguous name of an issue. */
 const PLAIN_ISSUE = /^(?:#\d{1,10}|[A-Z]{1,10}-\d{1,10})$/;
 
 function introduction({ handoff, usage_percent: percent = null }: HandoffSave): string {
@@ -167,7 +165,7 @@ const EXAMPLES = [
   "- the name of a file for what was changed in it",
 ];
 
-/** An id that is part of a command holds nothing that a shell would act on. */
+/** An id for use in a command, without characters that a shell would interpret. */
 function plainId(id: string | null): string {
   return (id ?? "").replaceAll(/[^\w-]/g, "").slice(0, MAX_WORDS_CHARS);
 }

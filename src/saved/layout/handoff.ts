@@ -18,7 +18,7 @@ export const PROMPT_HEADINGS = [
 ] as const;
 
 interface HandoffPart {
-  /** The section; null for what precedes the first. */
+  /** The section; null for text before the first. */
   readonly name: string | null;
   readonly lines: readonly string[];
 }
@@ -28,7 +28,7 @@ interface HandoffProblem {
   readonly isFatal: boolean;
 }
 
-/** Instructions to the model under each heading of the template. */
+/** Instructions to the model below each heading of the template. */
 const HINTS: readonly string[] = [
   "The goal and where it stands, in one or two sentences.",
   "At most 5, a line each: what was decided, and why.",
@@ -39,29 +39,29 @@ const HINTS: readonly string[] = [
 
 const MAX_HANDOFF_WORDS = 500;
 
-/** No handoff is longer, in UTF-16 code units. */
+/** Longest handoff, in UTF-16 code units. */
 export const MAX_HANDOFF_CHARS = 20_000;
 
 const CUT_NOTE = "(cut here)";
 
-/** A heading of Markdown; the closing marks are part of the words. */
+/** A Markdown heading; closing marks are included in its text. */
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 
-/** A line under which a line of words becomes a heading, or that ends a part. */
+/** A line that turns the line above it into a heading, or a horizontal rule. */
 const RULE = /^ {0,3}(?:=+|-+|(?:-[ \t]*){3,})[ \t]*$/;
 
-/** The start or the end of a block of code. */
+/** The start or end of a code block. */
 const CODE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 
-/** A hint of the template that was left in. */
+/** A hint of the template that the model left in. */
 const HINT = /<!--[^]*?(?:-->|$)/g;
 
-/** Headings that are not allowed in code blocks either, since some readers check only lines. */
+/** Headings that are escaped even in code blocks, because some readers check only lines. */
 const OURS = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
-/** Renders a handoff for the model to complete, with a hint under each heading. */
+/** Renders an empty handoff for the model to complete, with a hint below each heading. */
 export function handoffTemplate(state: WorkState, projectDir: string): string {
   return layout(contentOf(state), { skin: "handoff", projectDir, hints: HINTS }).text;
 }
@@ -87,7 +87,7 @@ export function checkHandoff(text: string): HandoffProblem[] {
   ].filter((one) => one !== "").map((one) => ({ text: one, isFatal: false }));
 }
 
-/** Makes a handoff safe inside a prompt: screened, its five headings at level 3, no code left open. */
+/** Makes a handoff safe inside a prompt: no secrets, five headings at level 3, no open code. */
 export function guardHandoff(text: string): string {
   const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));
   const lines = linesOf(withoutBlankEnds(words));
@@ -100,7 +100,6 @@ export function guardHandoff(text: string): string {
   return withoutBlankEnds(guarded.join("\n").replaceAll(/\n{3,}/g, "\n\n"));
 }
 
-/** Splits a guarded handoff into its sections. */
 export function splitHandoff(text: string): HandoffPart[] {
   const parts: { name: string | null; lines: string[] }[] = [{ name: null, lines: [] }];
   for (const { line, isCode } of linesOf(text)) {
@@ -111,7 +110,7 @@ export function splitHandoff(text: string): HandoffPart[] {
   return parts.filter(({ name, lines }) => name !== null || lines.some((line) => line !== ""));
 }
 
-/** Shortens a handoff: the longest section loses its last lines first. */
+/** Shortens a handoff; the longest section loses its last lines first. */
 export function fitHandoff(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const parts = splitHandoff(text).map(({ name, lines }) => ({ name, lines: [...lines] }));
@@ -124,7 +123,7 @@ export function fitHandoff(text: string, maxChars: number): string {
     if (last === undefined) break;
     cut.add(longest);
     const spare = maxChars - joined().length - 1;
-    // The beginning of the only line of a section is better than none of it.
+    // The start of a section's only line is better than an empty section.
     if (longest.lines.length === 0 && spare > 0) longest.lines.push(boundText(last, spare));
   }
   return boundText(guardHandoff(joined()), maxChars);
@@ -137,9 +136,9 @@ function partText({ name, lines }: HandoffPart): string {
 
 interface Line {
   readonly line: string;
-  /** Whether it is a part of a block of code, its first and last line included. */
+  /** Whether the line belongs to a code block, including its first and last line. */
   readonly isCode: boolean;
-  /** The marks of the block of code that is open behind it; empty for none. */
+  /** The opening marks of the code block that is open after the line; empty without one. */
   readonly open: string;
 }
 

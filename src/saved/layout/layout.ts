@@ -1,4 +1,4 @@
-/** The one layout of a save: every reader gets the same parts, each under the heading of its skin. */
+/** The one layout of a save: every reader gets the same parts, with headings by skin. */
 
 import { cleanLine } from "../../inject/clean.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
@@ -9,8 +9,8 @@ import { type PartOptions, Shown, type Work } from "./part.ts";
 import { type PartName, PARTS } from "./parts.ts";
 
 /**
- * Each part's usual heading, and what its room counts against the others, in UTF-16 code units. Room
- * that is left goes to the first of these, and the last go where there is little room.
+ * Each part's default heading, and its share of the room, in UTF-16 code units. Spare room goes to the first
+ * parts; if room is short, the last parts are dropped.
  */
 const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share: number] } = {
   now: ["Now", 2_400],
@@ -37,25 +37,25 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   tools: ["Tools Used", 200],
 };
 
-/** Parts written last: they leave out what the other parts say. */
+/** Parts written last, because they omit what other parts say. */
 const WRITTEN_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 
-/** A part gets at least this much of its share, or goes for one that is worth more. */
+/** Minimum fraction of a part's share; with less room, the part is dropped for a more important one. */
 const MIN_SHARE = 1 / 3;
 
 interface Skin {
   readonly parts: readonly PartName[];
-  /** Headings other than the usual ones. */
+  /** Headings that differ from the defaults. */
   readonly headings?: { readonly [name in PartName]?: string };
   /** Number of first parts that are shown even if empty. @default {0} */
   readonly fixed?: number;
-  /** Whether it is a record for people; see {@linkcode PartOptions}. */
+  /** Whether the text is a record for people; see {@linkcode PartOptions}. */
   readonly isRecord?: boolean;
-  /** Whether successes are worded briefly. */
+  /** Whether to describe successes briefly. */
   readonly isBrief?: boolean;
-  /** Whether places in the transcript are left out. */
+  /** Omits places in the transcript. */
   readonly isPlain?: boolean;
-  /** Most UTF-16 code units, however much fits. */
+  /** Maximum length in UTF-16 code units, even if more fits. */
   readonly maxChars?: number;
 }
 
@@ -82,12 +82,12 @@ const SKINS = {
       ...["files", ...TRAIL] as const,
     ],
   },
-  /** Beside a summary by the client, which has what was found out and left open. */
+  /** For use with a summary by the client, which already covers findings and open points. */
   besideSummary: {
     parts: ["now", "task", "decisions", "steps", "refused", "files", ...TRAIL],
     isBrief: true,
   },
-  /** Beside a handoff that a model wrote: its own headings are not used again. */
+  /** For use with a handoff written by a model; avoids the handoff's own headings. */
   besideHandoff: {
     parts: ["now", "task", "refused", "files", ...TRAIL],
     headings: { task: "Requests", files: "Files" },
@@ -126,7 +126,7 @@ const SKINS = {
     headings: REHYDRATED,
     isPlain: true,
   },
-  /** A fresh start. */
+  /** The prompt of a fresh start. */
   compacted: {
     parts: [
       ...["task", "progress", "decisions", "issues", "steps", "refused"] as const,
@@ -160,23 +160,23 @@ function headingOf(name: PartName, { headings }: Skin): string {
 }
 
 interface LayoutOptions {
-  /** The reader. @default {"whole"} */
+  /** Selects parts and headings by reader. @default {"whole"} */
   readonly skin?: SkinName | undefined;
-  /** The folder of the project: paths inside it are shown without it. */
+  /** The project's folder; paths inside it are shown relative. */
   readonly projectDir: string;
   /** Most UTF-16 code units of the text. @default {Infinity} */
   readonly room?: number;
   /** The marks before a heading. @default {"###"} */
   readonly marks?: string;
-  /** Whether the first prompt is text under its heading, as the designs show it. @default {false} */
+  /** Whether the first prompt is plain text, as in the designs, instead of an item. @default {false} */
   readonly isFirstBare?: boolean;
-  /** A line under each heading. @default none */
+  /** A comment line below each heading. @default none */
   readonly hints?: readonly string[];
 }
 
 interface LaidOut {
   readonly text: string;
-  /** Whether something was left out; the text then counts it. */
+  /** Whether the layout left something out; the text then counts it. */
   readonly isCut: boolean;
 }
 
@@ -185,7 +185,7 @@ interface Section extends Fitted {
   readonly name: PartName;
 }
 
-/** Lays a save out: no part is cut while there is room elsewhere, and what is left out is counted. */
+/** Lays out a save: no part is cut while there is spare room, and omitted lines are counted. */
 export function layout(save: SnapshotContent, options: LayoutOptions): LaidOut {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
@@ -198,7 +198,7 @@ export function layout(save: SnapshotContent, options: LayoutOptions): LaidOut {
       const section = sections.find((one) => one.name === name);
       const spare = room - sizeOf(sections, options);
       if (spare <= 0 || section === undefined || section.left === 0) continue;
-      // Lines are whole, so a part may leave some of its room to another.
+      // Lines are not split, so a part may leave spare room to another.
       rooms.set(name, sizeOfLines(section.lines) + spare);
       sections = write(rooms);
     }
@@ -212,7 +212,7 @@ function worthOf({ name }: Section): number {
   return Object.keys(BY_WORTH).indexOf(name);
 }
 
-/** Gives each part its share of the room, and what one does not need to the others. */
+/** Gives each part its share of the room, and shares out what a part does not need. */
 function sharedRooms(whole: readonly Section[], room: number, options: LayoutOptions): Rooms {
   const parts = whole.filter(({ lines }) => lines.length > 0)
     .toSorted((a, b) => worthOf(a) - worthOf(b)).map((section) => ({
@@ -244,7 +244,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-/** Prepares each part once; the result writes all of them into their rooms, or whole for null. */
+/** Prepares each part once; the result renders all parts into their rooms, or in full for null. */
 function writerOf(
   save: SnapshotContent,
   skin: Skin,
@@ -298,7 +298,7 @@ function workOf(save: SnapshotContent, isPlain: boolean): Work {
   return { ...state, progressLines: lines.filter((line) => line !== "") };
 }
 
-/** Room of a heading with its marks and the empty line behind its section, in UTF-16 code units. */
+/** Room for a heading with its marks and the blank line after its section, in UTF-16 code units. */
 function headingSize({ heading }: Section, { marks = "###" }: LayoutOptions): number {
   return marks.length + heading.length + 3;
 }

@@ -1,4 +1,4 @@
-/** The facts of a work state as lines: each fact is one line, which can end in its place. */
+/** The facts of a work state as lines: one line per fact, which may end in its place. */
 
 import { excerptLine } from "../../inject/excerpt.ts";
 import { shownPath } from "../../inject/shown_path.ts";
@@ -12,16 +12,16 @@ import type {
   Said,
 } from "../../extract/work_state.ts";
 
-/** The place of an item that somebody added by hand. */
+/** The place of an item that was added by hand. */
 export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
 
-/** The place of an item without one. */
+/** The place of an item whose origin is unknown. */
 export const NOWHERE: Origin = { uuid: null, line: null };
 
-/** The file of a note by hand that is about no file in particular. */
+/** The file of a note by hand about no particular file. */
 export const WHOLE_PROJECT = ".";
 
-/** Most UTF-16 code units of a fact, of its reason, of a path and of a step. */
+/** Longest fact, reason, change, path and commit, in UTF-16 code units. */
 const MAX_FACT_CHARS = 400;
 const MAX_REASON_CHARS = 300;
 const MAX_WHAT_CHARS = 240;
@@ -34,7 +34,7 @@ export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }
 
-/** The place of a fact as `trimtab show` takes it; empty if it has none. */
+/** The place of a fact in the form that `trimtab show` accepts; empty without one. */
 function originText({ uuid, line }: Origin): string {
   if (uuid === BY_HAND.uuid) return BY_HAND.uuid ?? "";
   if (line !== null && Number.isSafeInteger(line) && line >= 0) return `line ${line}`;
@@ -42,7 +42,7 @@ function originText({ uuid, line }: Origin): string {
   return /^[0-9a-f]{8}$/i.test(short) ? short : "";
 }
 
-/** Ends a line in its label and its place, in parentheses; a line without a place has no label. */
+/** Appends the label and place in parentheses; a line without a place gets neither. */
 export function placed(text: string, from: Origin, label = ""): string {
   const place = originText(from);
   return text === "" || place === ""
@@ -58,7 +58,7 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return placed(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
-/** Writes a decision: the choice, the reason, and the alternatives. */
+/** Renders a decision: the choice, the reason and the alternatives. */
 export function decisionLine(decision: Decision): string {
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS);
@@ -72,7 +72,7 @@ export function decisionLine(decision: Decision): string {
   return placed(words, from, isByHand(from) ? "" : kind);
 }
 
-/** Words that hold none of the marks between the parts of a decision. */
+/** A part of a decision without the marks that separate the parts. */
 function decisionPart(text: string, maxChars: number): string {
   return excerptLine(text, maxChars).replaceAll(/—(?= because\b| not:)/g, "-");
 }
@@ -85,7 +85,7 @@ export function stepLine(step: NextStep, isPlaced = true): string {
   return words === "" ? "" : `${status === "completed" ? "[x]" : "[ ]"} ${words}`;
 }
 
-/** An open step, with what was done since the list was set. */
+/** An open step, with the work done since the list was set. */
 export function stepWords(step: NextStep, maxChars: number, notes = [sinceOf(step)]): string {
   const text = excerptLine(step.step, maxChars);
   const told = notes.filter((note) => note !== "").join(", ");
@@ -96,7 +96,7 @@ function sinceOf({ since }: NextStep): string {
   return since === undefined ? "" : `since then ${excerptLine(since, MAX_REASON_CHARS)}`;
 }
 
-/** The steps that are done, in a line: they must not be done again. */
+/** The completed steps in one line, so that they are not done again. */
 export function doneLine(steps: readonly NextStep[]): string {
   const done = steps.filter(({ status }) => status === "completed").map(({ step }) => step);
   return done.length === 0 ? "" : `Done: ${excerptLine(done.join("; "), MAX_REASON_CHARS)}`;
@@ -119,7 +119,7 @@ export function changeLine(change: FileChange, projectDir: string): string {
   return placed(`[${path}${span(change)}] - ${done}`, from);
 }
 
-/** Renders the reason that several files were changed for. */
+/** Renders the shared reason of several changed files. */
 export function reasonLine(changes: readonly FileChange[], projectDir: string): string {
   const [first] = changes;
   const why = excerptLine(first?.why ?? "", MAX_WHAT_CHARS);

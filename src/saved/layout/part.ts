@@ -1,4 +1,4 @@
-/** A part of a layout: prepared once, then fitted into the room that it gets. */
+/** A part of a layout: prepared once, then fitted into its room. */
 
 import { disarmTags } from "../../inject/fence.ts";
 import { type Fitted, headOf } from "../../inject/fit_lines.ts";
@@ -6,20 +6,20 @@ import { quoteLine } from "../../inject/plain_markdown.ts";
 import { shownPath } from "../../inject/shown_path.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
-/** Fits a part into a room in UTF-16 code units; `above` are the lines of the parts written before. */
+/** Fits a part into a room in UTF-16 code units; `above` is the text of the parts written before. */
 export type Fit = (room: number, above: string) => Fitted;
 
-/** The work state, with what else a save holds. */
+/** The work state with further content of a save. */
 export interface Work extends WorkState {
-  /** Progress of the plan and of the work, a line each. */
+  /** Progress of the plan and of the work, one line each. */
   readonly progressLines: readonly string[];
 }
 
 export interface PartOptions {
   readonly shown: Shown;
-  /** Whether it is a record for people: all facts with their places, including those shown elsewhere. */
+  /** Whether the text is a record for people, with all facts and their places, even if shown elsewhere. */
   readonly isRecord: boolean;
-  /** Whether what went well is worded in short. */
+  /** Whether to describe successes briefly. */
   readonly isBrief: boolean;
   /** Whether the newest request has a part of its own. */
   readonly hasNow: boolean;
@@ -27,7 +27,7 @@ export interface PartOptions {
   readonly hasChanges: boolean;
 }
 
-/** Shows words of the session, and remembers those already shown. */
+/** Renders session text, and remembers which text was already shown. */
 export class Shown {
   readonly projectDir: string;
   readonly #isRecord: boolean;
@@ -38,10 +38,10 @@ export class Shown {
     this.#isRecord = isRecord;
   }
 
-  /** Shows a line: paths without the project's folder, tags that could end a fence disarmed. */
+  /** Renders a line with relative paths, and disarms tags that could close a fence. */
   line(text: string): string {
     const words = disarmTags(shownPath(text, this.projectDir));
-    // In Markdown that a person looks at, an open comment would hide what follows it.
+    // In Markdown for people, an open comment would hide the text after it.
     return this.#isRecord ? words.replaceAll("<!--", "&lt;!--") : words;
   }
 
@@ -49,15 +49,15 @@ export class Shown {
     return `- ${quoteLine(this.line(text))}`;
   }
 
-  note(text: string): void {
+  remember(text: string): void {
     this.#words += ` ${plainWords(text)}`;
   }
 
-  /** Notes a text, and tells whether its words are new. */
+  /** Remembers a text; returns whether its words are new. */
   isFresh(text: string): boolean {
     const words = plainWords(text.replace(/^"|"$/g, "")).slice(0, 60);
     if (words.length > 12 && this.#words.includes(words)) return false;
-    this.note(text);
+    this.remember(text);
     return true;
   }
 }
@@ -66,7 +66,7 @@ export function plainWords(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** A part of items; if not all fit, the first stay. */
+/** A part with one item per line; keeps the first that fit. */
 export function itemsPart(lines: readonly string[], { shown }: PartOptions): Fit {
   const items = lines.filter((line) => line !== "").map((line) => shown.item(line));
   return (room) => headOf(items, room);

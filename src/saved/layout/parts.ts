@@ -1,4 +1,4 @@
-/** The parts of a layout: each words one side of a save. */
+/** The parts of a layout; each renders one aspect of a save. */
 
 import { cleanLine } from "../../inject/clean.ts";
 import { folderLines } from "../../inject/folder_lines.ts";
@@ -27,11 +27,11 @@ import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./
 import { goalPart, nowPart, taskPart } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
-/** Share of the files' room for files that were only read, and room of the lines above both lists. */
+/** Share of the files' room for files that were only read, and room for the headings of both lists. */
 const READ_PART = 1 / 4;
 const HEADS_CHARS = 50;
 
-/** Length of the start by which an answer is known again, in UTF-16 code units. */
+/** Length of the start that identifies an answer, in UTF-16 code units. */
 const ANSWER_KEY_CHARS = 60;
 
 const MAX_NOTES = 4;
@@ -44,10 +44,10 @@ const MAX_LINE_CHARS = 300;
 
 const LEAST_ANSWER_CHARS = 400;
 
-/** The end of a finding of an earlier request that work followed: the checkpoint still has it. */
+/** The end of an earlier request's finding that was followed by work; only the checkpoint keeps it. */
 const IS_SETTLED = /\(of an earlier request, [^)]*\)$/;
 
-/** Heading of the answers; an older one may be out of date. */
+/** Heading of the answers; older ones may be outdated. */
 const NEWEST_FIRST = "(newest first, each as it was said then)";
 
 export const PARTS = {
@@ -58,12 +58,12 @@ export const PARTS = {
   decisions: (work, options) => itemsPart(decisionLines(work, options), options),
   answers: ({ progress }, { shown }) => {
     const answers = (progress.answers ?? []).toReversed();
-    // Under Now stands the answer that the newest request replies to.
+    // The "Now" part already has the answer that the newest request replies to.
     return (room, above) => {
       const told = answers.filter(({ text }) =>
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
       );
-      // Fewer answers that say something are better than the beginnings of all.
+      // A few readable answers are better than the starts of all of them.
       const head = told.length < 2 ? [] : [NEWEST_FIRST];
       const left = room - sizeOfLines(head);
       const count = Math.max(1, Math.min(told.length, Math.floor(left / LEAST_ANSWER_CHARS)));
@@ -76,10 +76,10 @@ export const PARTS = {
     const { isRecord, hasNow } = options;
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
     const left = openSteps(steps).map((one) => stepLine(one, isRecord));
-    // A list without an open step tells nothing of what is next; it stands under Now.
+    // A list without open steps says nothing about what is next, so "Now" shows it.
     const done = hasNow && left.length > 0 ? doneLine(steps) : "";
     const open = itemsPart([...left, done], options);
-    // A record has each step that is done, where all have room.
+    // A record lists each completed step if all steps fit.
     return (room, above) => {
       const part = isRecord ? whole(room, above) : open(room, above);
       return part.left === 0 ? part : open(room, above);
@@ -127,13 +127,13 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 
-/** Tells how old a summary is: tasks that were pending may be done. */
+/** States the age of a summary, because its pending tasks may be done by now. */
 function asOf({ requests_since: count }: SummedUp): string {
   if (count === 0) return "As the client's summary had it:";
   return `As the client's summary had it, ${count} request${count === 1 ? "" : "s"} ago:`;
 }
 
-/** Progress in lines of text; a record has them as items. */
+/** Progress as lines of text, or as items in a record. */
 function progressPart(work: Work, options: PartOptions): Fit {
   const lines = [...work.progressLines, ...noteLines(work)];
   if (options.isRecord) return itemsPart(lines, options);
@@ -145,14 +145,14 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Leaves out decisions that only repeat a quoted request. */
+/** Decisions, except those that only repeat a quoted request. */
 function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOptions): string[] {
-  // A summary leaves out answers from a dialog.
+  // A client's summary already covers other decisions, but omits answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
 }
 
-/** Issues without failed commands, which are listed under commands if those are known. */
+/** Issues, except failed commands if commands are listed separately. */
 function issuesBesides({ issues, trail }: Work): WorkState["issues"] {
   return (trail?.commands.length ?? 0) === 0
     ? issues
@@ -164,7 +164,7 @@ function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string
     .map((said) => trailLine(said, isRecord));
 }
 
-/** Files by folder: those that were changed before those that were only read. */
+/** Files by folder: changed files, then files that were only read. */
 function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
   const { read, plans } = work.trail ?? emptyTrail();
   const changes = hasChanges ? [] : work.changes;
@@ -190,7 +190,7 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
   };
 }
 
-/** Counts what lists of files left out, by their own notes. */
+/** Adds up the numbers of omitted files in the lists' own notes. */
 function counted(lines: readonly string[]): { lines: readonly string[]; left: number } {
   const left = lines.map((line) => Number(/^\((\d+) more\)$/.exec(line)?.[1] ?? 0));
   return { lines, left: left.reduce((sum, count) => sum + count, 0) };

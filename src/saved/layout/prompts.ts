@@ -1,4 +1,4 @@
-/** The parts of what the user asked for, and of what happens now. */
+/** The parts with the user's requests and the current state. */
 
 import { cutBehindHead, cutText } from "../../inject/ends.ts";
 import { excerptLine } from "../../inject/excerpt.ts";
@@ -20,47 +20,47 @@ import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lin
 import { type Fitted, headOf, sizeOfLines } from "../../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
-/** UTF-16 code units kept of the newest prompts, of those before, of the first, and of all others. */
+/** Limits, in UTF-16 code units, of the newest prompts, those before them, the first, and all others. */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
 const OTHER_PROMPT_CHARS = 360;
 
-/** Most earlier requests that are kept for a rule. */
+/** Most earlier requests kept because they state a rule. */
 const MAX_RULES = 3;
 
 const NO_PROMPT: Said = { text: "", from: NOWHERE };
 
-/** The newest request is not cut to less, in UTF-16 code units. */
+/** Shortest length that the newest request is cut to, in UTF-16 code units. */
 const LEAST_NOW_CHARS = 600;
 
-/** Share of a prompt's bound that it gets where the layout is brief. */
+/** Fraction of a prompt's limit in a brief layout. */
 const BRIEF_PROMPT_PART = 3 / 4;
 
-/** Prompts up to this length are small talk, which shares a line, in UTF-16 code units. */
+/** Longest line that counts as small talk and may share a line, in UTF-16 code units. */
 const SMALL_TALK_CHARS = 26;
 
-/** Room of the line that counts what is left out, in UTF-16 code units. */
+/** Room for the line that counts omitted prompts, in UTF-16 code units. */
 const GAP_CHARS = 22;
 
-/** Heading of the other requests where the newest has a part of its own. */
+/** Heading of the other requests if the newest has a part of its own. */
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
-/** A shorter reply says nothing without its question, which gets this room, in UTF-16 code units. */
+/** Longest reply that may be shown with its question, and the room for the question, in UTF-16 code units. */
 const REPLY_CHARS = 320;
 const QUESTION_CHARS = 700;
 
-/** A reply up to this length is taken to need its question, in UTF-16 code units. */
+/** Longest reply that always needs its question, in UTF-16 code units. */
 const ELLIPTIC_CHARS = 60;
 
-/** Beginnings of replies that choose, agree or point back. */
+/** Starts of replies that choose, agree or refer back. */
 const POINTS_BACK =
   /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|that|this|it|then|both|all|option)\b)/i;
 
 const MAX_STEP_CHARS = 160;
 const MAX_CHOICE_CHARS = 300;
 
-/** The newest of the user's own words; a note by hand is the model's. */
+/** The newest request in the user's own words; notes by hand come from the model. */
 export function newestOf(requirements: readonly Said[]): Said | undefined {
   return requirements.findLast(({ from }) => !isByHand(from)) ?? requirements.at(-1);
 }
@@ -69,7 +69,7 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   const { shown } = options;
   const others = nowLines(work).map((line) => shown.item(line));
   const asked = newestOf(work.requirements);
-  if (asked !== undefined) shown.note(asked.text);
+  if (asked !== undefined) shown.remember(asked.text);
   return (room) => {
     const maxChars = Math.max(LEAST_NOW_CHARS, room - sizeOfLines(others) - GAP_CHARS);
     const request = asked === undefined
@@ -79,7 +79,7 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   };
 }
 
-/** The current request, and the goal of all the work. */
+/** The current request, and the overall goal. */
 export function goalPart(work: Work, options: PartOptions): Fit {
   const newest = newestOf(work.requirements);
   const [first] = work.requirements;
@@ -88,7 +88,7 @@ export function goalPart(work: Work, options: PartOptions): Fit {
   return itemsPart([requestLine(newest, options) + occasion, ...nowLines(work), goal], options);
 }
 
-/** Marks words with which the user refused a call: they need not be a request of their own. */
+/** Marks words that the user gave with a refused call, because they may not be a request. */
 function occasionOf({ text }: Said, { trail }: Work): string {
   const words = `: "${excerptLine(text, Infinity)}"`;
   const isRefusal = trail?.refused.some((one) =>
@@ -99,11 +99,11 @@ function occasionOf({ text }: Said, { trail }: Work): string {
 
 function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
   if (asked === undefined) return "";
-  shown.note(asked.text);
+  shown.remember(asked.text);
   return promptText(asked, LAST_PROMPTS.maxChars);
 }
 
-/** The question that the newest request answers, the last act with its end, and what comes next. */
+/** The question that the newest request answers, the last act and its outcome, and what comes next. */
 export function nowLines(
   { requirements, next_steps: steps, trail, progress, decisions, changes }: WorkState,
 ): string[] {
@@ -121,14 +121,14 @@ export function nowLines(
   const open = openSteps(steps);
   const begun = open.filter(({ status }) => status === "in_progress");
   const [next, ...beside] = begun.length > 0 ? begun : open.slice(0, 1);
-  // A list that was done before the newest request says nothing of the work on it.
+  // A list that was completed before the newest request says nothing about that request.
   const listed = asked?.from.line ?? 0;
   const isOver = next !== undefined ||
     steps.every(({ from: { line } }) => (line ?? listed) < listed);
   const unchecked = uncheckedIn(trail?.commands ?? []);
   const turn = turnLine(stopped, at, unchecked);
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply);
-  // A step that the last words themselves name is what they lead to.
+  // A step that was set by the last message is what that message leads to.
   const last = trail?.stopped.at(-1)?.from;
   const isNamed = last?.uuid === next?.from.uuid && last?.line === next?.from.line;
   const isTheirs = trail?.answered !== false &&
@@ -153,7 +153,7 @@ export function nowLines(
   ].filter((line) => line !== "");
 }
 
-/** A reply that says nothing without what it answers: short, a choice, or one that points at it. */
+/** Whether a reply needs its question to make sense: it is short, a choice, or refers back. */
 function isElliptic(reply: string): boolean {
   return reply.length <= ELLIPTIC_CHARS || isAssent(reply) || POINTS_BACK.test(reply);
 }
@@ -166,10 +166,10 @@ function isQuestion(said: string): boolean {
   return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
-/** What a line on a failure ends in where a check of its kind passed since, or a commit followed. */
+/** End of a failure's line if a check of the same kind passed later or a commit followed. */
 const GONE_ON = /; (?:since then `[^`]*` passed|a commit followed)$/;
 
-/** The first check that failed and did not run since the edits that followed it. */
+/** The first failed check that was not run again after later edits. */
 function uncheckedIn(commands: readonly Said[]): string {
   for (const line of commands) {
     const since = /; (\d+ edits?) since then/.exec(line.text)?.[1];
@@ -187,18 +187,18 @@ function unrunIn(commands: readonly Said[]): string {
   return unrun.length === 0 ? "" : `Of the plan, not seen to run: ${unrun.join("; ")}`;
 }
 
-/** The point of what was said before a reply is often at its end. */
+/** Cuts the text before a reply so that most of its end remains, where the point often is. */
 function saidBefore(text: string): string {
   const words = text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text;
   return excerptLine(cutText(words, QUESTION_CHARS, 1 / 4), Infinity);
 }
 
-/** The user's words, newest last; where not all has room, the newest nearly whole. */
+/** The user's requests, newest last; if not all fit, the newest stay almost complete. */
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
   const newest = hasNow ? newestOf(work.requirements) : undefined;
   const prompts = work.requirements.filter((one) => one !== newest);
-  for (const { text } of prompts) shown.note(text);
+  for (const { text } of prompts) shown.remember(text);
   const isFirstMarked = work.requirements.length > 1;
   const lineOf = (at: number, maxChars: number): string => {
     const text = promptText(prompts[at] ?? NO_PROMPT, maxChars, isRecord);
@@ -216,7 +216,7 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   };
 }
 
-/** Picks prompts for a room: the newest two, the first, some before them, rules, then the others. */
+/** Picks prompts that fit: the newest two, the first, a few before the newest, rules, others. */
 function newestPrompts(
   prompts: readonly Said[],
   room: number,
@@ -235,7 +235,7 @@ function newestPrompts(
     return true;
   };
   const last = count - 1;
-  // Few prompts share all of the room.
+  // A few prompts share the whole room.
   const lastChars = count <= LAST_PROMPTS.count
     ? Math.max(LAST_PROMPTS.maxChars, Math.floor(room / count))
     : LAST_PROMPTS.maxChars;
@@ -258,7 +258,7 @@ function promptText({ text, from }: Said, maxChars: number, isRecord = false): s
   return isRecord || isCut || isByHand(from) ? placed(told, from) : told;
 }
 
-/** Puts kept prompts in their order: small talk shares a line, and what lies between is counted. */
+/** Joins the kept prompts in order; small talk shares a line, and gaps are counted. */
 function withGaps(
   kept: ReadonlyMap<number, string>,
   count: number,

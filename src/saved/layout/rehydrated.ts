@@ -1,20 +1,20 @@
-/** A save as Markdown of its own: at three levels of detail, and as the prompt of a fresh start. */
+/** Renders a save as a Markdown document: at three levels of detail, and as the prompt of a fresh start. */
 
 import { quoteItem, quoteLine } from "../../inject/plain_markdown.ts";
 import { type ContextSnapshot, issuesOf, openSteps, type SnapshotContent } from "../save.ts";
 import { layout, type SkinName } from "./layout.ts";
 
-/** Levels of detail of a restored snapshot, from the least to the most. */
+/** Levels of detail of a restored snapshot, from least to most. */
 export const REHYDRATION_LEVELS: readonly ["essential", "standard", "comprehensive"] = Object
   .freeze(["essential", "standard", "comprehensive"]);
 
 /** One of {@linkcode REHYDRATION_LEVELS}. */
 export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 
-/** Words for a session that has nothing to continue from. */
+/** Text for a session without a snapshot to continue from. */
 export const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session.";
 
-/** Share of the room that the instructions of a fresh start take at most. */
+/** Maximum share of the room for the instructions of a fresh start. */
 const INSTRUCTIONS_PART = 1 / 3;
 
 const GAP = "\n\n";
@@ -57,7 +57,7 @@ function withTitle(
   return text === "" ? title : title + GAP + text;
 }
 
-/** Words both parts of a fresh start; with a bound the instructions name fewer issues. */
+/** Renders prompt and instructions of a fresh start; with a limit, the instructions list fewer issues. */
 export function freshStartTexts(
   save: SnapshotContent | ContextSnapshot,
   maxChars = Infinity,
@@ -72,7 +72,7 @@ export function freshStartTexts(
   return { prompt: compactedText(save, room), instructions };
 }
 
-/** Writes how to continue. If the plan has no phase, the step in progress takes its place. */
+/** Renders how to continue. If the plan has no phase, the step in progress replaces it. */
 export function resumeInstructions(
   save: SnapshotContent,
   issues: readonly string[] = issuesOf(save),

@@ -1,4 +1,4 @@
-/** A save as the model gets it when work goes on: our own words, then what was saved, in a fence. */
+/** A save as context for the model: trimtab's introduction, then the saved text in a fence. */
 
 import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
@@ -9,25 +9,25 @@ import { bodyOfText } from "./checkpoint_view.ts";
 import { layout } from "./layout.ts";
 
 export interface RestoreText {
-  /** The folder of the project: paths inside it are shown without it. */
+  /** The project's folder; paths inside it are shown relative. */
   readonly projectDir: string;
   /** Most UTF-16 code units of the context. @default {MAX_CONTEXT_CHARS} */
   readonly maxChars?: number;
-  /** Whether the model has a summary, too: what summaries tell is not said again. @default {false} */
+  /** Whether the model also has the client's summary, whose content is not repeated. @default {false} */
   readonly isBesideSummary?: boolean;
 }
 
 /**
- * Room of the words around a layout, in UTF-16 code units: as much as a handoff needs. So a handoff
- * and a restored save show the same text for the same state.
+ * Room for the text around a layout, in UTF-16 code units. A handoff needs this much, so a handoff and a
+ * restored save show the same text for the same state.
  */
 export const FRAME_CHARS = 900;
 
 const MAX_ID_CHARS = 40;
 
 /**
- * Renders a save as context. The date is absolute, so the same save gives the same bytes each time.
- * Markdown without JSON, and Markdown that a person edited, is given back as that text.
+ * Renders a save as context. Its date is absolute, so that the same save always gives the same bytes.
+ * Markdown without JSON and edited Markdown are returned as they are.
  */
 export function restoredText(found: FoundSave, options: RestoreText): string {
   const { maxChars = MAX_CONTEXT_CHARS, projectDir, isBesideSummary = false } = options;
@@ -54,7 +54,7 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
   ], maxChars);
 }
 
-/** The file or the command that has all of a save. */
+/** The file or command that shows a whole save. */
 function placeOf({ kind, id, path }: FoundSave): string {
   return kind === "checkpoint"
     ? `.claude/checkpoints/${fileName(path)}`
@@ -86,7 +86,7 @@ function introduction(
   ].join(" ");
 }
 
-/** Commands that print the places named in the text; empty if it names none. */
+/** Commands that print the places mentioned in the text; empty if it mentions none. */
 function referenceWords(session: string, body: string): string {
   const target = session === "" ? "SESSION" : session;
   const words = [

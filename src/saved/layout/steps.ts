@@ -1,4 +1,4 @@
-/** The parts of what was done: the last steps, and commands with their outcome. */
+/** The parts about past work: the last steps, and commands with their outcome. */
 
 import { boundText } from "../../inject/bound.ts";
 import { cutEnds } from "../../inject/ends.ts";
@@ -20,26 +20,26 @@ import type { Fit, PartOptions, Work } from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;
 
-/** Most UTF-16 code units of a call that went well where the layout is brief. */
+/** Longest successful call in a brief layout, in UTF-16 code units. */
 const MAX_CALL_CHARS = 100;
 
-/** Length of the start by which a command is found in the lines above, in UTF-16 code units. */
+/** Length of the start that identifies a command in the text above, in UTF-16 code units. */
 const COMMAND_KEY_CHARS = 40;
 
-/** Room of an answer and of a step where not all have room, in UTF-16 code units. */
+/** Longest message and longest step if not all fit, in UTF-16 code units. */
 const MAX_SAID_CHARS = 1_100;
 const MAX_STEP_CHARS = 520;
 
-/** Length of the start by which words are known again, in UTF-16 code units. */
+/** Length of the start that identifies a message, in UTF-16 code units. */
 const SAID_KEY_CHARS = 120;
 
-/** Commands that only look, or move between states of the work. */
+/** Commands that only look, or switch between states of the work. */
 const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
 const FAILED_CHECK = /^`[^`]*`(?: \d+ times)? failed/;
 
-/** The newest steps that have room, newest last. */
+/** The newest steps that fit, oldest first. */
 export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {
   const stopped = work.trail?.stopped ?? [];
   const steps = isRecord
@@ -51,7 +51,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     return shown.item(cutStep(shown.line(text), isShort ? MAX_CALL_CHARS : Infinity));
   });
   return (room, above) => {
-    // An answer that the newest request replies to stands under Now already.
+    // The "Now" part already has the answer that the newest request replies to.
     const said = `- ${ASSISTANT}`;
     const told = all.filter((line) =>
       isRecord || !line.startsWith(said) ||
@@ -66,7 +66,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
     const kept = lines.slice(before + 1);
     const last = lines.at(-1);
-    // The beginning of the last step is better than none.
+    // The start of the last step is better than none.
     if (kept.length === 0 && last !== undefined && room > MIN_LINE_CHARS) {
       return { lines: [boundText(last, room - 1)], left: before + 1 };
     }
@@ -74,9 +74,9 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   };
 }
 
-/** Commands with their outcome, without look-ups and those of which the lines above say as much. */
+/** Commands with their outcome, except look-ups and those that the text above already covers. */
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
-  // Checks of a plan that did not run stand under Now.
+  // The "Now" part has the plan's checks that were not run.
   const commands = (work.trail?.commands ?? []).filter(({ text }) =>
     isRecord || !text.endsWith(UNRUN)
   );
@@ -85,7 +85,7 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
     const words = commandIn(line);
     const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
-    // How the work is checked stands nowhere else, and how it failed among the last steps.
+    // The last steps have the error of a failed check, but only this line names the check.
     const isShort = !isRecord && !line.includes(" since then");
     const short = shown.item(isShort ? FAILED_CHECK.exec(line)?.[0] ?? line : line);
     return { item: shown.item(line), short, key, isQuiet, isCheck: hasCheck(words) };

@@ -5,15 +5,15 @@ import type { WorkState } from "../../extract/work_state.ts";
 import { contentOf } from "../save.ts";
 import { layout } from "./layout.ts";
 
-/** Most UTF-16 code units of the instructions. */
+/** Longest instructions, in UTF-16 code units. */
 export const MAX_SUMMARISER_CHARS = 2_000;
 
-/** The only words for `/compact`: the client prints them, and the facts are restored afterwards. */
+/** The instructions for `/compact`, which the client prints; the facts are restored afterwards. */
 export const SHOWN_WORDS =
   "Keep in the summary: the task, decisions with their reasons, what was " +
   "refused, open issues, next steps, files changed.";
 
-/** Room for the fence around the facts and the words before it, in UTF-16 code units. */
+/** Room for the fence around the facts and the sentence before it, in UTF-16 code units. */
 const OWN_CHARS = 260;
 
 export function summariserWords(state: WorkState, projectDir = ""): string {

@@ -1,4 +1,4 @@
-/** The file that the lineage of a project is kept in. */
+/** The file with a project's lineage. */
 
 import { isMissing } from "../../config/files.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
@@ -16,23 +16,23 @@ import {
 
 const LINEAGE_VERSION = 1;
 
-/** No larger file is read, in bytes; ours is far smaller. */
+/** Size limit for the file, in bytes; trimtab's own is far smaller. */
 const MAX_LINEAGE_BYTES = 8 * 1024 * 1024;
 
-/** Number of damaged files that are kept; the oldest go. */
+/** Number of damaged files to keep; the oldest are deleted. */
 const MAX_DAMAGED = 10;
 
 const DAMAGED_PREFIX = "sessions.damaged-";
 
 export interface Lineage {
-  /** The rows that are fine, in their order. */
+  /** The valid rows, in file order. */
   readonly sessions: readonly SessionRecord[];
-  /** The problem of the file, in a sentence; null if there is none. */
+  /** A problem with the file, in a sentence; null without one. */
   readonly problem: string | null;
 }
 
 interface LineageChange<T> {
-  /** All rows; null leaves them as they are. */
+  /** All rows; null leaves them unchanged. */
   readonly sessions: readonly SessionRecord[] | null;
   readonly value: T;
 }
@@ -59,7 +59,7 @@ export function readLineage(options: LineageOptions = {}): Lineage {
   }
 }
 
-/** Changes the lineage of a project, so that no other process's change is lost. */
+/** Changes a project's lineage under a lock, so that no other process's change is lost. */
 export function changeLineage<T>(
   options: LineageOptions,
   change: (sessions: readonly SessionRecord[]) => LineageChange<T>,
@@ -82,9 +82,9 @@ export function changeLineage<T>(
   });
 }
 
-/** Writes down that a session ended; gives its row, or null where the lineage does not know it. */
+/** Records the end of a session; returns its row, or null if the lineage lacks the session. */
 export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRecord | null> {
-  // Most sessions end in projects in which nothing is kept: no folder is made for them.
+  // Most sessions end in unused projects, where no folder must be created.
   if (withEnded(readLineage(options).sessions, options).record === null) return { value: null };
   return changeLineage(options, (sessions) => {
     const { record, sessions: all } = withEnded(sessions, options);
@@ -100,7 +100,7 @@ function parseLineage(text: string): Lineage {
   return { sessions, problem: left === 0 ? null : `${left} of its rows were not valid.` };
 }
 
-/** The rows of a file that is whole; null where it is not. */
+/** The rows of a valid lineage file; null for other content. */
 function rowsOf(text: string): unknown[] | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -112,7 +112,7 @@ function rowsOf(text: string): unknown[] | null {
   }
 }
 
-/** Named by the time of the damaged file, so that a repair that was killed keeps it once. */
+/** Copies a damaged file aside; named by its time, so that an interrupted repair keeps it once. */
 function keepAside(path: string): string {
   const folder = parentPath(path);
   const time = Deno.statSync(path).mtime ?? new Date(0);

@@ -1,4 +1,4 @@
-/** Handoffs: saves that wait for the session that continues from them. */
+/** Handoffs: saves that wait for a session to continue from them. */
 
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { markOurs, type OwnPlace } from "../../store/ours.ts";
@@ -17,19 +17,18 @@ import {
 import { jsonText, type WriteOptions, writeSave } from "../write.ts";
 import { readLineage } from "./file.ts";
 
-/** Age from which an unclaimed handoff is too old, in milliseconds. */
+/** Longest wait of an unclaimed handoff, in milliseconds. */
 export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
-/** Clocks may differ by this, in milliseconds. */
+/** Tolerated clock difference, in milliseconds. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
-/** Longest wait for other writers, in milliseconds: each writes two small files. */
+/** Longest wait for other writers, in milliseconds; each writes two small files. */
 const WAIT_MS = 2_000;
 
-/** The turn that rolls over ends soon after, and may save once more, in milliseconds. */
+/** A turn that rolls over may save once more before it ends, within this time in milliseconds. */
 const SAME_TURN_MS = 2 * 60_000;
 
-/** A handoff that was found. */
 export interface FoundHandoff extends FoundSave {
   readonly json: string;
   readonly save: ContextSnapshot;
@@ -40,11 +39,13 @@ export interface FoundHandoff extends FoundSave {
 export interface ClaimOptions extends OwnPlace {
   readonly sessionId: string;
   readonly nowMs: number;
-  /** The session whose handoff comes first: the one that was just left. @default {null} */
+  /** The session that was just left, whose handoff takes precedence. @default {null} */
   readonly parent?: string | null;
-  /** Whether a handoff of another session than `parent` does. @default {true} */
+  /** Whether to fall back to the newest handoff of another session. @default {true} */
   readonly orNewest?: boolean;
-  /** Whether the session is headless: it gets only handoffs meant for such. @default {false} */
+  /**
+   * Whether the session is headless; it then gets only handoffs meant for headless sessions. @default {false}
+   */
   readonly forHeadless?: boolean;
   /** Longest wait for other writers, in milliseconds. @default {2_000} */
   readonly waitMs?: number;
@@ -61,19 +62,19 @@ export function listHandoffs(projectDir: string): FoundHandoff[] {
     const { save, json } = found;
     if (save?.handoff === undefined || json === null) return [];
     const { handoff } = save;
-    // An earlier version wrote the session that took it into the name of the file.
+    // An earlier version put the claiming session's id in the file name.
     const isTaken = json.includes(".claimed-") || (!handoff.keep && handoff.claimed_by.length > 0);
     const status = isTaken ? "claimed" : "waiting";
     return [{ ...found, json, save, handoff, status }];
   });
 }
 
-/** Finds the newest handoff of a named session, own or foreign. */
+/** Finds a session's handoff, own or foreign. */
 export function findHandoff(projectDir: string, sessionId: string): FoundHandoff | null {
   return listHandoffs(projectDir).find(({ id }) => id === sessionId) ?? null;
 }
 
-/** Writes the handoff of a session in place of an earlier one; returns the file with its prompt. */
+/** Writes a session's handoff, replacing an earlier one; returns the path of its prompt. */
 export function writeHandoff(draft: HandoffDraft, options: WriteOptions): string {
   const { projectDir } = options;
   const { save, prompt, retentionDays } = draft;
@@ -94,13 +95,13 @@ function removeOld(options: Parameters<typeof oldSaves>[1]): void {
     for (const found of oldSaves("handoff", options)) removeSave(found, options.projectDir);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // It is tried again the next time.
+    // The next handoff tries again.
   }
 }
 
-/** Gives a session the handoff that waits for it, so that no other gets it. */
+/** Claims a waiting handoff for a session, so that no other session gets it. */
 export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
-  // Most sessions have nothing to take: no lock then, and no folder.
+  // Most sessions have nothing to claim, so this check avoids a lock and a folder.
   if (sessionStatePath(options) === null || candidates(options).length === 0) return null;
   const folder = saveFolder("handoff", options);
   try {
@@ -115,7 +116,7 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
     });
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // It waits for the next session.
+    // The handoff waits for the next session.
     return null;
   }
 }
@@ -144,7 +145,7 @@ function take(found: FoundHandoff, options: ClaimOptions): void {
   writeFileAtomicSync(json, text);
 }
 
-/** Whether a session's save was handed over: it is then for that one other session alone. */
+/** Whether a session's work was handed over, and so belongs to the session that claims it. */
 export function isHandedOver(sessionId: string, savedMs: number, projectDir: string): boolean {
   const record = readLineage({ projectDir }).sessions.find((one) => one.session_id === sessionId);
   const times = listHandoffs(projectDir).filter(({ id }) => id === sessionId)

@@ -1,6 +1,6 @@
 /**
- * Which session `/clear` has just left: all that its end and the start of the new one share is the
- * prompt's id (both events of 2.1.197) or the client's process (2.1.330, whose start names no prompt).
+ * Identifies the session that `/clear` has just left. Its end and the new session's start share only the
+ * prompt's id (2.1.197) or the client's process (2.1.330, whose start event has no prompt id).
  */
 
 import { isRecord } from "../../core/record.ts";
@@ -9,12 +9,12 @@ import { joinPath } from "../../store/paths.ts";
 import { aloneInFolder } from "../../store/private_dir.ts";
 import { isPassing, readOwnTextSync } from "../../store/own_file.ts";
 
-/** The new session starts just after the end of the old one; later it is another one's, in milliseconds. */
+/** Longest time between the end of the old session and the start of the new one, in milliseconds. */
 export const MAX_LEFT_AGE_MS = 30_000;
 
 const MAX_LEFT = 50;
 
-/** Largest file of ours, in bytes. */
+/** Size limit for the file, in bytes. */
 const MAX_FILE_BYTES = 64 * 1024;
 
 /** Longest wait of a hook for other writers of the file, in milliseconds. */
@@ -22,19 +22,19 @@ const WAIT_MS = 200;
 
 interface LeftSession {
   readonly session_id: string;
-  /** When, in milliseconds since 1970. */
+  /** Time, in milliseconds since 1970. */
   readonly left_at: number;
-  /** The prompt by which it was left; empty for clients that do not tell. */
+  /** The prompt that left the session; empty if the client does not report it. */
   readonly prompt_id: string;
-  /** The client's process; empty or missing for clients that do not tell. */
+  /** The client's process id; empty or missing if the client does not report it. */
   readonly client_pid?: string;
 }
 
 interface LeftClues {
   readonly nowMs: number;
-  /** The prompt by which the new session started; empty where the client does not tell. */
+  /** The prompt that started the new session; empty if the client does not report it. */
   readonly promptId: string;
-  /** The client's process; empty or missing where the client does not tell. */
+  /** The client's process id; empty or missing if the client does not report it. */
   readonly clientPid?: string;
 }
 
@@ -43,7 +43,7 @@ export function noteLeft(projectDir: string, left: LeftSession): void {
   change(folder, (known) => [...known, left].slice(-MAX_LEFT));
 }
 
-/** Takes the session just left: by its prompt, else by its process, else the newest. */
+/** Takes the session just left: matched by prompt or process id if known, else the newest. */
 export function takeLeft(projectDir: string, clues: LeftClues): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeft(folder).length === 0) return null;
@@ -69,7 +69,7 @@ function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): 
   });
 }
 
-/** A missing or damaged file counts as empty, and the next note repairs it. */
+/** Reads the sessions; a missing or damaged file counts as empty, and the next change repairs it. */
 function readLeft(folder: string, isForChange = false): LeftSession[] {
   try {
     const path = joinPath(folder, "left.json");

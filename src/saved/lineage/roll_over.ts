@@ -1,4 +1,4 @@
-/** Rollover: ends a session and puts its handoff down for the next. */
+/** Rollover: ends a session and writes a handoff for the next one. */
 
 import { quoteForShell } from "../../core/shell.ts";
 import { excerpt, excerptLine } from "../../inject/excerpt.ts";
@@ -31,51 +31,51 @@ const MAX_ISSUE_CHARS = 200;
 export interface RollOverOptions {
   readonly owner: StateOwner;
   readonly transcript: string;
-  /** The handoff; null makes one from the session's work state. */
+  /** The handoff; null generates one from the session's work state. */
   readonly summary: string | null;
   /** Fill of the window, in percent; null if unknown. */
   readonly percent: number | null;
   readonly configDir: string | undefined;
   readonly retentionDays: number;
-  /** Returns the time in milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number;
-  /** The task, such as `#42`. @default {""} */
+  /** The issue, such as `#42`. @default {""} */
   readonly issue?: string;
-  /** Whose session it is. @default what the lineage knows, else {workerOf()} */
+  /** The session's worker. @default the worker in the lineage, else {workerOf()} */
   readonly workerId?: string | number;
-  /** Whether the handoff stays for others when a session takes it. @default {false} */
+  /** Whether the handoff stays available after a session claims it. @default {false} */
   readonly keep?: boolean;
-  /** Whether a session without a person may take it. @default {false} */
+  /** Whether a headless session may claim the handoff. @default {false} */
   readonly forHeadless?: boolean;
   /** Whether the episodic-memory command was found. @default {false} */
   readonly hasEpisodicMemory?: boolean;
-  /** Time to wait for other writers, in milliseconds. @default {5_000} */
+  /** Longest wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
-  /** The system calls to write lineage and handoff with. @default {Deno} */
+  /** System calls for writing lineage and handoff. @default {Deno} */
   readonly fs?: AtomicFileSystem;
 }
 
-/** Result of a rollover. The names are those of the command's JSON. */
+/** Result of a rollover, with the keys of the command's JSON. */
 export interface RolledOver {
-  /** Names the worker of the next session. */
+  /** The worker of the next session. */
   readonly worker_id: string;
-  /** The number of the next session among those of its worker, from 1. */
+  /** The next session's number among those of its worker, from 1. */
   readonly session_number: number;
   /** The session that was rolled over. */
   readonly parent_session_id: string;
-  /** The file with the continuation prompt. */
+  /** The path of the continuation prompt. */
   readonly prompt_file: string;
-  /** The command that starts the next session in a shell. */
+  /** The shell command that starts the next session. */
   readonly start_command: string;
-  /** Whether the next session receives the handoff automatically: one marked as the user's own. */
+  /** Whether the next session receives the handoff automatically, because it is marked as the user's own. */
   readonly is_automatic: boolean;
-  /** The id of the parent's checkpoint; null when none was saved. */
+  /** The id of the parent's checkpoint; null if none was saved. */
   readonly checkpoint: string | null;
-  /** Steps that failed although the session is rolled over, in sentences; missing if none did. */
+  /** Steps that failed although the rollover succeeded, in sentences; missing if none did. */
   readonly warning?: string;
 }
 
-/** Saves a checkpoint, ends the session, announces the next, and puts its continuation prompt down. */
+/** Saves a checkpoint, ends the session, announces the next one and writes its continuation prompt. */
 export function rollOver(options: RollOverOptions): RolledOver {
   const warnings = checkAll(options);
   const { owner, transcript, configDir, percent, retentionDays, now } = options;
@@ -96,7 +96,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
   const { value, warning } = endAndAnnounce({ summary, state, checkpoint }, options);
   if (warning !== undefined) warnings.push(warning);
   const { child, prompt_file } = value;
-  // Said here, since the session that is to take it would only find nothing.
+  // Warns now, because the next session would find nothing.
   const found = findHandoff(projectDir, sessionId);
   const is_automatic = found === null || isOwnSave(found, { projectDir, configDir });
   if (!is_automatic) {
@@ -118,7 +118,7 @@ export function rollOver(options: RollOverOptions): RolledOver {
 }
 
 interface Handoff {
-  /** The handoff that a model wrote. */
+  /** Written by a model; undefined if the handoff comes from the work state. */
   readonly summary: string | undefined;
   readonly state: WorkState;
   readonly checkpoint: string | null;
@@ -139,7 +139,7 @@ function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
   return problems.map(({ text }) => text);
 }
 
-/** Makes one step for every reader: the session has ended, the next has its number, and its handoff waits. */
+/** Ends the session, announces the next one and writes its handoff in one step, as seen by readers. */
 function endAndAnnounce(
   handoff: Handoff,
   options: RollOverOptions,
@@ -155,14 +155,14 @@ function endAndAnnounce(
       return { sessions, value: { child, prompt_file } };
     });
   } catch (error) {
-    // An earlier handoff of the session is not to be lost; the newer one in its place says no less.
+    // Removes the new handoff, unless it replaced an earlier one: its content is then still needed.
     const found = isDown && earlier === null ? findHandoff(projectDir, sessionId) : null;
     if (found !== null) removeSave(found, projectDir);
     throw error;
   }
 }
 
-/** The rows in which the session has ended and the next one has its number. */
+/** The rows with the session ended and the next one announced. */
 function announced(
   rows: readonly SessionRecord[],
   { summary, state }: Handoff,
@@ -189,7 +189,7 @@ function announced(
   return { sessions: keptSessions(sessions, next), child: record };
 }
 
-/** Writes the handoff while the lineage is locked: it is announced once it has its number. */
+/** Writes the handoff while the lineage is locked, before the announcement becomes visible. */
 function putDown(child: SessionRecord, handoff: Handoff, options: RollOverOptions): string {
   const { owner, percent, keep = false, hasEpisodicMemory = false, forHeadless = false } = options;
   const { summary, state, checkpoint } = handoff;

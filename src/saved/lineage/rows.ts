@@ -1,4 +1,4 @@
-/** The rows of a lineage: their shape, how a start and an end change them, and which stay. */
+/** The rows of a lineage: their shape, how a start and an end change them, and which are kept. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { isRecord } from "../../core/record.ts";
@@ -6,16 +6,16 @@ import type { AtomicFileSystem } from "../../store/atomic.ts";
 
 const MAX_SESSIONS = 300;
 
-/** Largest number of a row or session; a larger one is not counted on from. */
+/** Largest number of a row or session that is counted on from. */
 const LARGEST_NUMBER = 1_000_000_000;
 
-/** The most UTF-16 code units of a summary in the lineage; the handoff's own file holds all of it. */
+/** Longest summary in the lineage, in UTF-16 code units; the handoff's own file has all of it. */
 export const MAX_SUMMARY_CHARS = 4_000;
 
 /** Why a session ended. */
 export type EndReason = "rollover" | "trim" | "rescue" | "compact" | "clear" | "exit";
 
-/** Every reason, for checking a row of the file. */
+/** Every reason, to validate rows of the file. */
 export const END_REASONS: readonly EndReason[] = [
   "rollover",
   "trim",
@@ -25,29 +25,29 @@ export const END_REASONS: readonly EndReason[] = [
   "exit",
 ];
 
-/** A session of a project. The names are those of the file. */
+/** A session of a project, with the keys of the file. */
 export interface SessionRecord {
-  /** The number of the row among all of the project, from 1. */
+  /** The row's number within the project, from 1. */
   readonly id: number;
-  /** Whose session it is. */
+  /** The session's worker. */
   readonly worker_id: string;
-  /** The number of the session among those of its worker, from 1. */
+  /** The session's number among those of its worker, from 1. */
   readonly session_number: number;
-  /** The session's id; null for one that was announced, as by a rollover, and has not started. */
+  /** The session's id; null for a session that was announced, for example by a rollover, but not started. */
   readonly session_id: string | null;
-  /** The session that it goes on from; null for the first. */
+  /** The session that this one continues; null for the first. */
   readonly parent_session_id: string | null;
-  /** When it started or was announced, ISO 8601. */
+  /** Time of the start or announcement, ISO 8601. */
   readonly started_at: string;
-  /** When it ended, ISO 8601; null while it is open. */
+  /** Time of the end, ISO 8601; null while the session is open. */
   readonly ended_at: string | null;
-  /** Why it ended; null while it is open. */
+  /** Reason for the end; null while the session is open. */
   readonly end_reason: EndReason | null;
   /** Fill of the window at the end, in percent; null if unknown. */
   readonly context_at_end: number | null;
-  /** The handoff, or a part of it; null without one. */
+  /** The handoff or its start; null without one. */
   readonly summary: string | null;
-  /** The transcript's path; null if not known. */
+  /** The transcript's path; null if unknown. */
   readonly transcript: string | null;
 }
 
@@ -78,29 +78,29 @@ function isTime(value: unknown): boolean {
   return typeof value === "string" && Number.isFinite(Date.parse(value));
 }
 
-/** Where a lineage is, and how it is written. */
+/** Location of a lineage, and how to write it. */
 export interface LineageOptions {
-  /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
   /** Longest wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
-  /** The system calls to write with. @default {Deno} */
+  /** System calls for writing. @default {Deno} */
   readonly fs?: AtomicFileSystem;
 }
 
 /** Options of `endSession()`. */
 export interface EndSessionOptions extends LineageOptions {
-  /** The session. */
+  /** The session's id; null if unknown. */
   readonly sessionId?: string | null;
-  /** The number of its row, for one whose own id is not known. */
+  /** The row's number, for a session whose id is unknown. */
   readonly id?: number;
-  /** Why it ends. */
+  /** Reason for the end. */
   readonly reason: EndReason;
   /** Fill of the window, in percent. @default {null} */
   readonly contextAtEnd?: number | null;
   /** The handoff. @default {null} */
   readonly summary?: string | null;
-  /** When it ends. @default {new Date()} */
+  /** Time of the end. @default {new Date()} */
   readonly now?: Date;
 }
 
@@ -114,7 +114,7 @@ export interface SessionStart {
 }
 
 interface ChangedRows<T> {
-  /** All rows; the very same array where nothing changed. */
+  /** All rows; the same array if nothing changed. */
   readonly sessions: readonly SessionRecord[];
   readonly record: T;
 }
@@ -126,13 +126,13 @@ export function withStarted(
   const { sessionId, parentSessionId, transcript } = start;
   const started_at = new Date(start.nowMs).toISOString();
   const known = sessions.find((one) => one.session_id === sessionId && sessionId !== null);
-  // Rows without a parent are of programs that write several down before they start any.
+  // Rows without a parent come from programs that announce several sessions before starting one.
   const announced = sessionId === null && parentSessionId === null
     ? undefined
     : sessions.find((one) => isAnnounced(one, start));
   if (known !== undefined) {
-    const theirs = parentSessionId === null ? undefined : announced;
-    return withReopened(sessions, { known, announced: theirs, start });
+    const continued = parentSessionId === null ? undefined : announced;
+    return withReopened(sessions, { known, announced: continued, start });
   }
   if (announced !== undefined) {
     if (sessionId === null) return withRow(sessions, { ...announced, started_at });
@@ -160,7 +160,7 @@ function isAnnounced(row: SessionRecord, start: SessionStart): boolean {
     (start.parentSessionId !== null || row.worker_id === start.workerId);
 }
 
-/** A session that is there already starts again, or turns out to go on from a rollover. */
+/** Reopens a known session, or merges it with the announced row that it turns out to continue. */
 function withReopened(
   sessions: readonly SessionRecord[],
   { known, announced, start }: {
@@ -179,7 +179,7 @@ function withReopened(
   };
   const isNewest = known.session_number === lastNumber(sessions, known.worker_id);
   if (announced !== undefined && isNewest && announced.worker_id === known.worker_id) {
-    // It was counted before anybody knew that it is the one that was announced.
+    // The session was counted before it was known to be the announced one.
     const others = sessions.filter((one) => one !== known);
     const { id, session_number } = announced;
     return withRow(others, { ...record, id, session_number });
@@ -222,7 +222,7 @@ export function lastNumber(sessions: readonly SessionRecord[], workerId: string)
   return largest(own.map(({ session_number }) => session_number));
 }
 
-/** A repository could ship the largest number that there is, and every later row would be lost. */
+/** The largest valid number; ignores the maximum, which a repository could contain to block later rows. */
 function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, one) => one < LARGEST_NUMBER ? Math.max(most, one) : most, 0);
 }
@@ -230,7 +230,7 @@ function largest(numbers: readonly number[]): number {
 interface Retention {
   readonly nowMs: number;
   readonly retentionDays: number;
-  /** The most rows. @default {MAX_SESSIONS} */
+  /** Most rows to keep. @default {MAX_SESSIONS} */
   readonly maxSessions?: number;
 }
 
@@ -248,7 +248,7 @@ export function soundRows(values: readonly unknown[]): SessionRecord[] {
   });
 }
 
-/** Drops sessions past their keeping time and, of too many, the oldest: ended ones before open ones. */
+/** Drops sessions past their retention; if too many remain, drops the oldest, ended ones first. */
 export function keptSessions(
   sessions: readonly SessionRecord[],
   retention: Retention,
@@ -266,7 +266,7 @@ export function keptSessions(
   return fresh.filter(({ id }) => !gone.has(id));
 }
 
-/** When it ended; one that was announced and never started ended as it began. */
+/** Time of the end; an announced session that never started counts as ended at its start. */
 function endOf(session: SessionRecord): number {
   if (session.ended_at !== null) return Date.parse(session.ended_at);
   return session.session_id === null ? Date.parse(session.started_at) : Infinity;

@@ -16,38 +16,38 @@ export const MAIN_WORKER = "main";
 
 const WORKER_VARIABLE = "WORK_WORKER_ID";
 
-/** The most UTF-16 code units of a worker's name and of a session's id. */
+/** Longest worker name and session id, in UTF-16 code units. */
 const MAX_NAME_CHARS = 200;
 
 const MAX_PATH_CHARS = 4_096;
 
-/** Sessions are kept so long, in days. */
+/** Default retention of sessions, in days. */
 const RETENTION_DAYS = 7;
 
 /** Options of `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
   /**
-   * The session; null where its id is not known before it starts. The session that goes on from the
-   * parent, else the next one of the worker that goes on from none, then takes the row.
+   * The session's id; null if unknown before the start. The row is then taken by the session that continues
+   * the parent or, without a parent, by the worker's next session without one.
    *
    * @default {null}
    */
   readonly sessionId?: string | null;
-  /** The session that it goes on from. @default {null} */
+  /** The session that this one continues. @default {null} */
   readonly parentSessionId?: string | null;
-  /** Whose session it is. @default {workerOf(env)} */
+  /** The session's worker. @default {workerOf(env)} */
   readonly workerId?: string | number;
-  /** The path of its transcript. @default {null} */
+  /** The transcript's path. @default {null} */
   readonly transcript?: string | null;
-  /** When it starts. @default {new Date()} */
+  /** Time of the start. @default {new Date()} */
   readonly now?: Date;
-  /** Days for which ended sessions are kept. @default {7} */
+  /** Retention of ended sessions, in days. @default {7} */
   readonly retentionDays?: number;
-  /** Where environment variables are looked up. @default {readEnv} */
+  /** Reads environment variables. @default {readEnv} */
   readonly env?: EnvReader;
 }
 
-/** Writes down that a session starts; the public `createSession()` tells what holds. */
+/** Records the start of a session; see the public `createSession()`. */
 export function recordStart(options: CreateSessionOptions): LineageOutcome<SessionRecord> {
   const start = startOf(options);
   return changeLineage(options, (sessions) => {
@@ -57,14 +57,14 @@ export function recordStart(options: CreateSessionOptions): LineageOutcome<Sessi
   });
 }
 
-/** Follows a session back to the first that it comes from, as far as the lineage knows them. */
+/** Lists a session and its ancestors, newest first, as far as the lineage has them. */
 export function lineageOf(sessionId: string, options: LineageOptions = {}): SessionRecord[] {
   const byId = new Map(readLineage(options).sessions.map((one) => [one.session_id, one]));
   const line: SessionRecord[] = [];
   let id: string | null = sessionId;
   while (id !== null) {
     const record: SessionRecord | undefined = byId.get(id);
-    // A session that somebody made its own ancestor would otherwise be followed for ever.
+    // Stops at a cycle, which a changed file can contain.
     if (record === undefined || line.includes(record)) break;
     line.push(record);
     id = record.parent_session_id;
@@ -82,7 +82,7 @@ export function startOf(options: CreateSessionOptions): SessionStart {
   const { transcript = null, now = new Date() } = options;
   return {
     sessionId: checkedId(sessionId),
-    // A session is never its own parent; null is no session.
+    // A session is never its own parent.
     parentSessionId: parentSessionId === sessionId ? null : checkedId(parentSessionId),
     workerId: options.workerId === undefined ? workerOf(options.env) : workerName(options.workerId),
     transcript: transcript === null || transcript === "" || transcript.length > MAX_PATH_CHARS
