@@ -3061,7 +3061,7 @@ function chooseCuts(rows, rules) {
 }
 
 // src/inside/losses.ts
-var HELD = /* @__PURE__ */ new Set([
+var ROW_BLOCKS = /* @__PURE__ */ new Set([
   "text",
   "tool_use",
   "tool_result"
@@ -3088,7 +3088,7 @@ function referenceTexts(messages) {
 function countLosses(messages) {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
-  const known = (type) => HELD.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
+  const known = (type) => ROW_BLOCKS.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),
@@ -3634,7 +3634,7 @@ function textIn(stdout, name) {
 }
 
 // src/inside/file_state.ts
-var KNOWING = /* @__PURE__ */ new Set([
+var FILE_TOOLS = /* @__PURE__ */ new Set([
   "Read",
   "Edit",
   "MultiEdit",
@@ -3654,7 +3654,7 @@ function knownFiles(lines) {
       seen.add(id);
       const { name, input } = calls.get(id) ?? {};
       const path = isObject(input) ? asString(input.file_path) : void 0;
-      if (path === void 0 || !isObject(input) || !KNOWING.has(name)) continue;
+      if (path === void 0 || !isObject(input) || !FILE_TOOLS.has(name)) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
       known.set(path, {
         input: name === "Read" ? input : {
@@ -3708,7 +3708,7 @@ async function resetIdle(client) {
   published = void 0;
   await client.env.set("TRIMTAB_INSIDE", void 0);
 }
-var KEPT = [
+var PROJECT_FILES = [
   ".claude/trimtab",
   ".claude/trimtab.toml",
   ".claude/checkpoints",
@@ -3716,7 +3716,7 @@ var KEPT = [
   ".work.toml"
 ];
 async function isUnused(client, projectDir) {
-  const found2 = await Promise.all(KEPT.map((path) => client.fs.exists(`${projectDir}/${path}`)));
+  const found2 = await Promise.all(PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)));
   return !found2.includes(true);
 }
 
@@ -7093,7 +7093,7 @@ var MIN_ENTRY_TOKENS = 200;
 var BAR_CHARS = 24;
 var NAME_CHARS = 44;
 var ENTRY_NAME_CHARS = 38;
-var REST = "Not told apart";
+var UNEXPLAINED = "Not told apart";
 function drawEntries(view) {
   const { entries, factor } = measured(view);
   const largest = entries.filter((entry) => entry.tokens >= MIN_ENTRY_TOKENS).toSorted((a, b) => b.tokens - a.tokens).slice(0, LISTED.entries);
@@ -7341,7 +7341,7 @@ function kindsOf(entries, plan, { categories, tokens }) {
     kinds: [
       ...scaled2,
       [
-        REST,
+        UNEXPLAINED,
         rest
       ]
     ],

@@ -25,7 +25,7 @@ export async function runHook(main: HookMain, deps: HookDeps = SYSTEM_DEPS): Pro
   try {
     writeAll(await main(readPayload(Deno.stdin), deps));
   } catch {
-    // A failing hook must not block the client, and there is no other channel for a report.
+    // A failing hook must not block the client, and stdout is the only channel for a report.
   }
   Deno.exit(0);
 }

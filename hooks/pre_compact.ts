@@ -7,7 +7,7 @@ import { callOf, type HookDeps, parsePayload, textOf } from "../src/events/call.
 import { preCompactWords, troubleWords } from "../src/events/pre_compact.ts";
 import { runHook } from "./_payload.ts";
 
-/** Error for a payload without an owner; it does not quote the payload. */
+/** Error for a payload without an owner; leaves the payload itself out. */
 const NO_OWNER = "the client sent no project or no valid session id";
 
 export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {

@@ -85,10 +85,7 @@ export function withColdCache(
   );
 }
 
-/**
- * Explains why a save has no mark, so that no session will receive it; null if it has one or this was already
- * said.
- */
+/** Explains why a save has no mark and so reaches no session; null if marked or already reported. */
 export function unmarkedWords(
   owner: StateOwner,
   saved: { readonly path: string },

@@ -17,7 +17,7 @@ import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts"
 /** The client's result for a command without output. */
 const NO_OUTPUT = "(Bash completed with no output)";
 
-/** Most calls without a result, and most results without a call, to hold. */
+/** Most calls held until their result, and most results held until their call. */
 const MAX_WAITING = 1_000;
 
 /** Most prompts remembered to recognise duplicates. */

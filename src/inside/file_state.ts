@@ -9,7 +9,7 @@ import type { Client } from "./client.ts";
 import type { SessionLine } from "./session_lines.ts";
 
 /** Tools after which the client considers a file read. */
-const KNOWING: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "Write"]);
+const FILE_TOOLS: ReadonlySet<unknown> = new Set(["Read", "Edit", "MultiEdit", "Write"]);
 
 /** Record of a file that the model has read or written. */
 export interface KnownFile {
@@ -37,7 +37,7 @@ export function knownFiles(lines: readonly SessionLine[]): Map<string, KnownFile
       seen.add(id);
       const { name, input } = calls.get(id) ?? {};
       const path = isObject(input) ? asString(input.file_path) : undefined;
-      if (path === undefined || !isObject(input) || !KNOWING.has(name)) continue;
+      if (path === undefined || !isObject(input) || !FILE_TOOLS.has(name)) continue;
       const atMs = Date.parse(entry.timestamp ?? "");
       known.set(path, { input: name === "Read" ? input : { file_path: path }, atMs });
     }

@@ -39,7 +39,7 @@ export async function resetIdle(client: Client): Promise<void> {
 }
 
 /** trimtab's files and configuration in a project. */
-const KEPT = [
+const PROJECT_FILES = [
   ".claude/trimtab",
   ".claude/trimtab.toml",
   ".claude/checkpoints",
@@ -50,7 +50,7 @@ const KEPT = [
 /** Whether a project has nothing to restore or report at start. */
 export async function isUnused(client: Client, projectDir: string): Promise<boolean> {
   const found = await Promise.all(
-    KEPT.map((path) => client.fs.exists(`${projectDir}/${path}`)),
+    PROJECT_FILES.map((path) => client.fs.exists(`${projectDir}/${path}`)),
   );
   return !found.includes(true);
 }

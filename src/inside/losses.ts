@@ -17,7 +17,7 @@ export interface Losses {
 }
 
 /** Block types that a row can hold. */
-const HELD: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_result"]);
+const ROW_BLOCKS: ReadonlySet<unknown> = new Set(["text", "tool_use", "tool_result"]);
 const THINKING: ReadonlySet<unknown> = new Set(["thinking", "redacted_thinking"]);
 const MEDIA: ReadonlySet<unknown> = new Set(["image", "document"]);
 
@@ -41,7 +41,7 @@ export function countLosses(messages: readonly ApiMessage[]): Losses {
   const blocks = messages.flatMap(({ content }) => content).flatMap(withInner);
   const thinking = blocks.filter(({ type }) => THINKING.has(type));
   const known = (type: unknown): boolean =>
-    HELD.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
+    ROW_BLOCKS.has(type) || THINKING.has(type) || MEDIA.has(type) || type === REFERENCE;
   return {
     thinking: thinking.length,
     thinkingTokens: thinking.reduce((sum, block) => sum + thinkingTokens(block), 0),

@@ -30,7 +30,7 @@ export async function recordTrim(
   await changeRecord(client, (record) => withTrim(record, { ...trim, at_ms: now }));
 }
 
-/** Whether the project has trimtab's folder; if it does not, nothing is written unasked. */
+/** Whether the project has trimtab's folder; only then may the module write unasked. */
 export async function isUsedProject(client: Client): Promise<boolean> {
   return await client.fs.exists(`${await client.session.root()}/${IGNORE_FILE}`);
 }

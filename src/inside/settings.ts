@@ -34,7 +34,7 @@ export async function readSettings(
     if (!await client.fs.exists(file.path)) continue;
     const text = await readText(client, file.path, MAX_CONFIG_FILE_BYTES);
     if (text === undefined) return defaultsFor(`cannot read ${file.path}`);
-    // The module cannot check whether a project is trusted, so it uses only values that need no trust.
+    // The module cannot check trust in a project, so it uses only values that apply untrusted.
     texts.push({ ...file, text, isTrusted: file.layer === "user" });
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);

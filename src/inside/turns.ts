@@ -19,7 +19,7 @@ export interface Turn {
   /** Estimated tokens, before calibration. */
   readonly tokens: number;
   readonly words: string;
-  /** Why the turn may no longer be needed; empty if there is no sign of that. */
+  /** A sign that the turn is obsolete; empty without one. */
   readonly sign: string;
 }
 

@@ -191,7 +191,7 @@ function addAnswer(
 ): void {
   for (const block of blocks) {
     const result = block.type === "tool_use" ? results.get(block.id) : undefined;
-    // A killed call has no result, and the API rejects a call without one.
+    // Omits a killed call, because the API rejects a call without a result.
     if (result === undefined && block.type === "tool_use") continue;
     said.push(block);
     if (result !== undefined) given.push(result);

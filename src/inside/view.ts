@@ -39,8 +39,8 @@ interface ViewEntry {
   readonly freed: number;
 }
 
-/** Tokens that belong to no category of the client and that estimates do not explain. */
-const REST = "Not told apart";
+/** Tokens that the client's categories and the estimates leave unexplained. */
+const UNEXPLAINED = "Not told apart";
 
 /** Data for the view; paths of files are shown relative to `root`. */
 interface View {
@@ -80,7 +80,7 @@ export interface StatusFacts {
   readonly freed: FreedAmounts | undefined;
   /** The window's warning level; at `ok`, advice is omitted. */
   readonly level: WarningLevel;
-  /** The last trim that was not undone; `undefined` without one. */
+  /** The last trim still in effect; `undefined` without one. */
   readonly trim: InsideTrimRecord | undefined;
   readonly since: SinceTrim | undefined;
   /** Last use of the prompt cache, and its lifetime from then on, in milliseconds. */
@@ -276,7 +276,7 @@ function kindsOf(
   const rest = Math.max(0, (tokens ?? sum) - sum);
   const factor = Math.min(1, (tokens ?? sum) / sum) || 1;
   const scaled = kinds.map(([name, count]): [string, number] => [name, count * factor]);
-  return { kinds: [...scaled, [REST, rest]], factor };
+  return { kinds: [...scaled, [UNEXPLAINED, rest]], factor };
 }
 
 function barLines(kinds: readonly [string, number][], limit: number): string[] {

@@ -125,7 +125,7 @@ function mediaWords(count: number): string {
   return `${counted(count, "picture or document")} replaced by a line, which recall brings back`;
 }
 
-/** Why only a copy loses nothing; `undefined` if a trim in place loses nothing either. */
+/** Explains a loss that only a copy avoids; `undefined` if a trim in place is safe. */
 export function whyCopy({ losses, mediaInUse }: InsideTrim): string | undefined {
   if (mediaInUse > 0) {
     return `${counted(mediaInUse, "picture or document")} of the newest turn would become a line ` +

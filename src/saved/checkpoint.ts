@@ -56,7 +56,7 @@ export interface SavedCheckpoint {
 
 const MAX_TASK_CHARS = 80;
 
-/** Largest iteration to accept; a larger one is not trimtab's, and could not be incremented. */
+/** Largest iteration to accept; a larger one is foreign, and could not be incremented. */
 const MAX_ITERATION = 1_000_000_000;
 
 const MAX_COUNTER_CHARS = 20;

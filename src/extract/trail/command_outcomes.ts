@@ -215,7 +215,7 @@ export class CommandCollector {
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
   }
 
-  /** Drops runs of a program that does not exist, because they showed nothing. */
+  /** Drops runs of a missing program, because they showed nothing. */
   #forget(words: string): void {
     const [program] = words.split(" ", 1);
     for (const [head, known] of this.#known) {

@@ -99,7 +99,7 @@ function isTurnedDown({ isError, result }: FinishedCall): boolean {
 
 export class LastSteps {
   #steps: Step[] = [];
-  /** The newest prompt and the answer before it, which are kept however much follows. */
+  /** The newest prompt and the answer before it, kept regardless of how much follows. */
   #asked: readonly Step[] = [];
 
   prompt(text: string, from: Origin): void {

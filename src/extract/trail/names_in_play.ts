@@ -45,7 +45,7 @@ export class NameCollector implements Collector {
   }
 
   call({ input, isSidechain, result }: FinishedCall): void {
-    // A search without hits names something that does not exist.
+    // A search without hits names something that is missing.
     if (isSidechain || FOUND_NOTHING.test(result)) return;
     // Redacts before looking for names, because a part of a key could look like a name.
     for (const field of FIELDS) {

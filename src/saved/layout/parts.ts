@@ -76,7 +76,7 @@ export const PARTS = {
     const { isRecord, hasNow } = options;
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
     const left = openSteps(steps).map((one) => stepLine(one, isRecord));
-    // A list without open steps says nothing about what is next, so "Now" shows it.
+    // A completed list says nothing about what is next, so "Now" shows it.
     const done = hasNow && left.length > 0 ? doneLine(steps) : "";
     const open = itemsPart([...left, done], options);
     // A record lists each completed step if all steps fit.
