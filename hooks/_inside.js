@@ -236,7 +236,7 @@ async function statOf(client, path) {
 }
 
 // src/inside/behind_boundary.ts
-var LOOK_MS = 50;
+var CHECK_MS = 50;
 var MAX_WAIT_MS = 6e4;
 var BOUNDARY = '"subtype":"compact_boundary"';
 var waiting;
@@ -246,23 +246,23 @@ function sayBehindBoundary(client, text, lines) {
     text,
     ...lines
   };
-  look(client, waiting, {
+  check(client, waiting, {
     size: lines.from,
-    left: MAX_WAIT_MS / LOOK_MS
+    left: MAX_WAIT_MS / CHECK_MS
   });
 }
 function sayNow(client) {
   if (waiting !== void 0) client.ui.log(waiting.text);
   waiting = void 0;
 }
-function look(client, mine, seen) {
-  client.clock.after(LOOK_MS, async () => {
+function check(client, mine, seen) {
+  client.clock.after(CHECK_MS, async () => {
     if (waiting !== mine) return;
     const size = await sizeOf(client, mine.path) ?? seen.size;
     const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
     if (waiting !== mine) return;
     if (isNew || seen.left <= 0) return sayNow(client);
-    look(client, mine, {
+    check(client, mine, {
       size,
       left: seen.left - 1
     });

@@ -7,7 +7,7 @@ import type { Client } from "./client.ts";
 import { readBytes } from "./files.ts";
 
 /** Interval between checks of the transcript, in milliseconds. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 
 /** Longest wait for a boundary, in milliseconds; a client that is later than this writes none. */
 const MAX_WAIT_MS = 60_000;
@@ -31,7 +31,7 @@ export function sayBehindBoundary(
 ): void {
   sayNow(client);
   waiting = { text, ...lines };
-  look(client, waiting, { size: lines.from, left: MAX_WAIT_MS / LOOK_MS });
+  check(client, waiting, { size: lines.from, left: MAX_WAIT_MS / CHECK_MS });
 }
 
 /** Logs a pending message at once, for example when the session ends. */
@@ -40,14 +40,14 @@ export function sayNow(client: Client): void {
   waiting = undefined;
 }
 
-function look(client: Client, mine: Waiting, seen: { size: number; left: number }): void {
-  client.clock.after(LOOK_MS, async () => {
+function check(client: Client, mine: Waiting, seen: { size: number; left: number }): void {
+  client.clock.after(CHECK_MS, async () => {
     if (waiting !== mine) return;
     const size = await sizeOf(client, mine.path) ?? seen.size;
     const isNew = size > seen.size && await hasBoundary(client, mine, size).catch(() => false);
     if (waiting !== mine) return;
     if (isNew || seen.left <= 0) return sayNow(client);
-    look(client, mine, { size, left: seen.left - 1 });
+    check(client, mine, { size, left: seen.left - 1 });
   });
 }
 
