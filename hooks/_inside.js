@@ -5995,9 +5995,9 @@ function compileGlobs(globs) {
     if (pattern === "") throw new RangeError("Cannot protect files: a glob is empty");
     const isAbsolute = pattern.startsWith("/") || DRIVE.test(pattern);
     const whole2 = isAbsolute ? pattern : `**/${pattern}`;
-    const isFolder = pattern.endsWith("/") || !/[*?]/.test(pattern);
+    const isFolder2 = pattern.endsWith("/") || !/[*?]/.test(pattern);
     const folder = whole2.endsWith("/") ? whole2 : `${whole2}/`;
-    const all = isFolder ? [
+    const all = isFolder2 ? [
       whole2,
       `${folder}**`
     ] : [

@@ -1,7 +1,7 @@
 /** `trimtab clean`: shows and deletes what trimtab keeps for longer than it needs to. */
 
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
-import { isMissing } from "../src/config/files.ts";
+import { isMissing } from "../src/store/exists.ts";
 import { findConfigDir, resolvePath } from "../src/store/paths.ts";
 import { type CommandOutput, runCommand } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";

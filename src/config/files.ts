@@ -1,8 +1,10 @@
 /**
  * Where configuration stands.
  *
- * This file imports nothing, because hooks load it.
+ * This file imports little, because hooks load it.
  */
+
+import { isMissing } from "../store/exists.ts";
 
 /** Whose configuration it is; a later one in this order wins over the ones before. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
@@ -115,8 +117,4 @@ export function sizeOf(path: string): number | null {
 /** Whether the text of a file says nothing to us: another tool's file without our table in it. */
 export function isSilentText(layer: ConfigLayer, text: string): boolean {
   return layer === "work" && !text.includes("context");
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }

@@ -1,5 +1,6 @@
 /** Loads all layers of the configuration, checked. */
 
+import { isMissing } from "../store/exists.ts";
 import { leadsOut } from "../store/own_file.ts";
 import { findConfigDir, findProjectDir, parentPath } from "../store/paths.ts";
 import { NotRegularFileError, readFileSync } from "../store/read_file.ts";
@@ -7,7 +8,6 @@ import {
   type ConfigFile,
   type ConfigLocation,
   findConfigFiles,
-  isMissing,
   MAX_CONFIG_FILE_BYTES,
   sizeOf,
 } from "./files.ts";

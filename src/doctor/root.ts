@@ -1,8 +1,9 @@
 /** Finds the folder of trimtab itself. */
 
+import { isFile } from "../store/exists.ts";
 import { joinPath, readEnv } from "../store/paths.ts";
 
-/** Returns `null` where the code runs outside of it: in an executable, or in a bundle. */
+/** Returns `null` where the code runs outside that folder: in an executable or a bundle. */
 export function findRoot(): string | null {
   // The launcher tells an executable.
   if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;
@@ -11,12 +12,4 @@ export function findRoot(): string | null {
   const path = decodeURIComponent(url.pathname).replace(/\/$/, "");
   const root = Deno.build.os === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
   return isFile(joinPath(root, "bin", "trimtab")) ? root : null;
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }

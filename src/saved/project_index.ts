@@ -1,7 +1,7 @@
 /** The index of all projects' checkpoints, rebuilt from the files if it is lost or outdated. */
 
 import { isRecord } from "../core/record.ts";
-import { isMissing } from "../config/files.ts";
+import { isMissing } from "../store/exists.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { aloneInFolder } from "../store/private_dir.ts";

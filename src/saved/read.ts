@@ -1,6 +1,6 @@
 /** Reads one save from its JSON. */
 
-import { isMissing } from "../config/files.ts";
+import { isMissing } from "../store/exists.ts";
 import { isRecord } from "../core/record.ts";
 import { readTextSync } from "../store/read_file.ts";
 import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";

@@ -1,7 +1,7 @@
 /** The saves of a project: location of each kind, list of saves, and which are the user's own. */
 
 import { DAY_MS } from "../core/time.ts";
-import { isMissing } from "../config/files.ts";
+import { isMissing } from "../store/exists.ts";
 import { sizeOf } from "../store/exists.ts";
 import { reasonOf } from "../store/atomic.ts";
 import { dropMark, isOurs, markOurs, type OwnPlace } from "../store/ours.ts";

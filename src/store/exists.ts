@@ -1,22 +1,39 @@
 /** Looks at files without opening them. */
 
-/** Whether something has a name: a file, a folder, or a link, wherever that leads. */
-export function exists(path: string): boolean {
+/** Looks at a path without following a link; null if nothing has that name. */
+export function infoOf(path: string): Deno.FileInfo | null {
   try {
-    Deno.lstatSync(path);
-    return true;
+    return Deno.lstatSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    if (error instanceof Deno.errors.NotADirectory) return false;
+    if (isMissing(error)) return null;
     throw error;
   }
 }
 
+/** Whether something has a name: a file, a folder, or a link, wherever that leads. */
+export function exists(path: string): boolean {
+  return infoOf(path) !== null;
+}
+
+/** Whether an error says that a path leads to nothing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+}
+
+/** Whether a path leads to a folder, as far as it may be looked at. */
 export function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
   } catch {
-    // The reason makes no difference.
+    return false;
+  }
+}
+
+/** Whether a path leads to a file, as far as it may be looked at. */
+export function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
     return false;
   }
 }

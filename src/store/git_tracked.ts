@@ -1,6 +1,7 @@
 /** Which files git tracks, read from its index: hooks start no program. */
 
 import { listTracked, SHA256_BYTES } from "../core/git_index.ts";
+import { isFile } from "./exists.ts";
 import { fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
 import { readFileSync, readTextSync } from "./read_file.ts";
 
@@ -72,16 +73,10 @@ function gitFolder(path: string, root: string): string | null {
     return isAbsolutePath(named) ? named : joinPath(root, named);
   } catch (error) {
     // Above its project a hook may look at the index alone.
-    if (error instanceof Deno.errors.NotCapable) return hasIndex(path) ? path : null;
+    if (error instanceof Deno.errors.NotCapable) {
+      return isFile(joinPath(path, "index")) ? path : null;
+    }
     return null;
-  }
-}
-
-function hasIndex(git: string): boolean {
-  try {
-    return Deno.statSync(joinPath(git, "index")).isFile;
-  } catch {
-    return false;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Locks between processes that change one file. */
 
+import { infoOf } from "./exists.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
 import { refuseOthers } from "./own_file.ts";
@@ -76,17 +77,9 @@ function takeName(path: string): Disposable | null {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
   // The system does not release the lock of a killed process.
-  if (Date.now() - (mtimeOf(path) ?? Date.now()) > MAX_HELD_MS) giveBack(path);
+  const takenMs = infoOf(path)?.mtime?.getTime() ?? Date.now();
+  if (Date.now() - takenMs > MAX_HELD_MS) giveBack(path);
   return null;
-}
-
-function mtimeOf(path: string): number | undefined {
-  try {
-    return Deno.lstatSync(path).mtime?.getTime();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 function giveBack(path: string): void {

@@ -2,6 +2,7 @@
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite } from "./atomic.ts";
+import { infoOf } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
 import { refuseTracked } from "./git_tracked.ts";
 import { refuseOthers } from "./own_file.ts";
@@ -24,7 +25,7 @@ export function addToLogSync(path: string, line: string, options: LogOptions = {
   refuseOthers(path);
   const bytes = new TextEncoder().encode(line);
   const locked = withLockSync(`${path}.lock`, () => {
-    const size = sizeOf(path);
+    const size = infoOf(path)?.size ?? 0;
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
     append(path, bytes, { isAlone: true });
   });
@@ -69,13 +70,4 @@ function isWhole(file: Deno.FsFile, size: number): boolean {
   file.seekSync(size - 1, Deno.SeekMode.Start);
   const last = new Uint8Array(1);
   return file.readSync(last) === null || last[0] === NEWLINE;
-}
-
-function sizeOf(path: string): number {
-  try {
-    return Deno.statSync(path).size;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return 0;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 /** Opens nothing but files: a cloned project can bring links, pipes and devices under our names. */
 
+import { infoOf, isMissing } from "./exists.ts";
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
 import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
@@ -14,7 +15,7 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
     if (!isFile || size > maxBytes || linkAbove(path) !== null) return null;
     return readTextSync(path, maxBytes);
   } catch (error) {
-    if (isGone(error)) return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }
@@ -36,13 +37,8 @@ export function refuseLinks(path: string): void {
 
 /** Refuses anything but a file in the place of ours: a link leads anywhere, a pipe has no end. */
 export function refuseOthers(path: string): void {
-  try {
-    if (Deno.lstatSync(path).isFile) return;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
-  throw new NotRegularFileError(path);
+  const isOther = infoOf(path)?.isFile === false;
+  if (isOther) throw new NotRegularFileError(path);
 }
 
 /** The first folder above a path, below `.claude`, that is a link; null where none is. */
@@ -76,14 +72,5 @@ export function leadsOut(path: string, folder: string): boolean {
 }
 
 function isLink(path: string): boolean {
-  try {
-    return Deno.lstatSync(path).isSymlink;
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+  return infoOf(path)?.isSymlink === true;
 }

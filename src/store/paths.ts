@@ -1,5 +1,7 @@
 /** Path functions without `@std/path`, which would cost a hook more time than everything else. */
 
+import { isFolder } from "./exists.ts";
+
 // No constant: the module inside the client has no Deno, and would fail where it is loaded.
 function isWindows(): boolean {
   return Deno.build.os === "windows";
@@ -130,11 +132,7 @@ export function projectOf(place: { readonly projectDir?: string } = {}): string 
 
 /** Whether trimtab keeps anything in a project; elsewhere it must leave nothing behind. */
 export function isUsed(projectDir: string): boolean {
-  try {
-    return Deno.statSync(joinPath(projectDir, ".claude", "trimtab")).isDirectory;
-  } catch {
-    return false;
-  }
+  return isFolder(joinPath(projectDir, ".claude", "trimtab"));
 }
 
 function isGone(path: string): boolean {

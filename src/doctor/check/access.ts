@@ -1,8 +1,8 @@
-/** Checks permissions: whether others may see what trimtab keeps, and whether its owner can use it. */
+/** Checks permissions: only the owner may see trimtab's files, and must be able to use them. */
 
 import { isIgnoreName } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
-import { isMissing } from "../../config/files.ts";
+import { infoOf } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
@@ -17,21 +17,16 @@ const OTHERS_WRITE = 0o022;
 
 type FileToUse = Pick<OwnFile, "path" | "kind">;
 
-/** Kinds of files that are added to, where others are replaced whole. */
+/** Kinds of files that are appended to; other files are replaced whole. */
 const APPENDED: ReadonlySet<string> = new Set(["blackboard", "events", "housekeeping"]);
 
 export function checkAccess(place: DoctorPlace): CheckResult {
   const { projectDir, configDir } = place;
   const { files, folders, others } = place.ownFiles();
   const shared = configDir === undefined ? [] : indexFolders(configDir);
-  const indexes = configDir === undefined ? [] : [indexPath(configDir)];
-  const known: FileToUse[] = [
-    ...files,
-    ...indexes.filter((path) => typeOf(path) === "a file").map((path) => ({
-      path,
-      kind: "state" as const,
-    })),
-  ];
+  const known: FileToUse[] = [...files];
+  const index = configDir === undefined ? null : indexPath(configDir);
+  if (index !== null && typeOf(index) === "a file") known.push({ path: index, kind: "state" });
   const problems = [
     ...known.flatMap((file) => fileProblems(file, place)),
     ...[...folders, ...shared].flatMap((folder) => folderProblems(folder, place)),
@@ -66,28 +61,21 @@ export function checkDenoCache({ env, uid, root }: DoctorPlace): CheckResult {
 }
 
 function fileProblems({ path, kind }: FileToUse, { probe }: DoctorPlace): Problem[] {
-  const problems: Problem[] = [];
-  const mode = modeOf(path);
   const reason = probe.read(path) ?? (APPENDED.has(kind) ? probe.append(path) : null);
-  if (reason !== null) {
-    return [{ id: "file_unusable", subject: path, problem: `${reason}${ownerText(path)}.` }];
-  }
-  if (mode !== null && (mode & OTHERS) !== 0) {
-    problems.push({
-      id: "open_to_others",
-      subject: path,
-      problem: `Its mode is ${octal(mode)}; it should be ${octal(PRIVATE_FILE_MODE)}.`,
-      repair: () => makePrivate(path, PRIVATE_FILE_MODE),
-    });
-  }
-  return problems;
+  if (reason !== null) return [unusable(path, reason)];
+  const mode = modeOf(path);
+  if (mode === null || (mode & OTHERS) === 0) return [];
+  return [{
+    id: "open_to_others",
+    subject: path,
+    problem: `Its mode is ${octal(mode)}; it should be ${octal(PRIVATE_FILE_MODE)}.`,
+    repair: () => makePrivate(path, PRIVATE_FILE_MODE),
+  }];
 }
 
 function folderProblems(path: string, { probe }: DoctorPlace): Problem[] {
   const reason = probe.create(path);
-  if (reason !== null) {
-    return [{ id: "file_unusable", subject: path, problem: `${reason}${ownerText(path)}.` }];
-  }
+  if (reason !== null) return [unusable(path, reason)];
   const mode = modeOf(path);
   if (mode === null || (mode & OTHERS_WRITE) === 0) return [];
   return [{
@@ -100,12 +88,12 @@ function folderProblems(path: string, { probe }: DoctorPlace): Problem[] {
   }];
 }
 
-/** A link that came in between is somebody else's. */
+/** Leaves a link alone that has taken the path since the check. */
 function makePrivate(path: string, mode: number): void {
   if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
 }
 
-/** Where trimtab has no folder yet, it must be able to make one. */
+/** Checks that trimtab can make its first folder in `.claude`. */
 function projectProblems(
   folders: readonly string[],
   { projectDir, probe }: DoctorPlace,
@@ -113,12 +101,10 @@ function projectProblems(
   const claude = joinPath(projectDir, ".claude");
   if (folders.length > 0 || entriesOf(claude) === null) return [];
   const reason = probe.create(claude);
-  return reason === null
-    ? []
-    : [{ id: "file_unusable", subject: claude, problem: `${reason}${ownerText(claude)}.` }];
+  return reason === null ? [] : [unusable(claude, reason)];
 }
 
-/** Entries with a name of ours that are not files, and folders of ours that are links or files. */
+/** Finds other things under the names of trimtab's files and folders, such as links. */
 function takenNames(projectDir: string, others: readonly string[]): Problem[] {
   const claude = joinPath(projectDir, ".claude");
   const folders = new Set<string>();
@@ -142,7 +128,7 @@ function takenNames(projectDir: string, others: readonly string[]): Problem[] {
   }));
 }
 
-/** Folders from which git could take files, where there is a git to do so. */
+/** Finds folders of a git repository that git does not ignore. */
 function weakIgnores(folders: readonly string[], projectDir: string): Problem[] {
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
@@ -157,7 +143,7 @@ function weakIgnores(folders: readonly string[], projectDir: string): Problem[] 
   }));
 }
 
-/** Files that git shows and commits whatever an ignore file says. */
+/** Finds files that git tracks: an ignore file has no effect on them. */
 function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] {
   const isTracked = trackedIn(projectDir);
   const tracked = files.filter(({ path }) => isTracked(path) === true);
@@ -195,7 +181,7 @@ function nearest(folder: string): string {
   return path;
 }
 
-/** Whether a user may write; membership of a group is unknown, so only owner and others count. */
+/** Whether a user may write; group permissions do not count, since membership is unknown. */
 function mayWrite(folder: string, uid: number | null): boolean {
   const { mode, uid: owner } = Deno.statSync(folder);
   if (uid === null || uid === 0 || mode === null || owner === null) return true;
@@ -203,28 +189,21 @@ function mayWrite(folder: string, uid: number | null): boolean {
 }
 
 function typeOf(path: string): "a link" | "a folder" | "a file" | "no regular file" | null {
-  try {
-    const { isSymlink, isDirectory, isFile } = Deno.lstatSync(path);
-    return isSymlink ? "a link" : isDirectory ? "a folder" : isFile ? "a file" : "no regular file";
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const info = infoOf(path);
+  if (info === null) return null;
+  const { isSymlink, isDirectory, isFile } = info;
+  return isSymlink ? "a link" : isDirectory ? "a folder" : isFile ? "a file" : "no regular file";
 }
 
 function modeOf(path: string): number | null {
-  try {
-    const { mode } = Deno.lstatSync(path);
-    return Deno.build.os === "windows" || mode === null ? null : mode & 0o777;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const mode = infoOf(path)?.mode ?? null;
+  return Deno.build.os === "windows" || mode === null ? null : mode & 0o777;
 }
 
-function ownerText(path: string): string {
+function unusable(path: string, reason: string): Problem {
   const { uid } = Deno.statSync(path);
-  return uid === null ? "" : ` (it belongs to user ${uid})`;
+  const owner = uid === null ? "" : ` (it belongs to user ${uid})`;
+  return { id: "file_unusable", subject: path, problem: `${reason}${owner}.` };
 }
 
 function octal(mode: number): string {

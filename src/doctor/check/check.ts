@@ -1,4 +1,4 @@
-/** Input and result of a check of the doctor. */
+/** Input and result of one check. */
 
 import type { EnvReader } from "../../store/paths.ts";
 import type { FindingId } from "./finding_kinds.ts";
@@ -6,39 +6,24 @@ import type { OwnFiles } from "../clean/own_files.ts";
 
 /** Tries out the system's permissions; a test replaces it. */
 export interface Probe {
-  /**
-   * Tries to open a file to read it.
-   *
-   * @param path The file.
-   * @returns Why it cannot be; null where it can.
-   */
+  /** Tries to open a file to read it; returns why that fails, or null. */
   read(path: string): string | null;
-  /**
-   * Tries to open a file to add to it; nothing is added.
-   *
-   * @param path The file.
-   * @returns Why it cannot be; null where it can.
-   */
+  /** Tries to open a file to add to it; nothing is added; returns why that fails, or null. */
   append(path: string): string | null;
-  /**
-   * Tries to make a file in a folder, and removes it at once.
-   *
-   * @param folder The folder.
-   * @returns Why it cannot be; null where it can.
-   */
+  /** Tries to make a file in a folder, and removes it at once; returns why that fails, or null. */
   create(folder: string): string | null;
 }
 
 export interface DoctorPlace {
   readonly projectDir: string;
   readonly configDir: string | undefined;
-  /** The folder of trimtab; null for an executable that does not know of one. */
+  /** The folder of trimtab; null for an executable without one. */
   readonly root: string | null;
   readonly nowMs: number;
   readonly denoVersion: string;
   /** The user's number; null if unknown. */
   readonly uid: number | null;
-  /** Whether every session is looked at, not only the newest. */
+  /** Whether every session is checked, not only the newest. */
   readonly isAll: boolean;
   readonly env: EnvReader;
   readonly probe: Probe;
@@ -48,10 +33,10 @@ export interface DoctorPlace {
 
 export interface Problem {
   readonly id: FindingId;
-  /** Its subject: mostly a path. */
+  /** Mostly a path. */
   readonly subject: string;
   readonly problem: string;
-  /** Puts it right; left out where only a person can. It may be called once for several problems. */
+  /** Repairs it; several problems may share one. Undefined where only a person can. */
   readonly repair?: () => void;
 }
 
@@ -60,5 +45,5 @@ export interface CheckResult {
   readonly note: string;
 }
 
-/** Looks at one side of an installation. It changes nothing. */
+/** Checks one part of an installation, and changes nothing. */
 export type Check = (place: DoctorPlace) => CheckResult;

@@ -1,7 +1,6 @@
-/** Checks that checkpoints and snapshots are whole, and that the index tells the truth. */
+/** Checks that checkpoints and snapshots are whole, and that the index matches the files. */
 
-import { isFolder } from "../../store/exists.ts";
-import { isMissing } from "../../config/files.ts";
+import { isFolder, isMissing } from "../../store/exists.ts";
 import {
   checkpointFiles,
   type CheckpointRow,
@@ -47,33 +46,21 @@ export function checkCheckpoints(place: DoctorPlace): CheckResult {
 function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[] {
   if (configDir === undefined) return [];
   const repair = (): void => void indexCheckpoint({ projectDir, configDir, nowMs });
-  const subject = indexPath(configDir);
-  if (isDamaged(subject)) {
-    return [{
-      id: "index_damaged",
-      subject,
-      problem: "It is not an index of checkpoints.",
-      repair,
-    }];
-  }
+  const damaged = (subject: string, problem: string): Problem => (
+    { id: "index_damaged", subject, problem, repair }
+  );
+  const index = indexPath(configDir);
+  if (isDamaged(index)) return [damaged(index, "It is not an index of checkpoints.")];
   const rows = readIndex(configDir).checkpoints;
   const indexed = new Set(rows.map(({ path }) => canonical(path)));
   const missing = rows.length >= MAX_INDEX_ROWS
     ? []
     : listCheckpoints({ projectDir }).filter(({ path }) => !indexed.has(canonical(path)));
   return [
-    ...rows.filter(isPhantom).map(({ path, summary }): Problem => ({
-      id: "index_damaged",
-      subject: path,
-      problem: `The index has it as ${JSON.stringify(summary)}; the file does not exist.`,
-      repair,
-    })),
-    ...missing.map(({ path }): Problem => ({
-      id: "index_damaged",
-      subject: path,
-      problem: `${subject} does not list it.`,
-      repair,
-    })),
+    ...rows.filter(isPhantom).map(({ path, summary }) =>
+      damaged(path, `The index has it as ${JSON.stringify(summary)}; the file does not exist.`)
+    ),
+    ...missing.map(({ path }) => damaged(path, `${index} does not list it.`)),
   ];
 }
 
@@ -87,7 +74,7 @@ function isDamaged(path: string): boolean {
   }
 }
 
-/** Whether the file of a row is gone, and not just its disk. */
+/** Whether the file of a row is gone, while the disk is still there. */
 function isPhantom({ path, project }: CheckpointRow): boolean {
   try {
     return !Deno.lstatSync(path).isFile;
@@ -96,12 +83,11 @@ function isPhantom({ path, project }: CheckpointRow): boolean {
   }
 }
 
-/** A project can be reached by several paths, through links. */
+/** One path for a file that links lead to under several. */
 function canonical(path: string): string {
   try {
     return joinPath(Deno.realPathSync(parentPath(path)), fileName(path));
   } catch {
-    // A folder that is gone has but the name that it had.
     return path;
   }
 }

@@ -38,7 +38,7 @@ function retiredProblems({ retired }: LoadedConfig): Problem[] {
   }));
 }
 
-/** The configuration, or the defaults where that is wrong: then another finding says so. */
+/** The configuration; the defaults if it is wrong, which is a finding of its own. */
 export function configOrDefaults(
   { projectDir, configDir }: Pick<DoctorPlace, "projectDir" | "configDir">,
 ): TrimtabConfig {

@@ -1,6 +1,6 @@
 /** Finds unfinished and outdated files, and counts the disk space that trimtab uses. */
 
-import { isMissing } from "../../config/files.ts";
+import { infoOf } from "../../store/exists.ts";
 import { indexPath } from "../../saved/project_index.ts";
 import { joinPath } from "../../store/paths.ts";
 import { planClean, TEMPORARY_MS } from "../clean/plan.ts";
@@ -28,8 +28,8 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   const { items } = planClean({ projectDir, configDir, retentionDays, keptDays, nowMs });
   const left = items.filter(({ kind }) => kind === "temporary");
   const expired = items.filter(({ kind }) => kind !== "temporary");
-  const problems = left.map((file) => leftover(file));
-  // Half of the settings: where the client keeps those, only `trimtab install` may write.
+  const problems: Problem[] = left.map((file) => leftover(file));
+  // Partly written settings file: only `trimtab install` may write there.
   const beside = findTemporaries(configDir === undefined ? [] : [configDir]).filter((file) =>
     file.mtimeMs < nowMs - TEMPORARY_MS && !left.some(({ path }) => path === file.path)
   );
@@ -49,11 +49,9 @@ export function measureDisk(
   { projectDir, configDir }: Pick<DoctorPlace, "projectDir" | "configDir">,
 ): DiskReport {
   const kinds = new Map<OwnKind | "index", DiskUse>();
-  const index = configDir === undefined ? [] : sizeOf(indexPath(configDir));
-  const all = [
-    ...findOwnFiles(projectDir).files,
-    ...index.map((bytes) => ({ kind: "index", bytes } as const)),
-  ];
+  const all: { kind: OwnKind | "index"; bytes: number }[] = [...findOwnFiles(projectDir).files];
+  const index = configDir === undefined ? null : infoOf(indexPath(configDir));
+  if (index?.isFile === true) all.push({ kind: "index", bytes: index.size });
   for (const { kind, bytes } of all) {
     const use = kinds.get(kind) ?? { files: 0, bytes: 0 };
     kinds.set(kind, { files: use.files + 1, bytes: use.bytes + bytes });
@@ -68,14 +66,4 @@ export function measureDisk(
 function leftover({ path, bytes }: OwnFile, advice = ""): Problem {
   const problem = `A killed process left it, ${bytes} bytes, over an hour ago.${advice}`;
   return { id: "expired_files", subject: path, problem };
-}
-
-function sizeOf(path: string): number[] {
-  try {
-    const { isFile, size } = Deno.lstatSync(path);
-    return isFile ? [size] : [];
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

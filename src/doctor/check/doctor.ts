@@ -24,11 +24,11 @@ export interface DoctorOptions {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined if none is found. */
   readonly configDir: string | undefined;
-  /** The folder of trimtab; null leaves its files and its launcher out. */
+  /** The folder of trimtab; null skips its files and its launcher. */
   readonly root: string | null;
-  /** Whether safe repairs are made; without it nothing is changed. @default {false} */
+  /** Whether to make safe repairs. @default {false} */
   readonly fix?: boolean;
-  /** Whether every session of the project is looked at, not only the newest. @default {false} */
+  /** Whether to check every session of the project, not only the newest. @default {false} */
   readonly all?: boolean;
   /** The time, in milliseconds since 1970. @default {Date.now()} */
   readonly nowMs?: number;
@@ -48,7 +48,7 @@ export interface DoctorFinding {
   readonly id: FindingId;
   /** Its severity. */
   readonly level: FindingLevel;
-  /** Its subject: mostly a path. */
+  /** Mostly a path. */
   readonly subject: string;
   /** The problem, in a sentence. */
   readonly problem: string;
@@ -56,7 +56,7 @@ export interface DoctorFinding {
   readonly fix: string;
   /** Whether `--fix` does it. */
   readonly fixable: boolean;
-  /** Whether it was repaired; only with `fix`, and only where that can be. */
+  /** Whether it was repaired; only with `fix`, for a finding that can be repaired. */
   readonly fixed?: boolean;
 }
 
@@ -66,9 +66,9 @@ export interface CheckSummary {
   readonly name: string;
   /** Number of its findings. */
   readonly findings: number;
-  /** Severity of the worst that was not repaired; null if there is none. */
+  /** Severity of the worst that is left; null if none is. */
   readonly level: FindingLevel | null;
-  /** The things it looked at. */
+  /** The things it checked. */
   readonly note: string;
 }
 
@@ -80,7 +80,7 @@ export interface DoctorReport {
   readonly version: string;
   /** Problems, the worst first. */
   readonly findings: readonly DoctorFinding[];
-  /** The things looked at. */
+  /** The checks that were made. */
   readonly checks: readonly CheckSummary[];
   /** Number of repaired findings. */
   readonly fixed: number;
@@ -117,15 +117,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
 /**
- * Makes every check, and with `fix` makes safe repairs: permissions, the index, the cache of the
- * configuration, damaged rows of the lineage, files that killed processes left. Without it nothing
- * changes, apart from files that are made and removed at once to check whether a folder is writable.
+ * Makes every check, and with `fix` makes safe repairs: of permissions, ignore files, the index of
+ * checkpoints and the lineage. Without `fix` nothing changes, apart from files that are made and
+ * removed at once to check whether a folder is writable.
  *
  * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `projects`, `tasks`,
  * `file-history` and `trimtab` in `<configDir>`, `--allow-sys=uid`, `--allow-env` for
  * `CLAUDE_PLUGIN_DATA,DENO_DIR,DENO_EMIT_CACHE_MODE,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO,XDG_CACHE_HOME`.
  *
- * @param options What to look at, and whether to repair.
+ * @param options The places to check, and whether to repair.
  * @returns The findings. A check that fails is a finding itself.
  * @throws {Deno.errors.NotCapable} When a permission is missing.
  *
@@ -169,17 +169,12 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
   };
 }
 
-/**
- * Whether a finding is left that needs attention: neither information nor repaired.
- *
- * @param report What the doctor found.
- * @returns Whether there is an error or a warning left.
- */
+/** Whether an error or a warning is left that was not repaired. */
 export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean {
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }
 
-/** Makes every check. An error that affects several, or has a finding of its own, is reported once. */
+/** Makes every check. An error that fails several checks, or has its own finding, is reported once. */
 function lookAt(surroundings: Surroundings): Checked[] {
   let own: OwnFiles | undefined;
   const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);
@@ -200,7 +195,7 @@ function lookAt(surroundings: Surroundings): Checked[] {
   }));
 }
 
-/** One check that cannot be made must not keep the others from being made. */
+/** Makes one check; an error of it must not keep the others from running. */
 function made(check: Check, place: DoctorPlace): CheckResult {
   try {
     return check(place);
@@ -251,7 +246,7 @@ function findingOf({ id, subject, problem, repair, fixed }: Outcome): DoctorFind
   return fixed === undefined ? { ...finding, ...can } : { ...finding, ...can, fixed };
 }
 
-/** The words of the table, about this very file. */
+/** Puts the subject into the remedy, quoted for a shell. */
 function fixFor(fix: string, subject: string): string {
   return fix.replaceAll(/\b(?:FILE|FOLDER|SESSION)\b/g, () => quoteForShell(subject));
 }

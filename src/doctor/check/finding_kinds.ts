@@ -1,28 +1,215 @@
 /** All findings of `trimtab doctor`; its output and the page on troubleshooting are made from this. */
 
-import type { FindingId, FindingKind } from "./finding_kind.ts";
-import { FILE_FINDINGS } from "./finding_kinds_files.ts";
-import { SETUP_FINDINGS } from "./finding_kinds_setup.ts";
+/** Severity of a finding: an error breaks something, a warning needs attention, info does not. */
+export type FindingLevel = "error" | "warning" | "info";
 
-export type { FindingId, FindingKind, FindingLevel } from "./finding_kind.ts";
-
-/**
- * Every kind of finding, by its id.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { FINDING_KINDS } from "./finding_kinds.ts";
- *
- * assertEquals(FINDING_KINDS.index_damaged.fixable, true);
- * ```
- */
-export const FINDING_KINDS: Readonly<Record<FindingId, FindingKind>> = frozen({
-  ...SETUP_FINDINGS,
-  ...FILE_FINDINGS,
-});
-
-function frozen(kinds: Record<FindingId, FindingKind>): Readonly<Record<FindingId, FindingKind>> {
-  for (const kind of Object.values(kinds)) Object.freeze(kind);
-  return Object.freeze(kinds);
+/** One kind of finding. */
+export interface FindingKind {
+  /** Its severity. Errors and warnings make the command exit 3. */
+  readonly level: FindingLevel;
+  /** A few words about it. */
+  readonly title: string;
+  /** Its meaning for the user. */
+  readonly meaning: string;
+  /** The remedy; `FILE`, `FOLDER` and `SESSION` stand for the finding's subject. */
+  readonly fix: string;
+  /** Whether `trimtab doctor --fix` applies the remedy. */
+  readonly fixable: boolean;
 }
+
+const KINDS = {
+  deno_missing: {
+    level: "error",
+    title: "Deno is missing or too old",
+    meaning: "The launcher finds no Deno that it can use, so hooks fail silently.",
+    fix: "Run `npm install -g deno` or `deno upgrade`, or set TRIMTAB_DENO to the path of Deno.",
+    fixable: false,
+  },
+  client_too_old: {
+    level: "warning",
+    title: "Claude Code is too old",
+    meaning:
+      "It lacks events or fields that trimtab uses: warnings, `/trim` or shaping may not work.",
+    fix: "Run `claude update`.",
+    fixable: false,
+  },
+  plugin_file_broken: {
+    level: "error",
+    title: "Files of trimtab itself are missing, broken or from different versions",
+    meaning:
+      "The plugin was installed incompletely or changed since: a hook, skill or command fails.",
+    fix:
+      "Do what the problem says, or install trimtab again: `/plugin update trimtab@trimtab`, or a fresh copy of its folder.",
+    fixable: false,
+  },
+  settings_unreadable: {
+    level: "error",
+    title: "A settings file cannot be read",
+    meaning: "Claude Code ignores a file with a comment or a trailing comma, and every hook in it.",
+    fix: "Fix FILE by hand, then run `trimtab doctor` again.",
+    fixable: false,
+  },
+  hooks_disabled: {
+    level: "warning",
+    title: "All hooks are turned off",
+    meaning: "`disableAllHooks` is set, so trimtab neither warns nor saves.",
+    fix: "Remove `disableAllHooks` from FILE.",
+    fixable: false,
+  },
+  hooks_outdated: {
+    level: "error",
+    title: "Installed hooks or skills are missing or from another trimtab",
+    meaning:
+      "Its folder was moved or deleted, or another version was installed: events fail, or a slash command is missing.",
+    fix:
+      "Run `trimtab install` from trimtab's present location, with --project for a project's settings.",
+    fixable: false,
+  },
+  hooks_twice: {
+    level: "warning",
+    title: "Hooks are registered twice",
+    meaning: "Each event runs both: messages may be repeated, and turns take longer.",
+    fix:
+      "Keep one: turn the plugin off, or run `trimtab install --uninstall` (with --project for a project's settings).",
+    fixable: false,
+  },
+  hooks_not_registered: {
+    level: "info",
+    title: "No hooks are registered",
+    meaning:
+      "Commands work, but nothing warns or saves. With `claude --plugin-dir` this is expected.",
+    fix: "Install the plugin, or run `trimtab install`.",
+    fixable: false,
+  },
+  open_to_others: {
+    level: "warning",
+    title: "Other users have access to one of trimtab's files or folders",
+    meaning: "They could read what a session saw, or plant a save that your next session receives.",
+    fix: "`trimtab doctor --fix` takes their access away.",
+    fixable: true,
+  },
+  file_unusable: {
+    level: "error",
+    title: "One of trimtab's files or folders cannot be used",
+    meaning: "You cannot read or write it, for instance after a run with sudo.",
+    fix: "Make FILE writable for your user, for instance with `sudo chown $(id -un) FILE`.",
+    fixable: false,
+  },
+  name_taken: {
+    level: "error",
+    title: "Something else occupies the path of one of trimtab's files",
+    meaning:
+      "It is a link, a folder or a device, which trimtab leaves alone; a cloned project may have brought it.",
+    fix: "Look at FILE, and move it away or delete it.",
+    fixable: false,
+  },
+  ignore_weak: {
+    level: "warning",
+    title: "Git does not ignore one of trimtab's folders",
+    meaning:
+      "Its .gitignore is missing or lets files through: what a session saw could be committed.",
+    fix: "`trimtab doctor --fix` rewrites FOLDER/.gitignore.",
+    fixable: true,
+  },
+  file_tracked: {
+    level: "warning",
+    title: "Git tracks one of trimtab's files",
+    meaning: "Git would commit what a session saw, so trimtab does not write to it.",
+    fix: "Take it out of git: `git rm --cached FILE`.",
+    fixable: false,
+  },
+  files_foreign: {
+    level: "warning",
+    title: "Files in trimtab's folders were not written on this machine",
+    meaning:
+      "They came with the repository, were edited, or this machine's key was lost. No session receives them.",
+    fix: "`trimtab list` lists them; `trimtab restore ID` shows one, and with --trust restores it.",
+    fixable: false,
+  },
+  deno_cache_unwritable: {
+    level: "warning",
+    title: "Deno cannot write its cache",
+    meaning: "Each hook and command is compiled again, which takes about 150 ms.",
+    fix: "Make FOLDER writable, or set DENO_DIR to a folder that is.",
+    fixable: false,
+  },
+  config_wrong: {
+    level: "error",
+    title: "The configuration is wrong",
+    meaning: "Commands refuse to run, and hooks use the defaults.",
+    fix: "Fix FILE as the problem describes; `trimtab status --config` shows the result.",
+    fixable: false,
+  },
+  config_without_effect: {
+    level: "info",
+    title: "Values in the configuration have no effect",
+    meaning:
+      "A project's file counts in full only once you accept it; keys of earlier versions are ignored.",
+    fix: "Look at FILE. Run `trimtab trust` to accept it; replace an old key as the problem says.",
+    fixable: false,
+  },
+  state_unreadable: {
+    level: "warning",
+    title: "A state file of trimtab is damaged",
+    meaning: "It counts as empty: a warning may be repeated, or a window estimated.",
+    fix: "Delete FILE.",
+    fixable: false,
+  },
+  index_damaged: {
+    level: "warning",
+    title: "The lineage or the index of checkpoints is damaged",
+    meaning: "Lists show too much or too little. The checkpoints themselves are intact.",
+    fix: "`trimtab doctor --fix` rewrites FILE from what is valid.",
+    fixable: true,
+  },
+  save_damaged: {
+    level: "warning",
+    title: "A checkpoint, a snapshot or a handoff cannot be used whole",
+    meaning: "It was truncated or modified, or comes from a newer trimtab.",
+    fix:
+      "Save again with `trimtab checkpoint`, `trimtab snapshot` or `trimtab rollover`; delete FILE if you do not need it.",
+    fixable: false,
+  },
+  session_refused: {
+    level: "error",
+    title: "A session does not resume",
+    meaning: "Claude Code stops at something in it, or the API rejects it.",
+    fix: "Run `trimtab rescue SESSION`; it writes a copy that resumes.",
+    fixable: false,
+  },
+  session_cut_off: {
+    level: "warning",
+    title: "A session resumes without its beginning",
+    meaning:
+      "The parent of its first message is not in the file, so Claude Code does not send what came before.",
+    fix: "Run `trimtab rescue SESSION`; it writes a copy with the conversation reconnected.",
+    fixable: false,
+  },
+  session_loses_lines: {
+    level: "info",
+    title: "A session resumes without some of its lines",
+    meaning: "Two entries share a line, a line is truncated, or an image cannot be sent.",
+    fix: "If they matter, run `trimtab rescue SESSION`; it writes a copy that has them.",
+    fixable: false,
+  },
+  expired_files: {
+    level: "info",
+    title: "Files are left that nothing needs any more",
+    meaning: "They are past their retention period, or a killed process left them.",
+    fix: "Run `trimtab clean`; --apply deletes what it lists.",
+    fixable: false,
+  },
+  check_failed: {
+    level: "error",
+    title: "A check could not run",
+    meaning: "Usually a folder cannot be read. The other checks ran.",
+    fix: "Fix what the problem describes, then run `trimtab doctor` again.",
+    fixable: false,
+  },
+} as const satisfies Record<string, FindingKind>;
+
+/** The id of a kind of finding. */
+export type FindingId = keyof typeof KINDS;
+
+/** Every kind of finding, by its id. */
+export const FINDING_KINDS: Readonly<Record<FindingId, FindingKind>> = KINDS;

@@ -1,6 +1,7 @@
-/** Looks at the files of trimtab itself: whether all are there and of one version. */
+/** Checks that all files of trimtab itself exist and have one version. */
 
-import { isMissing } from "../../config/files.ts";
+import { reasonOf } from "../../store/atomic.ts";
+import { isMissing } from "../../store/exists.ts";
 import { isObject, type JsonObject } from "../../transcript/entry.ts";
 import { joinPath } from "../../store/paths.ts";
 import { VERSION } from "../../version.ts";
@@ -9,6 +10,9 @@ import { entriesOf } from "../clean/own_files.ts";
 import { readTextSync } from "../../store/read_file.ts";
 
 const EXECUTE_BITS = 0o111;
+
+/** Largest file of the plugin that is parsed. */
+const MAX_PLUGIN_FILE_BYTES = 4 * 1024 * 1024;
 
 /** Command with which hooks.json starts a hook. */
 const HOOK_COMMAND = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
@@ -61,16 +65,14 @@ function namesIn(groups: unknown): (string | null)[] {
 }
 
 function versionProblems(root: string): Problem[] {
-  const manifest = joinPath(root, ".claude-plugin", "plugin.json");
-  const marketplace = joinPath(root, ".claude-plugin", "marketplace.json");
-  const deno = joinPath(root, "deno.json");
+  const folder = joinPath(root, ".claude-plugin");
   return [
-    ...versionProblem(manifest, (json) => json.version),
-    ...versionProblem(marketplace, (json) => {
+    ...versionProblem(joinPath(folder, "plugin.json"), (json) => json.version),
+    ...versionProblem(joinPath(folder, "marketplace.json"), (json) => {
       const [first]: unknown[] = Array.isArray(json.plugins) ? json.plugins : [];
       return isObject(first) ? first.version : undefined;
     }),
-    ...versionProblem(deno, (json) => json.version),
+    ...versionProblem(joinPath(root, "deno.json"), (json) => json.version),
   ];
 }
 
@@ -79,11 +81,7 @@ function versionProblem(path: string, versionIn: (json: JsonObject) => unknown):
   if (typeof json === "string") return [broken(path, json)];
   const version = versionIn(json);
   if (version === VERSION) return [];
-  return [{
-    id: "plugin_file_broken",
-    subject: path,
-    problem: `It says version ${JSON.stringify(version)}; trimtab is ${VERSION}.`,
-  }];
+  return [broken(path, `It says version ${JSON.stringify(version)}; trimtab is ${VERSION}.`)];
 }
 
 function skillProblems(folder: string): Problem[] {
@@ -98,9 +96,6 @@ function broken(subject: string, problem: string): Problem {
   return { id: "plugin_file_broken", subject, problem };
 }
 
-/** Largest file of the plugin that is parsed, in bytes. */
-const MAX_PLUGIN_FILE_BYTES = 4 * 1024 * 1024;
-
 /** Content of a file; a sentence if it is not an object. */
 function readJson(path: string): JsonObject | string {
   try {
@@ -109,7 +104,7 @@ function readJson(path: string): JsonObject | string {
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
     if (isMissing(error)) return "It is missing.";
-    return `It cannot be read: ${error instanceof Error ? error.message : error}`;
+    return `It cannot be read: ${reasonOf(error)}`;
   }
 }
 

@@ -1,6 +1,6 @@
-/** Looks at the programs that trimtab runs by and for: Deno, its own executable, Claude Code. */
+/** Checks the versions of Deno, of trimtab's executable and of Claude Code. */
 
-import { isMissing } from "../../config/files.ts";
+import { infoOf } from "../../store/exists.ts";
 import { isSessionId } from "../../transcript/find.ts";
 import { parseObject } from "../../transcript/entry.ts";
 import { readLinesBackward } from "../../transcript/lines.ts";
@@ -12,22 +12,22 @@ import { entriesOf } from "../clean/own_files.ts";
 import { openFileSync } from "../../store/read_file.ts";
 import { isExecutable, programFolders } from "../../store/programs.ts";
 
-/** The oldest Deno that has all that is used; a file could not be locked without waiting before. */
+/** The oldest Deno that can lock a file without waiting. */
 export const MIN_DENO_VERSION = "2.7.0";
 
-/** The oldest Claude Code that has all the events of hooks.json: 2.1.117 knows no PostToolBatch. */
+/** The oldest Claude Code that sends every event of hooks.json: 2.1.117 has no PostToolBatch. */
 export const MIN_CLIENT_VERSION = "2.1.118";
 
-/** The oldest that lets a hook replace the output of any tool, which shaping lives by. */
+/** The oldest that lets a hook replace the output of any tool, which shaping needs. */
 export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
 
 /** The oldest that loads modules, which trim a running session. */
 export const MIN_INSIDE_CLIENT_VERSION = "2.1.287";
 
-/** Most lines at a transcript's end that say nothing of the client. */
+/** Most lines read from a transcript's end to find the version. */
 const MAX_TAIL_LINES = 200;
 
-/** Bytes of a transcript's end that are looked at. */
+/** Bytes read from a transcript's end. */
 const MAX_TAIL_BYTES = 1024 * 1024;
 
 const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;
@@ -68,7 +68,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
   return { problems, note: `Deno ${denoVersion}; the launcher starts ${launched}` };
 }
 
-/** Checks the version of Claude Code: that which has written to a session last. */
+/** Checks the version of Claude Code that wrote the newest session. */
 export function checkClient(place: DoctorPlace): CheckResult {
   const { configDir } = place;
   const path = configDir === undefined ? null : newestTranscript(joinPath(configDir, "projects"));
@@ -110,7 +110,7 @@ function isOlder(version: string, least: string): boolean {
   return false;
 }
 
-/** Where the launcher looks for Deno, in its order. */
+/** Searches the places where the launcher looks for Deno, in its order. */
 function findDeno(env: EnvReader): string | null {
   const home = env("HOME") ?? "";
   const onPath = programFolders(env("PATH")).map((folder) => joinPath(folder, "deno"));
@@ -129,14 +129,12 @@ function findExecutables(
   { configDir, env }: DoctorPlace,
 ): { path: string; version: string }[] {
   const data = env("CLAUDE_PLUGIN_DATA");
-  const folders = new Set([
-    ...(data === undefined ? [] : [data]),
-    ...(configDir === undefined ? [] : [
-      joinPath(configDir, "plugins", "data", "trimtab-trimtab"),
-      joinPath(configDir, "trimtab", "bin"),
-    ]),
-  ]);
-  return [...folders].flatMap((folder) =>
+  const folders = data === undefined ? [] : [data];
+  if (configDir !== undefined) {
+    folders.push(joinPath(configDir, "plugins", "data", "trimtab-trimtab"));
+    folders.push(joinPath(configDir, "trimtab", "bin"));
+  }
+  return [...new Set(folders)].flatMap((folder) =>
     (entriesOf(folder) ?? []).flatMap(({ name }) => {
       const version = EXECUTABLE.exec(name)?.[1];
       return version === undefined ? [] : [{ path: joinPath(folder, name), version }];
@@ -151,20 +149,11 @@ function newestTranscript(projects: string): string | null {
     for (const { name, isFile } of entriesOf(joinPath(projects, folder.name)) ?? []) {
       if (!isFile || !name.endsWith(".jsonl") || !isSessionId(name.slice(0, -6))) continue;
       const path = joinPath(projects, folder.name, name);
-      const ms = modifiedMs(path);
+      const ms = infoOf(path)?.mtime?.getTime() ?? -Infinity;
       if (ms > newestMs) [newest, newestMs] = [path, ms];
     }
   }
   return newest;
-}
-
-function modifiedMs(path: string): number {
-  try {
-    return Deno.statSync(path).mtime?.getTime() ?? 0;
-  } catch (error) {
-    if (isMissing(error)) return -Infinity;
-    throw error;
-  }
 }
 
 function clientVersionIn(path: string): string | null {

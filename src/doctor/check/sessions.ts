@@ -18,17 +18,17 @@ import { refusesThinking } from "../repair/survey.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 interface ResumeVerdict {
-  /** Problems at which the client stops or the API refuses, in words; one of each. */
+  /** Problems at which the client or the API refuses the session, each once. */
   readonly refused: readonly string[];
-  /** Parts that the client goes on without, in words; one of each. */
+  /** Parts that the client resumes without, each once. */
   readonly lost: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
 }
 
-/** Number of newest sessions that are looked at, unless all are asked for. */
+/** Sessions that are checked without `--all`, the newest. */
 export const MAX_DOCTOR_SESSIONS = 20;
 
-/** Bytes of them that are looked at, unless all are asked for. */
+/** Bytes of them that are read without `--all`. */
 const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 
 /** Most reasons given, and the longest in characters: transcripts can hold anything. */
@@ -62,7 +62,7 @@ export function judgeResume(path: string): ResumeVerdict {
   for (const { entry } of readNodes(file, context.nodes)) {
     last = entry.raw;
     for (const note of notesOf(entry.raw)) {
-      // Without an image that the API refuses the client asks again automatically.
+      // The client asks again by itself without an image that the API refuses.
       const isLost = note.kind === "image" && !note.what.includes(NO_SOURCE);
       (isLost ? lost : refused).add(note.what);
     }
@@ -76,29 +76,20 @@ export function judgeResume(path: string): ResumeVerdict {
 
 function sessionProblems(path: string): Problem[] {
   const { refused, lost, cutOff } = judgeResume(path);
-  return [
-    ...(cutOff !== "unlinked" ? [] : [
-      {
-        id: "session_cut_off",
-        subject: path,
-        problem: "Earlier messages exist, but no parent link reaches them.",
-      } as const,
-    ]),
-    ...(refused.length === 0 ? [] : [
-      {
-        id: "session_refused",
-        subject: path,
-        problem: `Problems: ${listOf(refused)}.`,
-      } as const,
-    ]),
-    ...(lost.length === 0 ? [] : [
-      {
-        id: "session_loses_lines",
-        subject: path,
-        problem: `Lost on resume: ${listOf(lost)}.`,
-      } as const,
-    ]),
-  ];
+  const problems: Problem[] = [];
+  if (cutOff === "unlinked") {
+    const problem = "Earlier messages exist, but no parent link reaches them.";
+    problems.push({ id: "session_cut_off", subject: path, problem });
+  }
+  if (refused.length > 0) {
+    const problem = `Problems: ${listOf(refused)}.`;
+    problems.push({ id: "session_refused", subject: path, problem });
+  }
+  if (lost.length > 0) {
+    const problem = `Lost on resume: ${listOf(lost)}.`;
+    problems.push({ id: "session_loses_lines", subject: path, problem });
+  }
+  return problems;
 }
 
 function notesOf(raw: JsonObject): RescueNote[] {
@@ -106,7 +97,7 @@ function notesOf(raw: JsonObject): RescueNote[] {
   return reason === undefined ? repairMessage(raw, false, new Map()) : [reason];
 }
 
-/** Looks at the lines as the client reads them: one entry each, or none. */
+/** Judges the lines as the client reads them: at most one entry each. */
 function judgeLines(
   file: Deno.FsFile,
   size: number,
@@ -117,13 +108,13 @@ function judgeLines(
   const decoder = new TextDecoder();
   file.seekSync(0, Deno.SeekMode.Start);
   for (const { bytes, offset, number } of readLines(file, { limitBytes: size })) {
-    // Before the active context only a line that is null does harm.
+    // Before the active context, only a line that is null does harm.
     if (offset < from && bytes.length > MAX_NULL_BYTES) continue;
     const text = decoder.decode(bytes);
     if (text.trim() === "null") found.refused.add(`line ${number} is null`);
     if (offset < from || text.trim() === "" || parseObject(text) !== undefined) continue;
     const { pieces } = splitLine(bytes);
-    // The client reads the first of two entries, and neither if something precedes it.
+    // The client reads only an entry that starts its line.
     const unread = pieces.filter(({ raw, start }) => start > 0 && isSaid(raw));
     if (unread.length > 0) {
       const count = unread.length === 1
@@ -139,7 +130,7 @@ function isSaid(raw: JsonObject): boolean {
     isObject(raw.message);
 }
 
-/** The newest, as many as can be read in a few seconds. */
+/** Picks as many of the newest sessions as can be read in a few seconds. */
 function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
   let left = MAX_DOCTOR_BYTES;
   return sessions.slice(0, MAX_DOCTOR_SESSIONS).filter(({ bytes }) => {
@@ -149,7 +140,7 @@ function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
   });
 }
 
-/** A few of the reasons: a broken session can have thousands. */
+/** Words a few of the reasons: a broken session can have thousands. */
 function listOf(reasons: readonly string[]): string {
   const shown = reasons.slice(0, MAX_REASONS).map((one) => one.slice(0, MAX_REASON_CHARS));
   const more = reasons.length - shown.length;

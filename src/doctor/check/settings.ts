@@ -4,7 +4,7 @@ import { reasonOf } from "../../store/atomic.ts";
 import { joinPath } from "../../store/paths.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { wantedHooks } from "../install/entries.ts";
-import { findEntries, type FoundEntries } from "../install/settings.ts";
+import { findEntries, type FoundEntries, sortedText } from "../install/settings.ts";
 import { findSkillLinks, hasLauncher } from "../install/skills.ts";
 import { entriesOf } from "../clean/own_files.ts";
 import { readSettingsFile } from "../install/settings_file.ts";
@@ -51,13 +51,10 @@ export function checkSettings(place: DoctorPlace): CheckResult {
 
 function readRegistration(folder: string, path: string): Registration | Problem {
   try {
-    const text = readSettingsFile(path).text ?? "{}";
-    const found = findEntries(text);
-    return { folder, path, found };
+    return { folder, path, found: findEntries(readSettingsFile(path).text ?? "{}") };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    const problem = reasonOf(error);
-    return { id: "settings_unreadable", subject: path, problem };
+    return { id: "settings_unreadable", subject: path, problem: reasonOf(error) };
   }
 }
 
@@ -75,12 +72,12 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
   }
   const gone = found.roots.filter((one) => !hasLauncher(one));
   for (const subject of gone) {
-    const problem = `${path} starts hooks there, and there is no trimtab (any more).`;
+    const problem = `${path} starts hooks there, but trimtab is not there.`;
     problems.push({ id: "hooks_outdated", subject, problem });
   }
   if (gone.length > 0 || Object.keys(found.hooks).length === 0) return problems;
   if (found.roots.length > 1) {
-    const problem = `Hooks of ${found.roots.join(" and ")} are in these settings.`;
+    const problem = `These settings start hooks of ${found.roots.join(" and ")}.`;
     return [...problems, { id: "hooks_twice", subject: path, problem }];
   }
   return [...problems, ...outdated(found, root, folder, path)];
@@ -112,7 +109,7 @@ function outdated(
   return problems;
 }
 
-/** The same hook in two files runs once; of two folders, or beside the plugin, both run. */
+/** The client runs a hook once if two files have it; hooks of two folders, or of the plugin, all run. */
 function twiceProblems(read: readonly Registration[]): Problem[] {
   const plugin = read.find(({ found }) => found.plugin !== null);
   const installed = read.filter(({ found }) => found.roots.length > 0);
@@ -140,8 +137,4 @@ function isRegistered({ hooks, plugin }: FoundEntries): boolean {
 
 function isUsed(configDir: string | undefined): boolean {
   return configDir !== undefined && (entriesOf(joinPath(configDir, "projects")) ?? []).length > 0;
-}
-
-function sortedText(events: Readonly<Record<string, readonly unknown[]>>): string {
-  return JSON.stringify(Object.entries(events).sort(([a], [b]) => a < b ? -1 : 1));
 }

@@ -8,7 +8,6 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import type { OwnFile } from "../clean/own_files.ts";
 import { readTextSync } from "../../store/read_file.ts";
 
-/** No larger file is a state, in bytes. */
 const MAX_STATE_BYTES = 1024 * 1024;
 
 const COUNTER = /^\d{1,15}\s*$/;
@@ -28,7 +27,7 @@ export function checkState({ projectDir, probe, ownFiles }: DoctorPlace): CheckR
 
 function stateProblem({ path, bytes }: OwnFile): Problem[] {
   const problem = bytes > MAX_STATE_BYTES
-    ? `It has ${bytes} bytes, far more than any of ours.`
+    ? `It has ${bytes} bytes, far more than trimtab writes.`
     : textProblem(fileName(path), readTextSync(path, MAX_STATE_BYTES));
   return problem === null ? [] : [{ id: "state_unreadable", subject: path, problem }];
 }
@@ -58,7 +57,7 @@ function handoffProblems(projectDir: string, files: readonly OwnFile[]): Problem
   return files.filter(({ path }) => path.endsWith(".json") && !path.includes(".claimed-"))
     .flatMap(({ path }): Problem[] => {
       const found = known.get(path);
-      const problem = found === undefined ? "It is not the note of a handoff." : found.problem;
+      const problem = found === undefined ? "It is not a valid handoff file." : found.problem;
       return problem === null ? [] : [{ id: "save_damaged", subject: path, problem }];
     });
 }

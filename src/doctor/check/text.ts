@@ -59,15 +59,14 @@ function describeKind(findings: readonly DoctorFinding[]): string[] {
   ];
 }
 
-/** Names of files can hold anything, which must not look like a line of ours. */
+/** Keeps a text on one line: a file name must not be able to fake a finding. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u2028\u2029]+/g, " ");
 }
 
 function hintOf(findings: readonly DoctorFinding[]): string[] {
   const count = findings.filter(({ fixable }) => fixable).length;
-  if (count === 0) return [];
-  return [`trimtab doctor --fix fixes ${count} of these.`];
+  return count === 0 ? [] : [`trimtab doctor --fix fixes ${count} of these.`];
 }
 
 function diskText({ disk }: DoctorReport): string {

@@ -1,6 +1,6 @@
-/** Which files are trimtab's own, told by their folders and names alone. */
+/** Finds trimtab's own files by their folders and names alone. */
 
-import { isMissing } from "../../config/files.ts";
+import { infoOf, isMissing } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
 import { joinPath } from "../../store/paths.ts";
@@ -69,7 +69,7 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   return { files, folders: folders.sort(longestFirst), others: others.sort() };
 }
 
-/** Finds what killed processes left in other folders: temporary files that never got their name. */
+/** Finds temporary files that killed processes left in other folders. */
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
   return folders.flatMap((folder) => findNamed(folder, TEMPORARY_NAME, "temporary"));
 }
@@ -85,7 +85,7 @@ function findNamed(folder: string, names: RegExp, kind: OwnKind): OwnFile[] {
     .filter((file) => file !== null);
 }
 
-/** Deletes a file, if it still is one: a link that came in between is somebody else's. */
+/** Deletes a file, unless a link has taken its path since the check. */
 export function removeOwnFile(path: string): void {
   try {
     if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
@@ -94,7 +94,7 @@ export function removeOwnFile(path: string): void {
   }
 }
 
-/** Lists a folder that is one, and no link. */
+/** Lists a folder; null for a link or a missing folder. */
 export function entriesOf(folder: string): Deno.DirEntry[] | null {
   try {
     if (!Deno.lstatSync(folder).isDirectory) return null;
@@ -105,7 +105,7 @@ export function entriesOf(folder: string): Deno.DirEntry[] | null {
   }
 }
 
-/** Own folders that no link of the project leads to; `.claude` may be a link that stays in the project. */
+/** Lists own folders that are real; `.claude` may be a link within the project. */
 function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
   const isReal = (path: string): boolean => entriesOf(path) !== null;
@@ -137,21 +137,16 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
   return specs.find((spec) => spec.name.test(name))?.kind ?? null;
 }
 
-/** One that says something else is its owner's. */
+/** An ignore file with other content belongs to the user. */
 function isOwnIgnoreFile(path: string): boolean {
   return Deno.lstatSync(path).size === IGNORE_EVERYTHING.length &&
     readTextSync(path, IGNORE_EVERYTHING.length) === IGNORE_EVERYTHING;
 }
 
 function viewFile(path: string, kind: OwnKind): OwnFile | null {
-  try {
-    const { isFile, size, mtime } = Deno.lstatSync(path);
-    return isFile ? { path, kind, bytes: size, mtimeMs: mtime?.getTime() ?? Infinity } : null;
-  } catch (error) {
-    // Somebody else has just removed it.
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const info = infoOf(path);
+  if (info?.isFile !== true) return null;
+  return { path, kind, bytes: info.size, mtimeMs: info.mtime?.getTime() ?? Infinity };
 }
 
 function longestFirst(a: string, b: string): number {

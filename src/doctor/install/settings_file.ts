@@ -1,8 +1,7 @@
 /** Reads and replaces Claude Code's settings, and keeps copies of the old ones. */
 
-import { isMissing } from "../../config/files.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../../store/atomic.ts";
-import { exists } from "../../store/exists.ts";
+import { exists, isMissing } from "../../store/exists.ts";
 import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { readFileSync } from "../../store/read_file.ts";
 

@@ -1,6 +1,6 @@
 /** Skills without the plugin system: links in the folder where Claude Code looks for skills. */
 
-import { isMissing } from "../../config/files.ts";
+import { isMissing } from "../../store/exists.ts";
 import { joinPath, parentPath, resolvePath } from "../../store/paths.ts";
 
 export interface SkillLink {

@@ -1,6 +1,6 @@
 /** The file with a project's lineage. */
 
-import { isMissing } from "../../config/files.ts";
+import { isMissing } from "../../store/exists.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { refuseLinks, refuseOthers } from "../../store/own_file.ts";
 import { joinPath, parentPath, projectOf } from "../../store/paths.ts";

@@ -10,7 +10,7 @@ import {
   type DoctorReport,
   runDoctor,
 } from "../../../src/doctor/check/doctor.ts";
-import type { FindingId } from "../../../src/doctor/check/finding_kind.ts";
+import type { FindingId } from "../../../src/doctor/check/finding_kinds.ts";
 import { VERSION } from "../../../src/version.ts";
 
 /** When all this happens. */

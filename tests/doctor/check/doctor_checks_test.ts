@@ -286,7 +286,7 @@ Deno.test("runDoctor() finds states that cannot be read", () => {
   home.keep("trimtab/config-cache.json", `"${"x".repeat(1024 * 1024)}"`);
   const { findings } = home.doctor();
   assertEquals(findings.map(({ subject, problem }) => [home.below(subject), problem]), [
-    [`${KEPT}/config-cache.json`, "It has 1048578 bytes, far more than any of ours."],
+    [`${KEPT}/config-cache.json`, "It has 1048578 bytes, far more than trimtab writes."],
     [`${KEPT}/iteration`, "It holds no number."],
     [`${KEPT}/left.json`, "It holds JSON of another shape."],
     [`${KEPT}/state/${OTHER_ID}.json`, "It is not JSON."],
@@ -326,7 +326,7 @@ Deno.test("runDoctor() finds handoffs that no session can go on from", () => {
   assertEquals(findings.map(({ id, subject, problem }) => [id, home.below(subject), problem]), [
     ["files_foreign", "project/.claude", `${KEPT.slice(8)}/handoffs/${ID}.json, and 2 more.`],
     ["save_damaged", `${KEPT}/handoffs/${ID}.json`, "Its prompt is missing."],
-    ["save_damaged", `${KEPT}/handoffs/${OTHER_ID}.json`, "It is not the note of a handoff."],
+    ["save_damaged", `${KEPT}/handoffs/${OTHER_ID}.json`, "It is not a valid handoff file."],
   ]);
 });
 

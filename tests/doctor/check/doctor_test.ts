@@ -184,10 +184,8 @@ Deno.test("a finding's fix names the very file, quoted for a shell", () => {
   assertEquals(FINDING_KINDS.state_unreadable.fix, "Delete FILE.");
 });
 
-Deno.test("FINDING_KINDS has frozen, whole sentences, and says --fix only where that does it", () => {
-  assert(Object.isFrozen(FINDING_KINDS));
+Deno.test("FINDING_KINDS has whole sentences, and says --fix only where that does it", () => {
   for (const [id, kind] of Object.entries(FINDING_KINDS)) {
-    assert(Object.isFrozen(kind), id);
     for (const text of [kind.meaning, kind.fix]) {
       assert(/^[A-Z`].*\.$/s.test(text), `${id}: ${text}`);
     }
