@@ -1,4 +1,4 @@
-/** Deletes what trimtab keeps for longer than it needs to, or all that it stored in a project. */
+/** Deletes files of trimtab that have expired, or all that it stored in a project. */
 
 import { dropMark } from "../../store/ours.ts";
 import { fileName } from "../../store/paths.ts";
@@ -7,11 +7,11 @@ import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from
 import { entriesOf, removeOwnFile } from "./own_files.ts";
 
 export interface CleanOptions extends CleanPlanOptions {
-  /** Whether it is done; without it, nothing is changed. @default {false} */
+  /** Whether to delete; without it, nothing is changed. @default {false} */
   readonly apply?: boolean;
 }
 
-/** Deleted files, or those that would go. The names are those of the JSON that the command prints. */
+/** Deleted files, or those to delete, under the names of the command's JSON. */
 export interface CleanResult {
   readonly project: string;
   readonly applied: boolean;
@@ -32,7 +32,7 @@ export function clean(options: CleanOptions): CleanResult {
     : readIndex(configDir).checkpoints.filter(({ path }) => gone.has(path));
   if (apply) {
     removeAll(plan, projectDir);
-    // The index is made from the files, so it forgets those that are gone.
+    // The index is rebuilt from the files that are left.
     if (rows.length > 0 && configDir !== undefined) {
       indexCheckpoint({ projectDir, configDir, nowMs });
     }

@@ -2,7 +2,6 @@
 
 import { TEMPORARY_PREFIX } from "../../store/atomic.ts";
 
-/** Purpose of a file. */
 export type OwnKind =
   | "checkpoint"
   | "snapshot"
@@ -29,7 +28,7 @@ export interface FileSpec {
   readonly kept: string;
 }
 
-/** Files that trimtab writes outside a project's `.claude`, for people to know of. */
+/** Files that trimtab writes outside a project's `.claude`, for the reference. */
 export interface OtherFileSpec {
   /** The path; `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project. */
   readonly shown: string;
@@ -39,18 +38,18 @@ export interface OtherFileSpec {
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Names of temporary files; one stays only after a process was killed. */
+/** Names of temporary files; only a killed process leaves one. */
 export const TEMPORARY_NAME: RegExp = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
 );
 
-/** Names of transcripts that are kept. */
+/** Names of kept transcripts. */
 export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
 
-/** Names of locks in any folder of ours. */
+/** Names of locks in any own folder. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
-/** Shaped outputs are in folders below this one; a folder for each session. */
+/** Shaped outputs are below this folder, in a folder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
 
 const FOR_GOOD = "until `trimtab clean --all`";
@@ -60,7 +59,7 @@ const KEPT_SESSION = "as Claude Code keeps sessions";
 const KEPT_ALWAYS = "until deleted";
 const KEPT_INSTALLED = "until `install --uninstall`";
 
-/** The files of a project; a folder that is not here is not ours. */
+/** Own files of a project; a folder that is not listed is foreign. */
 export const OWN_FILES: readonly FileSpec[] = [
   {
     folder: "checkpoints",
@@ -213,7 +212,6 @@ export const OWN_FILES: readonly FileSpec[] = [
   },
 ];
 
-/** Outputs that were shaped: the only files of a spill. */
 export const SPILL_FILE: FileSpec = {
   folder: SPILL_FOLDER,
   name: /^[^.]/,

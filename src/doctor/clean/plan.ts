@@ -1,4 +1,4 @@
-/** Finds files of trimtab that are kept for longer than they need to be. */
+/** Finds files of trimtab that have expired. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
@@ -17,10 +17,10 @@ export interface CleanPlanOptions {
   /** Claude Code's configuration folder; without it, deleted sessions are unknown. */
   readonly configDir: string | undefined;
   readonly retentionDays: number;
-  /** Days after its last use for which a transcript is kept. @default {for good} */
+  /** Days that a transcript is kept after its last use. @default {Infinity} */
   readonly keptDays?: number;
   readonly nowMs: number;
-  /** Whether all that trimtab stored in the project goes. @default {false} */
+  /** Whether to delete all that trimtab stored in the project. @default {false} */
   readonly all?: boolean;
 }
 
@@ -30,18 +30,18 @@ export interface CleanItem extends OwnFile {
 
 export interface CleanPlan {
   readonly items: readonly CleanItem[];
-  /** Folders of trimtab that go if nothing is left in them, the inner ones first. */
+  /** Folders of trimtab to remove once they are empty, the inner ones first. */
   readonly folders: readonly string[];
   /** Files in trimtab's folders that are not its own; they stay. */
   readonly others: readonly string[];
 }
 
-/** A temporary file that is younger may still become something, in milliseconds. */
+/** A younger temporary file may belong to a running process. */
 export const TEMPORARY_MS = 60 * 60 * 1000;
 
 const EXPIRED = "a handoff that has expired";
 
-/** Largest file with a mark, in bytes. */
+/** Largest file with a mark. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const ID_CHARS = 36;
@@ -52,19 +52,17 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   const { projectDir, configDir } = options;
   const found = findOwnFiles(projectDir);
   const isTracked = trackedIn(projectDir);
-  const isStrange = (file: OwnFile): boolean =>
-    // A file of unknown age is not deleted.
+  const isForeign = (file: OwnFile): boolean =>
     isTracked(file.path) !== false || !isMine(file, { projectDir, configDir });
-  const files = found.files.filter((file) => !isStrange(file));
-  const { folders } = found;
-  const others = [...found.others, ...found.files.filter(isStrange).map(({ path }) => path)].sort();
-  const strays = findTemporaries([joinPath(options.projectDir, ".claude")]);
+  const files = found.files.filter((file) => !isForeign(file));
+  const others = [...found.others, ...found.files.filter(isForeign).map(({ path }) => path)].sort();
+  const strays = findTemporaries([joinPath(projectDir, ".claude")]);
   if (options.all === true) {
     const items = [...files, ...strays].map((file) => ({ ...file, reason: "stored by trimtab" }));
-    return { items, folders: [...folders, ...sharedFolders(options.projectDir)], others };
+    return { items, folders: [...found.folders, ...sharedFolders(projectDir)], others };
   }
   const reasons = reasonsOf(options, files);
-  strays.push(...findTemporaries(strayFolders(options.configDir)));
+  strays.push(...findTemporaries(strayFolders(configDir)));
   const items = [...files, ...strays].flatMap((file) => {
     const reason = file.kind === "temporary" && file.mtimeMs < options.nowMs - TEMPORARY_MS
       ? "left by a killed process"
@@ -74,7 +72,6 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
   return { items: [...items, ...oldTranscripts(options)], folders: [], others };
 }
 
-/** Kept transcripts that have not been used for long. */
 function oldTranscripts({ configDir, keptDays = Infinity, nowMs }: CleanPlanOptions): CleanItem[] {
   const oldest = nowMs - keptDays * DAY_MS;
   return (configDir === undefined ? [] : findKept(keptFolder(configDir)))
@@ -101,14 +98,14 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
     "watch.json",
   ].map((name) => joinPath(projectDir, ".claude", "trimtab", name));
   const states = `${stateFolder(projectDir)}/`;
-  const sessions = sessionIds(options.configDir);
+  const sessions = sessionIds(configDir);
   for (const { path, mtimeMs, kind } of files) {
     if (mtimeMs >= oldest) continue;
     if (kind === "mark" && !isMarked(projectDir, fileName(path))) {
       reasons.set(path, "its file no longer exists");
     }
     if (older.includes(path) || kind === "report") reasons.set(path, old);
-    // An earlier version noted beside a handoff who had taken it.
+    // Earlier versions wrote this file when a session took a handoff.
     if (path.includes(".kept-")) reasons.set(path, EXPIRED);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
@@ -119,12 +116,12 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   return reasons;
 }
 
-/** Whether a file that can have a mark has one; of the others git tells. */
+/** Whether a file that needs a mark has one; other files need none. */
 export function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
   const name = fileName(path);
   if (kind === "handoff") {
     const id = name.slice(0, ID_CHARS);
-    // One that was taken belongs to the session that took it.
+    // A handoff that a session has taken needs no mark.
     return !/^\.(?:md|json)$/.test(name.slice(ID_CHARS)) ||
       isOurs(place, `${id}.handoff`, textOf(path));
   }
@@ -148,12 +145,12 @@ function isMarked(projectDir: string, name: string): boolean {
   ].some(exists);
 }
 
-/** Ids of existing sessions; null if unknown: then no session counts as deleted. */
+/** Ids of existing sessions; null if unknown, and then no session counts as deleted. */
 function sessionIds(configDir: string | undefined): Set<string> | null {
   if (configDir === undefined) return null;
   const projects = joinPath(configDir, "projects");
   try {
-    // Links are followed here: sessions may be kept on another disk, and nothing is deleted there.
+    // Follows links: sessions may be on another disk, and nothing is deleted there.
     const folders = [...Deno.readDirSync(projects)].filter(({ isFile }) => !isFile);
     const names = folders.flatMap(({ name }) => [...Deno.readDirSync(joinPath(projects, name))]);
     return new Set(
@@ -166,7 +163,7 @@ function sessionIds(configDir: string | undefined): Set<string> | null {
   }
 }
 
-/** Other folders that trimtab writes to: next to sessions, the files of a copy, and its index. */
+/** Lists the folders outside the project that trimtab writes to. */
 function strayFolders(configDir: string | undefined): string[] {
   if (configDir === undefined) return [];
   const folders = ["projects", "tasks", "file-history"].flatMap((name) => {
@@ -176,7 +173,7 @@ function strayFolders(configDir: string | undefined): string[] {
   return [...folders, joinPath(configDir, "trimtab", "checkpoints"), keptFolder(configDir)];
 }
 
-/** Folders that trimtab may have made and that others use, too. */
+/** Lists folders that trimtab may have made and that other tools use, too. */
 function sharedFolders(projectDir: string): string[] {
   return [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
 }

@@ -1,4 +1,4 @@
-/** The entries that an installation adds to Claude Code's settings, and how they are recognised. */
+/** Makes and recognises the entries that an installation adds to Claude Code's settings. */
 
 import { joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
@@ -11,7 +11,7 @@ interface HookEntry {
 }
 
 interface HookGroup {
-  /** Subject that the event must have; left out, any. */
+  /** The tool or skill of the event; left out, any. */
   readonly matcher?: string;
   readonly hooks: readonly HookEntry[];
 }
@@ -20,11 +20,11 @@ export type HookEntries = Readonly<Record<string, readonly unknown[]>>;
 
 const OWN_HOOK = /^(?:\/bin\/)?sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
 
-/** Also as 0.1.0 wrote it, which started the shell as `sh`. */
+/** Version 0.1.0 started the shell as `sh`. */
 const OWN_STATUS_LINE =
   /^(?:(?:\/bin\/)?sh ".*\/bin\/trimtab" statusline|sh -c 'n=; for t in .* exec sh "\$n" statusline')$/s;
 
-/** A folder in which Claude Code keeps one version of the plugin: the next version has another. */
+/** Claude Code keeps each version of the plugin in a folder of its own. */
 const PLUGIN_FOLDER = /[/\\]plugins[/\\]cache[/\\][^/\\]+[/\\]trimtab[/\\][^/\\]+$/;
 
 /** Starts the newest version of the plugin, so that an update needs no new settings. */
@@ -32,7 +32,7 @@ const PLUGIN_STATUS_LINE =
   `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;
 
-/** The groups of hooks that settings need, by event; those of a skill only where it is linked. */
+/** The groups of hooks to install, by event; those of a skill only if it is linked. */
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
   const text = readTextSync(joinPath(root, "hooks", "hooks.json"), 1024 * 1024);
   const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
@@ -53,7 +53,7 @@ export function isOwnStatusLine(command: unknown): boolean {
     (typeof command === "string" && OWN_STATUS_LINE.test(command));
 }
 
-/** The folder of the trimtab that a command of a hook starts; null for a hook of somebody else. */
+/** The folder of the trimtab that a hook's command starts; null for another program's hook. */
 export function rootOf(command: unknown): string | null {
   const [, root] = (typeof command === "string" && OWN_HOOK.exec(command)) || [];
   return root?.replaceAll(/\\([\\"$`])/g, "$1") ?? null;
@@ -68,7 +68,7 @@ function wantedGroup(root: string, skills: readonly string[], group: HookGroup):
     throw new TypeError("Cannot install hooks: hooks.json has a command that uninstall would miss");
   }
   if (group.matcher === undefined) return [{ hooks }];
-  // The client calls a skill that is not a plugin's by its bare name.
+  // Without the plugin, the client calls a skill by its bare name.
   const matcher = group.matcher.replace("trimtab:", "");
   return skills.includes(matcher) ? [{ matcher, hooks }] : [];
 }

@@ -1,4 +1,4 @@
-/** Sets trimtab up in Claude Code's settings, without the plugin system, and takes it out again. */
+/** Installs trimtab in Claude Code's settings without the plugin system, and uninstalls it. */
 
 import { joinPath } from "../../store/paths.ts";
 import { readTextSync } from "../../store/read_file.ts";
@@ -19,11 +19,11 @@ export interface InstallOptions {
   readonly root: string;
   /** The time, in milliseconds since 1970; part of a backup's name. */
   readonly nowMs: number;
-  /** Whether the status line is added. @default {false} */
+  /** Whether to add the status line. @default {false} */
   readonly statusLine?: boolean;
-  /** Whether everything is taken out instead. @default {false} */
+  /** Whether to uninstall instead. @default {false} */
   readonly uninstall?: boolean;
-  /** Whether nothing is written. @default {false} */
+  /** Whether to write nothing. @default {false} */
   readonly dryRun?: boolean;
 }
 
@@ -34,14 +34,14 @@ export interface InstallResult {
   readonly dry_run: boolean;
   readonly hooks: readonly string[];
   readonly skills: readonly string[];
-  /** Skills left out because somebody else's have their names. */
+  /** Skills left out because other skills have their names. */
   readonly skills_taken: readonly string[];
   readonly status_line: FoundEntries["statusLine"];
   /** Whether the client reads the settings: it ignores a file with comments. */
   readonly is_read: boolean;
-  /** The copy of the settings as they were; null where none was made. */
+  /** The copy of the settings before; null if none was made. */
   readonly backup: string | null;
-  /** The lines of the settings that change, each behind `-` or `+`. */
+  /** The changed lines of the settings, each after `-` or `+`. */
   readonly diff: string;
 }
 
@@ -61,7 +61,7 @@ interface Change {
   readonly links: readonly SkillLink[];
 }
 
-/** Sets trimtab up, brings an older set-up to this version, or takes all of it out. */
+/** Installs, updates or uninstalls trimtab. */
 export function install(options: InstallOptions): InstallResult {
   const { folder, root, nowMs, dryRun = false, uninstall = false } = options;
   const path = joinPath(folder, "settings.json");
@@ -109,7 +109,7 @@ function putIn({ file, found, links }: Place, { root, statusLine }: InstallOptio
   }
   const skills = links.filter(({ state, target }) => state !== "taken" && target !== null)
     .map(({ name }) => name);
-  // The plugin brings hooks and skills, and cannot bring a status line.
+  // The plugin has its own hooks and skills, but cannot set a status line.
   const hooks = isPlugin ? found.hooks : wantedHooks(root, skills);
   const wantsLine = statusLine === true || found.statusLine === "ours";
   const text = addEntries(file.text, {
@@ -132,7 +132,7 @@ function takeOut({ file, found, links }: Place, path: string): Change {
   return { action, text, hooks: Object.keys(found.hooks), links: own };
 }
 
-/** Changes the links, then the settings; without the settings, new links go again. */
+/** Changes the links and the settings; if the settings fail, new links are removed. */
 function apply(
   links: readonly SkillLink[],
   { folder, uninstall }: InstallOptions,
@@ -157,7 +157,7 @@ function apply(
   }
 }
 
-/** The settings without trimtab: the copy from before where only trimtab has changed them since. */
+/** The settings without trimtab: the backup, if only trimtab has changed them since. */
 function textWithout(path: string, text: string, found: FoundEntries): string | null {
   const { hooks } = found;
   if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;
@@ -179,11 +179,13 @@ function textWithout(path: string, text: string, found: FoundEntries): string | 
 /** The lines between the first and the last that differ. */
 function changedLines(before: string, after: string): string {
   if (before === after) return "";
-  const [old, now] = [before, after].map((text) => text.trimEnd().split(/\r?\n/)) as [
-    string[],
-    string[],
-  ];
-  while (old.length > 0 && old[0] === now[0]) [old, now].forEach((lines) => lines.shift());
-  while (old.length > 0 && old.at(-1) === now.at(-1)) [old, now].forEach((lines) => lines.pop());
-  return [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)].join("\n");
+  const old = before.trimEnd().split(/\r?\n/);
+  const now = after.trimEnd().split(/\r?\n/);
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (start + end < old.length && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const middle = (lines: string[], sign: string): string[] =>
+    lines.slice(start, lines.length - end).map((line) => sign + line);
+  return [...middle(old, "-"), ...middle(now, "+")].join("\n");
 }

@@ -1,4 +1,4 @@
-/** Puts trimtab's entries into the text of a settings file, and takes them out again. */
+/** Adds trimtab's entries to the text of a settings file, and removes them. */
 
 import {
   applyEdits,
@@ -14,9 +14,9 @@ import {
 import { isRecord } from "../../core/record.ts";
 import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
-export interface WantedEntries {
+interface WantedEntries {
   readonly hooks: HookEntries;
-  /** The command of the status line; null to leave it as it is. */
+  /** The command of the status line; null to keep the present one. */
   readonly statusLine: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface FoundEntries {
   readonly isStrict: boolean;
   /** Whether the settings turn all hooks off. */
   readonly isDisabled: boolean;
-  /** The plugin trimtab, as the settings enable it; null where they do not. */
+  /** The name of the enabled plugin trimtab; null if none is. */
   readonly plugin: string | null;
 }
 
@@ -40,7 +40,7 @@ type Settings = Readonly<Record<string, unknown>>;
  * Finds trimtab's entries in settings.
  *
  * @throws {SyntaxError} When they are not JSON.
- * @throws {TypeError} When their hooks have another shape than the client's: an edit could lose some.
+ * @throws {TypeError} When the client does not know the shape of their hooks: an edit could lose some.
  */
 export function findEntries(given: string): FoundEntries {
   const text = isBlank(given) ? "{}" : given;
@@ -70,12 +70,12 @@ export function findEntries(given: string): FoundEntries {
   };
 }
 
-/** An empty file is one without settings: the client starts with it. */
+/** The client accepts an empty file as one without settings. */
 function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/** Puts entries in; those of another folder or version are replaced. */
+/** Adds entries; those of another folder or version are replaced. */
 export function addEntries(text: string | null, wanted: WantedEntries): string {
   const before = text === null || isBlank(text) ? "{}\n" : text;
   const found = findEntries(before);
@@ -95,7 +95,7 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   return wantedLine === null ? changed : edited(changed, ["statusLine"], value);
 }
 
-/** Removes all entries of trimtab, and groups that are empty without them. */
+/** Removes all entries of trimtab, and groups that become empty. */
 export function removeEntries(text: string): string {
   if (isBlank(text)) return text;
   let changed = text;
@@ -110,7 +110,7 @@ export function sortedText(hooks: HookEntries): string {
   return JSON.stringify(Object.entries(hooks).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** The path of the first entry that is to go, the widest that holds nothing else. */
+/** The path of the first entry of trimtab, or of its group if that holds nothing else. */
 function firstOwn({ statusLine: line, hooks: events }: Settings): JSONPath | null {
   if (isRecord(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
   for (const [event, groups] of Object.entries(isRecord(events) ? events : {})) {
@@ -154,7 +154,7 @@ function parseSettings(text: string): Settings {
   for (const object of [root, node, ...groups]) {
     const names = (object?.children ?? []).map(({ children }) => String(children?.[0]?.value));
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    // The client takes the last of the two, and an edit would take the first.
+    // The client reads the last of the two, but an edit would change the first.
     if (twice !== undefined) throw invalid(`${twice} is defined twice`);
   }
   return settings;
@@ -170,7 +170,7 @@ function treeOf(text: string): Node {
   try {
     root = parseTree(withoutMark(text), errors, { allowTrailingComma: true });
   } catch (error) {
-    // The parser calls itself for each level.
+    // The parser recurses into each level.
     if (error instanceof RangeError) throw new SyntaxError("it is nested too deeply");
     throw error;
   }
@@ -185,7 +185,7 @@ function treeOf(text: string): Node {
   return root;
 }
 
-/** The parser knows no byte order mark; a blank in its place keeps every offset. */
+/** Puts a blank for the byte order mark, which the parser refuses; offsets stay the same. */
 function withoutMark(text: string): string {
   return text.replace(/^\ufeff/, " ");
 }

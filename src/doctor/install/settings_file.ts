@@ -6,9 +6,9 @@ import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { readFileSync } from "../../store/read_file.ts";
 
 export interface SettingsFile {
-  /** Where it is, behind any link. */
+  /** The real path, after any link. */
   readonly path: string;
-  /** Its text; null where there is no file. */
+  /** Null if there is no file. */
   readonly text: string | null;
   readonly mode: number;
 }
@@ -39,7 +39,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Replaces a settings file whole, or removes it for null, and returns the copy of the old one. */
+/** Replaces a settings file, or removes it for null, and returns the path of the backup. */
 export function replaceSettingsFile(
   path: string,
   change: { readonly file: SettingsFile; readonly text: string | null; readonly nowMs: number },
@@ -49,7 +49,7 @@ export function replaceSettingsFile(
   Deno.mkdirSync(parentPath(path), { recursive: true });
   const backup = file.text === null ? null : freeBackupPath(path, nowMs);
   if (backup !== null) writeFileAtomicSync(backup, file.text ?? "", { mode: file.mode, fs });
-  // The client writes this file, too.
+  // The client may have written it in the meantime.
   if (readSettingsFile(path).text !== file.text) {
     throw new Error(`Cannot write settings "${path}": it was changed meanwhile; try again`);
   }
@@ -59,7 +59,7 @@ export function replaceSettingsFile(
   return backup;
 }
 
-/** Lists the copies of a settings file, the newest first. */
+/** Lists the backups of a settings file, the newest first. */
 export function listBackups(path: string): string[] {
   const pattern = new RegExp(
     `^${RegExp.escape(fileName(path))}\\.trimtab-backup-\\d{8}T\\d{9}Z(?:-\\d+)?$`,
@@ -74,7 +74,7 @@ export function listBackups(path: string): string[] {
   }
 }
 
-/** A copy of the same millisecond gets the next one. */
+/** A second backup of one millisecond gets the next. */
 function freeBackupPath(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, "");
   const backup = `${path}.trimtab-backup-${stamp}`;

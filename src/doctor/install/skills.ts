@@ -1,4 +1,4 @@
-/** Skills without the plugin system: links in the folder where Claude Code looks for skills. */
+/** Links skills into the folder where Claude Code looks for them, without the plugin system. */
 
 import { isMissing } from "../../store/exists.ts";
 import { joinPath, parentPath, resolvePath } from "../../store/paths.ts";
@@ -8,11 +8,11 @@ export interface SkillLink {
   readonly path: string;
   /** The skill; null for a link to one that no longer exists. */
   readonly target: string | null;
-  /** `stale` leads to a trimtab elsewhere or gone, `taken` is somebody else's. */
+  /** `stale` leads to another or a deleted trimtab, `taken` is another program's. */
   readonly state: "current" | "stale" | "free" | "taken";
 }
 
-/** Lists the places of the skills' links, and old links of trimtab. */
+/** Lists the links that the skills need, and old links of trimtab. */
 export function findSkillLinks(
   root: string,
   folder: string,
@@ -28,7 +28,7 @@ export function findSkillLinks(
   }).filter(({ target, state }) => target !== null || state === "stale");
 }
 
-/** Makes the links that are missing or stale, and removes those to skills that are gone. */
+/** Makes missing and stale links, and removes links to deleted skills. */
 export function makeSkillLinks(links: readonly SkillLink[]): void {
   for (const { path, target, state } of links) {
     if (state === "stale") Deno.removeSync(path);

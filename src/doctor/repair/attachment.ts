@@ -1,10 +1,10 @@
-/** Finds attachments on which 2.1.197 was seen to end: of these types, without the member or its type. */
+/** Finds attachments on which Claude Code 2.1.197 exits: a required field is missing or of a wrong type. */
 
 import { isObject } from "../../transcript/entry.ts";
 
 type Shape = "list" | "list of objects" | "object" | "text";
 
-/** The members without which the client does not go on, by type. */
+/** Fields the client requires, by attachment type. */
 const REQUIRED: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   agent_listing_delta: { addedLines: "list" },
   async_hook_response: { response: "object" },
@@ -34,6 +34,6 @@ export function attachmentProblem(attachment: unknown): string | undefined {
   const { type } = attachment;
   if (typeof type !== "string" || !Object.hasOwn(REQUIRED, type)) return undefined;
   const wrong = Object.entries(REQUIRED[type] ?? {})
-    .find(([member, shape]) => !SHAPES[shape](attachment[member]));
+    .find(([field, shape]) => !SHAPES[shape](attachment[field]));
   return wrong === undefined ? undefined : `${type} without a ${wrong[1]} ${wrong[0]}`;
 }

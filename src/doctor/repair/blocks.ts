@@ -10,14 +10,14 @@ const NO_CONTENT = "(no content)";
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
 
 export interface ContentOptions {
-  /** The speaker; `result` for a tool's result. */
+  /** The author of the message; `result` for a tool's result. */
   role: "user" | "assistant" | "result";
-  /** Whether no thinking stays: the API has refused some. */
+  /** Whether to drop all thinking, because the API has refused some. */
   dropsThinking: boolean;
 }
 
 interface RepairedContent {
-  /** The content; the very value that was given where nothing changes. */
+  /** The given value itself if nothing changes. */
   content: unknown;
   notes: RescueNote[];
 }
@@ -55,7 +55,7 @@ function salvage(content: unknown, options: ContentOptions, notes: RescueNote[])
   return [{ type: "text", text }];
 }
 
-/** The block to send: the very one that was given where nothing is wrong; `undefined` for none. */
+/** Repairs a block; returns the given one if it is valid, `undefined` to leave it out. */
 function repairBlock(
   block: unknown,
   options: ContentOptions,
@@ -96,7 +96,7 @@ function repairBlock(
   }
 }
 
-/** An empty text with a signature is usual, and stays unless the API is known to refuse it. */
+/** Keeps an empty text with a signature, which is usual, unless the API has refused some. */
 function repairThinking(
   block: JsonObject,
   options: ContentOptions,
@@ -154,7 +154,7 @@ function repairResult(
   return { ...block, tool_use_id: plainId(id), content: inner.content };
 }
 
-/** An object for arguments that are not one: a parsed text, or a wrapper around them. */
+/** Makes arguments an object, by parsing them as JSON or by wrapping them. */
 function inputOf(input: unknown): JsonObject {
   if (input === undefined || input === null) return {};
   if (typeof input !== "string") return { input };

@@ -1,4 +1,4 @@
-/** Which calls of tools have a result in the file, and which results a call. */
+/** Pairs tool calls with results, and results with calls, within a file. */
 
 import type { CallIds } from "./entry.ts";
 import { IdTable } from "./ids.ts";

@@ -1,11 +1,11 @@
-/** Repairs one entry by itself, and says which cannot be. */
+/** Repairs one entry by itself, and finds those that cannot be repaired. */
 
 import { asString, isObject, type JsonObject, parseExactly } from "../../transcript/entry.ts";
 import { attachmentProblem } from "./attachment.ts";
 import { repairContent } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
 
-/** Changed members of an entry's top level, by name. */
+/** Changed fields of an entry's top level, by name. */
 export type MemberChanges = Map<string, unknown>;
 
 export function reasonToLeaveOut(raw: JsonObject): RescueNote | undefined {
@@ -46,7 +46,6 @@ export function callIdsOf(raw: JsonObject): CallIds {
   return ids;
 }
 
-/** Rewrites an entry with changed members. */
 export function changeMembers(bytes: Uint8Array, changes: MemberChanges): Uint8Array {
   const raw = parseExactly(new TextDecoder().decode(bytes));
   const text = JSON.stringify({ ...raw, ...Object.fromEntries(changes) });

@@ -1,4 +1,4 @@
-/** Findings of a rescue in a session, counted and listed within a bound. */
+/** Counts the findings of a rescue, and lists a bounded number of them. */
 
 /** A kind of damage in a transcript. */
 export type RescueKind =
@@ -20,10 +20,10 @@ export type RescueKind =
   | "tool_call"
   | "content";
 
-/** The repair of a finding; `kept` leaves a defect that the client copes with by itself. */
+/** The repair of a finding; `kept` leaves a defect that the client handles. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "renamed" | "kept";
 
-/** One thing that is wrong with a transcript. */
+/** A defect of a transcript. */
 export interface RescueFinding {
   /** The number of its line, from 1. */
   line: number;
@@ -31,16 +31,16 @@ export interface RescueFinding {
   kind: RescueKind;
   /** The damage in words. */
   what: string;
-  /** Replacement in the copy. */
+  /** The repair in the copy. */
   action: RescueAction;
 }
 
 export type RescueNote = Omit<RescueFinding, "line">;
 
-/** Most findings listed, of those that change something and of the others. */
+/** Most findings listed. */
 const MAX_LISTED_FINDINGS = 200;
 
-/** Longest words of a finding: a broken entry can name anything. */
+/** Longest description of a finding: a broken entry can name anything. */
 const MAX_WHAT_CHARS = 200;
 
 export class FindingLog {
@@ -61,7 +61,7 @@ export class FindingLog {
     list.push({ line, kind, what: clipped(what), action });
   }
 
-  /** Lists the findings, first of all those that change something. */
+  /** Lists the findings by line; those that change something have precedence. */
   list(): RescueFinding[] {
     const room = MAX_LISTED_FINDINGS - this.#changes.length;
     return [...this.#changes, ...this.#kept.slice(0, room)].sort((a, b) => a.line - b.line);

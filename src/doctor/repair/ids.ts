@@ -1,13 +1,13 @@
-/** A table of ids that takes little more memory than their letters. */
+/** A table of ids that takes little more memory than their UTF-8 bytes. */
 
 import { NumberList } from "./numbers.ts";
 
-/** Bytes of letters in a piece of the table; a longer id has a piece of its own. */
+/** Bytes of ids in a piece of the table; a longer id has its own piece. */
 const PIECE_BYTES = 256 * 1024;
 
 const FIRST_SLOTS = 2048;
 
-/** A character of UTF-16 takes at most this many bytes. */
+/** Most UTF-8 bytes of a UTF-16 unit. */
 const MAX_CHAR_BYTES = 3;
 
 const EMPTY = -1;
@@ -22,7 +22,7 @@ export class IdTable {
   /** Used bytes of the newest piece. */
   #filled = PIECE_BYTES;
   #asked = new Uint8Array(128);
-  /** The newest number of each id, at the place that its letters tell or the next free one. */
+  /** A hash table with open addressing: the newest number of each id. */
   #slots = new Int32Array(FIRST_SLOTS).fill(EMPTY);
   #used = 0;
 
@@ -57,7 +57,7 @@ export class IdTable {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#lettersOf(number));
   }
 
-  /** The letters of an id; they hold until the next id is asked for. */
+  /** The bytes of an id, valid until the next call. */
   #encode(id: string): Uint8Array {
     const room = id.length * MAX_CHAR_BYTES;
     if (room > this.#asked.length) this.#asked = new Uint8Array(room);
@@ -83,7 +83,7 @@ export class IdTable {
     return piece.subarray(start, start + this.#lengths.at(number));
   }
 
-  /** The slot of an id, or the free one that it would go into. */
+  /** The slot of an id, or the free slot for it. */
   #slotOf(letters: Uint8Array): number {
     const mask = this.#slots.length - 1;
     let slot = hashOf(letters) & mask;

@@ -1,13 +1,13 @@
-/** Looks at a picture of a message as the API would. */
+/** Replaces images that the API refuses. */
 
 import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
 import { readImageSize } from "../../transcript/tokens/pictures.ts";
 import type { RescueNote } from "./finding.ts";
 
-/** The longest side, in pixels, that the API takes of a picture in a request with many of them. */
+/** The longest side, in pixels, that the API accepts in a request with many images. */
 export const MAX_IMAGE_PIXELS = 2000;
 
-/** First bytes of the kinds of files that the API takes, one character a byte. */
+/** First bytes of the media types that the API accepts, as Latin-1. */
 const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
   ["image/png", /^\x89PNG\r\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
@@ -17,7 +17,7 @@ const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
 
 const MAGIC_BYTES = 12;
 
-/** Problem of an image at which the client stops; of others it asks the API. */
+/** The one problem of an image at which the client stops; others are up to the API. */
 export const NO_SOURCE = "it has no source";
 
 export function repairImage(

@@ -1,6 +1,5 @@
-/** Goes over a broken session line by line and gives what its copy is to hold. */
+/** Reads a broken session line by line and yields the repaired copy. */
 
-import type { ByteSource } from "../../transcript/lines.ts";
 import {
   asString,
   isObject,
@@ -8,7 +7,7 @@ import {
   parseObject,
   viewEntry,
 } from "../../transcript/entry.ts";
-import { readLines } from "../../transcript/lines.ts";
+import { type ByteSource, readLines } from "../../transcript/lines.ts";
 import { mediaOf } from "../../trim/spans.ts";
 import {
   callIdsOf,
@@ -43,7 +42,7 @@ export class LineRepairer {
     this.#renamer = new UuidRenamer(options.survey.duplicates, options.newId);
   }
 
-  /** Yields the bytes of the copy, apart from those that every copy gets. */
+  /** Yields the bytes of the copy, without the metadata that every copy gets. */
   *repair(source: ByteSource, size: number): Generator<Uint8Array, void, undefined> {
     for (const line of readLines(source, { limitBytes: size })) {
       const parts = splitLine(line.bytes);
@@ -83,14 +82,14 @@ export class LineRepairer {
     log.add(line, { kind: "concatenated", action: "split", what: `${count} entries on one line` });
   }
 
-  /** Whether the heads of its texts do not suffice to repair an entry, or to see its problem. */
+  /** Whether an entry must be parsed whole to be repaired. */
   #needsWhole(raw: JsonObject): boolean {
     const { survey, dropsThinking } = this.#options;
     return mediaOf(viewEntry(raw)).length > 0 || survey.duplicates.has(asString(raw.uuid) ?? "") ||
       repairMessage(raw, dropsThinking, new Map()).length > 0;
   }
 
-  /** The entry's bytes in the copy; `undefined` where it is left out. */
+  /** The entry's bytes in the copy; `undefined` to leave it out. */
   #repairEntry(line: number, given: JsonObject, bytes: Uint8Array): Uint8Array | undefined {
     const { log, survey, dropsThinking } = this.#options;
     const number = asString(given.uuid) === undefined ? -1 : this.#number++;
@@ -103,7 +102,7 @@ export class LineRepairer {
     const changes: MemberChanges = new Map();
     const notes: RescueNote[] = [];
     const link = survey.byNumber.get(number);
-    // As it is called up to here: the entry itself may be about to take that id's new name.
+    // Looked up before this entry is renamed, which may change the name of that id.
     const parentUuid = typeof link?.parentUuid === "string"
       ? this.#renamer.nameOf(link.parentUuid)
       : null;
@@ -127,7 +126,7 @@ export class LineRepairer {
       : changeMembers(plain?.bytes ?? bytes, changes);
   }
 
-  /** The client leaves out calls and results without a counterpart, and none are made up here. */
+  /** Reports calls and results without a counterpart; the client skips them, so they stay. */
   #orphans(raw: JsonObject): RescueNote[] {
     const { calls } = this.#options.survey;
     const ids = callIdsOf(raw);
@@ -146,7 +145,7 @@ export class LineRepairer {
   }
 }
 
-/** Whether JSON that is no object may begin like this: a text, a list, a number or a name. */
+/** Whether a byte can start JSON other than an object. */
 function mayBeOther(byte: number | undefined): boolean {
   return /["[\-\dtfn]/.test(String.fromCharCode(byte ?? 0));
 }

@@ -1,6 +1,6 @@
 /**
- * Finds entries whose parent is missing, left out or their own descendant. They go to the message
- * before them in the file: the client writes an answer right behind its prompt.
+ * Finds entries whose parent is missing, left out or their own descendant. Their new parent is the
+ * message before them in the file, since the client writes an answer right after its prompt.
  */
 
 import { isMessage, type JsonObject, viewEntry } from "../../transcript/entry.ts";
@@ -8,7 +8,7 @@ import type { RescueNote } from "./finding.ts";
 import { IdTable } from "./ids.ts";
 import { NumberList } from "./numbers.ts";
 
-/** A parent that is no entry of the file. */
+/** Parents that are not in the file. */
 const ROOT = -1;
 const MISSING = -2;
 const SELF = -3;
@@ -20,7 +20,7 @@ const IS_LEFT_OUT = 4;
 const HAS_MESSAGE_BELOW = 8;
 
 interface NewLink {
-  /** The id of its new parent; `null` makes it a root. A link that is kept has none. */
+  /** The id of its new parent; `null` makes it a root. Unused if the note says `kept`. */
   parentUuid: string | null;
   note: RescueNote;
 }
@@ -32,19 +32,19 @@ export interface Links {
   duplicates: ReadonlySet<string>;
 }
 
-/** Keeps the links between the entries of a file, in a few numbers each. */
+/** Finds broken links between entries; it keeps a few numbers for each entry. */
 export class LinkFinder {
   readonly #uuids = new IdTable();
   readonly #parents = new NumberList();
   readonly #flags = new NumberList();
-  /** The message before an entry in the file, on the same side. */
+  /** The message before an entry in the file, both in the main thread or both in a sidechain. */
   readonly #previous = new NumberList();
   readonly #pending = new Map<number, string>();
   readonly #duplicates = new Set<string>();
   readonly #last = { main: ROOT, side: ROOT };
   readonly #links = new Map<number, NewLink>();
 
-  /** Adds the next entry. One without an id is part of no tree. */
+  /** Adds the next entry; one without an id is ignored. */
   add(raw: JsonObject, isLeftOut: boolean): void {
     const entry = viewEntry(raw);
     const { uuid, parentUuid } = entry;
@@ -76,7 +76,7 @@ export class LinkFinder {
     return { byNumber: this.#links, standIns, duplicates: this.#duplicates };
   }
 
-  /** The nearest earlier entry with an id is meant; else the last one of the file. */
+  /** The nearest earlier entry with that id; the last of the file if none precedes. */
   #parentOf(number: number, uuid: string, parentUuid: string | null): number {
     if (parentUuid === null) return ROOT;
     const before = this.#uuids.find(parentUuid);
@@ -130,7 +130,7 @@ export class LinkFinder {
     }
   }
 
-  /** A subagent's entries, and what no message comes from, may well be children of another file. */
+  /** Marks entries above a message: only those need a parent within this file. */
   #markAncestors(): void {
     for (let number = 0; number < this.#parents.length; number++) {
       if (!this.#has(number, IS_MESSAGE) || this.#has(number, IS_SIDECHAIN)) continue;
@@ -148,7 +148,7 @@ export class LinkFinder {
     this.#links.set(number, { parentUuid, note: { kind, action: "reparented", what } });
   }
 
-  /** Each entry is passed once: a way up ends where an earlier one went. */
+  /** Passes each entry once: a walk up ends at entries that an earlier walk has passed. */
   #cutLoops(): void {
     const passedBy = new Int32Array(this.#parents.length).fill(ROOT);
     for (let start = 0; start < this.#parents.length; start++) {
@@ -161,7 +161,7 @@ export class LinkFinder {
     }
   }
 
-  /** A loop is cut at its first entry in the file: what precedes it is no part of it. */
+  /** Cuts a loop at its first entry in the file. */
   #cutLoop(member: number): void {
     let first = member;
     for (let at = this.#parents.at(member); at !== member; at = this.#parents.at(at)) {

@@ -1,6 +1,6 @@
-/** A list of numbers at four bytes each instead of eight: large transcripts have millions of entries. */
+/** A list of 32-bit integers: large transcripts have millions of entries. */
 
-/** Numbers in a piece of the list: pieces need no copying when the list grows. */
+/** Numbers in a piece of the list; a list of pieces grows without copying. */
 const PIECE = 16 * 1024;
 
 export class NumberList {

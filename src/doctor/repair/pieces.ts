@@ -13,22 +13,22 @@ import { LONG_LINE_BYTES, LONG_TEXT_BYTES, shortenTexts } from "../../transcript
 /** An entry and where it is in its line, in bytes. */
 interface LinePiece extends TextRange {
   raw: JsonObject;
-  /** Whether `raw` has but the heads of the texts of a very long line. */
+  /** Whether `raw` has shortened texts, since the line is very long. */
   isBrief?: true;
 }
 
 export interface LineParts {
-  /** The readable ones, in order. */
+  /** The readable entries, in order. */
   pieces: LinePiece[];
   junk: TextRange[];
   nulCount: number;
 }
 
-/** Beginning of an entry of the client. A nested object with the same beginning differs in its members. */
+/** Start of an entry. A nested object can start alike, so {@linkcode entryAt} checks its fields. */
 const ENTRY_START =
   /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
 
-/** Most beginnings of entries tried on a broken line: each may cost a walk of its rest. */
+/** Most starts of entries tried on a broken line: each may cost a scan of the rest. */
 const MAX_TRIES = 100;
 
 const NUL = 0;
@@ -72,7 +72,7 @@ function readWhole(bytes: Uint8Array): LinePiece | undefined {
     const raw = parseObject(decoder.decode(bytes));
     return raw === undefined ? undefined : { raw, ...place };
   }
-  // As text it would take several times its size; the unread part is checked.
+  // Parses shortened texts to save memory, after a check of the parts cut out.
   if (!canHoldObject(bytes)) return undefined;
   const cuts: TextRange[] = [];
   const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
@@ -101,7 +101,7 @@ function isHexDigit(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x66);
 }
 
-/** Padding is no content, wherever it stands. */
+/** Skips spaces and NUL bytes. */
 function skipBlank(text: string, from: number): number {
   let at = skipSpace(text, from, text.length);
   while (text.charCodeAt(at) === NUL) at = skipSpace(text, at + 1, text.length);
@@ -115,7 +115,7 @@ function pieceAt(bytes: Uint8Array, text: string, start: number): LinePiece | un
   return raw === undefined ? undefined : { raw, start, end };
 }
 
-/** An entry behind something broken: no part of a torn one, which another member would follow. */
+/** Reads an entry after broken text, if it is not an object inside a torn entry. */
 function entryAt(bytes: Uint8Array, text: string, start: number): LinePiece | undefined {
   const piece = pieceAt(bytes, text, start);
   if (piece === undefined) return undefined;

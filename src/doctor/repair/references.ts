@@ -1,4 +1,4 @@
-/** Keeps references to dropped entries whole: a compaction that names a missing line forgets all. */
+/** Replaces references to dropped entries: one missing line makes the client forget a compaction. */
 
 import { isObject, type JsonObject } from "../../transcript/entry.ts";
 import type { MemberChanges } from "./entry.ts";
@@ -7,7 +7,7 @@ import type { RescueNote } from "./finding.ts";
 const LISTS = ["uuids", "allUuids"] as const;
 const NAMES = ["anchorUuid", "headUuid", "tailUuid"] as const;
 
-/** The members of an entry that name another, apart from its parent. */
+/** Fields with the id of another entry, apart from the parent. */
 const ENTRY_NAMES = ["leafUuid", "logicalParentUuid"] as const;
 
 const KEPT = ["preservedMessages", "preservedSegment"] as const;

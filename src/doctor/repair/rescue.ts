@@ -15,39 +15,39 @@ import { openFileSync } from "../../store/read_file.ts";
 
 interface RepairOptions {
   session: FoundSession;
-  /** Whether nothing is to be written. @default {false} */
+  /** Whether to write nothing. @default {false} */
   dryRun?: boolean;
-  /** Whether all thinking goes, as it does where the API has refused some. @default {false} */
+  /** Whether to drop all thinking, even if the API has refused none. @default {false} */
   dropThinking?: boolean;
-  /** Makes ids, of the copy and of entries. @default {crypto.randomUUID} */
+  /** Makes ids for the copy and its entries. @default {crypto.randomUUID} */
   newId?: () => string;
-  /** The time that the copy's metadata names. @default {new Date()} */
+  /** The time in the copy's metadata. @default {new Date()} */
   now?: Date;
 }
 
 /** Problems of a session, and the copy that resumes. */
 export interface RescueResult {
-  /** The copy's id; `null` where there is nothing to repair. */
+  /** The copy's id; `null` if there is nothing to repair. */
   session_id: string | null;
   /** The id of the session. */
   parent_session_id: string;
-  /** The copy's transcript; `null` where there is nothing to repair. */
+  /** The copy's transcript; `null` if there is nothing to repair. */
   output: string | null;
   /** Findings, at most 200. */
   findings: RescueFinding[];
   /** Findings of each kind. */
   counts: Partial<Record<RescueKind, number>>;
-  /** All findings, and those that the copy changes. */
+  /** Numbers of all findings and of those repaired. */
   totals: { found: number; changed: number };
   /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
-  /** The task list and edit history that came along. */
+  /** The copied task list and edit history. */
   owned: OwnedFiles;
   /** Whether nothing was written. */
   dry_run: boolean;
 }
 
-/** The part of a session that is read: a writer may be at work on it. */
+/** The part of a session to read; the client may still be appending to it. */
 interface Input {
   path: string;
   size: number;
@@ -56,7 +56,7 @@ interface Input {
   newId: () => string;
 }
 
-/** Writes a copy under a new id, without what keeps the client from resuming the session. */
+/** Writes a copy under a new id, without the defects that keep the client from resuming the session. */
 export function rescueSession(options: RepairOptions): RescueResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();
@@ -95,14 +95,13 @@ export function rescueSession(options: RepairOptions): RescueResult {
 function readInput(options: RepairOptions, newId: () => string): Input {
   const { path } = options.session;
   using file = openFileSync(path);
-  // Lines appended from now on belong to a later copy.
+  // Lines appended from now on are left for a later copy.
   const { size } = file.statSync();
   const survey = surveySession(file, size);
   const dropsThinking = survey.isThinkingRefused || options.dropThinking === true;
   return { path, size, survey, dropsThinking, newId };
 }
 
-/** Finds all problems; a session without one gets no copy. */
 function findAll(input: Input): FindingLog {
   const log = new FindingLog();
   using file = openFileSync(input.path);
@@ -128,7 +127,7 @@ function writeCopy(
   stream.commit();
 }
 
-/** Opens the copy, and says of a missing permission which folder it is about. */
+/** Opens the copy; a missing permission becomes an error that names the folder. */
 function openCopy(output: string): AtomicStream {
   try {
     return new AtomicStream(output);

@@ -1,20 +1,20 @@
-/** Finds unpaired surrogates in an entry: a request that holds one is no valid JSON to the API. */
+/** Replaces unpaired surrogates in an entry: the API refuses a request that holds one. */
 
 import { type JsonObject, latin1Text, parseObject } from "../../transcript/entry.ts";
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** Length of an escape of a character, in bytes. */
+/** Length of `\uXXXX`. */
 const ESCAPE_BYTES = 6;
 
-/** Bytes looked at at a time. */
+/** Bytes searched at a time, to bound the memory. */
 const LOOK_BYTES = 1024 * 1024;
 
-/** Beginning of halves written as if they were characters. */
+/** First byte of a surrogate encoded as UTF-8. */
 const RAW_HALF = 0xed;
 
-/** The sign for what cannot be read, as an escape and as UTF-8. */
+/** U+FFFD as an escape and as UTF-8. */
 const REPLACEMENT_ESCAPE = new TextEncoder().encode("\\ufffd");
 const REPLACEMENT_BYTES = new TextEncoder().encode("\ufffd");
 
@@ -31,7 +31,7 @@ export function replaceLoneSurrogates(
   return { bytes: replaced, count: escapes.length + raw.length };
 }
 
-/** A look that costs little, at no more text at a time than is free again at once. */
+/** A cheap search that skips most entries. */
 function mayHoldHalves(bytes: Uint8Array): boolean {
   for (let start = 0; start < bytes.length; start += LOOK_BYTES) {
     const end = Math.min(bytes.length, start + LOOK_BYTES + ESCAPE_BYTES);
@@ -83,7 +83,7 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/** Reads an entry as its repaired copy will have it: half a pair in an id is replaced. */
+/** Parses an entry again if it has unpaired surrogates: its ids may have some, too. */
 export function wellFormedEntry(
   given: JsonObject,
   bytes: Uint8Array,

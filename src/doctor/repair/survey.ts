@@ -1,15 +1,14 @@
-/** Reads a broken session once, for facts that need more than one line. */
+/** Reads a broken session once for facts that span several lines. */
 
 import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
-import { readLines } from "../../transcript/lines.ts";
-import type { ByteSource } from "../../transcript/lines.ts";
+import { type ByteSource, readLines } from "../../transcript/lines.ts";
 import { CallTable } from "./calls.ts";
 import { callIdsOf, reasonToLeaveOut } from "./entry.ts";
 import { LinkFinder, type Links } from "./links.ts";
 import { splitLine } from "./pieces.ts";
 import { wellFormedEntry } from "./surrogates.ts";
 
-/** The API's words for thinking that it does not take, as the client writes them down. */
+/** The API's error for refused thinking, as the client records it. */
 const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
 
 export interface Survey extends Links {

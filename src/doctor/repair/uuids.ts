@@ -1,4 +1,4 @@
-/** Renames duplicate ids of different entries: of two lines with one id the client reads the last alone. */
+/** Renames duplicate ids of different entries: the client reads only the last line with an id. */
 
 import {
   asString,
@@ -13,7 +13,7 @@ import type { RescueNote } from "./finding.ts";
 export class UuidRenamer {
   readonly #duplicates: ReadonlySet<string>;
   readonly #newId: () => string;
-  /** Digest of the first entry of an id. */
+  /** Digest of the first entry with an id. */
   readonly #first = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
@@ -22,12 +22,12 @@ export class UuidRenamer {
     this.#newId = newId;
   }
 
-  /** The current name of the newest entry of an id. */
+  /** The current id of the newest entry with an original id. */
   nameOf(uuid: string): string {
     return this.#names.get(uuid) ?? uuid;
   }
 
-  /** Renames an entry where another has its id, and follows earlier renamings. */
+  /** Renames an entry if another has its id, and applies earlier renamings to its parent. */
   rename(raw: JsonObject, changes: MemberChanges): RescueNote[] {
     if (this.#duplicates.size === 0) return [];
     const entry = viewEntry(raw);
@@ -44,7 +44,7 @@ export class UuidRenamer {
     }
     const what = `another entry has the id ${uuid}`;
     if (first === said) {
-      // The copies say the same: it does not matter which one is read. Its children follow it.
+      // The copies are equal, so the client may read either; children follow this one.
       this.#names.delete(uuid);
       return [{ kind: "duplicate_uuid", action: "kept", what: `${what} and says the same` }];
     }
@@ -55,7 +55,7 @@ export class UuidRenamer {
   }
 }
 
-/** A hash of an entry's content. The lines of one API message are versions of each other. */
+/** Hashes an entry's content. Lines of one API message count as equal. */
 function digestOf({ type, message, attachment, content }: JsonObject): number {
   const id = isObject(message) ? asString(message.id) : undefined;
   const text = JSON.stringify(
