@@ -1,4 +1,4 @@
-/** Does what all commands share: arguments, help, JSON or words, exit codes. */
+/** The shared part of all commands: arguments, help, JSON or text, exit codes. */
 
 import {
   type Arguments,
@@ -13,7 +13,7 @@ import {
 import { print, printContent, printError } from "./print.ts";
 import { messageOf } from "./trouble.ts";
 
-/** Exit codes: the contract that people script against. */
+/** Exit codes, which people script against. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
@@ -26,17 +26,17 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 export interface CommandOutput {
   json: unknown;
   text: string;
-  /** A drawing in colors below the text; nothing in it comes from a session. */
+  /** A drawing in colors below the text, without any text of a session. */
   drawing?: string;
-  /** Whether the text is the requested content, byte for byte, and not a report. */
+  /** Whether the text is content to print byte for byte, not a report. */
   isContent?: boolean;
   /** The exit code. @default {0} */
   exitCode?: number;
-  /** Whether the command has printed all of it already, as one that goes on for long does. */
+  /** Whether the command has printed all of it already, as `watch` does. */
   isPrinted?: boolean;
 }
 
-/** Parses a command line; one of words and flags alone needs no package, and loads none. */
+/** Parses a command line; one without valued options loads no package. */
 export async function parseCommandLine(
   spec: CommandSpec,
   argv: readonly string[],
@@ -67,7 +67,7 @@ export async function parseCommandLine(
   return checkArguments(spec, parsed._.map(String), given);
 }
 
-/** Writes the letters that stand for an option as the option. */
+/** Replaces single letters by the options they stand for. */
 function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.map((word, index) => {
@@ -77,14 +77,14 @@ function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
 }
 
 /**
- * Rejects words that the library would read in a way of its own: options that the command does not
- * have, letters behind one dash, and a value of a flag, which it also takes from the next word.
+ * Rejects words that `@std/cli` would misread: unknown options, letters after one dash, and the value
+ * of a flag, which it also takes from the next word.
  */
 function plainWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.flatMap((word, index) => {
     if (end >= 0 && index >= end) return word;
-    // A lone dash is a value, stdin as a rule; the library would take it for another option.
+    // A lone dash is a value, usually stdin; the library would read it as an option.
     if (word === "-") return takesNext(spec, argv[index - 1]) ? [] : word;
     if (!word.startsWith("-")) return word;
     const { name, type } = findOption(spec, word);
@@ -104,11 +104,18 @@ function takesNext(spec: CommandSpec, word: string | undefined): boolean {
   return findOption(spec, word).type !== "flag";
 }
 
-/** Runs a command: prints what it says, and chooses the exit code. */
-export async function runCommand(
+/** Makes a command that prints its output and returns the exit code. */
+export function command(
   spec: CommandSpec,
-  argv: readonly string[],
   main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
+): (argv: readonly string[]) => Promise<number> {
+  return (argv) => runCommand(spec, main, argv);
+}
+
+async function runCommand(
+  spec: CommandSpec,
+  main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
+  argv: readonly string[],
 ): Promise<number> {
   const isSkill = argv.includes("--skill");
   try {
@@ -127,7 +134,7 @@ export async function runCommand(
   } catch (error) {
     const message = messageOf(error);
     if (isSkill) {
-      // A skill whose command fails does not load: the model and the user would learn nothing.
+      // A skill does not load if its command fails, so the model would not see the error.
       print(`trimtab ${spec.name} failed. ${message}`);
       return EXIT.done;
     }

@@ -1,5 +1,5 @@
 /**
- * Refuses writes to files that the launcher or the client later executes; only `install` may write them.
+ * Refuses writes to files that the launcher or the client later executes, except by `install`.
  *
  * `--deny-write` protects them from a script. In a compiled executable, which may write anywhere for the
  * sake of `install`, Deno cannot: revoking one path has no effect while all are granted.
@@ -8,7 +8,7 @@
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";
 import { EXECUTED } from "./permissions.ts";
 
-/** A writer, and the argument that names its target. */
+/** Functions that write, and the position of the argument that names the target. */
 const WRITERS = {
   openSync: 0,
   writeTextFileSync: 0,
@@ -18,7 +18,7 @@ const WRITERS = {
   symlinkSync: 1,
 } as const;
 
-/** Makes every later write to one of these files throw. */
+/** Makes every later write to these files throw. */
 export function refuseExecuted(): void {
   const configDir = findConfigDir();
   if (configDir === undefined) return;
@@ -46,7 +46,7 @@ function isReading(name: string, options: unknown): boolean {
   return !write && !append;
 }
 
-/** Where a path leads; one that does not exist yet is judged by its folder. */
+/** Resolves links in a path, of which only a part may exist. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);

@@ -3,7 +3,7 @@
 import { reasonOf } from "../src/store/atomic.ts";
 import { readFileSync } from "../src/store/read_file.ts";
 
-/** No larger file is taken, in bytes: it is meant for notes and handoffs. */
+/** Largest input: it is meant for notes and handoffs. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 export function readInput(path: string, what: string): string {
@@ -35,8 +35,7 @@ function readFile(path: string, what: string, name: string): Uint8Array {
         `Cannot read ${what} ${name}: there is no such file. Give a path, or - for stdin`,
       );
     }
-    const reason = reasonOf(error);
-    throw new Error(`Cannot read ${what} ${name}: ${reason}`);
+    throw new Error(`Cannot read ${what} ${name}: ${reasonOf(error)}`);
   }
 }
 

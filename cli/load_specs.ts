@@ -1,23 +1,19 @@
 /** Loads the specs of all commands, for the reference and for completion. */
 
-import * as sharedSpecs from "./spec.ts";
 import type { CommandSpec } from "./spec.ts";
 
 interface Loaded {
   load(): Promise<object>;
 }
 
-/** The spec of each command, in the order of `trimtab --help`. */
+/** The spec that the script of each command exports, in the order of `trimtab --help`. */
 export async function loadSpecs(
   commands: Readonly<Record<string, Loaded>>,
 ): Promise<CommandSpec[]> {
   const specs: CommandSpec[] = [];
   for (const [name, command] of Object.entries(commands)) {
-    const candidates: unknown[] = [
-      ...Object.values(await command.load()),
-      ...Object.values(sharedSpecs),
-    ];
-    const spec = candidates.find((value) => isSpecOf(value, name));
+    const exported: unknown[] = Object.values(await command.load());
+    const spec = exported.find((value) => isSpecOf(value, name));
     if (!isSpecOf(spec, name)) {
       throw new Error(`Cannot describe ${name}: its script exports no CommandSpec of that name`);
     }

@@ -1,6 +1,6 @@
 /**
- * The permissions of every command and hook: the one table. `deno task reference` makes the
- * launcher's table and the page in docs/reference of it.
+ * The permissions of every command and hook. `deno task reference` makes the launcher's table and the
+ * page in docs/reference from this table.
  *
  * `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project's, `OUTPUT` for
  * the file that `-o` names.
@@ -8,7 +8,7 @@
 
 /** The permissions of one entry point. */
 export interface Needs {
-  /** Files and programs that it writes or starts, for people; absent if there are none. */
+  /** Files that it writes and programs that it starts, in words; absent if there are none. */
   readonly why?: string;
   /** Files that it reads; `true` for any. */
   readonly read?: true | readonly string[];
@@ -24,7 +24,7 @@ export interface Needs {
 }
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
-/** A command draws what the terminal can show. */
+/** The locale decides which characters a command draws with. */
 const SHELL = [...PLACE, "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE"];
 const WINDOW = [
   "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
@@ -38,7 +38,7 @@ const WINDOW = [
 export const KEY = "CONFIG/trimtab/ours";
 /** Folders of sessions and their files. */
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
-/** Where checkpoints and snapshots are kept: never a folder in which settings stand, too. */
+/** Folders of checkpoints and snapshots; none of them holds settings. */
 export const SAVED = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",
@@ -72,9 +72,8 @@ export const EXECUTED = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
 /** The same of a project, for commands that may write anywhere in its `.claude`. */
 const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
- * Variables that the launcher passes on besides those of scripts: for Deno, a registry, and the
- * programs that scripts start. All others are removed: some of them make Deno load code, or send
- * or write its data.
+ * Variables that the launcher also passes on: for Deno, a registry, and the programs that scripts
+ * start. It removes all others, since some make Deno load code, or send or write its data.
  */
 const PASSED = [
   // The system.
@@ -117,21 +116,21 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   },
   "scripts/show.ts": {
     read: true,
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/keep.ts": {
     why: "a second name for the transcript",
     read: true,
     write: ["CONFIG/projects", "CONFIG/trimtab/kept"],
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/search.ts": {
     read: true,
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/prompt.ts": {
     read: true,
-    env: [...SHELL],
+    env: SHELL,
   },
   "hooks/user_prompt_expansion.ts": {
     why: "what `trim` writes",
@@ -167,35 +166,35 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "a row that the index lacks",
     read: true,
     write: ["CONFIG/trimtab/checkpoints"],
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/restore.ts": {
     why: "the mark of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/snapshot.ts": {
     why: "the snapshot",
     read: true,
     write: ["PROJECT/.claude/runtime/context-snapshots", "PROJECT/.claude/trimtab", KEY],
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/rehydrate.ts": {
     why: "the mark of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/list.ts": {
     read: true,
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/fresh_start.ts": {
     why: "the mark of `--trust`",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/batch.ts": {
     read: true,
@@ -211,13 +210,13 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "long outputs, where shaping is on",
     read: ["CONFIG", "PROJECT"],
     write: ["PROJECT/.claude/trimtab"],
-    env: [...PLACE],
+    env: PLACE,
   },
   "scripts/live.ts": {
     why: "the switch",
     read: true,
     write: ["PROJECT/.claude/trimtab", "PROJECT/.claude/trimtab.toml", "CONFIG/trimtab.toml", KEY],
-    env: [...SHELL],
+    env: SHELL,
   },
   "hooks/pre_compact.ts": {
     why: "a checkpoint before a compaction",
@@ -261,11 +260,11 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "the repaired copy and what the session owns",
     read: true,
     write: [...SESSIONS, "PROJECT/.claude/trimtab"],
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/sessions.ts": {
     read: true,
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/install.ts": {
     why: "settings and links, for which Deno asks for all of write",
@@ -305,7 +304,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
     why: "the mark of the configuration",
     read: true,
     write: ["PROJECT/.claude/trimtab", KEY],
-    env: [...SHELL],
+    env: SHELL,
   },
   "scripts/clean.ts": {
     why: "what it deletes, and rows of the index",
@@ -319,7 +318,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
       "CONFIG/trimtab/kept",
     ],
     deny: EXECUTED_HERE,
-    env: [...SHELL],
+    env: SHELL,
   },
 };
 

@@ -1,13 +1,13 @@
 /**
- * Output of commands. It imports nothing: the dispatcher is on the way of every hook once compiled.
+ * Prints the output of commands. It imports nothing, because a compiled hook loads it.
  */
 
-/** Prints a text as it is to a file or a program; a terminal gets nothing that could steer it. */
+/** Prints a text unchanged to a file or a program, and without control sequences to a terminal. */
 export function printContent(text: string): boolean {
   return writeAll(Deno.stdout, Deno.stdout.isTerminal() ? forTerminal(text) : text);
 }
 
-/** Prints text, and below it a drawing with its colors. */
+/** Prints text, and below it a drawing in colors. */
 export function print(text: string, drawing?: string): boolean {
   const below = drawing === undefined ? "" : `\n\n${forTerminal(drawing, true)}`;
   return writeAll(Deno.stdout, forTerminal(text) + below);
@@ -39,8 +39,8 @@ function writeAll(stream: Output, text: string): boolean {
 }
 
 /**
- * Removes sequences that steer a terminal: a command prints text from transcripts, names of files
- * and of tools included. Only drawings have colors.
+ * Escapes control sequences: a command prints text from transcripts, including names of files and
+ * tools. Only drawings keep their colors.
  */
 export function forTerminal(text: string, hasColors = false): string {
   const steering =
@@ -52,7 +52,7 @@ export function forTerminal(text: string, hasColors = false): string {
   });
 }
 
-/** The characters that trimtab draws with, and the closest of ASCII. */
+/** ASCII replacements of the characters that trimtab draws with. */
 const ASCII: Readonly<Record<string, string>> = {
   "█": "#",
   "░": ".",
@@ -72,12 +72,12 @@ const ASCII: Readonly<Record<string, string>> = {
   "⚠": "!",
 };
 
-/** Writes in ASCII what trimtab draws with; all other characters stay as they are. */
+/** Replaces the characters that trimtab draws with by ASCII. */
 export function drawnInAscii(text: string): string {
   return text.replaceAll(/[█░▁-▇│└─…→●⚠]/g, (character) => ASCII[character] ?? character);
 }
 
-/** Whether a locale has all characters: where none is named, terminals of today do. */
+/** Whether the locale supports Unicode; an unset one does. */
 export function showsUnicode(env: (name: string) => string | undefined = readVariable): boolean {
   const locale = env("LC_ALL") || env("LC_CTYPE") || env("LANG") || "";
   return locale === "" || /utf-?8/i.test(locale);

@@ -1,12 +1,11 @@
-/** Shows on a terminal how far a long piece of work is. */
+/** Shows the progress of long work on a terminal. */
 
-/** File size from which progress is shown, in bytes: smaller ones are done too soon to read it. */
+/** Smallest file with progress; a smaller one is done too soon to read it. */
 export const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
 
-/** The interval between two updates, in milliseconds. */
 export const PROGRESS_INTERVAL_MS = 100;
 
-/** The width of the line, in characters; each update covers the one before. */
+/** The width of the line; each update covers the one before. */
 const LINE_CHARS = 20;
 
 /** The target of progress output, and its clock. */
@@ -17,7 +16,7 @@ interface ProgressOptions {
   now?: () => number;
 }
 
-/** Shows progress on one line, which is blank again at the end. */
+/** Shows progress on one line, and clears it at the end. */
 export function progressLine(
   label: string,
   options: ProgressOptions,
@@ -28,7 +27,7 @@ export function progressLine(
   return (done, total) => {
     if (total < SHOW_PROGRESS_BYTES) return;
     if (done >= total) {
-      // Whatever comes next, such as JSON that goes elsewhere, may not cover it.
+      // The next output may go elsewhere, and would not cover the line.
       if (isShown) write(`\r${" ".repeat(LINE_CHARS)}\r`);
       isShown = false;
       return;

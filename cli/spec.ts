@@ -1,21 +1,20 @@
 /** Describes the arguments of a command as data for the parser, the help text and the docs. */
 
 export interface OptionSpec {
-  /** Its name without dashes. */
+  /** The name without dashes. */
   name: string;
-  /** A letter that does the same behind a single dash; few options have one. */
+  /** A letter for it after a single dash; few options have one. */
   short?: string;
-  /** `flag` takes no value, `count` a whole number from 0, `list` may be given several times. */
+  /** `flag` takes no value, `count` a whole number from 0; `list` can be repeated. */
   type: "flag" | "count" | "text" | "list";
   /** The name of its value in the help text. */
   value?: string;
-  /** The highest that a count may be; left out, any. */
+  /** The largest count; left out, any. */
   most?: number;
-  /** The values that a text may have; left out, any. */
+  /** The allowed texts; left out, any. */
   choices?: readonly string[];
-  /** Whether only `/trim` in place has it: the command then refuses it, and its help omits it. */
+  /** Whether only `/trim` in place has it; the command refuses it, and its help omits it. */
   isInPlace?: true;
-  /** Its effect, in one line. */
   help: string;
 }
 
@@ -23,25 +22,22 @@ export interface CommandSpec {
   name: string;
   /** Its effect, in one line. */
   summary: string;
-  /** Its arguments as the help text shows them, such as `[SESSION]`. */
+  /** Its arguments as the help text shows them, such as `PATTERN [SESSION]`. */
   positionals: string;
-  /** The least and the most arguments. */
-  positionalCount: readonly [least: number, most: number];
-  /** Its options, besides those of every command. */
+  /** The options, without those of every command. */
   options: readonly OptionSpec[];
-  /** More for the help text. */
   notes?: readonly string[];
 }
 
 /** A parsed command line. */
 export interface Arguments {
-  /** The arguments that belong to no option. */
+  /** The arguments outside options. */
   positionals: string[];
   /** The options that were given, by name. */
   values: Map<string, true | number | string | string[]>;
 }
 
-/** A command line that makes no sense; its message says why. */
+/** An invalid command line; the message says why. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
@@ -57,7 +53,7 @@ export function flag(name: string, help: string): OptionSpec {
   return { name, type: "flag", help };
 }
 
-/** An option with a value, which its help text calls by this name. */
+/** An option with a value, and the value's name in the help text. */
 export function valued(
   name: string,
   type: "count" | "text" | "list",
@@ -87,7 +83,6 @@ export const TRIM_SPEC: CommandSpec = {
   name: "trim",
   summary: "Write a smaller copy of a session under a new id.",
   positionals: "[SESSION]",
-  positionalCount: [0, 1],
   options: [
     valued("threshold", "count", "N", "characters of a result to keep (500)"),
     valued("tool", "list", "NAME", "cut this tool's results"),
@@ -138,7 +133,7 @@ export function findOption(spec: CommandSpec, word: string): OptionSpec {
   );
 }
 
-/** Whether the first argument may be any text, one that looks like an option, too. */
+/** Whether the first argument may be any text, even one that looks like an option. */
 function takesAnyText({ positionals }: CommandSpec): boolean {
   return positionals.startsWith("PATTERN");
 }
@@ -158,8 +153,10 @@ export function checkArguments(
     const option = findOption(spec, `--${name}`);
     addValue(spec, option, value, values);
   }
-  const [least, most] = spec.positionalCount;
-  if (!values.has("help") && (positionals.length < least || positionals.length > most)) {
+  const shown = spec.positionals.split(" ").filter((word) => word !== "");
+  const least = shown.filter((word) => !word.startsWith("[")).length;
+  const isWrong = positionals.length < least || positionals.length > shown.length;
+  if (!values.has("help") && isWrong) {
     throw new UsageError(
       `Cannot run ${spec.name}: usage is ${
         `trimtab ${spec.name} ${spec.positionals}`.trimEnd()
@@ -210,6 +207,19 @@ function addValue(
     );
   }
   values.set(name, type === "count" ? Number(value) : value);
+}
+
+/** Refuses options of which each excludes the others. */
+export function refuseTogether(
+  spec: CommandSpec,
+  { values }: Arguments,
+  names: readonly string[],
+): void {
+  const given = names.filter((name) => values.has(name));
+  if (given.length < 2) return;
+  throw new UsageError(
+    `Cannot run ${spec.name}: --${given.join(" and --")} cannot be used together`,
+  );
 }
 
 /** Writes a command's help text. */

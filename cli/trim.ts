@@ -1,9 +1,18 @@
-/** Reads how to trim from a command line: for the command, the hook of `/trim`, and in place. */
+/** Reads the options of a trim for the command, the hook of `/trim`, and in place. */
 
 import type { TrimChoices } from "../src/trim/trim_options.ts";
-import { type Arguments, countOf, flagOf, listOf, textOf, UsageError } from "./spec.ts";
+import {
+  type Arguments,
+  countOf,
+  flagOf,
+  listOf,
+  refuseTogether,
+  textOf,
+  TRIM_SPEC,
+  UsageError,
+} from "./spec.ts";
 
-/** Options that only `/trim` in place has, and what there is instead of them. */
+/** Options that only `/trim` in place has, and the advice for a copy. */
 const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
   ["drop", ". In claude -p: /compact trimtab --drop"],
   ["entries", ". Instead: trimtab report"],
@@ -22,23 +31,20 @@ export function refuseInPlace({ values }: Arguments): void {
   );
 }
 
-/** Options by which `/trim` does something else in place, and the options that exclude each other. */
+/** Options that replace the trim by another action, and all options that exclude those. */
 const OWN = /^(?:undo|status|entries|entry|drop)$/;
 const APART = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
-/** Refuses options that do not go together: what one of them asks for would not be done. */
-export function refuseMixed({ values }: Arguments): void {
-  const names = [...values.keys()];
-  // An undo takes no other option, and --drop only a dry run.
+/** Refuses options that exclude each other: one of them would have no effect. */
+export function refuseMixed(args: Arguments): void {
+  const { values } = args;
+  // --undo takes no other option, and --drop only --dry-run.
   const isWhole = (name: string): boolean =>
     values.has("undo") || (values.has("drop") && name !== "dry-run");
-  const mixed = names.filter((name) => isWhole(name) || APART.test(name));
-  if (mixed.length > 1 && mixed.some((name) => OWN.test(name))) {
-    throw new UsageError(`Cannot run trim: --${mixed.join(" and --")} do not go together`);
-  }
+  const mixed = [...values.keys()].filter((name) => isWhole(name) || APART.test(name));
+  if (mixed.some((name) => OWN.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
 }
 
-/** Reads the options that say how to trim. */
 export function trimChoices(args: Arguments): TrimChoices {
   const depth = textOf(args, "depth");
   const keep = textOf(args, "keep");

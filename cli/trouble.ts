@@ -1,23 +1,22 @@
-/** Says what went wrong, the same for commands and hooks. */
+/** Words errors for people, the same for commands and hooks. */
 
 import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 
-/** Replaces Deno's message about a registry, which has many unhelpful lines. */
+/** Replaces Deno's long message about a registry. */
 const NO_PACKAGES = "This needs packages from npm that are not cached and could not be fetched. " +
   "Start a session, or run this, once while the registry is reachable: after that nothing needs " +
   "the network. Hooks, and commands without options such as status, show and rescue, never do";
 
-/** A proxy that inspects traffic signs with an authority of its own. */
+/** A proxy that inspects traffic has its own certificate authority. */
 const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not know who signed the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the file";
 
-/** Deno's message for a failed system call: the reason first, its subject last. */
+/** Deno's message for a failed system call has the reason first and the path last. */
 const CALL = /^(.+ \(os error \d+\)): (open|mkdir|remove) '([^']+)'$/;
 
 const VERBS: Record<string, string> = { open: "open", mkdir: "make the folder", remove: "delete" };
 
-/** Puts an error into words for a person. */
 export function messageOf(error: unknown): string {
   if (error instanceof Deno.errors.NotCapable) {
     return `${reasonOf(error)}. ` +

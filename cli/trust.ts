@@ -1,24 +1,24 @@
 /**
- * Files that were not written on this machine: a user who asks for one by name sees it with a warning,
- * and accepts it with `--trust`; the model does not get it.
+ * Shows a save that was not written on this machine only to a user, who can accept it with `--trust`;
+ * the model does not get it.
  */
 
 import { buildContext } from "../src/inject/context.ts";
 import { NOT_OURS } from "../src/store/ours.ts";
 import { type Arguments, flag, flagOf, type OptionSpec } from "./spec.ts";
 
-/** The option of every command that prints a save. */
+/** An option of every command that prints a save. */
 export const TRUST_OPTION: OptionSpec = flag(
   "trust",
   "accept it, though it was not written on this machine",
 );
 
-/** Whether the user accepts it; a command run by the model cannot. */
+/** Whether the user accepts a foreign save; a command run by a skill cannot. */
 export function isTrusting(args: Arguments): boolean {
   return flagOf(args, "trust") && !flagOf(args, "skill");
 }
 
-/** Words before a save that was asked for by name; empty where it is ours. */
+/** The notice before a save; empty for an own one. */
 export function noticeOn(what: string, isOurs: boolean, args: Arguments): string {
   if (isOurs) return "";
   if (!flagOf(args, "skill")) {

@@ -1,7 +1,6 @@
 /**
- * Parses what a user types behind a slash command, without a shell and without `@std/cli`: a hook
- * must work on a machine that has never reached a registry. A test holds it against the parser of
- * the commands.
+ * Parses the text after a slash command without a shell and without `@std/cli`: a hook must work on a
+ * machine that has never reached a registry. A test compares it with the parser of the commands.
  */
 
 import {
@@ -12,7 +11,7 @@ import {
   UsageError,
 } from "./spec.ts";
 
-/** More text than this is not taken for arguments, in characters. */
+/** Longest text that is parsed, in characters. */
 const MAX_ARGUMENT_CHARS = 10_000;
 
 /** Splits text into arguments at white space; quotes keep it together. */

@@ -5653,10 +5653,6 @@ var TRIM_SPEC = {
   name: "trim",
   summary: "Write a smaller copy of a session under a new id.",
   positionals: "[SESSION]",
-  positionalCount: [
-    0,
-    1
-  ],
   options: [
     valued("threshold", "count", "N", "characters of a result to keep (500)"),
     valued("tool", "list", "NAME", "cut this tool's results"),
@@ -5712,8 +5708,10 @@ function checkArguments(spec, positionals, given) {
     const option = findOption(spec, `--${name}`);
     addValue(spec, option, value, values);
   }
-  const [least, most] = spec.positionalCount;
-  if (!values.has("help") && (positionals.length < least || positionals.length > most)) {
+  const shown = spec.positionals.split(" ").filter((word) => word !== "");
+  const least = shown.filter((word) => !word.startsWith("[")).length;
+  const isWrong = positionals.length < least || positionals.length > shown.length;
+  if (!values.has("help") && isWrong) {
     throw new UsageError(`Cannot run ${spec.name}: usage is ${`trimtab ${spec.name} ${spec.positionals}`.trimEnd()}, got ${positionals.length === 0 ? "nothing" : positionals.join(" ")}`);
   }
   return {
@@ -5751,6 +5749,11 @@ function addValue(spec, option, value, values) {
     throw new UsageError(`Cannot run ${spec.name}: --${name} must be ${option.choices.join(" or ")}, is ${JSON.stringify(value)}`);
   }
   values.set(name, type === "count" ? Number(value) : value);
+}
+function refuseTogether(spec, { values }, names) {
+  const given = names.filter((name) => values.has(name));
+  if (given.length < 2) return;
+  throw new UsageError(`Cannot run ${spec.name}: --${given.join(" and --")} cannot be used together`);
 }
 function flagOf(args, name) {
   return args.values.get(name) === true;
@@ -5952,15 +5955,13 @@ async function isLineageLost(client, folder, ownName) {
 // cli/trim.ts
 var OWN = /^(?:undo|status|entries|entry|drop)$/;
 var APART = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
-function refuseMixed({ values }) {
-  const names = [
-    ...values.keys()
-  ];
+function refuseMixed(args) {
+  const { values } = args;
   const isWhole = (name) => values.has("undo") || values.has("drop") && name !== "dry-run";
-  const mixed = names.filter((name) => isWhole(name) || APART.test(name));
-  if (mixed.length > 1 && mixed.some((name) => OWN.test(name))) {
-    throw new UsageError(`Cannot run trim: --${mixed.join(" and --")} do not go together`);
-  }
+  const mixed = [
+    ...values.keys()
+  ].filter((name) => isWhole(name) || APART.test(name));
+  if (mixed.some((name) => OWN.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
 }
 function trimChoices(args) {
   const depth = textOf2(args, "depth");

@@ -1,4 +1,4 @@
-/** `trimtab batch`: cuts tasks to fit the window and puts checkpoints between them. */
+/** `trimtab batch`: splits tasks to fit the window and puts checkpoints between them. */
 
 import { grouped } from "../src/inject/bound.ts";
 import { ASSUMED_TOTAL_TOKENS, getAvailableContext } from "../src/plan/available.ts";
@@ -11,7 +11,7 @@ import { workflowOf } from "../src/plan/workflow.ts";
 import { gatherMetrics } from "../src/gauge/metrics.ts";
 import { gaugeSession } from "../src/gauge/session_pressure.ts";
 import { SessionNotFoundError } from "../src/transcript/find.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { readInput } from "../cli/input.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
@@ -21,7 +21,6 @@ export const BATCH_SPEC: CommandSpec = {
   name: "batch",
   summary: "Plan tasks: estimate them, split them to fit the window, add checkpoints.",
   positionals: "FILE",
-  positionalCount: [1, 1],
   options: [
     valued("available", "count", "N", "tokens per batch (what the session has left)"),
     flag("measure-files", "use the size of files that exist, not 2,000 tokens"),
@@ -32,16 +31,13 @@ export const BATCH_SPEC: CommandSpec = {
   ],
 };
 
-/** The budget, and how it came to be known. */
 interface Budget {
   available: number;
   source: "option" | "session" | "estimate" | "default";
   words: string;
 }
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(BATCH_SPEC, argv, batch);
-}
+export const run = command(BATCH_SPEC, batch);
 
 async function batch(args: Arguments): Promise<CommandOutput> {
   const [file = ""] = args.positionals;
@@ -119,7 +115,7 @@ function warningsOf(plan: BatchPlan): string[] {
   );
 }
 
-/** A task is taken by its own figures: where its subtasks say otherwise, somebody should know. */
+/** Notes tasks planned whole by their own figures although their subtasks add up to more. */
 function subtaskNotes(
   tasks: readonly BatchTask[],
   plan: BatchPlan,

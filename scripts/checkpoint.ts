@@ -1,7 +1,7 @@
 /** `trimtab checkpoint`: saves what a session was doing, or shows what would be saved. */
 
 import { checkpoint } from "../mod.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
 import {
   type Arguments,
@@ -17,7 +17,6 @@ export const CHECKPOINT_SPEC: CommandSpec = {
   name: "checkpoint",
   summary: "Save what a session was doing as a checkpoint, verified and indexed.",
   positionals: "[SESSION]",
-  positionalCount: [0, 1],
   options: [
     flag("draft", "show what would be saved, save nothing"),
     valued("add", "text", "FILE", "merge Markdown with the same headings; - reads stdin"),
@@ -28,15 +27,13 @@ export const CHECKPOINT_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(CHECKPOINT_SPEC, argv, answer);
-}
+export const run = command(CHECKPOINT_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const added = textOf(args, "add");
   const draft = flagOf(args, "draft");
   if (draft && added === "-") {
-    throw new UsageError("Cannot run checkpoint: --draft shows; give --add - when you save");
+    throw new UsageError("Cannot run checkpoint: --draft only previews; use --add - when saving");
   }
   const notes = added === undefined ? undefined : readInput(added, "notes");
   const json = await checkpoint({ session: args.positionals[0], notes, draft });

@@ -1,9 +1,9 @@
-/** `trimtab clean`: shows and deletes what trimtab keeps for longer than it needs to. */
+/** `trimtab clean`: shows and deletes expired files of trimtab. */
 
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
-import { isMissing } from "../src/store/exists.ts";
+import { isFolder } from "../src/store/exists.ts";
 import { findConfigDir, resolvePath } from "../src/store/paths.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flag, flagOf, textOf, valued } from "../cli/spec.ts";
@@ -13,7 +13,6 @@ export const CLEAN_SPEC: CommandSpec = {
   name: "clean",
   summary: "Show files that trimtab no longer needs, and delete them with --apply.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [
     valued("project", "text", "DIR", "another project"),
     flag("apply", "delete them"),
@@ -31,9 +30,7 @@ export const CLEAN_SPEC: CommandSpec = {
 /** Most files shown; --json has them all. */
 const MAX_SHOWN = 50;
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(CLEAN_SPEC, argv, main);
-}
+export const run = command(CLEAN_SPEC, main);
 
 async function main(args: Arguments): Promise<CommandOutput> {
   const named = textOf(args, "project");
@@ -51,15 +48,6 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const apply = flagOf(args, "apply");
   const result = clean({ ...place, retentionDays, keptDays, nowMs: Date.now(), all, apply });
   return { json: result, text: describe(result) };
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
 }
 
 function describe(result: CleanResult): string {

@@ -1,6 +1,6 @@
-/** `trimtab completion SHELL`: prints what makes a shell complete trimtab's command lines. */
+/** `trimtab completion SHELL`: prints the completion of trimtab's commands for a shell. */
 
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { COMPLETION_SHELLS, completionScript } from "../cli/completion.ts";
 import { loadSpecs } from "../cli/load_specs.ts";
 import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
@@ -9,7 +9,6 @@ export const COMPLETION_SPEC: CommandSpec = {
   name: "completion",
   summary: "Print the completion of trimtab's commands for a shell.",
   positionals: "SHELL",
-  positionalCount: [1, 1],
   options: [],
   notes: [
     `SHELL is one of ${COMPLETION_SHELLS.join(", ")}. For bash and zsh: put`,
@@ -18,9 +17,7 @@ export const COMPLETION_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(COMPLETION_SPEC, argv, completion);
-}
+export const run = command(COMPLETION_SPEC, completion);
 
 async function completion(args: Arguments): Promise<CommandOutput> {
   const [wanted] = args.positionals;

@@ -1,8 +1,8 @@
-/** `trimtab doctor`: finds what is wrong with trimtab and what it depends on. */
+/** `trimtab doctor`: finds problems of trimtab and of its surroundings. */
 
 import { describeReport } from "../src/doctor/check/text.ts";
 import { findRoot } from "../src/doctor/root.ts";
-import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput, EXIT } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
@@ -10,7 +10,6 @@ export const DOCTOR_SPEC: CommandSpec = {
   name: "doctor",
   summary: "Check trimtab and what it depends on, and repair problems with --fix.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [
     flag("fix", "repair what is safe to repair"),
     flag("all", "check all sessions of the project, not only the newest 20"),
@@ -23,9 +22,7 @@ export const DOCTOR_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(DOCTOR_SPEC, argv, main);
-}
+export const run = command(DOCTOR_SPEC, main);
 
 async function main(args: Arguments): Promise<CommandOutput> {
   const fix = flagOf(args, "fix");

@@ -1,8 +1,8 @@
-/** `trimtab fresh-start`: prints a snapshot as the prompt of a fresh session, with how to go on. */
+/** `trimtab fresh-start`: prints a snapshot as the prompt of a fresh session. */
 
 import { freshStart } from "../mod.ts";
 import { NO_SNAPSHOT } from "../src/saved/layout/rehydrated.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
@@ -10,7 +10,6 @@ export const FRESH_START_SPEC: CommandSpec = {
   name: "fresh-start",
   summary: "Print a snapshot as the first prompt of a fresh session.",
   positionals: "[ID]",
-  positionalCount: [0, 1],
   options: [TRUST_OPTION],
   notes: [
     "ID is an id, its first characters, a name or a path. Default: the newest snapshot, else the",
@@ -18,9 +17,7 @@ export const FRESH_START_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(FRESH_START_SPEC, argv, answer);
-}
+export const run = command(FRESH_START_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const json = await freshStart({ id: args.positionals[0], trust: isTrusting(args) });

@@ -1,18 +1,17 @@
-/** `trimtab install`: sets trimtab up in Claude Code's settings, without the plugin system. */
+/** `trimtab install`: installs trimtab in Claude Code's settings, without the plugin system. */
 
 import type { InstallResult } from "../src/doctor/install/install.ts";
 import { statusLineCommand } from "../src/doctor/install/entries.ts";
 import { findRoot } from "../src/doctor/root.ts";
 import { findConfigDir, joinPath } from "../src/store/paths.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, flag, flagOf, UsageError } from "../cli/spec.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
+import { type Arguments, type CommandSpec, flag, flagOf, refuseTogether } from "../cli/spec.ts";
 
 export const INSTALL_SPEC: CommandSpec = {
   name: "install",
   summary: "Install trimtab without the plugin system, or add the status line to the plugin.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [
     flag("user", "for all your projects (default)"),
     flag("project", "for this project: .claude/settings.json"),
@@ -28,9 +27,7 @@ export const INSTALL_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(INSTALL_SPEC, argv, main);
-}
+export const run = command(INSTALL_SPEC, main);
 
 async function main(args: Arguments): Promise<CommandOutput> {
   const { install } = await import("../src/doctor/install/install.ts");
@@ -54,17 +51,15 @@ async function main(args: Arguments): Promise<CommandOutput> {
 }
 
 function folderOf(args: Arguments): string {
-  for (const [one, other] of [["user", "project"], ["uninstall", "status-line"]] as const) {
-    if (!flagOf(args, one) || !flagOf(args, other)) continue;
-    throw new UsageError(`Cannot run install: --${one} and --${other} cannot be used together`);
-  }
+  refuseTogether(INSTALL_SPEC, args, ["user", "project"]);
+  refuseTogether(INSTALL_SPEC, args, ["uninstall", "status-line"]);
   if (flagOf(args, "project")) return joinPath(locateProject().projectDir, ".claude");
   const config = findConfigDir();
   if (config !== undefined) return config;
   throw new Error("Cannot find Claude Code's settings: neither CLAUDE_CONFIG_DIR nor HOME is set");
 }
 
-/** `ownLine` is the command of trimtab's status line, where somebody else's was kept. */
+/** `ownLine` is the command of trimtab's status line, if another one was kept. */
 function describe(result: InstallResult, ownLine: string | null): string {
   const { action, settings, hooks, skills, skills_taken: taken, dry_run: dryRun } = result;
   const isOut = action === "uninstalled" || action === "not installed";

@@ -1,7 +1,7 @@
-/** `trimtab keep`: holds on to a session's transcript when Claude Code deletes it. */
+/** `trimtab keep`: keeps a session's transcript when Claude Code deletes it. */
 
 import { keep, type KeepResult } from "../mod.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 import { sizeText } from "../src/doctor/clean/size_text.ts";
 
@@ -9,7 +9,6 @@ export const KEEP_SPEC: CommandSpec = {
   name: "keep",
   summary: "Keep a session's transcript when Claude Code deletes it.",
   positionals: "[SESSION]",
-  positionalCount: [0, 1],
   options: [],
   notes: [
     "It also keeps the sessions that this one is a trimmed copy of: trimtab show and the model's",
@@ -17,9 +16,7 @@ export const KEEP_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(KEEP_SPEC, argv, answer);
-}
+export const run = command(KEEP_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const result = await keep({ session: args.positionals[0] });

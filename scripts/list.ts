@@ -5,7 +5,7 @@ import { cleanLine } from "../src/inject/clean.ts";
 import { minuteOf } from "../src/report/words.ts";
 import { EMPTY_SUMMARY } from "../src/saved/restore_point.ts";
 import { NOT_OURS } from "../src/store/ours.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import type { CommandSpec } from "../cli/spec.ts";
 
@@ -13,14 +13,11 @@ export const LIST_SPEC: CommandSpec = {
   name: "list",
   summary: "List the checkpoints, snapshots and handoffs of this project.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [],
   notes: ["The newest is first; saves without any work are last."],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(LIST_SPEC, argv, answer);
-}
+export const run = command(LIST_SPEC, answer);
 
 async function answer(): Promise<CommandOutput> {
   const json = await list();
@@ -29,7 +26,7 @@ async function answer(): Promise<CommandOutput> {
   const rows = [
     ...checkpoints.map(({ id, created, summary, is_ours }) => ({
       time: Date.parse(created),
-      // A save of no work comes after those of some.
+      // Saves without any work are last.
       isLast: summary === EMPTY_SUMMARY,
       text: `checkpoint  ${id}  ${minuteOf(cleanLine(created))}  ${cleanLine(summary)}${
         mark(is_ours)

@@ -3,17 +3,23 @@
 import type { LiveConfig } from "../src/config/schema.ts";
 import { type LiveStats, type LiveTotals, readLiveStats } from "../src/live/live_log.ts";
 import { grouped } from "../src/inject/bound.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { waitingLines } from "../src/verbs/config.ts";
 import { locateProject } from "../src/verbs/place.ts";
-import { type Arguments, type CommandSpec, flag, flagOf, UsageError } from "../cli/spec.ts";
+import {
+  type Arguments,
+  type CommandSpec,
+  flag,
+  flagOf,
+  refuseTogether,
+  UsageError,
+} from "../cli/spec.ts";
 
 export const LIVE_SPEC: CommandSpec = {
   name: "live",
   summary: "Switch the shaping of long outputs on or off, and show what it saved.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [
     flag("on", "shape long outputs before the model sees them"),
     flag("off", "let them through unchanged"),
@@ -26,9 +32,7 @@ export const LIVE_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(LIVE_SPEC, argv, main);
-}
+export const run = command(LIVE_SPEC, main);
 
 async function main(args: Arguments): Promise<CommandOutput> {
   const isOn = flagOf(args, "on");
@@ -48,17 +52,13 @@ async function main(args: Arguments): Promise<CommandOutput> {
 }
 
 function checkSwitch(args: Arguments, isSwitch: boolean): void {
-  const given = ["on", "off", "stats"].filter((name) => flagOf(args, name));
-  if (given.length > 1) {
-    const names = given.map((name) => `--${name}`).join(" and ");
-    throw new UsageError(`Cannot run live: ${names} cannot be used together`);
-  }
+  refuseTogether(LIVE_SPEC, args, ["on", "off", "stats"]);
   if (flagOf(args, "project") && !isSwitch) {
     throw new UsageError("Cannot run live: --project needs --on or --off");
   }
 }
 
-/** Switches it, and reports the change, the current setting and how to undo it. */
+/** Switches the shaping, and reports the change and how to undo it. */
 async function setLive(
   isOn: boolean,
   place: ReturnType<typeof locateProject>,

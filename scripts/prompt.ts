@@ -1,7 +1,7 @@
 /** `trimtab prompt`: prints a worker's guidelines for its context window. */
 
 import { prompt } from "../mod.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
 import { type Arguments, type CommandSpec, textOf, UsageError, valued } from "../cli/spec.ts";
 
@@ -9,7 +9,6 @@ export const PROMPT_SPEC: CommandSpec = {
   name: "prompt",
   summary: "Print the context management section for a worker's prompt, or the whole prompt.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [
     valued("task-ref", "text", "REF", "the whole prompt, for this task"),
     valued("gh-cli", "text", "COMMAND", "the command for issues (gh)"),
@@ -18,9 +17,7 @@ export const PROMPT_SPEC: CommandSpec = {
   notes: ["It names the thresholds of this project."],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(PROMPT_SPEC, argv, answer);
-}
+export const run = command(PROMPT_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const taskRef = textOf(args, "task-ref");

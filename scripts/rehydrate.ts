@@ -2,28 +2,25 @@
 
 import { rehydrate } from "../mod.ts";
 import { REHYDRATION_LEVELS, requireLevel } from "../src/saved/layout/rehydrated.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
-import { type Arguments, type CommandSpec, textOf } from "../cli/spec.ts";
+import { type Arguments, choice, type CommandSpec, textOf } from "../cli/spec.ts";
 
 export const REHYDRATE_SPEC: CommandSpec = {
   name: "rehydrate",
   summary: "Print a snapshot at a level of detail.",
   positionals: "[ID]",
-  positionalCount: [0, 1],
-  options: [{
-    name: "level",
-    type: "text",
-    value: "LEVEL",
-    choices: REHYDRATION_LEVELS,
-    help: "essential, standard or comprehensive (standard)",
-  }, TRUST_OPTION],
+  options: [
+    {
+      ...choice("level", REHYDRATION_LEVELS, "essential, standard or comprehensive (standard)"),
+      value: "LEVEL",
+    },
+    TRUST_OPTION,
+  ],
   notes: ["ID is an id, its first characters, a name or a path. Default: the newest snapshot."],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(REHYDRATE_SPEC, argv, answer);
-}
+export const run = command(REHYDRATE_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const level = textOf(args, "level") ?? "standard";

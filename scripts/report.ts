@@ -1,22 +1,26 @@
-/** `trimtab report`: writes a page to look at: what filled a session's window, and what it cost. */
+/** `trimtab report`: writes a page about what filled a session's window, and what it cost. */
 
 import { report } from "../mod.ts";
 import { openFile } from "../src/report/open_file.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
-import { type Arguments, type CommandSpec, flag, flagOf, textOf, UsageError } from "../cli/spec.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
+import {
+  type Arguments,
+  type CommandSpec,
+  flag,
+  flagOf,
+  textOf,
+  UsageError,
+  valued,
+} from "../cli/spec.ts";
 
 export const REPORT_SPEC: CommandSpec = {
   name: "report",
   summary: "Write a page that shows what fills a session's window, and what it cost.",
   positionals: "[SESSION]",
-  positionalCount: [0, 1],
   options: [
     {
-      name: "output",
+      ...valued("output", "text", "FILE", "where to write it (.claude/trimtab/reports/)"),
       short: "o",
-      type: "text",
-      value: "FILE",
-      help: "where to write it (.claude/trimtab/reports/)",
     },
     flag("open", "open it in the browser"),
     flag("project", "compare the sessions of this project"),
@@ -27,9 +31,7 @@ export const REPORT_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(REPORT_SPEC, argv, answer);
-}
+export const run = command(REPORT_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [session] = args.positionals;

@@ -1,15 +1,14 @@
-/** `trimtab rescue`: makes a session that no longer resumes resumable again, as a copy. */
+/** `trimtab rescue`: repairs a session that no longer resumes, as a copy. */
 
 import { rescue } from "../mod.ts";
 import { describeRescue } from "../src/doctor/repair/text.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const RESCUE_SPEC: CommandSpec = {
   name: "rescue",
   summary: "Repair a session that no longer resumes, as a copy under a new id.",
   positionals: "SESSION",
-  positionalCount: [1, 1],
   options: [
     flag("dry-run", "show what would change, write nothing"),
     flag("drop-thinking", "drop all thinking, if the API rejects its signatures"),
@@ -20,9 +19,7 @@ export const RESCUE_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(RESCUE_SPEC, argv, answer);
-}
+export const run = command(RESCUE_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [session = ""] = args.positionals;

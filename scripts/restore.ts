@@ -1,15 +1,14 @@
-/** `trimtab restore`: prints a checkpoint or a snapshot as context to go on from. */
+/** `trimtab restore`: prints a checkpoint or a snapshot as context to continue from. */
 
 import { restore } from "../mod.ts";
 import { fenced, isTrusting, noticeOn, TRUST_OPTION, withNotice } from "../cli/trust.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
 
 export const RESTORE_SPEC: CommandSpec = {
   name: "restore",
   summary: "Print the newest or a named checkpoint or snapshot as context to continue from.",
   positionals: "[ID]",
-  positionalCount: [0, 1],
   options: [
     flag("summary", "only say which one, and what it is about"),
     TRUST_OPTION,
@@ -20,9 +19,7 @@ export const RESTORE_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(RESTORE_SPEC, argv, answer);
-}
+export const run = command(RESTORE_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const result = await restore({ id: args.positionals[0], trust: isTrusting(args) });

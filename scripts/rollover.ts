@@ -3,7 +3,7 @@
 import { handoff, rollover, type RolloverResult } from "../mod.ts";
 import { findEpisodicMemory } from "../src/verbs/episodic_memory.ts";
 import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { readInput } from "../cli/input.ts";
 import {
   type Arguments,
@@ -19,7 +19,6 @@ export const ROLLOVER_SPEC: CommandSpec = {
   name: "rollover",
   summary: "End a session and leave a handoff for the next one.",
   positionals: "[SESSION]",
-  positionalCount: [0, 1],
   options: [
     valued("summary-file", "text", "FILE", "the handoff, in a file"),
     valued("summary", "text", "TEXT", "the handoff itself, or - for stdin"),
@@ -35,9 +34,7 @@ export const ROLLOVER_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(ROLLOVER_SPEC, argv, answer);
-}
+export const run = command(ROLLOVER_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [session] = args.positionals;
@@ -69,7 +66,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json: done, text: lines.join("\n") };
 }
 
-/** The session that follows; which worker matters only where there are several. */
+/** Names the next session; by its worker only if there are several. */
 function nextOf({ session_number, worker_id }: RolloverResult): string {
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }

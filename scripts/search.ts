@@ -1,8 +1,8 @@
-/** `trimtab search`: finds what was said in earlier sessions. */
+/** `trimtab search`: finds text in earlier sessions. */
 
 import { search, type SearchOptions, type SearchResult } from "../mod.ts";
 import { quoteForShell } from "../src/core/shell.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import {
   type Arguments,
@@ -20,7 +20,6 @@ export const SEARCH_SPEC: CommandSpec = {
   name: "search",
   summary: "Find text in this and earlier sessions.",
   positionals: "PATTERN [SESSION]",
-  positionalCount: [1, 2],
   options: [
     flag("regex", "PATTERN is a JavaScript regular expression"),
     flag("ignore-case", "ignore case"),
@@ -47,9 +46,7 @@ export const SEARCH_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(SEARCH_SPEC, argv, answer);
-}
+export const run = command(SEARCH_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [pattern = "", session] = args.positionals;
@@ -71,7 +68,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json: { matches, truncated }, text: wordsOf(result, pattern) };
 }
 
-/** Names the option as it was typed. */
+/** Searches; an error names the option as it was typed. */
 async function searchOrExplain(options: SearchOptions): Promise<SearchResult> {
   try {
     return await search(options);

@@ -1,4 +1,4 @@
-/** `trimtab sessions`: shows which session of a project came from which. */
+/** `trimtab sessions`: shows the sessions of a project as a tree. */
 
 import { type SessionRow, sessions } from "../mod.ts";
 import { SHORT_ID_CHARS } from "../src/core/marks.ts";
@@ -6,7 +6,7 @@ import { boundText } from "../src/inject/bound.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { MAIN_WORKER } from "../src/saved/lineage/sessions.ts";
 import { minuteOf } from "../src/report/words.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { printError } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import type { CommandSpec } from "../cli/spec.ts";
@@ -15,22 +15,19 @@ export const SESSIONS_SPEC: CommandSpec = {
   name: "sessions",
   summary: "Show the sessions of this project, each below the one it continues.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [],
 };
 
 /** Greatest depth in the tree; deeper sessions are shown at this depth. */
 const MAX_DEPTH = 50;
 
-/** The longest worker's name that is shown, in UTF-16 code units. */
+/** Longest name of a worker shown, in UTF-16 units. */
 const MAX_WORKER_CHARS = 100;
 
-/** The longest beginning of a handoff that is shown, in characters. */
+/** Longest start of a handoff shown, in UTF-16 units. */
 const MAX_SUMMARY_CHARS = 60;
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(SESSIONS_SPEC, argv, answer);
-}
+export const run = command(SESSIONS_SPEC, answer);
 
 async function answer(): Promise<CommandOutput> {
   const { sessions: all, problem } = await sessions();
@@ -41,7 +38,7 @@ async function answer(): Promise<CommandOutput> {
   return { json: { sessions: all }, text };
 }
 
-/** Every session once, behind its parent where that is known. */
+/** Lists every session once, below its parent if that is known. */
 function treeOf(all: readonly SessionRow[]): string[] {
   const children = Map.groupBy(all, ({ parent_session_id: parent }) => parent);
   const known = new Set(all.map(({ session_id: id }) => id));
@@ -71,12 +68,12 @@ function describe(session: SessionRow): string {
     : `${end_reason} ${minuteOf(ended_at)}${
       context_at_end === null ? "" : ` at ${context_at_end}%`
     }`;
-  // The row may come with the project, from its authors.
+  // A cloned project can bring the row.
   const plain = (text: string, chars: number): string => boundText(cleanLine(text), chars);
   const words = cleanLine((summary ?? "").replaceAll(/^#+.*$/gm, ""));
   const shown = words.length > MAX_SUMMARY_CHARS ? `${plain(words, MAX_SUMMARY_CHARS)}…` : words;
   const id = session_id === null ? "-" : plain(session_id, SHORT_ID_CHARS);
-  // Without workers there is one line of sessions, which the tree shows.
+  // With one worker, the tree already shows the order.
   const worker = worker_id === MAIN_WORKER
     ? ""
     : `${plain(worker_id, MAX_WORKER_CHARS)} #${session_number}  `;

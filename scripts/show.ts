@@ -1,14 +1,13 @@
-/** `trimtab show`: prints what a trim notice points to. */
+/** `trimtab show`: prints the entry that a trim notice points to. */
 
 import { show } from "../mod.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { type Arguments, type CommandSpec, UsageError } from "../cli/spec.ts";
 
 export const SHOW_SPEC: CommandSpec = {
   name: "show",
   summary: "Print one entry of a session in full.",
   positionals: "ID:LINE",
-  positionalCount: [1, 1],
   options: [],
   notes: [
     "ID is a session's id, its first 8 characters, or a path. LINE is the line's number, from 1, as",
@@ -16,9 +15,7 @@ export const SHOW_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(SHOW_SPEC, argv, answer);
-}
+export const run = command(SHOW_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [entry = ""] = args.positionals;

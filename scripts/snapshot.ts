@@ -1,23 +1,18 @@
-/**
- * `trimtab snapshot`: saves what a session was doing as JSON, to restore at three levels of detail.
- */
+/** `trimtab snapshot`: saves what a session was doing, to restore at three levels of detail. */
 
 import { snapshot } from "../mod.ts";
 import { grouped } from "../src/inject/bound.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { type Arguments, type CommandSpec, textOf, valued } from "../cli/spec.ts";
 
 export const SNAPSHOT_SPEC: CommandSpec = {
   name: "snapshot",
   summary: "Save what a session was doing as a snapshot.",
   positionals: "[SESSION]",
-  positionalCount: [0, 1],
   options: [valued("name", "text", "NAME", "a name to find it by")],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(SNAPSHOT_SPEC, argv, answer);
-}
+export const run = command(SNAPSHOT_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const json = await snapshot({ session: args.positionals[0], name: textOf(args, "name") });

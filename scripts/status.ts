@@ -1,10 +1,10 @@
-/** `trimtab status`: how full a session's window is, and what to do about it. */
+/** `trimtab status`: shows how full a session's window is, and what to do about it. */
 
 import { status, type StatusChart, type StatusResult } from "../mod.ts";
 import { bar } from "../src/gauge/status_line.ts";
 import { grouped } from "../src/inject/bound.ts";
 import { readEnv } from "../src/store/paths.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { retiredText, waitingLines } from "../src/verbs/config.ts";
 import { locateProject, locateSession } from "../src/verbs/place.ts";
 import {
@@ -13,6 +13,7 @@ import {
   countOf,
   flag,
   flagOf,
+  refuseTogether,
   UsageError,
   valued,
 } from "../cli/spec.ts";
@@ -23,7 +24,6 @@ export const STATUS_SPEC: CommandSpec = {
   name: "status",
   summary: "Show how full a session's window is, and what to do about it.",
   positionals: "[SESSION]",
-  positionalCount: [0, 1],
   options: [
     flag("config", "print each configured value and its source"),
     flag("chart", "draw the window over time"),
@@ -31,7 +31,6 @@ export const STATUS_SPEC: CommandSpec = {
   ],
 };
 
-/** The source of the tokens, in words. */
 const SOURCE_WORDS: Readonly<Record<string, string>> = {
   api: "reported by the API",
   metadata: "from a metadata line",
@@ -41,7 +40,6 @@ const SOURCE_WORDS: Readonly<Record<string, string>> = {
   none: "not known yet",
 };
 
-/** The source of the window, in words. */
 const WINDOW_WORDS: Readonly<Record<string, string>> = {
   config: "configured",
   environment: "from the environment",
@@ -60,25 +58,21 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   window: "the whole window",
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(STATUS_SPEC, argv, answer);
-}
+export const run = command(STATUS_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const isChart = flagOf(args, "chart");
   if (args.values.has("width") && !isChart) {
-    throw new UsageError("Cannot run status: --width is that of the chart, and needs --chart");
+    throw new UsageError("Cannot run status: --width needs --chart");
   }
-  if (flagOf(args, "config") && isChart) {
-    throw new UsageError("Cannot run status: --config and --chart cannot be used together");
-  }
+  refuseTogether(STATUS_SPEC, args, ["config", "chart"]);
   if (flagOf(args, "config")) return await showConfig(args);
   const json = await status({ session: args.positionals[0], chart: isChart });
   const drawing = json.chart === undefined ? undefined : await draw(json.chart, json.limit, args);
   return { json, text: await describe(json), ...(drawing === undefined ? {} : { drawing }) };
 }
 
-/** Width of a chart where the terminal's is unknown, in characters. */
+/** Width of a chart if the terminal's is unknown. */
 const CHART_WIDTH = 80;
 
 async function draw(chart: StatusChart, limit: number, args: Arguments): Promise<string> {
@@ -149,7 +143,6 @@ async function describeSince(
   return `Since the trim: ${sinceWords({ requests, rereads, recalls, failedEdits }, saved)}`;
 }
 
-/** Renders the counts; the time is left out. */
 const METRIC_WORDS: Readonly<Record<string, string>> = {
   message_count: "messages",
   file_reads: "file reads",

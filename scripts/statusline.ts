@@ -1,5 +1,5 @@
 /**
- * `trimtab statusline`: prints the client's status line, and writes down what only the client knows.
+ * `trimtab statusline`: prints the client's status line, and records figures that only the client has.
  *
  * The client runs it after every answer, so it loads nothing from packages and never fails.
  */
@@ -34,26 +34,24 @@ export const STATUSLINE_SPEC: CommandSpec = {
   name: "statusline",
   summary: "Print the client's status line from its JSON on stdin, and record the window.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [],
   notes: [
     "It always exits 0, and prints an empty line for invalid input. It obeys NO_COLOR and COLUMNS.",
   ],
 };
 
-/** The width of a terminal that does not say, in columns. */
+/** Width of a terminal without COLUMNS. */
 const DEFAULT_COLUMNS = 80;
 
 interface ClientWindow {
   readonly tokens: number | null;
   readonly window: number | null;
-  /** The client's own figure, of the whole window. */
+  /** Percent of the whole window, by the client. */
   readonly percent: number | null;
 }
 
 const UNKNOWN_WINDOW: ClientWindow = { tokens: null, window: null, percent: null };
 
-/** The line, and the same for programs. */
 interface StatusLineOutput {
   /** The line without a line break. */
   readonly text: string;
@@ -72,13 +70,13 @@ export async function run(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Renders the status line, and writes down the window and the usage for hooks and commands. */
+/** Renders the status line, and records the window and the usage for hooks and commands. */
 export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<StatusLineOutput> {
   try {
     const payload = parsePayload(bytes);
     return payload === null ? outputOf({}, deps) : await describe(payload, deps);
   } catch {
-    // A status line that shows an error would hide the one before it.
+    // An empty line is better than an error in its place.
     return outputOf({}, deps);
   }
 }
@@ -150,7 +148,7 @@ function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput
   };
 }
 
-/** The same owner as for hooks, which have the folder in the environment. */
+/** The owner of the state, the same as for hooks. */
 function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner {
   const workspace = payload["workspace"];
   const named = isPayloadObject(workspace) ? textOf(workspace, "project_dir") : undefined;
@@ -163,7 +161,7 @@ function clientWindow(value: unknown): ClientWindow {
   if (!isPayloadObject(value)) return UNKNOWN_WINDOW;
   const window = countOf(value["context_window_size"]) || null;
   const used = value["used_percentage"];
-  // Before the first answer the client counts 0 tokens and says no percentage.
+  // Before the first answer the client sends 0 tokens and no percentage.
   const isKnown = value["current_usage"] !== null;
   const tokens = isKnown ? countOf(value["total_input_tokens"]) : null;
   if (typeof used === "number" && Number.isFinite(used)) {
@@ -173,18 +171,15 @@ function clientWindow(value: unknown): ClientWindow {
   return { tokens, window, percent };
 }
 
-/** The figures of hooks and commands, with the client's own where there is no transcript. */
+/** The figures of hooks and commands; the client's own if the gauge knows none. */
 function judged(
   client: ClientWindow,
   clues: PressureClues,
 ): Pick<Description, "tokens" | "percent" | "window" | "limit" | "level"> {
   const { tokens, window } = client;
-  const usage = tokens === null ? null : {
-    tokens,
-    source: "api" as const,
-  };
+  const usage = tokens === null ? null : { tokens, source: "api" as const };
   const state = window === null ? clues.state : { ...clues.state, window_tokens: window };
-  // Before the first answer the client knows no more than after a compaction.
+  // Before the first answer the usage is as unknown as after a compaction.
   const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...clues, state });
   if (gauge.percent !== null) return gauge;
   const { percent } = client;
@@ -229,7 +224,7 @@ function readInside(owner: StateOwner): InsideRecord | undefined {
   }
 }
 
-/** Only what changed is written; a project that is read-only still has its line. */
+/** Records changed figures; a read-only project still gets its line. */
 function record(
   owner: StateOwner,
   state: SessionState,

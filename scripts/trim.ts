@@ -1,14 +1,14 @@
 /** `trimtab trim`: writes a smaller copy of a session under a new id. */
 
 import type { TrimResult } from "../src/verbs/trim.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { progressOnStderr } from "../cli/progress.ts";
 import { type Arguments, flagOf, TRIM_SPEC } from "../cli/spec.ts";
 import { refuseInPlace, trimChoices } from "../cli/trim.ts";
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(TRIM_SPEC, argv, answer);
-}
+export { TRIM_SPEC };
+
+export const run = command(TRIM_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   refuseInPlace(args);

@@ -1,38 +1,32 @@
 /**
  * `trimtab COMMAND`: runs one of the commands; what `deno compile` builds.
  *
- * A compiled executable has the permissions that all of it needs together. So the first thing done
- * here is to drop what this command or hook does not need.
+ * A compiled executable has the permissions of all commands together, so it first drops those that
+ * this command or hook does not need.
  */
 
 import type { HookMain } from "../hooks/_payload.ts";
 import { VERSION } from "../src/version.ts";
+import { PERMISSIONS } from "../cli/permissions.ts";
 import { print, printError } from "../cli/print.ts";
 
-/** Permissions that an executable has for some commands, and that others give up. */
-export const NEEDS = ["write", "run", "sys"] as const;
+/** Permissions that only some commands and hooks need. */
+const DROPPED = ["write", "run", "sys"] as const;
 
-type Need = typeof NEEDS[number];
-
-/** A command as the dispatcher knows it. */
-export interface Command {
+interface Command {
   /** Its purpose, for the list of all commands. */
   summary: string;
-  /** Permissions that it keeps besides reading. @default none */
-  needs?: readonly Need[];
   load(): Promise<{ run(argv: readonly string[]): Promise<number> }>;
 }
 
-/** The commands, each loaded only when it is asked for. */
+/** The commands, each loaded only when it runs. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   status: {
     summary: "how full a session's window is, and what to do",
-    needs: ["write"],
     load: () => import("./status.ts"),
   },
   trim: {
     summary: "write a smaller copy of a session under a new id",
-    needs: ["write", "run"],
     load: () => import("./trim.ts"),
   },
   show: { summary: "print one entry of a session whole", load: () => import("./show.ts") },
@@ -42,33 +36,27 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   keep: {
     summary: "keep a transcript when Claude Code deletes it",
-    needs: ["write"],
     load: () => import("./keep.ts"),
   },
   checkpoint: {
     summary: "save what a session was doing, verified and indexed",
-    needs: ["write"],
     load: () => import("./checkpoint.ts"),
   },
   verify: {
     summary: "check that a checkpoint exists and is complete",
-    needs: ["write"],
     load: () => import("./verify.ts"),
   },
   restore: {
     summary: "print a checkpoint or snapshot as context to continue from",
     load: () => import("./restore.ts"),
-    needs: ["write"],
   },
   snapshot: {
     summary: "save what a session was doing as JSON",
-    needs: ["write"],
     load: () => import("./snapshot.ts"),
   },
   rehydrate: {
     summary: "print a snapshot at a level of detail",
     load: () => import("./rehydrate.ts"),
-    needs: ["write"],
   },
   list: {
     summary: "show the checkpoints and snapshots of this project",
@@ -77,7 +65,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   "fresh-start": {
     summary: "print a snapshot as the prompt of a fresh session",
     load: () => import("./fresh_start.ts"),
-    needs: ["write"],
   },
   batch: {
     summary: "cut tasks to fit the window, with checkpoints between",
@@ -89,7 +76,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   rollover: {
     summary: "end a session and leave a handoff for the next one",
-    needs: ["write", "run"],
     load: () => import("./rollover.ts"),
   },
   sessions: {
@@ -98,47 +84,38 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   watch: {
     summary: "watch all running sessions of this project, ask for checkpoints",
-    needs: ["write"],
     load: () => import("./watch.ts"),
   },
   live: {
     summary: "shape long outputs before the model sees them: on, off, what it saved",
-    needs: ["write"],
     load: () => import("./live.ts"),
   },
   report: {
     summary: "write a page that shows what fills a session's window",
-    needs: ["write", "run"],
     load: () => import("./report.ts"),
   },
   install: {
     summary: "install trimtab without the plugin system, or add the status line",
-    needs: ["write"],
     load: () => import("./install.ts"),
   },
   doctor: {
     summary: "check the installation, and repair problems with --fix",
-    needs: ["write", "sys"],
     load: () => import("./doctor.ts"),
   },
   trust: {
     summary: "accept the configuration files of a project",
-    needs: ["write"],
     load: () => import("./trust.ts"),
   },
   clean: {
     summary: "show and delete files that are no longer needed",
-    needs: ["write"],
     load: () => import("./clean.ts"),
   },
   rescue: {
     summary: "repair a session that no longer resumes",
-    needs: ["write"],
     load: () => import("./rescue.ts"),
   },
   statusline: {
     summary: "print the status line and record the window",
-    needs: ["write"],
     load: () => import("./statusline.ts"),
   },
   completion: {
@@ -147,7 +124,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The commands by task, for the list of all: those that matter most first. */
+/** The commands by task for the help text, the most used first. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Most used": ["status", "trim", "rollover", "restore", "report"],
   "Save and bring back": ["checkpoint", "snapshot", "list", "rehydrate", "fresh-start", "verify"],
@@ -155,10 +132,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Plan": ["batch", "prompt"],
 };
 
-/** Permissions that hooks keep besides reading, all of them together. */
-export const HOOK_NEEDS: readonly Need[] = ["write"];
-
-/** The hooks, each loaded only when the client starts it. */
+/** The hooks, each loaded only when it runs. */
 export const HOOKS: Readonly<Record<string, () => Promise<{ main: HookMain }>>> = {
   "user-prompt-expansion": () => import("../hooks/user_prompt_expansion.ts"),
   "user-prompt-submit": () => import("../hooks/user_prompt_submit.ts"),
@@ -202,8 +176,8 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   if (name === "hook") {
-    giveUpAllBut(HOOK_NEEDS);
-    await giveUpExecuted();
+    dropPermissions("hooks", rest[0] ?? "");
+    await refuseWrites();
     return runHookOf(rest[0] ?? "");
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -216,8 +190,8 @@ async function main(argv: readonly string[]): Promise<number> {
     else printError(message);
     return rest.includes("--skill") ? 0 : 2;
   }
-  giveUpAllBut(command.needs ?? []);
-  if (name !== "install") await giveUpExecuted();
+  dropPermissions("scripts", name);
+  if (name !== "install") await refuseWrites();
   return (await command.load()).run(rest);
 }
 
@@ -229,12 +203,15 @@ async function runHookOf(event: string): Promise<number> {
   return runHook(main);
 }
 
-function giveUpAllBut(needs: readonly Need[]): void {
-  for (const name of NEEDS) if (!needs.includes(name)) Deno.permissions.revokeSync({ name });
+function dropPermissions(folder: "scripts" | "hooks", name: string): void {
+  const needs = PERMISSIONS[`${folder}/${name.replaceAll("-", "_")}.ts`];
+  for (const one of DROPPED) {
+    if (needs?.[one] === undefined) Deno.permissions.revokeSync({ name: one });
+  }
 }
 
-/** Under the launcher Deno itself sees to it. */
-async function giveUpExecuted(): Promise<void> {
+/** Refuses some writes in an executable; under the launcher `--deny-write` does. */
+async function refuseWrites(): Promise<void> {
   if (!Deno.build.standalone) return;
   const { refuseExecuted } = await import("../cli/executed.ts");
   refuseExecuted();

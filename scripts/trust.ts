@@ -1,9 +1,9 @@
-/** `trimtab trust`: lets the configuration that a project brings count whole. */
+/** `trimtab trust`: accepts the configuration files of a project. */
 
 import { MAX_CONFIG_FILE_BYTES } from "../src/config/files.ts";
 import { distrust, projectFiles, trustText } from "../src/config/trust.ts";
 import { readTextSync } from "../src/store/read_file.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { valueLines, waitingLines } from "../src/verbs/config.ts";
 import { locateProject } from "../src/verbs/place.ts";
 import { type Arguments, type CommandSpec, flag, flagOf } from "../cli/spec.ts";
@@ -12,7 +12,6 @@ export const TRUST_SPEC: CommandSpec = {
   name: "trust",
   summary: "Accept this project's configuration files as they are now.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [
     flag("undo", "take it back"),
   ],
@@ -22,9 +21,7 @@ export const TRUST_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(TRUST_SPEC, argv, trust);
-}
+export const run = command(TRUST_SPEC, trust);
 
 async function trust(args: Arguments): Promise<CommandOutput> {
   const { loadContextConfig } = await import("../src/config/load.ts");

@@ -1,14 +1,13 @@
 /** `trimtab verify`: checks that a checkpoint exists and is complete. */
 
 import { verify } from "../mod.ts";
-import { type CommandOutput, EXIT, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput, EXIT } from "../cli/command.ts";
 import type { Arguments, CommandSpec } from "../cli/spec.ts";
 
 export const VERIFY_SPEC: CommandSpec = {
   name: "verify",
   summary: "Check that a checkpoint exists, is complete and indexed.",
   positionals: "FILE",
-  positionalCount: [1, 1],
   options: [],
   notes: [
     "FILE is a path, the id of a checkpoint of this project, or `latest`. It indexes a complete",
@@ -16,9 +15,7 @@ export const VERIFY_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(VERIFY_SPEC, argv, answer);
-}
+export const run = command(VERIFY_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   const [file = ""] = args.positionals;

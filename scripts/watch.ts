@@ -1,9 +1,9 @@
-/** `trimtab watch`: looks at the running sessions of this project, and asks for checkpoints. */
+/** `trimtab watch`: watches the running sessions of this project, and asks for checkpoints. */
 
 import { readEnv } from "../src/store/paths.ts";
 import { type FleetLook, lookAtFleet } from "../src/watch/look.ts";
 import { describeLook } from "../src/watch/look_text.ts";
-import { type CommandOutput, runCommand } from "../cli/command.ts";
+import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
 import { print } from "../cli/print.ts";
 import { locateProject } from "../src/verbs/place.ts";
@@ -17,14 +17,13 @@ import {
   valued,
 } from "../cli/spec.ts";
 
-/** Moves the cursor home and clears what follows, so that a table replaces the one before. */
+/** Moves the cursor home and clears the screen, so that a table replaces the one before. */
 const CLEAR_SCREEN = "\x1b[H\x1b[J";
 
 export const WATCH_SPEC: CommandSpec = {
   name: "watch",
   summary: "Watch the running sessions of this project, and ask for checkpoints.",
   positionals: "",
-  positionalCount: [0, 0],
   options: [
     flag("once", "check once"),
     valued("interval", "count", "SECONDS", "time between checks (30)"),
@@ -35,9 +34,7 @@ export const WATCH_SPEC: CommandSpec = {
   ],
 };
 
-export function run(argv: readonly string[]): Promise<number> {
-  return runCommand(WATCH_SPEC, argv, watch);
-}
+export const run = command(WATCH_SPEC, watch);
 
 async function watch(args: Arguments): Promise<CommandOutput> {
   const seconds = countOf(args, "interval") ?? 30;

@@ -105,7 +105,7 @@ Deno.test({
         ["--entries", /trimtab: Context: [^]*Largest:/],
         ["--copy", /trimtab: copy is no option of \/compact trimtab/],
         ["undo", /trimtab: undo is no option of \/compact trimtab/],
-        ["--undo --dry-run", /--undo and --dry-run do not go together/],
+        ["--undo --dry-run", /--undo and --dry-run cannot be used together/],
       ] as const
     ) {
       assertMatch(await run(`/compact trimtab ${options}`, ["--resume", id]), words);

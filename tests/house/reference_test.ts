@@ -83,7 +83,6 @@ Deno.test("commandsPage() tells options, what may be given again, and notes as p
     name: "weigh",
     summary: "Weigh a session.",
     positionals: "[SESSION]",
-    positionalCount: [0, 1],
     options: [
       { name: "unit", type: "text", value: "g|kg", help: "grams or <kilograms>" },
       { name: "leave", type: "list", value: "NAME", help: "not this" },

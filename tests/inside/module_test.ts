@@ -77,15 +77,15 @@ Deno.test("/trim goes to the copy where the client lacks what a trim in place ne
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
-Deno.test("/trim says what is wrong with its options, and takes none that do not go together", async () => {
+Deno.test("/trim says what is wrong with its options, and refuses those that exclude each other", async () => {
   for (
     const [args, words] of [
       ["--no-such", "Cannot run trim: unknown option --no-such. Options: "],
       ["--keep-recent x", "Cannot run trim: --keep-recent must be a whole number from 0"],
-      ["--undo --dry-run", "Cannot run trim: --undo and --dry-run do not go together"],
-      ["--drop #1 --keep-recent 0", "Cannot run trim: --drop and --keep-recent do not go together"],
-      ["--json --status", "Cannot run trim: --json and --status do not go together"],
-      ["--copy --entry 3", "Cannot run trim: --copy and --entry do not go together"],
+      ["--undo --dry-run", "Cannot run trim: --undo and --dry-run cannot be used together"],
+      ["--drop #1 --keep-recent 0", "Cannot run trim: --drop and --keep-recent cannot be used"],
+      ["--json --status", "Cannot run trim: --json and --status cannot be used together"],
+      ["--copy --entry 3", "Cannot run trim: --copy and --entry cannot be used together"],
     ] as const
   ) {
     const { said, logged } = await answer("command.run", { command: "trimtab:trim", args });

@@ -114,7 +114,7 @@ Deno.test("checkpoint says what is wrong with notes, and saves nothing then", as
   }
   const { code, stderr } = await place.run(CHECKPOINT, [idOf(1), "--draft", "--add", "-"]);
   assertEquals(code, 2);
-  assertStringIncludes(stderr, "--draft shows");
+  assertStringIncludes(stderr, "--draft only previews");
 });
 
 Deno.test("verify tells of what is not there, not whole or not a checkpoint", async () => {
