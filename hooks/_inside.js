@@ -4173,7 +4173,7 @@ var CONFIG_SPECS = {
       0,
       1e6
     ], 5, "newest results that a trim keeps whole"),
-    // A window under a thousand is a number meant as thousands.
+    // A smaller number is meant as thousands.
     window_tokens: {
       kind: "detected",
       min: 1e3,
@@ -4189,7 +4189,7 @@ var CONFIG_SPECS = {
       1,
       36500
     ], 365, "days that `trimtab keep` keeps a transcript after its last use"),
-    // No hook's output is longer than 9,500 characters, so more could not be kept.
+    // A hook prints at most 9,500 characters.
     restore_max_chars: whole([
       500,
       9500
@@ -4306,10 +4306,7 @@ var CONFIG_TABLES = [
   "live",
   "inside"
 ];
-var DEFAULT_CONFIG = configOf({
-  context: {},
-  live: {}
-});
+var DEFAULT_CONFIG = configOf({});
 function fitsSpec(spec, value) {
   switch (spec.kind) {
     case "whole":
@@ -4341,17 +4338,14 @@ function expectationOf(spec) {
   }
 }
 function configOf(values) {
-  const context = {
-    ...fill("context", values.context)
-  };
+  const context = fill("context", values);
   if (firstDescent(context) !== null) {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
-  const live = fill("live", values.live);
   return Object.freeze({
     context: Object.freeze(context),
-    live: Object.freeze(live),
-    inside: Object.freeze(fill("inside", values.inside ?? {}))
+    live: Object.freeze(fill("live", values)),
+    inside: Object.freeze(fill("inside", values))
   });
 }
 function firstDescent(context) {
@@ -4365,7 +4359,8 @@ function firstDescent(context) {
   }
   return null;
 }
-function fill(table, values) {
+function fill(table, given) {
+  const values = given[table] ?? {};
   const filled = {};
   for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
     const value = Object.hasOwn(values, key) ? values[key] : void 0;
@@ -4388,11 +4383,11 @@ function whole([min, max], value, help) {
     help
   };
 }
-function percent(value, help, of = "limit") {
+function percent(value, help) {
   return whole([
     0,
     100
-  ], value, `percent of the ${of}: ${help}`);
+  ], value, `percent of the limit: ${help}`);
 }
 
 // src/config/check.ts
@@ -4401,11 +4396,7 @@ var SHARED_TABLES = [
   "context"
 ];
 function checkFile(file, parsed) {
-  const values = {
-    context: {},
-    live: {},
-    inside: {}
-  };
+  const values = {};
   const problems = [];
   const retired = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
@@ -4413,7 +4404,7 @@ function checkFile(file, parsed) {
     const ours = tables.find((known) => known === name);
     if (ours === void 0) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
-    } else if (!isTable(table)) {
+    } else if (!isRecord(table)) {
       const value = shownValue(table);
       problems.push({
         file: file.path,
@@ -4471,21 +4462,18 @@ function checkTable(from, table, keys) {
   };
 }
 function unknownTable(file, name, value) {
-  const home = isTable(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  const home = isRecord(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
   const expected = home === void 0 ? knownNames("table", name, TABLES) : `it in the table [${home}]`;
   return {
     file,
     key: name,
-    value: isTable(value) ? "" : shownValue(value),
+    value: isRecord(value) ? "" : shownValue(value),
     expected
   };
 }
 function knownNames(what, name, names) {
   const nearest = nearestName(name, names);
   return nearest === null ? `one of the known ${what}s: ${names.join(", ")}` : `a known ${what}; did you mean ${nearest}?`;
-}
-function isTable(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
 // src/config/quieter.ts
@@ -4571,11 +4559,11 @@ function parseToml(text) {
 }
 var Names = class {
   values = /* @__PURE__ */ new Set();
-  /** All tables, those above another included. */
+  /** All tables, including those above another. */
   tables = /* @__PURE__ */ new Set();
   /** Tables opened by a header of their own. */
   headers = /* @__PURE__ */ new Set();
-  /** Tables made by a key with dots: nothing opens them again. */
+  /** Tables made by a key with dots, which no header can open again. */
   dotted = /* @__PURE__ */ new Set();
   isValue(path) {
     return path.some((_, index) => this.values.has(nameOf(path.slice(0, index + 1))));
@@ -4700,7 +4688,7 @@ var Reader = class {
       this.#refuse("a comma or the end of the list, ]");
     }
   }
-  /** A table on one line, whose names are its own. */
+  /** A table on one line, with its own names. */
   #inlineTable(depth) {
     const table = {};
     const around = this.#names;
@@ -4803,7 +4791,7 @@ function mergeTexts(texts) {
     retired
   };
 }
-function orderProblem(context, origins) {
+function orderProblem({ context = {} }, origins) {
   const valueOf = (key2) => context[key2] ?? CONFIG_SPECS.context[key2].value;
   const keys = Object.keys(CONFIG_SPECS.context);
   const descent = firstDescent(Object.fromEntries(keys.map((key2) => [
@@ -4846,10 +4834,7 @@ function fileProblem({ path }, expected) {
 }
 function readText2(file) {
   const nothing = {
-    values: {
-      context: {},
-      live: {}
-    },
+    values: {},
     problems: [],
     retired: []
   };
@@ -4899,7 +4884,7 @@ async function readSettings(client, projectDir, transcriptPath) {
     });
   }
   const { values, origins, problems, waiting: waiting2 } = mergeTexts(texts);
-  const order = orderProblem(values.context, origins);
+  const order = orderProblem(values, origins);
   const wrong = [
     ...problems,
     ...order === null ? [] : [
@@ -4917,7 +4902,7 @@ async function readSettings(client, projectDir, transcriptPath) {
 }
 function defaultsFor(why) {
   return {
-    ...configOf(mergeTexts([]).values),
+    ...DEFAULT_CONFIG,
     isPartial: true,
     problem: cleanLine(`using defaults, ${why}`)
   };

@@ -17,7 +17,7 @@ import { cleanLine } from "../src/inject/clean.ts";
 import { isFresh } from "../src/gauge/advice.ts";
 import { contextPercent, judgeUsage, type PressureClues } from "../src/gauge/judge.ts";
 import type { InsideRecord } from "../src/store/inside_record.ts";
-import { readInsideRecord } from "../src/store/inside_state.ts";
+import { readInsideRecord } from "../src/store/state.ts";
 import { warningLevel } from "../src/gauge/ladder.ts";
 import { drawStatusLine, type StatusLine } from "../src/gauge/status_line.ts";
 import { findConfigDir, findProjectDir, isAbsolutePath } from "../src/store/paths.ts";

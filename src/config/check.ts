@@ -1,5 +1,6 @@
 /** Checks a parsed file for unknown tables and keys, wrong types, and values out of range. */
 
+import { isRecord } from "../core/record.ts";
 import type { ConfigFile } from "./files.ts";
 import { nearestName } from "./nearest.ts";
 import { type ConfigProblem, type RetiredKey, shownValue } from "./problem.ts";
@@ -20,14 +21,14 @@ export interface CheckedValues {
 }
 
 const TABLES: readonly ConfigTable[] = CONFIG_TABLES;
-/** In another tool's file, only this table is ours. */
+/** The one table of trimtab in another tool's file. */
 const SHARED_TABLES: readonly ConfigTable[] = ["context"];
 
 export function checkFile(
   file: ConfigFile,
   parsed: Readonly<Record<string, unknown>>,
 ): CheckedValues {
-  const values = { context: {}, live: {}, inside: {} };
+  const values: Partial<Record<ConfigTable, Record<string, unknown>>> = {};
   const problems: ConfigProblem[] = [];
   const retired: RetiredKey[] = [];
   const tables = file.layer === "work" ? SHARED_TABLES : TABLES;
@@ -35,7 +36,7 @@ export function checkFile(
     const ours = tables.find((known) => known === name);
     if (ours === undefined) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
-    } else if (!isTable(table)) {
+    } else if (!isRecord(table)) {
       const value = shownValue(table);
       problems.push({ file: file.path, key: name, value, expected: `a table, [${name}]` });
     } else {
@@ -48,7 +49,7 @@ export function checkFile(
   return { values, problems, retired };
 }
 
-export function checkTable(
+function checkTable(
   from: string,
   table: ConfigTable,
   keys: Readonly<Record<string, unknown>>,
@@ -77,14 +78,14 @@ export function checkTable(
 }
 
 function unknownTable(file: string, name: string, value: unknown): ConfigProblem {
-  const home = isTable(value)
+  const home = isRecord(value)
     ? undefined
     : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  // The likeliest slip: a key written above the first table instead of in it.
+  // Users often write a key above the first table instead of in it.
   const expected = home === undefined
     ? knownNames("table", name, TABLES)
     : `it in the table [${home}]`;
-  return { file, key: name, value: isTable(value) ? "" : shownValue(value), expected };
+  return { file, key: name, value: isRecord(value) ? "" : shownValue(value), expected };
 }
 
 function knownNames(what: string, name: string, names: readonly string[]): string {
@@ -92,9 +93,4 @@ function knownNames(what: string, name: string, names: readonly string[]): strin
   return nearest === null
     ? `one of the known ${what}s: ${names.join(", ")}`
     : `a known ${what}; did you mean ${nearest}?`;
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) &&
-    !(value instanceof Date);
 }

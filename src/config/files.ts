@@ -1,40 +1,38 @@
 /**
- * Where configuration stands.
+ * Finds the configuration files.
  *
  * This file imports little, because hooks load it.
  */
 
 import { isMissing } from "../store/exists.ts";
 
-/** Whose configuration it is; a later one in this order wins over the ones before. */
+/** The owner of a configuration; a later one in this order wins. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
 
-/** Where to look. */
+/** Where to find the configuration. */
 export interface ConfigLocation {
   /** The folder of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined if none is found. */
   readonly configDir: string | undefined;
-  /** Whether the project's files count whole, as for a program that knows them. @default {false} */
+  /** Whether to trust the project's files, for a program that knows them. @default {false} */
   readonly isTrusted?: boolean;
 }
 
-/** One file in which configuration can stand. */
+/** A configuration file. */
 export interface ConfigFile {
-  /** Whose it is. */
   readonly layer: "user" | "work" | "project";
-  /** Where it is. */
   readonly path: string;
 }
 
-/** No configuration file is larger; a larger one is something else. */
+/** Largest configuration file. */
 export const MAX_CONFIG_FILE_BYTES = 1_000_000;
 
 /**
- * The files in which configuration can stand; a later one wins.
+ * Lists the possible configuration files; a later one wins.
  *
  * @param location The project and the configuration folder.
- * @returns The files, whether they are there or not.
+ * @returns The files, even those that do not exist.
  *
  * @example
  * ```ts
@@ -55,12 +53,12 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   if (location.configDir === undefined) return [...files, { layer: "project", path: project }];
   const user = `${location.configDir}/trimtab.toml`;
   files.unshift({ layer: "user", path: user });
-  // Someone who works in their home folder has one file for both.
+  // In the home folder, both are one file.
   if (project !== user) files.push({ layer: "project", path: project });
   return files;
 }
 
-/** The files on this disk: a `.work.toml` at the repository's root counts where the project has none. */
+/** Lists the files; the repository's `.work.toml` replaces that of a project without one. */
 export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[] {
   const files = configFiles(location);
   const shared = sharedFileAbove(location.projectDir);
@@ -68,17 +66,17 @@ export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[]
   return files.map((file) => file.layer === "work" ? { ...file, path: shared } : file);
 }
 
-/** Folders above a project are looked at up to here. */
+/** Most folders searched upwards for a shared file. */
 const MAX_FOLDERS_ABOVE = 40;
 
-/** The nearest `.work.toml` above a project. Hooks may look at no folder above: the launcher did. */
+/** The nearest `.work.toml` above a project, within its repository. */
 function sharedFileAbove(projectDir: string): string | null {
   let folder = projectDir;
   let found: string | null = null;
   for (let count = 0; count < MAX_FOLDERS_ABOVE; count++) {
     const path = `${folder}/.work.toml`;
     if (found === null && isThere(path) === true && hasOwnerOf(path, projectDir)) found = path;
-    // The project's own comes first and is where it is looked for anyway.
+    // The project has its own, which configFiles() lists.
     if (found !== null && count === 0) return null;
     const isRoot = isThere(`${folder}/.git`);
     if (isRoot === true || (isRoot === null && found !== null)) return found;
@@ -89,12 +87,12 @@ function sharedFileAbove(projectDir: string): string | null {
   return null;
 }
 
-/** Above a project in a shared folder such as /tmp, files can be anybody's. */
+/** In a shared folder such as /tmp, other users can write files above a project. */
 function hasOwnerOf(path: string, other: string): boolean {
   return Deno.statSync(path).uid === Deno.statSync(other).uid;
 }
 
-/** Whether something exists; null if that may not be checked. */
+/** Whether something exists; null without permission. */
 function isThere(path: string): boolean | null {
   try {
     return sizeOf(path) !== null;
@@ -114,7 +112,7 @@ export function sizeOf(path: string): number | null {
   }
 }
 
-/** Whether the text of a file says nothing to us: another tool's file without our table in it. */
+/** Whether a text of another tool lacks the `[context]` table. */
 export function isSilentText(layer: ConfigLayer, text: string): boolean {
   return layer === "work" && !text.includes("context");
 }

@@ -1,9 +1,9 @@
-/** Switches live shaping on or off in a configuration file, and leaves the rest of the file as it is. */
+/** Switches live shaping on or off in a configuration file, and keeps the rest of the file. */
 
 import { isRecord } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { keyPath } from "../store/ours.ts";
-import { exists } from "../store/exists.ts";
+import { infoOf } from "../store/exists.ts";
 import { refuseLinks } from "../store/own_file.ts";
 import { readTextSync } from "../store/read_file.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
@@ -18,16 +18,13 @@ import { loadContextConfig, type LoadedConfig } from "./load.ts";
 import { parseToml } from "./toml.ts";
 import { isTrustedText, trustText } from "./trust.ts";
 
-/** Whose configuration is changed: the user's, for all projects, or that of this project. */
-export type SwitchScope = "user" | "project";
+/** The configuration to change: the user's, for all projects, or that of this project. */
+type SwitchScope = "user" | "project";
 
-/** The result of {@linkcode switchLive}. */
 export interface LiveSwitch {
-  /** The file. */
   readonly file: string;
-  /** Whether its text was changed. */
   readonly isChanged: boolean;
-  /** Whether a project's file came to count by this. */
+  /** Whether the project's file is trusted since this change. */
   readonly isNewlyTrusted: boolean;
 }
 
@@ -36,7 +33,7 @@ const ANY_TABLE = /^[ \t]*\[/;
 const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
 
 /**
- * Sets `[live] enabled`, and trusts a project's file in which that is switched on.
+ * Sets `[live] enabled`, and trusts a project's file in which that is true.
  *
  * Permissions: `--allow-read`, and `--allow-write` for the file, for `<projectDir>/.claude/trimtab`
  * and for `<configDir>/trimtab/ours`.
@@ -70,7 +67,7 @@ export function switchLive(
 
 function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
   const files = configFiles(location);
-  // In the home folder one file is both.
+  // In the home folder, both are one file.
   const file = files.find(({ layer }) => layer === scope) ??
     files.find(({ layer }) => layer === "user");
   if (file !== undefined && (file.layer === "user" || scope === "project")) return file;
@@ -80,8 +77,9 @@ function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
 }
 
 function readText(path: string): string | null {
-  if (!exists(path)) return null;
-  if (!Deno.lstatSync(path).isFile) {
+  const info = infoOf(path);
+  if (info === null) return null;
+  if (!info.isFile) {
     throw new TypeError(
       `Cannot change ${path}: it is not a regular file. Set [live] enabled where it leads to`,
     );
@@ -90,7 +88,7 @@ function readText(path: string): string | null {
   return readTextSync(path, MAX_CONFIG_FILE_BYTES);
 }
 
-/** Trust is for a whole file, so whatever else waits in it has to be looked at first. */
+/** Refuses other untrusted values, since trust is for a whole file. */
 function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"]): void {
   const others = waiting.filter(({ file, key }) => file === path && key !== "live.enabled");
   if (others.length === 0) return;
@@ -133,7 +131,7 @@ function setLine(text: string, isOn: boolean): string {
   return lines.join(end);
 }
 
-/** A text that is the same for the same values, in whatever order they stand. */
+/** JSON with sorted keys, to compare values. */
 function sorted(value: unknown): string {
   return JSON.stringify(
     value,
@@ -144,13 +142,13 @@ function sorted(value: unknown): string {
   );
 }
 
-/** Writes the temporary file into an own folder: the folder of the configuration is not ours. */
+/** Writes a file; the temporary file is in an own folder, because the file's folder is not one. */
 function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
   const folder = layer === "user"
     ? parentPath(keyPath(parentPath(path)))
     : joinPath(location.projectDir, ".claude", "trimtab");
   ensurePrivateDirSync(folder);
-  const { mode } = exists(path) ? Deno.statSync(path) : { mode: null };
+  const mode = infoOf(path)?.mode ?? null;
   writeFileAtomicSync(path, text, {
     temporaryIn: folder,
     ...(mode === null ? {} : { mode: mode & 0o777 }),

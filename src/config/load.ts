@@ -1,4 +1,4 @@
-/** Loads all layers of the configuration, checked. */
+/** Loads and checks all layers of the configuration. */
 
 import { isMissing } from "../store/exists.ts";
 import { leadsOut } from "../store/own_file.ts";
@@ -48,17 +48,17 @@ export interface ConfigSources {
 export interface LoadConfigOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** Claude Code's configuration folder; `undefined` says that there is none. @default {findConfigDir()} */
+  /** Claude Code's configuration folder; `undefined` for none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** Whether the project's files count whole, as for a program that knows them. @default {false} */
+  /** Whether to trust the project's files, for a program that knows them. @default {false} */
   readonly isTrusted?: boolean;
 }
 
-/** A configuration and how it came about. */
+/** A configuration with the sources of its values. */
 export interface LoadedConfig extends TrimtabConfig {
-  /** Where each value came from. */
+  /** The source of each value. */
   readonly sources: ConfigSources;
-  /** Values of the project's files that do not count until they are trusted. */
+  /** Values of the project's files that have no effect until they are trusted. */
   readonly waiting: readonly WaitingValue[];
   /** Keys of earlier versions, which have no effect. */
   readonly retired: readonly RetiredKey[];
@@ -68,14 +68,14 @@ export interface LoadedConfig extends TrimtabConfig {
  * Loads the configuration of a project.
  *
  * Later wins: defaults, `<configDir>/trimtab.toml`, the `[context]` of `<projectDir>/.work.toml`,
- * `<projectDir>/.claude/trimtab.toml`. A missing file says nothing.
+ * `<projectDir>/.claude/trimtab.toml`. A missing file has no effect.
  *
  * Permissions: `--allow-read` for the three files; to find the folders, where they are left out, also
  * `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
  * @param options The project, the configuration folder.
- * @returns Every value, and where it came from.
- * @throws {ConfigError} When anything in the files is wrong; it lists all of it.
+ * @returns Every value and its source.
+ * @throws {ConfigError} When anything in the files is wrong; it lists all problems.
  *
  * @example
  * ```ts
@@ -94,17 +94,15 @@ export interface LoadedConfig extends TrimtabConfig {
 export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig {
   const { texts, problems: unread } = readConfigTexts(locationOf(options));
   const files = mergeTexts(texts);
-  const { context } = files.values;
-  const { origins } = files;
   const problems = [...unread, ...files.problems];
   // The order is only reported when each value is valid.
-  const disorder = problems.length === 0 ? orderProblem(context, origins) : null;
+  const disorder = problems.length === 0 ? orderProblem(files.values, files.origins) : null;
   if (disorder !== null) problems.push(disorder);
   if (problems.length > 0) throw new ConfigError(problems);
   const { waiting, retired } = files;
   return Object.freeze({
     ...configOf(files.values),
-    sources: sourcesOf(origins),
+    sources: sourcesOf(files.origins),
     waiting,
     retired,
   });
@@ -125,7 +123,7 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
         key,
       ) => [key, origins.get(`${table}.${key}`) ?? DEFAULT_SOURCE]),
     );
-  // Every key of the specifications is there, and those name every key of the interfaces.
+  // The specifications name every key of the interfaces.
   return {
     context: of("context"),
     live: of("live"),
@@ -167,18 +165,18 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
     return fileProblem(file, `a file that can be read (${firstLineOf(error)})`);
   }
   try {
-    // Trust is for the very bytes, with a mark of their encoding.
+    // Trust is for the exact bytes, including a byte order mark.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return fileProblem(file, "text in UTF-8");
   }
 }
 
-/** Whether a file of a project lies elsewhere, behind a link. */
+/** Whether a file of a project is a link to a file elsewhere. */
 function isStray({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
   if (layer === "user") return false;
   if (layer === "project") return leadsOut(path, projectDir);
-  // A shared file can lie above the project, in a folder that a hook may not look at.
+  // A shared file can be above the project, in a folder that a hook has no permission for.
   return Deno.lstatSync(path).isSymlink && leadsOut(path, parentPath(path));
 }
 

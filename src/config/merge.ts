@@ -1,4 +1,4 @@
-/** Merges what the configuration files say. Touches no file, so that the module in the client does the same. */
+/** Merges configuration files without I/O, so that the module inside the client can do it, too. */
 
 import { type CheckedValues, checkFile } from "./check.ts";
 import { type ConfigFile, type ConfigLayer, isSilentText } from "./files.ts";
@@ -15,9 +15,8 @@ import {
 } from "./schema.ts";
 import { parseToml, type TomlTable } from "./toml.ts";
 
-/** Where a value came from. */
+/** The source of a value. */
 export interface ConfigSource {
-  /** Whose it is. */
   readonly layer: ConfigLayer;
   /** The file, or `default`. */
   readonly from: string;
@@ -25,31 +24,27 @@ export interface ConfigSource {
 
 /** An untrusted value of a project's file that would make trimtab louder. */
 export interface WaitingValue {
-  /** The file. */
   readonly file: string;
   /** The table and the key, such as `context.restore_on`. */
   readonly key: string;
-  /** The value. */
   readonly value: unknown;
 }
 
 /** The text of a configuration file. */
 export interface ConfigText extends ConfigFile {
   readonly text: string;
-  /** Whether all of its values count: it is the user's own, or was trusted. */
+  /** Whether all of its values have an effect: it is the user's own, or was trusted. */
   readonly isTrusted: boolean;
 }
 
-/** The result of merging the files. */
-export interface FileConfig {
-  /** The values that were set. */
+interface FileConfig {
   readonly values: ConfigValues;
-  /** Where those came from, by table and key; the rest are defaults. */
+  /** Sources by table and key; a value without one is a default. */
   readonly origins: ReadonlyMap<string, ConfigSource>;
   readonly problems: readonly ConfigProblem[];
-  /** Values that do not count until they are trusted. */
+  /** Values that have no effect until they are trusted. */
   readonly waiting: readonly WaitingValue[];
-  /** Keys of earlier versions, which are accepted and have no effect. */
+  /** Keys of earlier versions, which have no effect. */
   readonly retired: readonly RetiredKey[];
 }
 
@@ -83,15 +78,15 @@ export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
         origins.set(`${table}.${key}`, { layer: file.layer, from: file.path });
       }
     }
-    // A project's values are compared with the user's own, not with those of its other file.
+    // A project's values are compared with the user's own only.
     if (file.layer === "user") own = configOf(values);
   }
   return { values, origins, problems, waiting, retired };
 }
 
-/** The problem of warning thresholds that do not ascend, whichever files they came from. */
+/** The problem of warning thresholds that do not ascend across the files. */
 export function orderProblem(
-  context: Readonly<Record<string, unknown>>,
+  { context = {} }: ConfigValues,
   origins: ReadonlyMap<string, ConfigSource>,
 ): ConfigProblem | null {
   const valueOf = (key: keyof ContextConfig): unknown =>
@@ -121,7 +116,7 @@ export function fileProblem({ path }: ConfigFile, expected: string): ConfigProbl
 }
 
 function readText(file: ConfigText): CheckedValues {
-  const nothing = { values: { context: {}, live: {} }, problems: [], retired: [] };
+  const nothing = { values: {}, problems: [], retired: [] };
   if (isSilentText(file.layer, file.text)) return nothing;
   try {
     return checkFile(file, parseText(file));
@@ -131,14 +126,14 @@ function readText(file: ConfigText): CheckedValues {
   }
 }
 
-/** In another tool's file, a line that is not for trimtab can hold any TOML. */
+/** Parses a text; of another tool's file, only the table of trimtab must be valid. */
 function parseText({ layer, text }: ConfigText): TomlTable {
   try {
     return parseToml(text);
   } catch (error) {
     const own = layer === "work" ? OWN_TABLE.exec(text) : null;
     if (own === null || own.index === undefined) throw error;
-    // The lines before it are kept as empty ones, so that an error names the right line.
+    // Empty lines replace those above, so that an error names the right line.
     const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
     return parseToml(above + own[0]);
   }

@@ -1,8 +1,8 @@
-/** The name that somebody meant. */
+/** Finds the name that a misspelled one stands for. */
 
-/** A name is taken for a misspelling when at most this share of it differs. */
+/** Largest share of a name that may differ. */
 const MAX_DIFFERENCE = 0.4;
-/** Longer than any key; comparing costs the product of two lengths. */
+/** Longest name compared, since comparing costs the product of two lengths. */
 const MAX_NAME_CHARS = 100;
 
 export function nearestName(name: string, candidates: readonly string[]): string | null {
@@ -21,12 +21,12 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** People spell a key as their programming language does. */
+/** Makes keys in camel case and with dashes comparable. */
 function plain(name: string): string {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
 
-/** Whether a name is another one with its end left off: nearer than any misspelling but the least. */
+/** Whether a name is at least the first half of another. */
 function isHalfOrMore(name: string, whole: string): boolean {
   return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }

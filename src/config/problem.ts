@@ -4,11 +4,11 @@
  * This file imports nothing, because hooks load it.
  */
 
-/** One thing that is wrong. */
+/** A problem of a configuration. */
 export interface ConfigProblem {
   /** The file that contains it. */
   readonly file: string;
-  /** The key with its table, `context.warn_threshold`; empty when the file as a whole is meant. */
+  /** The key with its table, `context.warn_threshold`; empty for the whole file. */
   readonly key: string;
   /** The value as it was read, shortened; empty if there is none. */
   readonly value: string;
@@ -28,15 +28,15 @@ export interface RetiredKey {
 
 const MAX_SHOWN_CHARS = 80;
 
-/** A configuration that cannot be used, with all that is wrong with it. */
+/** A configuration that cannot be used, with all its problems. */
 export class ConfigError extends Error {
-  /** All that is wrong, in the order of the files. */
+  /** The problems, in the order of the files. */
   readonly problems: readonly ConfigProblem[];
 
   /**
    * An error that names every problem.
    *
-   * @param problems All that is wrong; at least one.
+   * @param problems At least one.
    */
   constructor(problems: readonly ConfigProblem[]) {
     const lines = problems.map(problemText);
@@ -71,11 +71,11 @@ export function problemText(problem: ConfigProblem): string {
   return `${problem.file}:${key} expected ${problem.expected}`;
 }
 
-/** A value as a message shows it: on one line and bounded. */
+/** Formats a value for a message, on one line and bounded. */
 export function shownValue(value: unknown): string {
   // JSON would show NaN and Infinity as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  // Enough code units for one code point more than is shown.
+  // Enough code units for one more code point than shown.
   const points = [...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)];
   return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}…`;
 }

@@ -1,8 +1,8 @@
-/** Which values of a project count untrusted: those that inject, keep or shape less than the user's. */
+/** Decides which values of a project need no trust: those that do less than the user's own. */
 
 import type { ConfigTable, ContextConfig, InsideConfig, LiveConfig } from "./schema.ts";
 
-/** Where the quieter values of a key lie. */
+/** The direction of a key's quieter values. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 const QUIETER: {

@@ -1,20 +1,13 @@
-/** The configuration for hooks and commands. Where there is no file of it, no reader is loaded. */
+/** Reads the configuration for hooks and commands, and loads a parser only if there is a file. */
 
 import { type ConfigLocation, findConfigFiles, sizeOf } from "./files.ts";
-import type { WaitingValue } from "./merge.ts";
-import type { RetiredKey } from "./problem.ts";
-import { DEFAULT_CONFIG, type TrimtabConfig } from "./schema.ts";
+import type { LoadedConfig } from "./load.ts";
+import { DEFAULT_CONFIG } from "./schema.ts";
 
-/** A configuration, and the values of its files that have no effect. */
-export interface ReadConfig extends TrimtabConfig {
-  /** Values of the project's files that do not count until they are trusted. */
-  readonly waiting: readonly WaitingValue[];
-  /** Keys of earlier versions. */
-  readonly retired: readonly RetiredKey[];
-}
+type ReadConfig = Omit<LoadedConfig, "sources">;
 
-/** A configuration for a hook, which goes on whatever is the matter with the files. */
-export interface HookConfig {
+/** A configuration for a hook, which continues even if the files are wrong. */
+interface HookConfig {
   /** The configuration to use. */
   readonly config: ReadConfig;
   /** A message to show once in a session, or null. */
@@ -27,8 +20,8 @@ const MAX_NOTICE_CHARS = 600;
 /**
  * Reads the configuration of a project.
  *
- * Permissions: `--allow-read` for the three files, and for `<configDir>/trimtab` where the project's
- * files are there.
+ * Permissions: `--allow-read` for the three files, and for `<configDir>/trimtab` if the project has
+ * files.
  *
  * @throws {ConfigError} When anything in the files is wrong.
  */
@@ -38,7 +31,7 @@ export async function readConfig(location: ConfigLocation): Promise<ReadConfig> 
   return loadContextConfig(location);
 }
 
-/** Reads the configuration for a hook: the defaults, and a notice that says why, where it is wrong. */
+/** Reads the configuration for a hook; if it is wrong, the defaults and a notice. */
 export async function hookConfig(location: ConfigLocation): Promise<HookConfig> {
   try {
     return { config: await readConfig(location), notice: null };
@@ -51,7 +44,7 @@ export async function hookConfig(location: ConfigLocation): Promise<HookConfig> 
   }
 }
 
-/** One line, whatever a path or a value holds. */
+/** Puts a notice on one bounded line: a path or a value can hold anything. */
 function noticeOf(text: string): string {
   const points = [...text.slice(0, MAX_NOTICE_CHARS * 2)];
   const bounded = points.length <= MAX_NOTICE_CHARS

@@ -1,5 +1,5 @@
 /**
- * The configuration's keys, their defaults and the values that each may have.
+ * The configuration's keys, their defaults and their allowed values.
  *
  * This file imports nothing, because hooks load it.
  */
@@ -78,7 +78,7 @@ export interface TrimtabConfig {
 /** The name of a table. */
 export type ConfigTable = keyof TrimtabConfig;
 
-/** The values that a key may have, and its default. */
+/** The allowed values of a key, and its default. */
 export type KeySpec =
   & (
     | { readonly kind: "whole"; readonly min: number; readonly max: number; readonly value: number }
@@ -133,7 +133,7 @@ export const CONFIG_SPECS: {
       help: "tools whose results a trim cuts; this default stands for nearly all tools",
     },
     trim_keep_recent: whole([0, 1_000_000], 5, "newest results that a trim keeps whole"),
-    // A window under a thousand is a number meant as thousands.
+    // A smaller number is meant as thousands.
     window_tokens: {
       kind: "detected",
       min: 1_000,
@@ -147,7 +147,7 @@ export const CONFIG_SPECS: {
       365,
       "days that `trimtab keep` keeps a transcript after its last use",
     ),
-    // No hook's output is longer than 9,500 characters, so more could not be kept.
+    // A hook prints at most 9,500 characters.
     restore_max_chars: whole([500, 9_500], 9_000, "most characters of a restored text"),
     restore_on: {
       kind: "choices",
@@ -211,7 +211,7 @@ export const CONFIG_SPECS: {
   },
 };
 
-/** Keys of earlier versions, and what to do instead; they are accepted and have no effect. */
+/** Keys of earlier versions, which have no effect, with advice. */
 export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ...["warn", "recommend", "urgent"].map((level) =>
     [`context.${level}_tokens`, "set window_tokens to the tokens that you want to use"] as const
@@ -229,17 +229,15 @@ const ASCENDING_THRESHOLDS = [
   "urgent_threshold",
 ] as const satisfies readonly (keyof ContextConfig)[];
 
-/** Configured values, by table; a missing value has its default. */
-export interface ConfigValues {
-  readonly context: Readonly<Record<string, unknown>>;
-  readonly live: Readonly<Record<string, unknown>>;
-  readonly inside?: Readonly<Record<string, unknown>>;
-}
+/** Configured values by table; a missing value has its default. */
+export type ConfigValues = {
+  readonly [Table in ConfigTable]?: Readonly<Record<string, unknown>>;
+};
 
 export const CONFIG_TABLES = ["context", "live", "inside"] as const satisfies ConfigTable[];
 
 /** The default configuration. */
-export const DEFAULT_CONFIG: TrimtabConfig = configOf({ context: {}, live: {} });
+export const DEFAULT_CONFIG: TrimtabConfig = configOf({});
 
 export function fitsSpec(spec: KeySpec, value: unknown): boolean {
   switch (spec.kind) {
@@ -260,9 +258,9 @@ export function fitsSpec(spec: KeySpec, value: unknown): boolean {
 }
 
 /**
- * Describes the values that a key may have, for an error message.
+ * Describes the allowed values of a key, for an error message.
  *
- * @param spec What the key may be.
+ * @param spec The specification of the key.
  * @returns A noun phrase.
  *
  * @example
@@ -290,19 +288,18 @@ export function expectationOf(spec: KeySpec): string {
   }
 }
 
-/** A configuration out of the values that were set, with defaults for the rest. */
+/** Completes values with the defaults. */
 export function configOf(values: ConfigValues): TrimtabConfig {
-  const context = { ...fill("context", values.context) };
+  const context = fill("context", values);
   if (firstDescent(context) !== null) {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
-  const live = fill("live", values.live);
-  // The specifications name every key of both interfaces, and `fitsSpec` held their types.
+  // The specifications name every key of the interfaces, and `fitsSpec` has checked their types.
   return Object.freeze({
-    context: Object.freeze(context) as unknown as ContextConfig,
-    live: Object.freeze(live) as unknown as LiveConfig,
-    inside: Object.freeze(fill("inside", values.inside ?? {})) as unknown as InsideConfig,
-  });
+    context: Object.freeze(context),
+    live: Object.freeze(fill("live", values)),
+    inside: Object.freeze(fill("inside", values)),
+  }) as unknown as TrimtabConfig;
 }
 
 /** The first two neighbours among the warning thresholds that are out of order. */
@@ -311,17 +308,15 @@ export function firstDescent(
 ): [lower: keyof ContextConfig, upper: keyof ContextConfig] | null {
   let before: keyof ContextConfig | null = null;
   for (const key of ASCENDING_THRESHOLDS) {
-    // Equal ones are in order: the lower level then never holds, which switches it off.
+    // Equal thresholds are in order, and switch the lower level off.
     if (before !== null && Number(context[key]) < Number(context[before])) return [before, key];
     before = key;
   }
   return null;
 }
 
-function fill(
-  table: ConfigTable,
-  values: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+function fill(table: ConfigTable, given: ConfigValues): Record<string, unknown> {
+  const values = given[table] ?? {};
   const filled: Record<string, unknown> = {};
   for (const [key, spec] of Object.entries(CONFIG_SPECS[table])) {
     const value = Object.hasOwn(values, key) ? values[key] : undefined;
@@ -331,18 +326,18 @@ function fill(
   return filled;
 }
 
-/** A word is one line of text, so that it can be shown and written back. */
+/** Whether a value is one line of text, so that it can be shown and written back. */
 function isWord(value: unknown): boolean {
   return typeof value === "string" && value !== "" && value.length <= MAX_WORD_CHARS &&
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
-/** A whole number within bounds, both of which it may be. */
+/** A whole number within inclusive bounds. */
 function whole([min, max]: readonly [number, number], value: number, help: string): KeySpec {
   return { kind: "whole", min, max, value, help };
 }
 
-/** A percentage. Over 100 is possible as usage, and useless as a threshold. */
-function percent(value: number, help: string, of = "limit"): KeySpec {
-  return whole([0, 100], value, `percent of the ${of}: ${help}`);
+/** A percentage of the limit. */
+function percent(value: number, help: string): KeySpec {
+  return whole([0, 100], value, `percent of the limit: ${help}`);
 }

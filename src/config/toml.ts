@@ -1,7 +1,7 @@
 /**
- * Reads the TOML of a configuration without a library, so that hooks, commands and the module inside
- * the client read the same and start without npm. Dates and arrays of tables, which no key of
- * trimtab's takes, are refused.
+ * Parses the TOML of a configuration without a library, so that hooks, commands and the module inside
+ * the client read the same and start without npm. It refuses dates and arrays of tables, which no key
+ * takes.
  */
 
 type Value = string | number | boolean | Value[] | TomlTable;
@@ -15,7 +15,7 @@ const MAX_DEPTH = 8;
 
 const BARE_NAME = /[A-Za-z0-9_-]+/y;
 const BLANKS = /[ \t]*/y;
-/** Blanks, line ends and comments, which may separate the values of a list. */
+/** Blanks, line ends and comments between the values of a list. */
 const FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
 const LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
 const BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
@@ -41,23 +41,23 @@ const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
 
 /**
- * Reads a text.
+ * Parses a text.
  *
- * @throws {SyntaxError} When the text is not TOML, or has what no configuration needs; it names the line.
+ * @throws {SyntaxError} When the text is not TOML, or uses an unsupported part of it; it names the line.
  */
 export function parseToml(text: string): TomlTable {
-  // An editor on Windows may have put a mark in front.
+  // Editors on Windows write a byte order mark.
   return new Reader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")).read();
 }
 
-/** The names that are taken, each a path in one text. */
+/** Names that are taken, each as the JSON of a path. */
 class Names {
   readonly values = new Set<string>();
-  /** All tables, those above another included. */
+  /** All tables, including those above another. */
   readonly tables = new Set<string>();
   /** Tables opened by a header of their own. */
   readonly headers = new Set<string>();
-  /** Tables made by a key with dots: nothing opens them again. */
+  /** Tables made by a key with dots, which no header can open again. */
   readonly dotted = new Set<string>();
 
   isValue(path: readonly string[]): boolean {
@@ -117,7 +117,7 @@ class Reader {
     const between = keys.slice(1).map((_, index) =>
       nameOf(path.slice(0, above.length + index + 1))
     );
-    // A header, also of a table below, keeps its table to itself.
+    // A key with dots cannot add to a table that a header has opened.
     if (between.some((one) => headers.has(one) || (tables.has(one) && !dotted.has(one)))) {
       this.#refuse("a key in the table of its own header");
     }
@@ -163,7 +163,7 @@ class Reader {
       if (one !== undefined) return ESCAPED[one] ?? "";
       const point = short ?? long;
       const code = point === undefined ? NaN : parseInt(point, 16);
-      // Half of a surrogate pair is no character.
+      // A lone surrogate is not a character.
       if (!(code <= 0x10ffff) || (code >= 0xd800 && code <= 0xdfff)) {
         return this.#refuse("an escape");
       }
@@ -181,7 +181,7 @@ class Reader {
     if (word !== null) return word[1] === "true";
     const digits = this.#take(NUMBER)?.[0] ?? this.#take(BASED)?.[0];
     const number = Number(digits?.replaceAll("_", ""));
-    // A negative zero is a question that no configuration asks.
+    // Refuses -0, which libraries parse differently.
     return Number.isFinite(number) && !Object.is(number, -0)
       ? number
       : this.#refuse("a string, a number, true, false or a list");
@@ -200,7 +200,7 @@ class Reader {
     }
   }
 
-  /** A table on one line, whose names are its own. */
+  /** A table on one line, with its own names. */
   #inlineTable(depth: number): TomlTable {
     const table: TomlTable = {};
     const around = this.#names;
@@ -242,7 +242,7 @@ function nameOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** The table of that path, made if missing; the caller checked that no value has its name. */
+/** Finds or makes the table of a path; the caller has checked that no value has its name. */
 function tableAt(root: TomlTable, path: readonly string[]): TomlTable {
   let table = root;
   for (const name of path) {

@@ -1,9 +1,9 @@
-/** Trust in a project's configuration: for the bytes that a file had when its user gave it. */
+/** Trusts a project's configuration files in their current form. */
 
 import { dropMark, isOurs, markOurs } from "../store/ours.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
 
-/** Whether a file of the configuration counts whole: the user's own, or one that was trusted. */
+/** Whether all values of a file have an effect: it is the user's own, or was trusted. */
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
   return file.layer === "user" || location.isTrusted === true ||
     isOurs(location, markName(file), text);

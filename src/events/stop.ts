@@ -9,9 +9,9 @@ import { hookConfig } from "../config/read_config.ts";
 import { readCaughtUpUsage } from "../gauge/caught_up.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 import { hasAutoSnapshot, needsCheckpoint, noteActivity } from "../store/needs_checkpoint.ts";
-import { readInsideRecord, withInsideWork } from "../store/inside_state.ts";
+import { withInsideWork } from "../store/inside_state.ts";
 import { isUsed } from "../store/paths.ts";
-import { readSessionState } from "../store/state.ts";
+import { readInsideRecord, readSessionState } from "../store/state.ts";
 import { type Call, isSubagent, textOf } from "./call.ts";
 
 export async function stopWords(call: Call): Promise<string> {

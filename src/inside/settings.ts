@@ -4,7 +4,7 @@ import { cleanLine } from "../inject/clean.ts";
 import { configFiles, MAX_CONFIG_FILE_BYTES } from "../config/files.ts";
 import { type ConfigText, mergeTexts, orderProblem } from "../config/merge.ts";
 import { problemText } from "../config/problem.ts";
-import { configOf, type TrimtabConfig } from "../config/schema.ts";
+import { configOf, DEFAULT_CONFIG, type TrimtabConfig } from "../config/schema.ts";
 import type { Client } from "./client.ts";
 import { readText } from "./files.ts";
 
@@ -38,7 +38,7 @@ export async function readSettings(
     texts.push({ ...file, text, isTrusted: file.layer === "user" });
   }
   const { values, origins, problems, waiting } = mergeTexts(texts);
-  const order = orderProblem(values.context, origins);
+  const order = orderProblem(values, origins);
   const wrong = [...problems, ...(order === null ? [] : [order])];
   if (wrong.length > 0) {
     return defaultsFor(`the configuration is wrong: ${wrong.map(problemText).join("; ")}`);
@@ -48,7 +48,7 @@ export async function readSettings(
 
 function defaultsFor(why: string): InsideSettings {
   return {
-    ...configOf(mergeTexts([]).values),
+    ...DEFAULT_CONFIG,
     isPartial: true,
     problem: cleanLine(`using defaults, ${why}`),
   };

@@ -1,11 +1,10 @@
 /** Keeps outputs whole that were shaped. */
 
-import { PRIVATE_FOLDER_MODE } from "../store/modes.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
-import { readOwnTextSync, refuseLinks } from "../store/own_file.ts";
+import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
-import { ensurePrivateDirSync } from "../store/private_dir.ts";
+import { ensureOwnFolder } from "../store/private_dir.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
 /** The client's ids of tool uses; only they become part of a path. */
@@ -33,9 +32,7 @@ export function keepOutput(owner: StateOwner, spill: Spill): string {
       `Cannot keep an output in ${JSON.stringify(folder)}: not the ids or the path expected`,
     );
   }
-  ensurePrivateDirSync(joinPath(owner.projectDir, ".claude", "trimtab"));
-  refuseLinks(folder);
-  Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  ensureOwnFolder(owner.projectDir, folder);
   for (let nth = 1; nth <= MAX_FILES; nth++) {
     const path = joinPath(folder, nth === 1 ? `${toolUseId}.txt` : `${toolUseId}-${nth}.txt`);
     const there = textOf(path, 4 * text.length);

@@ -3,10 +3,10 @@
 import { refuseTracked } from "./git_tracked.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 
-/** The start of every temporary file's name; the leftovers of killed processes are found by it. */
+/** The start of every temporary file's name, by which leftovers of killed processes are found. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
-/** Advice for each error of the system that writing can meet. */
+/** Advice for system errors of a write, by code. */
 const ADVICE = new Map([
   ["ENOSPC", "Free disk space and try again"],
   ["EDQUOT", "Free disk space and try again"],
@@ -18,30 +18,28 @@ const ADVICE = new Map([
   ["ENFILE", "Close some programs and try again"],
 ]);
 
-/** An open file, as far as an atomic write needs one. */
+/** An open file with the functions that an atomic write needs. */
 export interface AtomicFile {
-  /** Writes a part of the bytes, and says how many. */
+  /** Writes a part of the bytes, and returns its length. */
   writeSync(bytes: Uint8Array): number;
-  /** Waits until what was written is on the disk. */
+  /** Waits until the written bytes are on the disk. */
   syncSync(): void;
-  /** Gives the file back to the system. */
   close(): void;
 }
 
-/** The system calls of an atomic write; a test hands in its own to make each of them fail. */
+/** The system calls of an atomic write; a test passes its own to make each of them fail. */
 export interface AtomicFileSystem {
-  /** Creates a file that must not be there yet. */
+  /** Creates a file that must not exist. */
   openSync(path: string, options: Deno.OpenOptions): AtomicFile;
-  /** Gives a file another name, in place of what has that name. */
+  /** Renames a file, and replaces another of that name. */
   renameSync(from: string, to: string): void;
-  /** Deletes a file. */
   removeSync(path: string): void;
 }
 
 interface WriteFileAtomicOptions {
   /** Permission bits of the file, before the umask. @default {0o600} */
   readonly mode?: number;
-  /** Folder of the temporary file, on the same disk. @default {the folder of the file} */
+  /** Folder of the temporary file, on the same disk. @default {parentPath(path)} */
   readonly temporaryIn?: string;
   /** The system calls to use. @default {Deno} */
   readonly fs?: AtomicFileSystem;
@@ -55,7 +53,7 @@ export function temporaryPathFor(path: string): string {
   return `${path.slice(0, slash + 1)}${TEMPORARY_PREFIX}${crypto.randomUUID()}`;
 }
 
-/** Writes a file so that a reader sees the old content or the new, and never a part of it. */
+/** Writes a file so that a reader sees either the old content or the new. */
 export function writeFileAtomicSync(
   path: string,
   data: string | Uint8Array,
@@ -75,7 +73,7 @@ export function writeFileAtomicSync(
   }
   try {
     try {
-      writeAll(file, bytes);
+      writeAll(file, bytes, path);
       file.syncSync();
     } finally {
       // Before the rename: Windows does not rename a file that is open.
@@ -88,14 +86,14 @@ export function writeFileAtomicSync(
   }
 }
 
-/** Says which file could not be written and what can be done: a full disk names none. */
+/** Adds the path and advice to an error: the system names no file when the disk is full. */
 export function explainWrite(error: unknown, path: string): unknown {
   const isFolderMissing = error instanceof Deno.errors.NotFound;
   const advice = isFolderMissing ? "Make its folder first" : adviceOn(error);
   if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {
     return error;
   }
-  // After the first colon comes the call, with the name of the temporary file.
+  // Cuts off the system call, which names the temporary file.
   const [words = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
   error.message = `Cannot write ${JSON.stringify(path)}: ${words}. ${advice}`;
   return error;
@@ -112,20 +110,21 @@ export function reasonOf(error: unknown): string {
   return isDenied ? error.message.replace(/, run again.*$/s, "") : error.message;
 }
 
-/** The system may take fewer bytes than it is given. */
-function writeAll(file: AtomicFile, bytes: Uint8Array): void {
+/** Writes all bytes, of which the system may take a part at a time. */
+export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): void {
   let written = 0;
   while (written < bytes.length) {
     const count = file.writeSync(bytes.subarray(written));
-    // Without this a full device that reports no error would keep the loop going for ever.
+    // A full device that reports no error would keep the loop running forever.
     if (count <= 0) {
-      throw new Error(`Cannot write file: stopped after ${written} of ${bytes.length} bytes`);
+      const progress = `stopped after ${written} of ${bytes.length} bytes`;
+      throw new Error(`Cannot write ${JSON.stringify(path)}: ${progress}`);
     }
     written += count;
   }
 }
 
-/** The error that brought us here matters more than one of the clean-up. */
+/** Removes a file without an error, which would hide the first one. */
 function removeQuietly(fs: AtomicFileSystem, path: string): void {
   try {
     fs.removeSync(path);

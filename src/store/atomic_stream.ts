@@ -1,30 +1,25 @@
 /** A file that is written piece by piece and appears whole or not at all. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
-import { explainWrite, temporaryPathFor } from "./atomic.ts";
+import {
+  type AtomicFile,
+  type AtomicFileSystem,
+  explainWrite,
+  temporaryPathFor,
+  writeAll,
+} from "./atomic.ts";
 
 const BUFFER_BYTES = 256 * 1024;
 
-/** The system calls of a streamed file; a test hands in its own to make each of them fail. */
-export interface StreamFileSystem {
-  /** Creates a file that must not be there yet. */
+/** The system calls of a streamed file; a test passes its own to make each of them fail. */
+export interface StreamFileSystem extends AtomicFileSystem {
   openSync(path: string, options: Deno.OpenOptions): StreamFile;
-  /** Gives a file another name. */
-  renameSync(from: string, to: string): void;
-  /** Deletes a file. */
-  removeSync(path: string): void;
 }
 
-/** An open file, as far as a streamed write needs one. */
-export interface StreamFile {
-  /** Writes a part of the bytes, and says how many. */
-  writeSync(bytes: Uint8Array): number;
+/** An open file with the functions that a streamed write needs. */
+export interface StreamFile extends AtomicFile {
   /** Moves to a position. */
   seekSync(offset: number, whence: Deno.SeekMode): number;
-  /** Waits until what was written is on the disk. */
-  syncSync(): void;
-  /** Gives the file back to the system. */
-  close(): void;
 }
 
 /** Gathers bytes in a temporary file beside the one that is to appear. */
@@ -90,7 +85,7 @@ export class AtomicStream implements Disposable {
 
   /** Removes the temporary file, unless the file has appeared. */
   [Symbol.dispose](): void {
-    // The error that brought us here matters more than one of the clean-up.
+    // The first error matters more than one of the clean-up.
     try {
       this.#close();
     } catch {
@@ -111,19 +106,8 @@ export class AtomicStream implements Disposable {
   }
 
   #writeAll(bytes: Uint8Array): void {
-    let written = 0;
-    while (written < bytes.length) {
-      const count = this.#write(bytes.subarray(written));
-      if (count <= 0) {
-        throw new Error(`Cannot write ${this.#path}: stopped after ${written} bytes of a piece`);
-      }
-      written += count;
-    }
-  }
-
-  #write(bytes: Uint8Array): number {
     try {
-      return this.#file.writeSync(bytes);
+      writeAll(this.#file, bytes, this.#path);
     } catch (error) {
       throw explainWrite(error, this.#path);
     }

@@ -1,20 +1,20 @@
-/** Which files git tracks, read from its index: hooks start no program. */
+/** Reads from git's index which files it tracks, since hooks start no program. */
 
 import { listTracked, SHA256_BYTES } from "../core/git_index.ts";
 import { isFile } from "./exists.ts";
 import { fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
 import { readFileSync, readTextSync } from "./read_file.ts";
 
-/** A repository is looked for no further up, in folders. */
+/** Most folders searched upwards for a repository. */
 const MAX_LEVELS = 256;
 
-/** Largest index that is read, in bytes; a million files take about 100 MB. */
+/** Largest index that is read; a million files take about 100 MB. */
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
-/** Largest `.git` file and configuration, in bytes. */
+/** Largest `.git` file and configuration. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The line by which the `.git` file of a worktree names its folder. */
+/** The line that names the folder in the `.git` file of a worktree. */
 const POINTER = /^gitdir: (.+)/;
 
 const SHA256 = /^\s*objectformat\s*=\s*sha256\s*$/im;
@@ -24,11 +24,11 @@ const CLAUDE = "/.claude/";
 /** Folders whose files can quote anything a session saw. */
 const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;
 
-/** The tracked files of a `.claude` folder, by the index they were read from. */
+/** Tracked files of a `.claude` folder, by the path of the index. */
 const READ = new Map<string, { readonly stamp: string; readonly paths: Set<string> | undefined }>();
 
 /**
- * Refuses to write what git would show or commit: a file of ours that a repository tracks.
+ * Refuses to write an own file that git tracks, since git would show or commit it.
  *
  * @throws {TypeError} When git tracks it.
  */
@@ -72,7 +72,7 @@ function gitFolder(path: string, root: string): string | null {
     if (named === undefined) return null;
     return isAbsolutePath(named) ? named : joinPath(root, named);
   } catch (error) {
-    // Above its project a hook may look at the index alone.
+    // Above its project, a hook has permission for the index alone.
     if (error instanceof Deno.errors.NotCapable) {
       return isFile(joinPath(path, "index")) ? path : null;
     }
@@ -80,7 +80,7 @@ function gitFolder(path: string, root: string): string | null {
   }
 }
 
-/** Where `.claude` lies in its project: people link it. */
+/** The real path of `.claude` within its project, where it may be a link. */
 function claudeIn(projectDir: string): string {
   const claude = `${projectDir}/.claude`;
   try {
@@ -104,7 +104,7 @@ function readTracked(git: string, prefix: string): Set<string> | undefined {
     READ.set(path, { stamp, paths });
     return paths;
   } catch (error) {
-    // Without an index no file was added yet.
+    // Git has no index until a file is added.
     return error instanceof Deno.errors.NotFound ? new Set() : undefined;
   }
 }
@@ -112,7 +112,7 @@ function readTracked(git: string, prefix: string): Set<string> | undefined {
 function listAll(git: string, path: string, prefix: string): Set<string> | undefined {
   const options = isSha256(git) ? { hashBytes: SHA256_BYTES } : {};
   const own = listTracked(readFileSync(path, MAX_INDEX_BYTES), prefix, options);
-  // A split index names only what has changed since a shared one, which still lists what was removed.
+  // A split index lists only changes since a shared one, which may still list removed files.
   for (const shared of sharedIndexes(git)) {
     for (const one of listTracked(readFileSync(shared, MAX_INDEX_BYTES), prefix, options) ?? []) {
       own?.add(one);

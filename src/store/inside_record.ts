@@ -1,42 +1,42 @@
-/** The module's record of a session. It does no I/O here, since the module has no Deno. */
+/** The record of a session by the module inside the client, without I/O, since that has no Deno. */
 
 import { isRecord } from "../core/record.ts";
 
-/** A trim in place, or one that was taken back. */
+/** A trim in place, or its undo. */
 export interface InsideTrimRecord {
   readonly kind: "trim" | "undo";
-  /** When, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at_ms: number;
-  /** Tokens of the context before; null where nothing told. */
+  /** Tokens of the context before; null if unknown. */
   readonly tokens_before: number | null;
-  /** Tokens of the context after, by the estimate; null where nothing told. */
+  /** Estimated tokens of the context after; null if unknown. */
   readonly tokens_after: number | null;
 }
 
 export interface InsideFill {
-  /** When it told, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at_ms: number;
   readonly model: string;
   /** Tokens in context; null before the first answer. */
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Tokens of it that can fill up before a compaction, or beside an answer. */
+  /** Tokens at which the client compacts, or that leave room for an answer. */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";
-  /** Tokens of what the client counts apart, such as its system prompt. */
+  /** Tokens by the client's categories, such as its system prompt. */
   readonly categories: Readonly<Record<string, number>>;
 }
 
 export interface InsideWatch {
-  /** Since when there has been work, ISO 8601; later by each long pause. */
+  /** Start of the work, ISO 8601; moved forward by each long pause. */
   readonly active_since?: string;
-  /** When there was work last, to a minute, ISO 8601. */
+  /** Time of the last work, to a minute, ISO 8601. */
   readonly last_active_at?: string;
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
   readonly warned_at?: string;
-  /** The key that the person was told of, so that it is named once in a session. */
+  /** The configuration key that the user was told of once in this session. */
   readonly offered?: string;
 }
 
@@ -74,7 +74,7 @@ export function parseInsideRecord(text: string): InsideRecord {
 
 const EMPTY: InsideRecord = { version: 1, trims: [] };
 
-/** Tokens that the client sends besides messages, by its own count: its prompt, its tools. */
+/** Tokens that the client sends besides messages, such as its system prompt and tools. */
 export function unsaidTokens(categories: InsideFill["categories"]): number {
   return Object.entries(categories).reduce(
     (sum, [name, tokens]) => name === "Messages" ? sum : sum + tokens,
@@ -82,7 +82,7 @@ export function unsaidTokens(categories: InsideFill["categories"]): number {
   );
 }
 
-/** The newest trim that was not taken back. */
+/** The newest trim that was not undone. */
 export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord | undefined {
   const standing: InsideTrimRecord[] = [];
   for (const trim of trims) {
@@ -92,7 +92,7 @@ export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord |
   return standing.at(-1);
 }
 
-/** Adds a trim; the level before it says nothing any more. */
+/** Adds a trim, and removes the level from before it. */
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
   return { ...record, watch, trims: [...record.trims, trim].slice(-MAX_TRIMS) };

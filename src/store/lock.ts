@@ -5,13 +5,12 @@ import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
 import { refuseOthers } from "./own_file.ts";
 
-/** The default wait for a lock, in milliseconds: as long as a hook may take. */
+/** The default wait for a lock, which a hook can afford. */
 const LOCK_WAIT_MS = 50;
 
-/** The pause between two attempts, in milliseconds. */
 const RETRY_MS = 2;
 
-/** Where a disk has no locks, who held one for longer was killed, in milliseconds. */
+/** On a disk without locks, a process that holds one for longer counts as killed. */
 const MAX_HELD_MS = 60_000;
 
 export interface LockOptions {
@@ -28,7 +27,7 @@ export function withLockSync<T>(
   work: () => T,
   options: LockOptions = {},
 ): Locked<T> | null {
-  // To open a link would make a file wherever it leads.
+  // Opening a link would make a file at its target.
   refuseOthers(path);
   using file = Deno.openSync(path, {
     read: true,
@@ -62,13 +61,13 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   }
 }
 
-/** Whether it says that a disk has no locks, as some network drives say. */
-export function hasNoLocks(error: unknown): boolean {
+/** Whether the disk has no locks, such as some network drives. */
+function hasNoLocks(error: unknown): boolean {
   return error instanceof Error &&
     /no locks available|not supported|not implemented/i.test(error.message);
 }
 
-/** Locks by the exclusive creation of a file, which network drives support. */
+/** Locks by exclusive creation of a file, which network drives support. */
 function takeName(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();

@@ -1,4 +1,4 @@
-/** Files that grow by whole lines, to which several processes add. */
+/** Logs to which several processes append whole lines. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite } from "./atomic.ts";
@@ -6,22 +6,23 @@ import { infoOf } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
 import { refuseTracked } from "./git_tracked.ts";
 import { refuseOthers } from "./own_file.ts";
+import { parentPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 
-/** Size at which a new log is started, and one older log is kept; in bytes. */
+/** Size at which a log is put aside, in place of the one before. */
 export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
 interface LogOptions {
-  /** Size at which a new log is started, in bytes. @default {MAX_LOG_BYTES} */
+  /** Size at which the log is put aside, in bytes. @default {MAX_LOG_BYTES} */
   readonly maxBytes?: number;
 }
 
-/** Adds a line to a log, in one write, so that the lines of several writers never mix. */
+/** Appends a line in one write, so that the lines of several writers never mix. */
 export function addToLogSync(path: string, line: string, options: LogOptions = {}): void {
   const { maxBytes = MAX_LOG_BYTES } = options;
-  ensurePrivateDirSync(path.slice(0, path.lastIndexOf("/")));
+  ensurePrivateDirSync(parentPath(path));
   refuseOthers(path);
   const bytes = new TextEncoder().encode(line);
   const locked = withLockSync(`${path}.lock`, () => {
@@ -29,16 +30,16 @@ export function addToLogSync(path: string, line: string, options: LogOptions = {
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
     append(path, bytes, { isAlone: true });
   });
-  // Better a line in a log that is a little too long than none: the next writer puts it aside.
+  // A log that grows a little too long is better than a lost line; the next writer puts it aside.
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 
-/** Where a log is kept when a new one has begun. */
+/** The path of the log that was put aside. */
 export function olderLogPath(path: string): string {
   return path.replace(/\.jsonl$/, ".1.jsonl");
 }
 
-/** Without the lock, what another writes at that moment is seen in part: nothing is done about it. */
+/** Appends bytes; only with the lock can it tell a torn line from another writer's. */
 function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean }): void {
   refuseTracked(path);
   using file = Deno.openSync(path, {
@@ -56,7 +57,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
     throw explainWrite(error, path);
   }
   if (count === bytes.length) return;
-  // Half a line is useless; but a writer that did not wait for the lock may have written behind it.
+  // Removes the torn line, unless a writer without the lock has appended to it.
   if (isAlone && file.statSync().size === size + count) file.truncateSync(size);
   throw new Error(
     `Cannot write to ${JSON.stringify(path)}: the disk took ${count} of ${bytes.length} bytes. ` +
@@ -64,7 +65,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
   );
 }
 
-/** Whether the last line has its end; a writer may have been killed, or the disk was full. */
+/** Whether the last line is whole; a killed writer or a full disk tears one. */
 function isWhole(file: Deno.FsFile, size: number): boolean {
   if (size === 0) return true;
   file.seekSync(size - 1, Deno.SeekMode.Start);

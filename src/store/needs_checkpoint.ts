@@ -1,4 +1,4 @@
-/** When a session is to save: after work that no checkpoint holds yet, or when the window fills up. */
+/** Decides when a checkpoint is due: after unsaved work, or when the window fills up. */
 
 import type { SessionState } from "./state.ts";
 import type { StateChange } from "./state_update.ts";
@@ -6,10 +6,10 @@ import type { StateChange } from "./state_update.ts";
 /** Signs of work, ISO 8601. */
 type WorkSigns = Pick<SessionState, "active_since" | "last_active_at">;
 
-/** A longer pause counts as this much work, in milliseconds. */
+/** A longer pause counts as this much work. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
-/** Signs closer together than this are not written down again, in milliseconds. */
+/** Signs of work that follow sooner are not recorded. */
 const RECORD_EVERY_MS = 60_000;
 
 /** Returns the state to record for activity such as a prompt or a batch of tool calls, or null. */
@@ -24,7 +24,7 @@ export function noteActivity(state: SessionState, nowMs: number): WorkSigns | nu
   };
 }
 
-/** Since when a session has been at work, moved forward by every long pause. */
+/** Start of a session's work, moved forward by every long pause; null if unknown. */
 export function workingSince(state: SessionState, nowMs: number): number | null {
   const last = Date.parse(state.last_active_at ?? "");
   const since = Date.parse(state.active_since ?? "");
@@ -37,20 +37,20 @@ export function checkpointedAt(state: SessionState, nowMs: number): number | nul
   return created <= nowMs ? created : null;
 }
 
-/** Minutes of work that no checkpoint holds yet; null if not known. */
+/** Minutes of work since the last checkpoint; null if unknown. */
 export function unsavedMinutes(state: SessionState, nowMs: number): number | null {
   const since = workingSince(state, nowMs);
   if (since === null) return null;
   return Math.max(0, nowMs - Math.max(since, checkpointedAt(state, nowMs) ?? since)) / 60_000;
 }
 
-/** After this much work the newest checkpoint is out of date, in minutes. */
+/** Work after which the newest checkpoint is out of date. */
 export const STALE_MINUTES = 30;
 
-/** A younger checkpoint already holds what the crossing of the threshold would save, in milliseconds. */
+/** A younger checkpoint makes another at the threshold unnecessary. */
 export const RECENT_MS = 2 * 60_000;
 
-/** A claimed snapshot without a file was abandoned after this time, in milliseconds. */
+/** After this time, a claimed snapshot without a file counts as abandoned. */
 const CLAIM_MS = 2 * 60_000;
 
 /** Why a checkpoint is due. `context_60_percent` is the reason's name, whatever the threshold is. */
@@ -94,7 +94,7 @@ export function isStale(state: SessionState, nowMs: number): boolean {
   return (unsavedMinutes(state, nowMs) ?? 0) >= STALE_MINUTES;
 }
 
-/** Whether the snapshot of a window that filled up is saved, or is being saved right now. */
+/** Whether the snapshot of a full window is saved or being saved. */
 export function hasAutoSnapshot(state: SessionState, nowMs: number): boolean {
   const { auto_snapshot: snapshot } = state;
   if (snapshot === undefined) return false;

@@ -1,16 +1,16 @@
 /**
  * Tells own files, which trimtab wrote on this machine for this user, from files that a repository brings.
  *
- * A random key in Claude Code's configuration folder signs what is written, together with the folder
- * of the project. Nobody can sign without the key. When a project is moved or the key is lost, our own
- * files count as foreign; they are not lost, but the user is asked about them.
+ * A random key in Claude Code's configuration folder signs each file, together with the folder of the
+ * project. If a project is moved or the key is lost, own files count as foreign, and the user is asked
+ * about them.
  */
 
 import { writeFileAtomicSync } from "./atomic.ts";
 import { withLockSync } from "./lock.ts";
-import { readOwnTextSync, refuseLinks } from "./own_file.ts";
-import { fileName, findConfigDir, joinPath } from "./paths.ts";
-import { ensurePrivateDirSync } from "./private_dir.ts";
+import { readOwnTextSync } from "./own_file.ts";
+import { fileName, findConfigDir, joinPath, parentPath } from "./paths.ts";
+import { ensureOwnFolder, ensurePrivateDirSync } from "./private_dir.ts";
 import { signText } from "./sha256.ts";
 
 export interface OwnPlace {
@@ -26,37 +26,34 @@ const KEY_BYTES = 32;
 
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
-/** Largest file of a key or marks, in bytes. */
+/** Largest file of a key or of marks. */
 const MAX_BYTES = 4_000;
 
-/** Largest file that can be marked, in bytes. */
+/** Largest file that can be marked. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Most signatures kept per file (past and upcoming contents). */
 const MAX_SEALS = 40;
 
-/** The longest wait for another process that makes the key, in milliseconds. */
+/** Longest wait for another process that makes the key. */
 const WAIT_MS = 2_000;
 
-/** Only the user may look into the folder of marks. */
-const PRIVATE_FOLDER_MODE = 0o700;
-
-/** Names of files that can have a mark; the mark has the same name. */
+/** Names of files that can have a mark, which has the same name. */
 const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 
-/** A hook looks at one key many times. */
+/** Keys by path, since a hook needs one key many times. */
 const KEYS = new Map<string, Uint8Array>();
 
 export function keyPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "ours", "key");
 }
 
-/** Where the marks of a project's files are, each under the name of its file. */
+/** The folder of a project's marks, each under the name of its file. */
 export function markFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "marks");
 }
 
-/** Signs a text as ours; creates the key if there is none. */
+/** Signs a text, and creates the key if there is none. */
 export function sealOf(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");
@@ -70,20 +67,18 @@ export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unkno
   return key !== null && signed(key, place, kind, text) === seal;
 }
 
-/** Marks a file as ours by its text. The last mark still counts, for a process killed in between. */
+/** Marks a file as own by its text. Earlier marks stay valid, in case the file is never written. */
 export function markOurs(place: OwnPlace, name: string, ...texts: string[]): void {
   if (!PLAIN_NAME.test(name)) throw new TypeError(`Cannot mark ${JSON.stringify(name)}: odd name`);
   const folder = markFolder(place.projectDir);
   const seals = texts.map((text) => sealOf(place, `file ${name}`, text));
   const known = sealsOf(place.projectDir, name).filter((seal) => !seals.includes(seal));
-  ensurePrivateDirSync(joinPath(place.projectDir, ".claude", "trimtab"));
-  refuseLinks(folder);
-  Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  ensureOwnFolder(place.projectDir, folder);
   const kept = [...known, ...seals].slice(-MAX_SEALS);
   writeFileAtomicSync(joinPath(folder, name), `${kept.join("\n")}\n`);
 }
 
-/** Whether a file of a project is marked as ours, just as it is. */
+/** Whether a file of a project is marked with its present text. */
 export function isOurs(place: OwnPlace, name: string, text: string): boolean {
   if (!PLAIN_NAME.test(name)) return false;
   const seals = sealsOf(place.projectDir, name);
@@ -106,7 +101,7 @@ export function dropMark(projectDir: string, name: string): void {
     Deno.removeSync(joinPath(markFolder(projectDir), name));
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // There was none, or `trimtab clean` will find it.
+    // `trimtab clean` deletes a mark that is left.
   }
 }
 
@@ -125,7 +120,7 @@ function readKey(configDir: string): Uint8Array | null {
 
 function makeKey(configDir: string): Uint8Array {
   const path = keyPath(configDir);
-  const folder = path.slice(0, path.lastIndexOf("/"));
+  const folder = parentPath(path);
   ensurePrivateDirSync(folder);
   const locked = withLockSync(joinPath(folder, ".lock"), () => {
     // Another process may have been faster.
@@ -149,12 +144,11 @@ function signed(key: Uint8Array, { projectDir }: OwnPlace, kind: string, text: s
   return signText(key, kind, realFolder(projectDir), text);
 }
 
-/** One name for a folder that links lead to under several. */
+/** One path for a folder that links lead to under several. */
 function realFolder(path: string): string {
   try {
     return Deno.realPathSync(path);
   } catch {
-    // Not there, or not ours to look at: then its name is all that there is.
     return path;
   }
 }
@@ -164,7 +158,6 @@ function readQuietly(path: string): string | null {
     return readOwnTextSync(path, MAX_BYTES);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // An unreadable file proves nothing.
     return null;
   }
 }

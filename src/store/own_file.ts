@@ -1,4 +1,4 @@
-/** Opens nothing but files: a cloned project can bring links, pipes and devices under our names. */
+/** Opens regular files only: a cloned project can bring links, pipes and devices under own names. */
 
 import { infoOf, isMissing } from "./exists.ts";
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
@@ -6,7 +6,7 @@ import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
 const OWNER = "/.claude/";
 
-/** The system's errors for a file that it cannot read now. */
+/** System errors that can pass, by code. */
 const PASSING = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
 
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
@@ -20,7 +20,7 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
   }
 }
 
-/** Whether an error is temporary, such as too many open files: a damaged file would be rewritten. */
+/** Whether an error can pass, such as too many open files; the file is then not damaged. */
 export function isPassing(error: unknown): boolean {
   return error instanceof Error && "code" in error && PASSING.has(String(error.code));
 }
@@ -35,13 +35,13 @@ export function refuseLinks(path: string): void {
   throw new TypeError(`Cannot use ${link}: it is a link, and trimtab does not follow links`);
 }
 
-/** Refuses anything but a file in the place of ours: a link leads anywhere, a pipe has no end. */
+/** Refuses a path that is neither free nor a regular file. */
 export function refuseOthers(path: string): void {
   const isOther = infoOf(path)?.isFile === false;
   if (isOther) throw new NotRegularFileError(path);
 }
 
-/** The first folder above a path, below `.claude`, that is a link; null where none is. */
+/** The first link among the folders of a path from `.claude` down; null if none is. */
 function linkAbove(path: string): string | null {
   const at = path.lastIndexOf(OWNER);
   if (at < 0) return null;
@@ -55,12 +55,12 @@ function linkAbove(path: string): string | null {
   return null;
 }
 
-/** Whether a `.claude` links out of its project, as git can ship; the client's own may. */
+/** Whether `.claude` is a link out of its project; only the client's own folder may be one. */
 function isOutside(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }
 
-/** Whether a path leads out of a folder by links; one that leads nowhere does, too. */
+/** Whether links lead from a path out of a folder, or nowhere. */
 export function leadsOut(path: string, folder: string): boolean {
   try {
     const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");

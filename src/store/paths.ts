@@ -2,7 +2,7 @@
 
 import { isFolder } from "./exists.ts";
 
-// No constant: the module inside the client has no Deno, and would fail where it is loaded.
+// A function, because the module inside the client loads this file without Deno.
 function isWindows(): boolean {
   return Deno.build.os === "windows";
 }
@@ -11,7 +11,7 @@ function isWindows(): boolean {
 export function joinPath(...parts: string[]): string {
   const given = parts.filter((part) => part !== "");
   const joined = given.join("/");
-  // The two slashes that start a Windows network path are kept; those of `/` and a name are not two.
+  // Keeps the two slashes that start a Windows network path.
   const kept = given[0]?.startsWith("//") ? 1 : 0;
   return joined.slice(0, kept) + joined.slice(kept).replaceAll(/\/{2,}/g, "/");
 }
@@ -58,7 +58,7 @@ function lastSlash(path: string): number {
 /** Looks up an environment variable; a test passes its own. */
 export type EnvReader = (name: string) => string | undefined;
 
-/** Reads an environment variable; one that may not be read counts as unset. */
+/** Reads an environment variable; one without permission counts as unset. */
 export function readEnv(name: string): string | undefined {
   try {
     return Deno.env.get(name) || undefined;
@@ -75,14 +75,14 @@ export function findConfigDir(env: EnvReader = readEnv): string | undefined {
   return home === undefined ? undefined : joinPath(home, ".claude");
 }
 
-/** A project is looked for no further up than this, in folders. */
+/** Most folders searched upwards for a project. */
 const MAX_LEVELS = 256;
 
 interface ProjectClues {
   cwd: string;
-  /** The folder in which the session started, where its first entries say so. */
+  /** The folder in which the session started, by its first entries. */
   startedIn?: string | undefined;
-  /** Where environment variables are looked up. @default {readEnv} */
+  /** Reads environment variables. @default {readEnv} */
   env?: EnvReader;
 }
 
@@ -98,9 +98,9 @@ export function findProjectDir(clues: ProjectClues): string {
   const env = clues.env ?? readEnv;
   const named = env("CLAUDE_PROJECT_DIR");
   if (named !== undefined) return named;
-  // A project that was moved or deleted since keeps nothing any more.
+  // Skips a project that was moved or deleted.
   if (clues.startedIn !== undefined && !isGone(clues.startedIn)) return clues.startedIn;
-  // The configuration folder holds the index of all projects, and makes its parent no project.
+  // The configuration folder has a `trimtab` folder, too, but its parent is not a project.
   const configDir = findConfigDir(env);
   let folder = clues.cwd;
   for (let level = 0; level < MAX_LEVELS; level++) {
@@ -108,14 +108,14 @@ export function findProjectDir(clues: ProjectClues): string {
     if (own !== configDir && isFolderOf(clues.cwd, joinPath(own, "trimtab"))) return folder;
     if (isThere(joinPath(folder, ".git"))) return clues.cwd;
     const above = parentPath(folder);
-    // The root is above all projects: a folder there says nothing about any of them.
+    // A folder at the root would be above all projects.
     if (above === folder || above === "." || parentPath(above) === above) return clues.cwd;
     folder = above;
   }
   return clues.cwd;
 }
 
-/** Whether there is a file or folder, as far as it may be looked at. */
+/** Whether there is a file or folder; false without permission. */
 function isThere(path: string): boolean {
   try {
     Deno.lstatSync(path);
@@ -130,7 +130,7 @@ export function projectOf(place: { readonly projectDir?: string } = {}): string 
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
-/** Whether trimtab keeps anything in a project; elsewhere it must leave nothing behind. */
+/** Whether trimtab keeps files in a project; in others it must not write any. */
 export function isUsed(projectDir: string): boolean {
   return isFolder(joinPath(projectDir, ".claude", "trimtab"));
 }
@@ -143,7 +143,7 @@ function isGone(path: string): boolean {
   }
 }
 
-/** Whether a folder has the owner of another: in a shared place anybody could have made it. */
+/** Whether a folder has the owner of another: in a shared place, others can make one. */
 function isFolderOf(other: string, path: string): boolean {
   try {
     const { isDirectory, uid } = Deno.statSync(path);

@@ -1,4 +1,4 @@
-/** Reads a project's progress from its plan folder: phases with plans, one of them in progress. */
+/** Reads a project's progress from its plan folder, which has phases with plans. */
 
 import { joinPath } from "./paths.ts";
 import { openFileSync, readStart } from "./read_file.ts";
@@ -21,18 +21,18 @@ export interface SnapshotTask {
 
 export const PLANNING_DIR = ".planning";
 
-/** Most of a page that is read, in bytes. */
+/** Most bytes read of a page. */
 const MAX_PAGE_BYTES = 256 * 1024;
 
 const MAX_NAMES = 1_000;
 
 const MAX_PHASES = 200;
 
-/** Where a project stands. */
+/** The phase and the plan that a project is at. */
 export interface PlanningState {
-  /** The phase; null where no plan tells. */
+  /** The phase; null if unknown. */
   readonly phase: SnapshotPhase | null;
-  /** The plan that is being worked on; null where none is. */
+  /** The plan in progress; null if none is. */
   readonly task: SnapshotTask | null;
 }
 
@@ -58,7 +58,7 @@ interface StatedPhase {
  *
  * A plan is complete when it has a summary. The plan in progress is the one asked
  * for, else the first incomplete one of the phase that STATE.md names, else the first incomplete one
- * after it. Whatever cannot be read counts as not being there.
+ * after it. An unreadable file counts as missing.
  *
  * Permissions: `--allow-read` for the folder.
  *
@@ -151,7 +151,7 @@ function planIdOf(folder: PhaseFolder, name: string): string {
   return plan === undefined ? prefix || number : `${number}-${plan}`;
 }
 
-/** The two fields that tell which plan a page is. */
+/** The fields that identify the plan of a page. */
 function frontMatter(page: string): { phase?: string; plan?: string } {
   const block = /^---\r?\n([^]*?)\r?\n---/.exec(page)?.[1] ?? "";
   const fields: { phase?: string; plan?: string } = {};
@@ -179,7 +179,7 @@ function phaseName(planningDir: string, number: number, stated: StatedPhase | nu
   return stated?.number === number ? stated.name : "";
 }
 
-/** Roadmaps put the name in bold and a description behind it. */
+/** Removes the description that follows a name in a roadmap. */
 function plainName(name: string): string {
   return (name.split(/\*\*|[ \t][–—-][ \t]/)[0] ?? "").trim();
 }

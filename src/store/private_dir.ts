@@ -1,4 +1,4 @@
-/** Folders that are trimtab's own. */
+/** Makes trimtab's own folders. */
 
 import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
 import { writeFileAtomicSync } from "./atomic.ts";
@@ -6,18 +6,18 @@ import { exists } from "./exists.ts";
 import { withLockSync } from "./lock.ts";
 import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
+import { joinPath } from "./paths.ts";
 
-/** Longest wait for other writers, in milliseconds: each writes a few small files. */
+/** Longest wait for other writers, of which each writes a few small files. */
 const WAIT_MS = 5_000;
 
-/** Largest ignore file of ours, in bytes. */
+/** Largest own ignore file. */
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Makes a folder for files that can quote anything a session saw, and keeps git and searches from them.
+ * Makes a folder for files that can quote anything a session saw, and hides them from git and searches.
  *
- * @throws {TypeError} When git would see them: its `.gitignore` is no file, or is tracked and says
- * something else.
+ * @throws {TypeError} When its `.gitignore` is not a file, or git tracks it with other content.
  */
 export function ensurePrivateDirSync(path: string): void {
   const ignoreFile = `${path}/${IGNORE_FILES.git}`;
@@ -30,11 +30,18 @@ export function ensurePrivateDirSync(path: string): void {
   if (!exists(searchFile)) writeFileAtomicSync(searchFile, IGNORE_EVERYTHING);
 }
 
+/** Makes a folder below a project's `.claude/trimtab`, whose ignore files cover it. */
+export function ensureOwnFolder(projectDir: string, folder: string): void {
+  ensurePrivateDirSync(joinPath(projectDir, ".claude", "trimtab"));
+  refuseLinks(folder);
+  makeFolder(folder);
+}
+
 /** Runs a function in an own folder, exclusively among processes. */
 export function aloneInFolder<T>(
   folder: string,
   { action, lock = ".lock", waitMs = WAIT_MS }: {
-    /** The work, for the message that another process is at it. */
+    /** The work in words, for an error message. */
     readonly action: string;
     readonly lock?: string;
     readonly waitMs?: number | undefined;
@@ -48,7 +55,7 @@ export function aloneInFolder<T>(
   throw new Error(`Cannot ${action}: another process holds "${path}". Try again`);
 }
 
-/** Whether git ignores all new files of a folder: a repository's own rules could include them. */
+/** Whether the folder's own ignore file hides all new files, whatever other rules include. */
 export function isKeptFromGit(folder: string): boolean {
   const path = `${folder}/${IGNORE_FILES.git}`;
   return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");
@@ -59,7 +66,7 @@ function makeFolder(path: string): void {
     Deno.mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER_MODE });
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    // Another process was faster, or the name belongs to something else.
+    // Another process has made it, or the name is taken.
     if (Deno.statSync(path).isDirectory) return;
     throw new Deno.errors.NotADirectory(
       `Cannot make folder "${path}": a file with that name exists`,

@@ -1,4 +1,4 @@
-/** Finds programs, but none that a project brings. */
+/** Finds programs outside the working folder. */
 
 import { isAbsolutePath, joinPath } from "./paths.ts";
 
@@ -7,15 +7,15 @@ const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/** Endings of programs in the order in which Windows looks for them; elsewhere none. */
+/** Endings of programs, in the search order of Windows. */
 const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 
-/** Any of the three bits that let somebody execute a file. */
+/** The execute bits of owner, group and others. */
 const EXECUTABLE = 0o111;
 
 /**
- * The folders of a PATH, without relative entries and empty ones: those mean the working folder, from
- * which nothing of a project may be started.
+ * The absolute folders of a PATH. Relative and empty entries mean the working folder, where a project
+ * could bring programs.
  */
 export function programFolders(path: string | undefined): string[] {
   const entries = (path ?? "").split(IS_WINDOWS ? ";" : ":").slice(0, MAX_FOLDERS);

@@ -1,9 +1,9 @@
 /**
- * Reading files that others may have put there.
+ * Reads files that others may have written.
  *
  * A cloned project can bring links to devices, pipes and files of any size under the names that
- * trimtab reads. Every read goes through here, which a lint rule holds: only regular files are
- * opened, and never more is read than the caller allows.
+ * trimtab reads. A lint rule makes every read use this file, which opens regular files only and reads
+ * at most as much as the caller allows.
  */
 
 /**
@@ -12,7 +12,7 @@
  * @throws {NotRegularFileError} When it is a folder, a pipe or a device.
  */
 export function openFileSync(path: string): Deno.FsFile {
-  // Before it is opened: opening a pipe waits for a writer.
+  // Checked before opening, because opening a pipe waits for a writer.
   if (Deno.statSync(path).isFile) return Deno.openSync(path);
   throw new NotRegularFileError(path);
 }

@@ -1,11 +1,11 @@
-/** SHA-256, synchronous: the system's own is not, and Node's costs a hook more than all it does. */
+/** Synchronous SHA-256: Web Crypto is asynchronous, and `node:crypto` would slow down hooks. */
 
 const BLOCK_BYTES = 64;
 
-/** The minimum that follows the text: a bit and the length. */
+/** Least padding after the text: a bit and the length. */
 const TAIL_BYTES = 9;
 
-/** The first bits of the fractions of the roots of the first primes, as the standard has them. */
+/** The constants of the standard. */
 const [START, ROUNDS] = constants();
 
 export function sha256(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -49,7 +49,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Written out plainly: most of what a hook hashes runs before anything is compiled. */
+/** Plain code, because a hook mostly runs it before it is compiled. */
 function addBlock(state: Int32Array, words: Int32Array, bytes: Uint8Array, at: number): void {
   fillWords(words, bytes, at);
   let a = state[0] ?? 0;

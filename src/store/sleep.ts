@@ -1,6 +1,5 @@
-/** Waiting without a turn of the event loop. */
+/** Waits without a turn of the event loop. */
 
-/** Does nothing for a while, without giving the event loop a turn. */
 export function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
 }

@@ -9,8 +9,12 @@ import {
   isText,
   isTime,
 } from "../core/record.ts";
-
-import { insideRecordPath, MAX_RECORD_CHARS, parseInsideRecord } from "./inside_record.ts";
+import {
+  type InsideRecord,
+  insideRecordPath,
+  MAX_RECORD_CHARS,
+  parseInsideRecord,
+} from "./inside_record.ts";
 import { joinPath } from "./paths.ts";
 import { isPassing, readOwnTextSync } from "./own_file.ts";
 
@@ -30,34 +34,34 @@ interface AutoSnapshot {
 
 export type { FreedRecord } from "../core/record.ts";
 
-/** The state of a session. A missing field is unknown. */
+/** A missing field is unknown. */
 export interface SessionState {
-  /** The size of the model's window in tokens, as the client told the status line. */
+  /** The model's window in tokens, as the client reports it to the status line. */
   readonly window_tokens?: number;
-  /** When it told so, ISO 8601. */
+  /** When the client reported it, ISO 8601. */
   readonly window_seen_at?: string;
   readonly usage_tokens?: number;
-  /** Where the client compacted the session automatically last, in tokens. */
+  /** Tokens at the last automatic compaction. */
   readonly auto_compacted_at?: number;
-  /** The session's level at the last check that made a difference. */
+  /** The level at the last check that changed it. */
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
   readonly warned_at?: string;
   readonly last_checkpoint?: LastCheckpoint;
-  /** The session whose work this one took over, by a handoff or after a `/clear`. */
+  /** The session that this one continues, by a handoff or after a `/clear`. */
   readonly continues?: string;
-  /** The snapshot that was saved automatically; a compaction makes room for the next. */
+  /** Removed by a compaction, so that the next snapshot can be saved. */
   readonly auto_snapshot?: AutoSnapshot;
-  /** False once a checkpoint was saved because the window filled up; room in the window takes it away. */
+  /** False after a checkpoint for a full window, until there is room again. */
   readonly checkpoint_armed?: boolean;
-  /** Since when there has been work, ISO 8601; later by each long pause. */
+  /** Start of the work, ISO 8601; moved forward by each long pause. */
   readonly active_since?: string;
-  /** When there was work last, to a minute, ISO 8601. */
+  /** Time of the last work, to a minute, ISO 8601. */
   readonly last_active_at?: string;
-  /** The id of the newest request on the blackboard that the model was told. */
+  /** The id of the newest request on the blackboard that the model has seen. */
   readonly board_read?: string;
   readonly freed?: FreedRecord;
-  /** Size of the transcript, in bytes, when all links of its conversation were last found whole. */
+  /** Bytes of the transcript when all its links were last found whole. */
   readonly whole_at?: number;
   readonly notices?: readonly string[];
 }
@@ -69,10 +73,10 @@ export interface StateOwner {
   readonly sessionId: string;
 }
 
-/** No state of ours is larger, in bytes; a larger file is not ours. */
+/** Largest own file of a state. */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** The form of a session's id. Nothing else becomes part of a path. */
+/** A session's id, the only text that becomes part of a path. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => boolean } = {
@@ -105,18 +109,19 @@ export function readSessionState(owner: StateOwner): SessionState {
   return path === null ? {} : currentState(owner, readStateFile(path));
 }
 
-/** Views a state as it holds now. */
+/** The valid fields of a state, without those that a trim in place has outdated. */
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
   const state = viewState(raw);
-  // The module writes only its own record, so values that a trim in place made untrue stay in the file.
+  // The module inside the client writes only its own record, so outdated values stay in the file.
   const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
-  const trimMs = isOutdatable ? lastTrimMs(owner) : 0;
+  const trimMs = isOutdatable ? readInsideRecord(owner).trims.at(-1)?.at_ms ?? 0 : 0;
   return trimMs === 0 ? state : withoutOutdated(state, trimMs);
 }
 
-function lastTrimMs({ projectDir, sessionId }: StateOwner): number {
+/** Reads the record that the module inside the client writes for a session; empty if there is none. */
+export function readInsideRecord({ projectDir, sessionId }: StateOwner): InsideRecord {
   const text = readOwnTextSync(insideRecordPath(projectDir, sessionId), MAX_RECORD_CHARS);
-  return parseInsideRecord(text ?? "").trims.at(-1)?.at_ms ?? 0;
+  return parseInsideRecord(text ?? "");
 }
 
 function withoutOutdated(state: SessionState, trimMs: number): SessionState {
@@ -134,19 +139,19 @@ export function stateFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "state");
 }
 
-/** Reads a state's file as it is, including fields that this version does not know. */
+/** Reads a state's file with all its fields, even those that this version does not know. */
 export function readStateFile(path: string, isForChange = false): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readOwnTextSync(path, MAX_STATE_BYTES) ?? "{}");
     return isRecord(value) ? value : {};
   } catch (error) {
-    // A missing permission is a mistake of ours to be seen; all else is healed by the next write.
+    // The next write heals any damage; a missing permission is a bug to report.
     if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
     return {};
   }
 }
 
-/** The fields of a state that this version knows and that are of their types. */
+/** Picks the known fields with a valid type. */
 function viewState(raw: Record<string, unknown>): SessionState {
   const known = Object.entries(IS_FIELD).filter(([field, isValid]) =>
     Object.hasOwn(raw, field) && isValid(raw[field])
@@ -154,7 +159,7 @@ function viewState(raw: Record<string, unknown>): SessionState {
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
 }
 
-/** It is printed, and may have come with a repository. */
+/** Whether a value is safe to print; a repository may have brought it. */
 function isName(value: unknown): boolean {
   return typeof value === "string" && /^[\w-]{1,60}$/.test(value);
 }

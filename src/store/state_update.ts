@@ -1,10 +1,9 @@
-/** Changes a session's state; apart from reading, since hooks seldom write. */
+/** Changes a session's state, apart from reading it, since hooks seldom write. */
 
-import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
 import { type LockOptions, withLockSync } from "./lock.ts";
 import { joinPath } from "./paths.ts";
-import { ensurePrivateDirSync } from "./private_dir.ts";
+import { ensureOwnFolder } from "./private_dir.ts";
 import {
   currentState,
   readStateFile,
@@ -13,7 +12,6 @@ import {
   stateFolder,
   type StateOwner,
 } from "./state.ts";
-import { refuseLinks } from "./own_file.ts";
 
 /** Changes to a state; a field that is null is removed. */
 export type StateChange = {
@@ -23,32 +21,32 @@ export type StateChange = {
 type StateOutcome =
   | "written"
   | "unchanged"
-  /** Another process was at it for too long: nothing was changed. */
+  /** Another process held the lock for too long; nothing was changed. */
   | "busy";
 
-/** Does not wait for the disk: on a busy one that takes longer than a hook waits for the lock. */
+/** Skips the sync, which on a busy disk takes longer than a hook waits for the lock. */
 const UNSYNCED: AtomicFileSystem = {
   openSync: openUnsynced,
   renameSync: (from, to) => Deno.renameSync(from, to),
   removeSync: (path) => Deno.removeSync(path),
 };
 
-/** One for all sessions: it is held for a few system calls. */
+/** One lock for all sessions, since it is held only briefly. */
 const LOCK_NAME = ".lock";
 
-/** The longest wait for other writers, in milliseconds. */
+/** Longest wait of {@linkcode noteState}. */
 const NOTE_WAIT_MS = 500;
 
-/** Stores a change that nothing depends on: if it fails, the next caller looks again. */
+/** Stores a change that may be lost: the next caller tries again. */
 export function noteState(owner: StateOwner, change: StateChange): void {
   try {
     updateSessionState(owner, () => change, { waitMs: NOTE_WAIT_MS });
   } catch {
-    // A project that cannot be written to.
+    // The project may be read-only.
   }
 }
 
-/** Changes a session's state, so that no other process's change is lost. */
+/** Changes a session's state under a lock. */
 export function updateSessionState(
   owner: StateOwner,
   change: (state: SessionState) => StateChange | null,
@@ -62,9 +60,7 @@ export function updateSessionState(
   }
   Deno.statSync(owner.projectDir);
   const folder = stateFolder(owner.projectDir);
-  ensurePrivateDirSync(joinPath(owner.projectDir, ".claude", "trimtab"));
-  refuseLinks(folder);
-  Deno.mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  ensureOwnFolder(owner.projectDir, folder);
   const locked = withLockSync(joinPath(folder, LOCK_NAME), () => {
     const raw = readStateFile(path, true);
     const wanted = change(currentState(owner, raw));

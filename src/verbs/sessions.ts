@@ -2,7 +2,7 @@
 
 import { readLineage } from "../saved/lineage/file.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
-import { readInsideRecord } from "../store/inside_state.ts";
+import { readInsideRecord } from "../store/state.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** A session of a project. */

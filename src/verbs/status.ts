@@ -8,7 +8,7 @@ import type { WarningLevel } from "../gauge/ladder.ts";
 import { isUsed } from "../store/paths.ts";
 import { openFileSync } from "../store/read_file.ts";
 import { type InsideRecord, lastTrim } from "../store/inside_record.ts";
-import { readInsideRecord } from "../store/inside_state.ts";
+import { readInsideRecord } from "../store/state.ts";
 import { type FreedRecord, readSessionState } from "../store/state.ts";
 import type { CutOff } from "../transcript/tree/conversation.ts";
 import { freedOf } from "../events/known_freed.ts";

@@ -4,7 +4,7 @@ import type { ContextConfig } from "../config/schema.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 import { isUsed } from "../store/paths.ts";
 import { unsaidTokens } from "../store/inside_record.ts";
-import { readInsideRecord } from "../store/inside_state.ts";
+import { readInsideRecord } from "../store/state.ts";
 import { readSessionState } from "../store/state.ts";
 import { type TrimChoices, withConfig } from "../trim/trim_options.ts";
 import {

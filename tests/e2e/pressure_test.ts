@@ -7,7 +7,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { walkSync } from "@std/fs";
-import { readInsideRecord } from "../../src/store/inside_state.ts";
+import { readInsideRecord } from "../../src/store/state.ts";
 import { readSessionState } from "../../src/store/state.ts";
 import { partOf } from "../full.ts";
 import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";

@@ -168,7 +168,7 @@ Deno.test("writeFileAtomicSync() stops when the system takes nothing and reports
     assertThrows(
       () => writeFileAtomicSync(`${folder}/a`, "abc", { fs }),
       Error,
-      "Cannot write file: stopped after 0 of 3 bytes",
+      `Cannot write "${folder}/a": stopped after 0 of 3 bytes`,
     );
     assertEquals(namesIn(folder), []);
   }));
