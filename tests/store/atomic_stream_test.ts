@@ -1,10 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import {
-  AtomicStream,
-  type StreamFile,
-  type StreamFileSystem,
-} from "../../src/store/atomic_stream.ts";
+import { AtomicStream, type StreamFileSystem } from "../../src/store/atomic_stream.ts";
+import { fails, inFolder, namesIn, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
 
@@ -15,49 +12,11 @@ const LARGE_BYTES = 300 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Runs a test in a folder of its own. */
-function inFolder(run: (folder: string) => void): void {
-  const folder = Deno.makeTempDirSync();
-  try {
-    run(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
-
-function namesIn(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
-}
-
 /** Bytes that differ from place to place. */
 function pattern(length: number, start: number = 0): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let i = 0; i < length; i++) bytes[i] = (start + i * 7) % 251;
   return bytes;
-}
-
-/** The real file system, with the given calls on an open file replaced. */
-function withFile(calls: (file: Deno.FsFile) => Partial<StreamFile>): StreamFileSystem {
-  return {
-    openSync(path, options): StreamFile {
-      const file = Deno.openSync(path, options);
-      return {
-        writeSync: (bytes) => file.writeSync(bytes),
-        seekSync: (offset, whence) => file.seekSync(offset, whence),
-        syncSync: () => file.syncSync(),
-        close: () => file.close(),
-        ...calls(file),
-      };
-    },
-    renameSync: Deno.renameSync,
-    removeSync: Deno.removeSync,
-  };
-}
-
-function fails(message: string): () => never {
-  return () => {
-    throw new Error(message);
-  };
 }
 
 /** Writes a small and a large piece, goes back once, and commits: every system call is made. */

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { AtomicStream } from "../../src/store/atomic_stream.ts";
 import {
-  type AtomicFile,
   type AtomicFileSystem,
   explainWrite,
   reasonOf,
@@ -9,45 +8,9 @@ import {
   temporaryPathFor,
   writeFileAtomicSync,
 } from "../../src/store/atomic.ts";
+import { fails, inFolder, namesIn, withFile } from "./file_system.ts";
 
 const POSIX = Deno.build.os !== "windows";
-
-/** Runs a test in a folder of its own. */
-function inFolder(run: (folder: string) => void): void {
-  const folder = Deno.makeTempDirSync();
-  try {
-    run(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
-
-function namesIn(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
-}
-
-/** The real file system, with the given calls on an open file replaced. */
-function withFile(calls: (file: Deno.FsFile) => Partial<AtomicFile>): AtomicFileSystem {
-  return {
-    openSync(path, options): AtomicFile {
-      const file = Deno.openSync(path, options);
-      return {
-        writeSync: (bytes) => file.writeSync(bytes),
-        syncSync: () => file.syncSync(),
-        close: () => file.close(),
-        ...calls(file),
-      };
-    },
-    renameSync: Deno.renameSync,
-    removeSync: Deno.removeSync,
-  };
-}
-
-function fails(message: string): () => never {
-  return () => {
-    throw new Error(message);
-  };
-}
 
 Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", () =>
   inFolder((folder) => {

@@ -14,6 +14,7 @@ import {
   readEnv,
   resolvePath,
 } from "../../src/store/paths.ts";
+import { inFolder } from "./file_system.ts";
 
 const RUN = { numRuns: 500, seed: 20_261_122 };
 
@@ -23,16 +24,6 @@ const part = fc.constantFrom("a", "b c", "é", ".", "..", ".claude", "");
 
 function environment(values: Readonly<Record<string, string>>): EnvReader {
   return (name) => values[name];
-}
-
-/** Runs a test in a folder of its own. */
-function inFolder(run: (folder: string) => void): void {
-  const folder = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
-  try {
-    run(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
 }
 
 Deno.test("joinPath() puts one slash between the parts and leaves out empty ones", () => {

@@ -1,20 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
+import { inFolder, namesIn } from "./file_system.ts";
 
 const POSIX = Deno.build.os !== "windows";
-
-function inFolder(run: (folder: string) => void): void {
-  const folder = Deno.makeTempDirSync();
-  try {
-    run(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
-
-function namesIn(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
-}
 
 Deno.test("ensurePrivateDirSync() makes the folder with those above it and ignore files for git and for searches", () =>
   inFolder((folder) => {

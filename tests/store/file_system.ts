@@ -1,0 +1,47 @@
+/**
+ * Temporary folders, and a file system whose calls can fail, for the tests of this folder.
+ *
+ * @module
+ */
+
+import type { StreamFile, StreamFileSystem } from "../../src/store/atomic_stream.ts";
+
+/** Runs a test in a temporary folder. */
+export function inFolder(run: (folder: string) => void): void {
+  const folder = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
+  try {
+    run(folder);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+/** The names in a folder, sorted. */
+export function namesIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
+}
+
+/** The real file system, with some calls on an open file replaced. */
+export function withFile(calls: (file: Deno.FsFile) => Partial<StreamFile>): StreamFileSystem {
+  return {
+    openSync(path, options): StreamFile {
+      const file = Deno.openSync(path, options);
+      return {
+        writeSync: (bytes) => file.writeSync(bytes),
+        seekSync: (offset, whence) => file.seekSync(offset, whence),
+        syncSync: () => file.syncSync(),
+        close: () => file.close(),
+        ...calls(file),
+      };
+    },
+    renameSync: Deno.renameSync,
+    removeSync: Deno.removeSync,
+  };
+}
+
+/** A call that fails. */
+export function fails(message: string): () => never {
+  return () => {
+    throw new Error(message);
+  };
+}
