@@ -1,8 +1,8 @@
-/** Credentials without a shape of their own, which are found by the words around them. */
+/** Kinds of credentials without a fixed shape. */
 
 import type { SecretKind } from "./kinds.ts";
 
-/** Kinds that are known by the words around them, looked for after those above. */
+/** Kinds that are known by the words around them; searched after those with a shape. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     kind: "mailgun-key",

@@ -1,4 +1,4 @@
-/** Collects replacements in a text that are made in several rounds. */
+/** Collects replacements made in a text in several rounds. */
 
 /** A replacement, in UTF-16 code units of the text. */
 export interface Edit {
@@ -27,7 +27,7 @@ export class Draft {
     return this.#edits;
   }
 
-  /** Replaces parts of the current text, given in order. A part of an older replacement takes all of it. */
+  /** Replaces parts of the current text, in order; a part of an older replacement replaces it whole. */
   apply(edits: readonly Edit[]): void {
     if (edits.length === 0) return;
     this.#edits = this.#edits.length === 0 ? edits : composed(this.#edits, edits);
@@ -48,7 +48,7 @@ export function replaceIn(text: string, edits: readonly Edit[]): string {
 /** Merges newer replacements, at offsets of the edited text, into the older ones of the source. */
 function composed(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
   const result: Edit[] = [];
-  // Distance between an offset of the edited text and the same one of the source.
+  // Offset in the edited text minus offset in the source.
   let shift = 0;
   let next = 0;
   for (const edit of newer) {
@@ -72,7 +72,7 @@ function composed(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
   return [...result, ...older.slice(next)];
 }
 
-/** The end of the text that an edit puts in, as if nothing before it had changed length. */
+/** The end of an edit's text, if earlier edits had not changed any length. */
 function endOf({ start, text }: Edit): number {
   return start + text.length;
 }

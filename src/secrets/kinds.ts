@@ -1,27 +1,27 @@
-/** The published shapes of credentials, as facts. */
+/** Kinds of credentials with a published shape. */
 
 export interface SecretKind {
-  /** The word that replaces such a credential, in lower case with hyphens. */
+  /** The word in the replacement, in lower case with hyphens. */
   readonly kind: string;
-  /** A text without any of these, letter for letter, is not looked through. */
+  /** A text without any of these is not searched. */
   readonly hints: readonly string[];
   /**
-   * Finds it. The group `kept` stays in the text, the group `value` (or the whole match without one)
-   * is the credential. A pattern of several parts begins only where a run of its own characters
-   * does, so that no text makes it look at the same characters again and again.
+   * Finds it. The group `kept` stays in the text; the group `value`, or the whole match, is the
+   * credential. A pattern of several parts matches only at the start of a run of its characters, so
+   * that its time is proportional to the text.
    */
   readonly pattern: RegExp;
   /**
-   * Where the shape is common: only a value that looks random (`named`: as the sum of a file does, too;
-   * `mixed`: of all kinds of characters), one that is no blank to fill, one that no sentence would have
-   * there, a literal that is typed as a password, or codes with digits.
+   * A further condition for a common shape: the value looks random (`named` also accepts a checksum,
+   * `mixed` needs all kinds of characters), is not a placeholder (`set`), not a word of a sentence
+   * (`spoken`), a literal typed as a password (`typed`), or has several digits (`coded`).
    */
   readonly judged?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
-  /** Which public documentation states the shape. */
+  /** The public documentation of the shape. */
   readonly source: string;
 }
 
-/** Every kind with a shape of its own, the most particular first. */
+/** Kinds with a fixed word in their shape, the most specific first. */
 export const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: "aws-access-key",
@@ -74,7 +74,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: "openai-key",
     hints: ["sk-"],
-    // Others who speak the same protocol give out keys that begin with a plain `sk-`, too.
+    // Other services with the same protocol use a plain `sk-`.
     pattern: /(?<!(?<!\\)[A-Za-z])sk-(?:proj|svcacct|admin|None)-[\w-]{20,}/g,
     source: "API keys, platform.openai.com",
   },
@@ -337,7 +337,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "discord-token",
-    // They begin with the digits of an id in base64.
+    // The first part is a numeric id in base64.
     hints: "MT Mj Mz ND NT Nj Nz OD OT".split(" "),
     pattern:
       /(?<!(?<!\\)[\w.-])(?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z\d_-]{22,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
@@ -353,7 +353,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Kinds without a fixed word to look for first. They are looked for last. */
+/** Kinds without a fixed word; searched last. */
 export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "bitcoin-key",
@@ -366,7 +366,7 @@ export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "prefixed-token",
     hints: [],
-    // Ids of messages and calls have the same shape, and are no secrets.
+    // Ids of messages and calls have the same shape, but are not secret.
     pattern:
       /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
     judged: "mixed",

@@ -9,31 +9,31 @@ const MAX_NAME_CHARS = 80;
 /** Longest value that counts as a credential, in UTF-16 code units. */
 const MAX_VALUE_CHARS = 4 * 1024;
 
-/** A part of a name that can be one of a credential, up to the name's end. */
+/** The end of a name that can be one of a credential. */
 const STEM =
   /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
 
-const SEPARATORS: readonly RegExp[] = [
-  // name = value, "name": "value", name: string = "value", ["name"] = value
-  // also with the value in what makes a text of a text, or alone on the next line
-  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|(?:\|\||\?\?)?={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}(?:(?:&?(?:std::)?[Ss]tring(?:::from)?|new String|(?:Q|NS|C|Secret|Secure)String(?:::new|::from)?|Secret(?:Str)?(?:::new)?|Zeroizing::new|Some|Ok|Buffer\.from|bytes|str|\[\]byte)\(\s{0,4}(?=\\{0,3}["'`])|(?:[|>][+-]?\d?[ \t]{0,8})?\n[ \t]{1,40}(?=["'`])|(?:[|>][+-]?\d?[ \t]{0,8}\n[ \t]{1,40}|<<[~-]?["']?\w{1,20}["']?\n[ \t]{0,40})(?=\S+[ \t]{0,8}(?:\n|$)))?/y,
-  // <name>value</name>, known by what precedes
-  />(?=[^\s<])/y,
-  // define("name", "value"), known by what precedes
-  /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y,
-  // name: NAME, value: value
-  /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi,
-  // --name value
-  /[ \t]{1,4}(?=[^\s-])/y,
-  // A cell of a table: | name | value |
-  /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y,
-  // name value, where the value can be nothing else
-  /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y,
-  // A row of two columns, known by what precedes: name   value
-  /(?:[ \t]{2,30}|\t)(?=[^\s|]{6,}[ \t]{0,8}(?:\n|\\n|$))/y,
-];
-
-const [ASSIGNED, MARKED_UP, LISTED, NAMED_APART, OPTION, CELL, SPACED, COLUMN] = SEPARATORS;
+/**
+ * `name = value`, `"name": "value"`, `name: string = "value"`, `["name"] = value`, also with the value in a
+ * constructor of a text or alone on the next line.
+ */
+const ASSIGNED =
+  /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|(?:\|\||\?\?)?={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}(?:(?:&?(?:std::)?[Ss]tring(?:::from)?|new String|(?:Q|NS|C|Secret|Secure)String(?:::new|::from)?|Secret(?:Str)?(?:::new)?|Zeroizing::new|Some|Ok|Buffer\.from|bytes|str|\[\]byte)\(\s{0,4}(?=\\{0,3}["'`])|(?:[|>][+-]?\d?[ \t]{0,8})?\n[ \t]{1,40}(?=["'`])|(?:[|>][+-]?\d?[ \t]{0,8}\n[ \t]{1,40}|<<[~-]?["']?\w{1,20}["']?\n[ \t]{0,40})(?=\S+[ \t]{0,8}(?:\n|$)))?/y;
+/** `<name>value</name>`, after `<`. */
+const MARKED_UP = />(?=[^\s<])/y;
+/** `define("name", "value")`, after `(`. */
+const LISTED = /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y;
+/** `name: NAME, value: value` */
+const NAMED_APART =
+  /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi;
+/** `--name value` */
+const OPTION = /[ \t]{1,4}(?=[^\s-])/y;
+/** A cell of a table: `| name | value |` */
+const CELL = /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y;
+/** `name value`, if the value looks like a credential. */
+const SPACED = /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y;
+/** A row of two columns: `name   value`, at the start of a line. */
+const COLUMN = /(?:[ \t]{2,30}|\t)(?=[^\s|]{6,}[ \t]{0,8}(?:\n|\\n|$))/y;
 
 const OPENING = /(?:[bru@]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
 const BARE = /[^\s"'`\\,;&(){}<>[\]|]{1,4096}/y;
@@ -63,7 +63,7 @@ export function findNamed(text: string): Edit[] {
     const found = text.slice(value.start, value.end);
     const next = text.charAt(value.end);
     if (!isNamedSecret(found, { kind, form: value.form, next })) {
-      // A long value that is no credential contains none; looking at each part of it would be quadratic.
+      // Skips a long value that is not a credential; searching its parts would take quadratic time.
       if (found.length > MAX_NAME_CHARS && value.form !== "quoted") STEM.lastIndex = value.end;
       continue;
     }
@@ -75,13 +75,13 @@ export function findNamed(text: string): Edit[] {
 }
 
 function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
-  // The outcome of a test run, `PASS: name`, is no password.
+  // The outcome of a test run, `PASS: name`, is not a password.
   if (text.startsWith("PASS:", start)) return undefined;
   return kindOfName(text.slice(start, end)) ??
     kindOfName(text.slice(earlierWord(text, start), end));
 }
 
-/** A name begins before the part that was found; a scope's dots belong to it. */
+/** The start of a name, including dots, of which the end was found. */
 function nameStart(text: string, at: number): number {
   let start = at;
   const least = Math.max(0, at - MAX_NAME_CHARS);
@@ -91,7 +91,7 @@ function nameStart(text: string, at: number): number {
   return start;
 }
 
-/** Where the word before begins, of a name with a space in it such as `api key`. */
+/** The start of the word before, for a name with a space such as `api key`. */
 function earlierWord(text: string, start: number): number {
   return text[start - 1] === " " ? nameStart(text, start - 1) : start;
 }
@@ -125,7 +125,7 @@ function valueBehind(
   return readValue(text, at, isSet);
 }
 
-/** A value after a mere space, which only its look marks as a credential. */
+/** A value after a space, if it looks like a credential. */
 function mixedBehind(text: string, end: number): Value | undefined {
   const at = skip(SPACED, text, end);
   const value = at === 0 ? undefined : readValue(text, at, false);
@@ -151,7 +151,7 @@ function readValue(text: string, at: number, isSet: boolean): Value | undefined 
   return end === 0 ? undefined : { start: at, end, form: isSet ? "set" : "bare" };
 }
 
-/** Where a quoted value ends: before the mark that it began with, on the same line. */
+/** The end of a quoted value: the next mark like the first, on the same line. */
 function closingOf(text: string, start: number, mark: string): number | undefined {
   const rest = text.slice(start, start + MAX_VALUE_CHARS);
   const line = rest.indexOf("\n");
@@ -162,8 +162,7 @@ function closingOf(text: string, start: number, mark: string): number | undefine
   return end === -1 ? undefined : start + end;
 }
 
-function skip(sticky: RegExp | undefined, text: string, at: number): number {
-  if (sticky === undefined) return 0;
+function skip(sticky: RegExp, text: string, at: number): number {
   sticky.lastIndex = at;
   return sticky.test(text) ? sticky.lastIndex : 0;
 }

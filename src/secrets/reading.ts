@@ -1,19 +1,19 @@
 /**
- * Reads a text as it looks on a screen: without colours, escapes and line numbers, which can separate
- * a credential from its name.
+ * Decodes a text as a screen shows it, without colours, escapes and line numbers, which can separate a
+ * credential from its name.
  */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
 import type { Edit } from "./draft.ts";
 
-/** A decoded text, with the way back to offsets of its source. */
+/** A decoded text with a map to its source. */
 export interface Reading {
   readonly text: string;
   /** Maps replacements in the decoded text to offsets of the source. */
   inSource(edits: readonly Edit[]): Edit[];
 }
 
-/** Escapes of one character in markup, and in strings of code and JSON, nested JSON included. */
+/** Escapes of a character in markup, code and JSON, including nested JSON. */
 const ESCAPES =
   /&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,4}|#x[\da-f]{1,4});|(?<!\\)\\{1,16}(?:[nrt"'`/]|u[\da-f]{4}|x1b|033|e(?=\[))/gi;
 
@@ -32,11 +32,11 @@ const NAMED: Readonly<Record<string, string>> = {
   e: "\x1b",
 };
 
-/** Prefixes that a search, a listing, a diff, a quotation or a log puts before each line. */
+/** Prefixes of lines in a search, a listing, a diff, a quotation or a log. */
 const LINE_STARTS =
   /^(?=.)(?:(?![+>-])(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d{1,7}[:-](?:\d{1,5}:)?)?(?: {0,8}\d{1,7}(?:→|\t|[:|│-] ?))?(?:\+(?!\+)|-(?!-)|(?:> ?){1,8})?(?:[\w.-]{1,60} {1,30}\| )?/gm;
 
-/** Decodes escapes, and drops characters that no screen shows. */
+/** Decodes escapes, and drops invisible characters. */
 export function readEscapes(text: string): Reading | undefined {
   return reading(text, [
     [ESCAPES, unescaped],
@@ -89,7 +89,7 @@ function unescaped(found: string): string {
 
 /** Maps offsets of a text back to the text it was made from. */
 class Origin {
-  /** The start of each part in the decoded text and in the source; a decoded part has an end, too. */
+  /** The start of each part in both texts; a decoded part also has its end in the source. */
   readonly #parts: { at: number; from: number; end?: number }[] = [];
 
   get isSame(): boolean {

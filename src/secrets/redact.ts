@@ -1,4 +1,4 @@
-/** Takes credentials out of text. */
+/** Redacts credentials in text. */
 
 import { COMMAND_KINDS } from "./commands.ts";
 import { CONTEXT_KINDS } from "./contexts.ts";
@@ -8,10 +8,10 @@ import { findNamed } from "./named.ts";
 import { readEscapes, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** The first round changes the surroundings of credentials; a second hardly ever does. */
+/** A round can reveal more credentials by changing the text around them; this rarely happens twice. */
 const MAX_ROUNDS = 4;
 
-/** Longest key; marks further apart do not belong together. */
+/** Longest private key. */
 const MAX_KEY_CHARS = 64 * 1024;
 
 const MARKS = "-----";
@@ -20,26 +20,26 @@ const KEY_BEGIN =
 const KEY_END =
   /-----END ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
 
-/** The least base64 in one piece that makes a key rather than a mention of one. */
+/** A shorter run of base64 is not a key. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 
-/** Separators of the lines of a key in a file, an escaped string, a listing or a diff. */
+/** Separators between lines of a key in a file, an escaped string, a listing or a diff. */
 const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/** Candidates for credentials with a shape of their own: none is shorter or has other characters. */
+/** Candidates for credentials with a shape; each consists of these characters. */
 const WORD = /[\w.+/=~:%@-]{20,}/g;
 
-/** The characters around a word show whether it is part of something longer. */
+/** Characters before a word that a pattern looks at. */
 const BEFORE_WORD_CHARS = 2;
 
-/** The least context around a kind's words that is looked at; their whole line is in any case. */
+/** Least context around a kind's words to search, besides the rest of their line. */
 const BEFORE_WINDOW_CHARS = 400;
 const BEHIND_WINDOW_CHARS = 600;
 const MAX_LINE_CHARS = 16 * 1024;
 
-/** Made when the first text comes, so that loading costs nothing. */
+/** Made on first use, so that loading is fast. */
 let shapeHint: RegExp | undefined;
 let contextHint: RegExp | undefined;
 
@@ -49,11 +49,11 @@ const SHAPED: readonly SecretKind[] = [...SECRET_KINDS, ...UNHINTED_KINDS];
 const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
- * Replaces every credential in a text by `[redacted: <kind>]`. What names it (the key of an
- * assignment, the scheme of a header, the user of an address) stays. Redacting again changes nothing.
+ * Replaces every credential in a text by `[redacted: <kind>]`. Its name stays: the key of an
+ * assignment, the scheme of a header, the user of an address. Redacting again changes nothing.
  *
  * @param text The text, of any length; the time is proportional to it.
- * @returns The text without them.
+ * @returns The text without credentials.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
  */
 export function redactSecrets(text: string): string {
   let redacted = replaceIn(text, findSecrets(text));
-  // The text itself comes first: decoding drops parts such as the address of a link.
+  // The text itself comes first, because decoding drops parts such as the address of a link.
   for (const read of [readEscapes, readLines]) {
     const reading = read(redacted);
     if (reading === undefined) continue;
@@ -101,7 +101,7 @@ const judges: Record<
   typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
 
-/** Checks only long words for shapes: most texts have few. */
+/** Finds credentials with a shape, which are all long words. */
 function findShapes(text: string): Edit[] {
   shapeHint ??= hintOf(SECRET_KINDS, "");
   const edits: Edit[] = [];
@@ -119,7 +119,7 @@ function findShapes(text: string): Edit[] {
   return edits;
 }
 
-/** Looks around the words that kinds without a shape are known by. */
+/** Finds credentials that are known by the words around them. */
 function findContexts(text: string): Edit[] {
   contextHint ??= hintOf(AROUND, "g");
   const edits: Edit[] = [];
@@ -144,7 +144,7 @@ function findContexts(text: string): Edit[] {
   return edits;
 }
 
-/** Kinds for a hint: its own, and those with a hint that it hides by overlapping it. */
+/** Kinds for a hint: its own, and those of other hints that overlap it. */
 function hintedBy(found: string): readonly SecretKind[] {
   const known = hintedKinds.get(found);
   if (known !== undefined) return known;
@@ -170,10 +170,10 @@ function windowEnd(text: string, at: number): number {
 }
 
 function hintOf(kinds: readonly SecretKind[], flags: string): RegExp {
-  return new RegExp(kinds.flatMap((one) => one.hints.map(escapePattern)).join("|"), flags);
+  return new RegExp(kinds.flatMap((one) => one.hints.map(RegExp.escape)).join("|"), flags);
 }
 
-/** Finds credentials of several kinds in a piece of a text, one kind after the other. `at` is its offset. */
+/** Finds credentials of several kinds in a piece of a text at an offset, one kind after the other. */
 function findKinds(piece: string, kinds: readonly SecretKind[], at: number): Edit[] {
   let draft: Draft | undefined;
   for (const one of kinds) {
@@ -200,11 +200,7 @@ function findKind(text: string, secret: SecretKind): Edit[] {
   return edits;
 }
 
-function escapePattern(literal: string): string {
-  return literal.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-
-/** Finds blocks of private keys, those that are cut off before their end, too. */
+/** Finds blocks of private keys, even without their end. */
 function findKeyBlocks(text: string): Edit[] {
   const edits: Edit[] = [];
   let at = text.indexOf(MARKS);
@@ -216,7 +212,7 @@ function findKeyBlocks(text: string): Edit[] {
   return edits;
 }
 
-/** The end of the block that begins here; its beginning if there is no end. */
+/** The end of the block that begins here; its start if there is no block. */
 function keyBlockEnd(text: string, at: number): number {
   const body = matchEnd(KEY_BEGIN, text, at);
   if (body === at) return at;
@@ -229,7 +225,7 @@ function keyBlockEnd(text: string, at: number): number {
   return KEY_MATERIAL.test(text.slice(body, cut)) ? cut : at;
 }
 
-/** Where the lines of a key end that has no mark of its end. */
+/** The end of the lines of a key without an end mark. */
 function cutKeyEnd(text: string, body: number): number {
   let end = body;
   while (true) {

@@ -1,21 +1,21 @@
-/** Distinguishes a credential from other values behind the name of one. */
+/** Decides whether a value with the name of a credential is one. */
 
 import type { NamedKind } from "./names.ts";
 
 export interface ValuePlace {
   readonly kind: NamedKind;
-  /** `quoted`; `set` as the environment is set (`NAME=value`); `bare` in all else, code as well. */
+  /** `quoted`; `set` as in an environment (`NAME=value`); `bare` elsewhere, such as in code. */
   readonly form: "quoted" | "set" | "bare";
   readonly next: string;
 }
 
-/** Words, names, paths, versions and dates: parts that are all letters, with few digits at an end. */
+/** Words, names, paths, versions and dates: parts of letters, with few digits at an end. */
 const WORDS =
   /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Hashes as git and checksums write them: SHA-1 and SHA-2, also with the name of the method. */
+/** SHA-1 and SHA-2 hashes in hexadecimal, also with the name of the method. */
 const DIGEST =
   /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
@@ -32,27 +32,27 @@ const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 const BLANK =
   /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 
-/** Words about a password or its type, which are not one. */
+/** Words in the place of a password, such as its name or type. */
 const NO_PASSWORD =
   /^(?:(?:my|your|the|new|old|current|confirm|db|database|user|app|test)?[-_]?(?:password|passwd|passwort|kennwort|passphrase|passcode|pass|pwd|pw|secret|token|key|credentials?)s?[-_]?(?:here)?|change[-_]?(?:me|it|this)|todo|tbd|n\/?a|none|null|nil|undefined|nan|true|false|yes|no|on|off|any|string|str|text|varchar|char|bytes?|bool(?:ean)?|int(?:eger)?|number|object|array|list|dict|map|unknown|never|void|required|optional|invalid|valid|missing|unset|set|hidden|empty|blank|default|auto|generated?|random|hash(?:ed)?|encrypted|masked|removed|secure|include|omit|same-origin|inherit|expired|mock|fake|stub|value|input|type|field|name|prompt|env|file|bearer|basic|await|new|function|const|let|return|typeof|self|this|async|lambda|import|require)$/i;
 
-/** Names of methods have a digit, as a password does. */
+/** Names of methods, which have a digit like a password. */
 const METHOD =
   /^(?:sha|md|base|aes|rsa|utf|argon|bcrypt|scrypt|pbkdf|hs|rs|es|oauth|v)[-_]?\d{1,4}(?:[-_][a-z\d]{1,12})*$/i;
 
 const IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/;
 /** Tokens by which nodes join a Kubernetes cluster. */
 const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
-/** As Google shows a password for one program. */
+/** The format of Google's app passwords. */
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 const NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
-/** Whether a password's value is set, and not a blank to fill in. */
+/** Whether a password is not a placeholder. */
 export function isSetValue(value: string): boolean {
   return !BLANK.test(value);
 }
 
-/** Distinguishes a text that has digits, small and capital letters all over from names put together. */
+/** Whether digits, small and capital letters alternate more than in a compound name. */
 export function isMixed(value: string): boolean {
   const changes = value.match(/\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/g) ?? [];
   return changes.length >= value.length / 5 && /\d.*\d/.test(value) &&
@@ -65,12 +65,12 @@ export function isSpokenPassword(value: string, next: string): boolean {
   return isNamedSecret(bare, { kind: "password", form: "bare", next });
 }
 
-/** Distinguishes a random value from one that a person wrote, or that code computes. */
+/** Whether a value looks random, and is neither a UUID nor a hash. */
 export function looksRandom(value: string, next: string): boolean {
   return !UUID.test(value) && !DIGEST.test(value) && looksDrawn(value, next);
 }
 
-/** Whether a value with the name of a credential is one. The name decides over the look. */
+/** Whether a value with the name of a credential is one; the name counts more than the look. */
 export function isNamedSecret(value: string, place: ValuePlace): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
@@ -127,20 +127,20 @@ function looksDrawn(value: string, next: string): boolean {
   return /[A-Za-z]/.test(value) && (!WORDS.test(value) || isScrambled(value));
 }
 
-/** Salts of some programs have spaces in them; sentences have no such mix. */
+/** Salts of some programs have spaces, but a mix of characters that sentences lack. */
 function isDrawnWithSpaces(value: string): boolean {
   const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((one) => one.test(value));
   return value.length >= 16 && mix.length >= 4;
 }
 
-/** Letters alone that no words begin with: names have no such run of capitals and small letters. */
+/** Letters with runs of consonants that names do not have. */
 function isJumbled(value: string): boolean {
   if (/^[A-Z]{24,}$/.test(value)) return /[BCDFGHJKLMNPQRSTVWXZ]{5}/.test(value);
   return /^[A-Za-z_]+$/.test(value) &&
     (value.match(/[bcdfghjklmnpqrstvwxz]{4}/gi) ?? []).length >= 2 && /[a-z][A-Z]/.test(value);
 }
 
-/** Letters whose capitals begin no words: names have long parts that can be spoken. */
+/** Mixed-case letters that do not form camelCase words. */
 function isScrambled(value: string): boolean {
   const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   const letters = parts.reduce((sum, part) => sum + part.length, 0);

@@ -9,15 +9,15 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { blackboardPath } from "./board_path.ts";
 
-/** Size at which a new blackboard is started, in bytes: hooks read it after every batch of calls. */
+/** Size at which a new blackboard is started; small, since hooks read it after every batch of calls. */
 export const MAX_BOARD_BYTES = 256 * 1024;
 
-/** A request that a session has not read within this time is void, in milliseconds. */
+/** A request expires after this time. */
 export const TRIGGER_LIFE_MS = 60 * 60_000;
 
 /** A request on the blackboard that a session save a checkpoint. */
 export interface CheckpointRequest {
-  /** Names the request: a random UUID. */
+  /** A random UUID. */
   readonly id: string;
   /** The kind of message, the only one on the blackboard. */
   readonly type: "checkpoint_trigger";
@@ -31,24 +31,24 @@ export interface CheckpointRequest {
   readonly percent: number | null;
 }
 
-/** Lists the requests that trimtab posted on this machine, oldest first; other lines are passed over. */
+/** Lists the requests that trimtab posted on this machine, oldest first; skips other lines. */
 export function readTriggers(place: OwnPlace): CheckpointRequest[] {
   const text = readOwnTextSync(blackboardPath(place.projectDir), MAX_BOARD_BYTES) ?? "";
   return text.split("\n").map((line) => triggerIn(line, place)).filter((one) => one !== null);
 }
 
-/** The requests to a session that are neither void nor answered by a checkpoint. */
+/** The requests to a session that have neither expired nor been answered by a checkpoint. */
 export function openTriggers(owner: StateOwner, nowMs: number): CheckpointRequest[] {
   const savedMs = checkpointedAt(readSessionState(owner), nowMs);
   return readTriggers(owner).filter(({ session_id: to, timestamp }) => {
-    // The time of a checkpoint is recorded in whole seconds.
+    // A checkpoint's time is in whole seconds.
     const isAnswered = savedMs !== null && Date.parse(timestamp) < savedMs + 1000;
-    const isVoid = Date.parse(timestamp) + TRIGGER_LIFE_MS <= nowMs;
-    return (to === null || to === owner.sessionId) && !isAnswered && !isVoid;
+    const isExpired = Date.parse(timestamp) + TRIGGER_LIFE_MS <= nowMs;
+    return (to === null || to === owner.sessionId) && !isAnswered && !isExpired;
   });
 }
 
-/** Words for the model what its session is asked for; null if it has been told or nothing is asked. */
+/** Words the newest request for the model; null if there is none that it has not seen. */
 export function deliverTrigger(owner: StateOwner, nowMs: number): string | null {
   const triggers = openTriggers(owner, nowMs);
   const last = triggers.at(-1)?.id;
@@ -67,7 +67,7 @@ export function deliverTrigger(owner: StateOwner, nowMs: number): string | null 
     "Then go on with what you were doing.";
 }
 
-/** The text that a line's mark signs. */
+/** The text that the mark of a line signs. */
 export function signedText(trigger: CheckpointRequest): string {
   const { id, type, reason, session_id, timestamp, percent } = trigger;
   return JSON.stringify([id, type, reason, session_id, timestamp, percent]);
@@ -82,7 +82,7 @@ function triggerIn(line: string, place: OwnPlace): CheckpointRequest | null {
   }
   if (!isRecord(fields)) return null;
   const { mark, ...others } = fields;
-  // A repository can bring any line, but none with a valid mark, so the fields need no check.
+  // Only trimtab can sign a line, so the fields of a signed one need no check.
   const trigger = others as unknown as CheckpointRequest;
   return hasSeal(place, "message", signedText(trigger), mark) ? trigger : null;
 }

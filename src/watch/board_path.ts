@@ -1,4 +1,4 @@
-/** Where the blackboard is; all that a hook loads in a project without one. */
+/** Finds the blackboard; a hook loads only this file in a project without one. */
 
 import { joinPath } from "../store/paths.ts";
 

@@ -5,10 +5,10 @@ import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
 
-/** A session whose transcript was not written for longer is taken for idle, in milliseconds. */
+/** A session without a write for longer counts as idle. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
-/** Most sessions that are looked at, the newest first. */
+/** Most sessions listed, the newest. */
 export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;
@@ -17,7 +17,7 @@ export interface LiveSession {
   readonly id: string;
   readonly path: string;
   readonly bytes: number;
-  /** When it was written last, in milliseconds since 1970. */
+  /** Time of the last write, in milliseconds since 1970. */
   readonly modifiedMs: number;
 }
 
@@ -26,7 +26,7 @@ interface WatchedPlace {
   readonly configDir: string | undefined;
 }
 
-/** Lists the project's sessions that were written lately and, where clients say so, are open. */
+/** Lists the project's sessions with a recent write that, if clients record them, are open. */
 export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSession[] {
   const { projectDir, configDir } = place;
   if (configDir === undefined) return [];
@@ -36,13 +36,13 @@ export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSessio
     .filter(({ id }) => open === null || open.has(id))
     .map(({ id, path }) => ({ id, path, ...sizeOf(path) }))
     .filter(({ modifiedMs }) => modifiedMs >= nowMs - MAX_SILENCE_MS)
-    // Two projects can share a folder of sessions; the first lines of a new session name neither.
+    // Two projects can share a folder of sessions; a new session does not name its project yet.
     .filter(({ path }) => folders.has(readStartedIn(path) ?? projectDir))
     .sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, MAX_LIVE_SESSIONS)
     .sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-/** The sessions that running clients have open, by the file that each keeps; null without any. */
+/** The sessions that running clients have open, by their records; null if clients keep none. */
 function openSessions(folder: string): ReadonlySet<unknown> | null {
   let names: string[];
   try {
@@ -70,7 +70,7 @@ function sizeOf(path: string): Pick<LiveSession, "bytes" | "modifiedMs"> {
     const { size, mtime } = Deno.statSync(path);
     return { bytes: size, modifiedMs: mtime?.getTime() ?? 0 };
   } catch (error) {
-    // It was deleted meanwhile.
+    // It has just been deleted.
     if (error instanceof Deno.errors.NotFound) return { bytes: 0, modifiedMs: 0 };
     throw error;
   }

@@ -1,4 +1,4 @@
-/** One look at the running sessions of a project. */
+/** Checks the running sessions of a project once. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import {
@@ -19,15 +19,14 @@ import { type CheckpointRequest, readTriggers } from "./blackboard.ts";
 import { findLiveSessions, type LiveSession } from "./live_sessions.ts";
 import { triggerCheckpoint } from "./trigger.ts";
 
-/** Messages and calls are not counted in a larger transcript, in bytes: every look reads it whole. */
+/** Largest transcript in which messages and calls are counted, since every check reads it whole. */
 export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
-/** The state of one session. */
 export interface WatchedSession
   extends Pick<AnyPressure, "tokens" | "window" | "limit" | "percent" | "source"> {
   readonly session_id: string;
   readonly transcript: string;
-  /** Messages since the newest compaction; null where they were not counted. */
+  /** Messages since the newest compaction; null if they were not counted. */
   readonly messages: number | null;
   /** Calls of any tool since then. */
   readonly tool_calls: number | null;
@@ -35,37 +34,37 @@ export interface WatchedSession
   readonly subagents: number | null;
   /** Whole minutes since the newest checkpoint; null without one. */
   readonly minutes_since_checkpoint: number | null;
-  /** Whole minutes of work that no checkpoint holds; null if not known. */
+  /** Whole minutes of work since then; null if unknown. */
   readonly active_minutes: number | null;
-  /** Whether a checkpoint was saved when the window passed the threshold. */
+  /** Whether a checkpoint was saved at the threshold. */
   readonly is_saved: boolean;
-  /** Why a checkpoint is due; null where none is. */
+  /** Why a checkpoint is due; null if none is. */
   readonly reason: CheckpointReason | null;
   readonly status: "ok" | "context_high" | "stale_checkpoint";
   readonly recommended_action: "none" | "trigger_checkpoint" | "trim" | "rollover";
-  /** The command to type, and what it frees; null where no command is recommended. */
+  /** The command to type, and what it frees; null if none is recommended. */
   readonly advice: string | null;
 }
 
 export interface FleetLook {
   readonly sessions: readonly WatchedSession[];
-  /** The request that was posted: one at most. */
+  /** The request that was posted, at most one. */
   readonly triggers: readonly CheckpointRequest[];
   /** Sessions that could not be read, and requests that could not be posted. */
   readonly problems: readonly { readonly session_id: string | null; readonly problem: string }[];
 }
 
-export interface LookOptions {
+interface LookOptions {
   readonly projectDir: string;
   readonly configDir: string | undefined;
   readonly config: ContextConfig;
   readonly env: EnvReader;
   readonly nowMs: number;
-  /** Time between two requests, in milliseconds, so that not all agents stop at once. */
+  /** Least time between two requests, in milliseconds, so that agents do not all stop at once. */
   readonly intervalMs: number;
 }
 
-/** Looks at the running sessions, and asks the fullest of those that need a checkpoint for one. */
+/** Checks the running sessions, and asks the fullest that needs a checkpoint for one. */
 export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
   const sessions: WatchedSession[] = [];
   const triggers: CheckpointRequest[] = [];

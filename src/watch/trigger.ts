@@ -27,11 +27,11 @@ export interface TriggerOptions {
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab` and the
  * configuration folder's `trimtab/ours`, whose key signs the line.
  *
- * @param reason Why.
+ * @param reason Why a checkpoint is due.
  * @param options The session, and the time.
  * @returns The request, as posted.
  * @throws {TypeError} When the reason is unknown, or `percent` is not a whole number from 0 to 100.
- * @throws {Error} When it could not be posted.
+ * @throws {Error} When the line cannot be written.
  *
  * @example
  * ```ts
