@@ -1,16 +1,16 @@
-/** The window over time for a terminal, drawn with Unicode blocks. */
+/** Draws the window over time for a terminal, with Unicode blocks. */
 
 import { grouped } from "../inject/bound.ts";
 import { levelAt, warningLadder } from "../gauge/ladder.ts";
 import type { ReportMark, ReportRequest } from "./requests.ts";
 import { minuteOf } from "./words.ts";
 
-/** Eighths of a character, from nothing to all of it. */
+/** Zero to eight eighths of a character. */
 const BLOCKS = " ▁▂▃▄▅▆▇█";
 
 const ROWS = 10;
 
-/** The narrowest and the widest chart, in characters of the whole line. */
+/** Bounds of the chart's width, in characters of the whole line. */
 export const WIDTH_BOUNDS = { least: 30, most: 400 } as const;
 
 const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
@@ -21,22 +21,21 @@ const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
 
 const COLORS = { ok: 32, warn: 33, recommend: 35, urgent: 31 } as const;
 
-/** The data of a chart. */
-export interface ChartHistory {
+interface ChartHistory {
   readonly requests: readonly Pick<ReportRequest, "number" | "time" | "tokens">[];
   readonly marks: readonly Pick<ReportMark, "kind" | "after">[];
 }
 
 interface BlockChartOptions {
-  /** Tokens that percent is counted against. */
+  /** Tokens of 100 percent. */
   readonly limit: number;
   readonly width: number;
-  /** Whether colours distinguish levels. @default {false} */
+  /** Whether levels have colours. @default {false} */
   readonly hasColor?: boolean;
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 
-/** Draws how full a window was over time: a column is a request, or the fullest of several. */
+/** Draws the fill of a window over time; a column shows the fullest of its requests. */
 export function blockChart(
   history: ChartHistory,
   options: BlockChartOptions,
@@ -63,9 +62,9 @@ export function blockChart(
   return lines.join("\n");
 }
 
-/** The fullest request of each column; a short session has a column for each. */
+/** Tokens of the fullest request of each column; a short session has one request for each. */
 function columnsOf(values: readonly number[], most: number): number[] {
-  // A few wide columns read better than a few thin ones.
+  // A few columns are drawn wide.
   const times = Math.max(1, Math.min(4, Math.floor(most / values.length)));
   const count = Math.min(values.length, most);
   const columns = Array.from({ length: count }, (_, column) => {
@@ -97,7 +96,7 @@ function paint(block: string, share: number, levels: BlockChartOptions["levels"]
 
 function signLine(marks: ChartHistory["marks"], requests: number, columns: number): string {
   const signs = Array.from({ length: columns }, () => " ");
-  // A compaction or a trim is not to be hidden by a checkpoint at the same place.
+  // A compaction or a trim hides a checkpoint at the same place.
   const order = ["checkpoint", "trim", "compaction"];
   for (
     const { kind, after } of marks.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))

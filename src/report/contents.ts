@@ -1,4 +1,4 @@
-/** Counts the tokens of each kind of content in an active context, and finds its largest entries. */
+/** Counts tokens by kind of content in an active context, and finds the largest entries. */
 
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
@@ -13,13 +13,14 @@ import type { SeekableSource } from "../transcript/lines.ts";
 import { mediaTokens } from "../trim/media.ts";
 import type { TrimPlan } from "../trim/plan.ts";
 import { mediaOf, partTokens } from "../trim/spans.ts";
+import { joinRest } from "./thin.ts";
 
 export const MAX_ENTRIES = 20;
 
-/** The most UTF-16 code units of what an entry is about. */
+/** Longest subject of an entry, in UTF-16 units. */
 const MAX_ABOUT_CHARS = 120;
 
-/** Tools listed of one kind; all others count as one. */
+/** Most tools listed of one kind; the rest are one. */
 const MAX_PARTS = 12;
 
 /** Kind of content; `system` comes before the conversation. */
@@ -33,7 +34,7 @@ export type ContentKind =
   | "image"
   | "reminder";
 
-/** Names of the kinds, in the order in which they are listed. */
+/** Names of the kinds, in the order of the list. */
 export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   system: "System and tools",
   prompt: "Prompts",
@@ -45,7 +46,9 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   reminder: "Reminders",
 };
 
-/** If the first link is lost, the tokens billed before the conversation include earlier messages. */
+const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
+
+/** If the first link is lost, the tokens before the conversation include earlier messages. */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 /** A share of the context. */
@@ -60,25 +63,24 @@ export interface ContentShare {
 
 /** All content of one kind. */
 export interface ContentGroup extends ContentShare {
-  /** The kind of save. */
   readonly kind: ContentKind;
-  /** By tool, where calls and their results are meant; else the group itself. */
+  /** Shares by tool for calls and results; else the group itself. */
   readonly parts: readonly ContentShare[];
 }
 
 /** One of the largest entries. */
 export interface LargeEntry {
-  /** Where it starts in the file, in bytes. */
+  /** Its start in the file, in bytes. */
   readonly offset: number;
-  /** The kind of most of it. */
+  /** The kind of its largest block. */
   readonly kind: ContentKind;
-  /** The tool, where it is a call or a result; else empty. */
+  /** The tool of a call or a result; else empty. */
   readonly tool: string;
-  /** Its subject: a path, a command, or its beginning. */
+  /** Its subject: a path, a command, or its start. */
   readonly about: string;
   /** Tokens, an estimate. */
   readonly tokens: number;
-  /** Characters of what the model gets of it. */
+  /** Characters that the model receives. */
   readonly chars: number;
   /** Tokens that a trim would free. */
   readonly freed: number;
@@ -86,11 +88,11 @@ export interface LargeEntry {
 
 /** Content of a context. */
 export interface ContextContents {
-  /** The tokens in it: the API's figure of the newest answer, where there is one. */
+  /** Tokens of the newest answer by the API; an estimate without one. */
   readonly tokens: number;
   /** Estimated tokens since that answer. */
   readonly since: number;
-  /** Its groups, without empty ones. */
+  /** Groups that are not empty. */
   readonly groups: readonly ContentGroup[];
   /** The largest entries, the largest first. */
   readonly largest: readonly LargeEntry[];
@@ -98,10 +100,10 @@ export interface ContextContents {
 
 interface Block {
   kind: ContentKind;
-  /** The id of its call, where it is a call or a result. */
+  /** The id of the call, for a call or a result. */
   id: string | undefined;
   tokens: number;
-  /** Whether it came since the newest answer. */
+  /** Whether it follows the newest answer. */
   isSince: boolean;
 }
 
@@ -132,7 +134,7 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isSince ||= newest !== undefined && node.messageId === newest;
-    // Tokens of the first answer that the texts before it do not explain belong to the front.
+    // The first answer's tokens, without those of the texts before it, are system and tools.
     if (node.usage !== undefined) front ??= Math.max(0, node.usage.tokens - before);
     noteCalls(entry, calls);
     const blocks = [
@@ -149,18 +151,18 @@ export function contextContents(
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
     if (isSince) since += tokens;
     else before += tokens;
-    // One line can hold more blocks than a call takes arguments.
+    // A line can hold more blocks than a function takes arguments.
     for (const block of blocks) all.push(block);
     const [main] = blocks.toSorted((a, b) => b.tokens - a.tokens);
     if (main === undefined || tokens <= (largest[MAX_ENTRIES - 1]?.tokens ?? -1)) continue;
-    // Only a short start is kept: the texts of all entries together are as large as the context.
+    // Keeps only a short start, to save memory.
     const start = excerptLine(startOf(entry, parts), MAX_ABOUT_CHARS);
     largest.push({ offset: node.offset, chars: contentChars(parts), tokens, main, start });
     largest.sort((a, b) => b.tokens - a.tokens).splice(MAX_ENTRIES);
   }
   const { before: total } = plan.tokens;
   const isKnown = context.usage !== null;
-  // The estimate may say more than the API counted; the API is right.
+  // The estimate must not exceed the API's count.
   const known = isKnown ? Math.max(0, total - Math.min(front ?? 0, total - 1)) : Infinity;
   const room = Math.max(0, window - total);
   const factors = { before: factorFor(before, known), since: factorFor(since, room) };
@@ -181,7 +183,7 @@ export function contextContents(
   };
 }
 
-/** Factor of an estimate that must not exceed a bound. */
+/** The factor that brings an estimate down to a bound. */
 function factorFor(tokens: number, most: number): number {
   return tokens > most ? most / tokens : 1;
 }
@@ -214,7 +216,7 @@ function kindOf(part: ContentPart, entry: Entry): ContentKind {
   }
 }
 
-/** Names the calls of an answer: a result can precede its call. */
+/** Records the calls of an answer. */
 function noteCalls(entry: Entry, calls: Map<string, { name: string; about: string }>): void {
   const content = entry.message?.content;
   if (entry.type !== "assistant" || !Array.isArray(content)) return;
@@ -226,7 +228,7 @@ function noteCalls(entry: Entry, calls: Map<string, { name: string; about: strin
   }
 }
 
-/** Arguments that tell what a call is about, the most telling first. */
+/** Arguments that name the subject of a call, the best first. */
 const TELLING = ["file_path", "notebook_path", "path", "command", "pattern", "url", "query"];
 
 function aboutCall(input: unknown): string {
@@ -252,7 +254,7 @@ function groupsOf(
   for (const { kind, id, tokens } of blocks) {
     add(kind, kind === "result" || kind === "input" ? toolOf(id) : KIND_NAMES[kind], tokens);
   }
-  return kinds().flatMap((kind): ContentGroup[] => {
+  return KINDS.flatMap((kind): ContentGroup[] => {
     const parts = [...shares.get(kind) ?? []].map(([name, { tokens, count }]): ContentShare => ({
       name,
       tokens: Math.round(tokens),
@@ -266,20 +268,13 @@ function groupsOf(
   });
 }
 
-/** The smallest become one share, so that a chart stays readable. */
+/** Joins the smallest shares, so that a chart stays readable. */
 function fewer(parts: readonly ContentShare[]): readonly ContentShare[] {
-  if (parts.length <= MAX_PARTS) return parts;
-  const rest = parts.slice(MAX_PARTS - 1);
-  return [...parts.slice(0, MAX_PARTS - 1), {
+  return joinRest(parts, MAX_PARTS, (rest) => ({
     name: `${rest.length} other tools`,
     tokens: rest.reduce((sum, part) => sum + part.tokens, 0),
     count: rest.reduce((sum, part) => sum + part.count, 0),
-  }];
-}
-
-function kinds(): ContentKind[] {
-  const order: Readonly<Record<ContentKind, string>> = KIND_NAMES;
-  return Object.keys(order).filter((kind): kind is ContentKind => Object.hasOwn(order, kind));
+  }));
 }
 
 function largeEntry(

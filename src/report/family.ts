@@ -1,18 +1,18 @@
-/** Which session came from which, as a tree. */
+/** Arranges the lineage as trees of sessions. */
 
 import { excerptLine } from "../inject/excerpt.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
 
-/** A family is followed so deep; who comes later is left out. */
+/** Greatest depth; deeper sessions are left out. */
 const MAX_DEPTH = 40;
 
-/** A session among its relatives. */
+/** A session in a tree. */
 export interface FamilyMember {
-  /** Its id; null for one that was announced and has not started. */
+  /** Its id; null for one that has not started. */
   readonly session_id: string | null;
-  /** Whose session it is, and its number there. */
+  /** Its worker and its number there. */
   readonly name: string;
-  /** When it started, ISO 8601; null if not known. */
+  /** When it started, ISO 8601; null if unknown. */
   readonly started_at: string | null;
   /** Why it ended; null while it is open. */
   readonly end_reason: string | null;
@@ -20,7 +20,7 @@ export interface FamilyMember {
   readonly context_at_end: number | null;
   /** Whether the report is about it. */
   readonly is_this: boolean;
-  /** The reader that goes on from it. */
+  /** The sessions that continue it. */
   readonly children: readonly FamilyMember[];
 }
 
@@ -66,7 +66,7 @@ function holdsThis(member: FamilyMember): boolean {
   return member.is_this || member.children.some(holdsThis);
 }
 
-/** Adds the parent that a copy names itself, whether the lineage knows it or not. */
+/** Adds a copy and the parent that it names, if the lineage lacks them. */
 function withOwn(
   rows: readonly SessionRecord[],
   sessionId: string | null,

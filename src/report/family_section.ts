@@ -1,8 +1,8 @@
-/** The section of a report about who came from whom. */
+/** The section of a report about the lineage. */
 
 import { grouped } from "../inject/bound.ts";
 import { countMembers, type FamilyMember } from "./family.ts";
-import { type Cell, chartSection } from "./markup.ts";
+import { type Cell, chartSection, numbers } from "./markup.ts";
 import { minuteOf, shortId } from "./words.ts";
 
 export function familySection(
@@ -20,12 +20,12 @@ export function familySection(
     tables: [{
       caption: "Sessions and where they came from",
       columns: [
-        { name: "Session" },
-        { name: "Id" },
-        { name: "Came from" },
-        { name: "Started" },
-        { name: "Ended by" },
-        { name: "Window at the end", isNumber: true },
+        "Session",
+        "Id",
+        "Came from",
+        "Started",
+        "Ended by",
+        ...numbers("Window at the end"),
       ],
       rows: families.flatMap((family) => familyRows(family, null)),
     }],

@@ -1,39 +1,39 @@
-/** Which files a session read and changed, and when. */
+/** Collects the files that a session read and changed. */
 
 import { WRITERS } from "../core/tools.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
 import { asString, isObject } from "../transcript/entry.ts";
 
-/** Number of files listed one by one: those used most. */
+/** Most files listed, by use. */
 export const MAX_FILES = 25;
 
 const MAX_USES = 200;
 
 const MAX_FOLLOWED = 5_000;
 
-/** The most UTF-16 code units of a path. */
+/** Longest path, in UTF-16 units. */
 const MAX_PATH_CHARS = 200;
 
-/** A look at a file, or a change of it. */
+/** A read or a change of a file. */
 export interface ReportUse {
   /** Whether it was changed. */
   readonly is_edit: boolean;
-  /** Number of requests before. */
+  /** Number of requests before it. */
   readonly after: number;
-  /** When, ISO 8601; null if not known. */
+  /** ISO 8601; null if unknown. */
   readonly time: string | null;
 }
 
 /** A file that the session used. */
 export interface ReportFile {
-  /** Its path, from the project where it is in it. */
+  /** Its path, relative to the project if inside. */
   readonly path: string;
   /** Number of reads. */
   readonly reads: number;
   /** Number of changes. */
   readonly edits: number;
-  /** When, the first 200 of each file. */
+  /** The first 200 uses. */
   readonly uses: readonly ReportUse[];
 }
 
@@ -51,7 +51,7 @@ export class FileReader {
   add(call: FinishedCall, at: { after: number; time: string | null }): void {
     const { name, input, isError } = call;
     const isEdit = WRITERS.has(name);
-    // A call that failed has neither shown nor changed anything.
+    // A failed call neither shows nor changes a file.
     if (isError || !isObject(input) || !(isEdit || name === "Read")) return;
     const used = asString(input.file_path) ?? asString(input.notebook_path);
     if (used === undefined) return;

@@ -1,27 +1,23 @@
-/** Pieces of a report's page: sections, charts and the tables behind them. */
+/** Markup of a report's page: sections, charts and their tables. */
 
 import { grouped } from "../inject/bound.ts";
 import { escapeHtml } from "./words.ts";
 
 export interface PageContent {
   readonly title: string;
-  /** Its head: what it is about, in short. */
   readonly header: string;
   readonly links: readonly (readonly [id: string, title: string])[];
   readonly body: string;
 }
 
-interface Column {
-  readonly name: string;
-  /** Whether it holds numbers. @default {false} */
-  readonly isNumber?: boolean;
-}
+/** The name of a column, of text or of numbers. */
+type Column = string | { readonly number: string };
 
-/** A value of a table: numbers are written with their thousands apart, null is a dash. */
+/** A value of a table; null is shown as a dash. */
 export type Cell = string | number | null;
 
 /** A table. The first cell of a row is its heading. */
-export interface Table {
+interface Table {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
@@ -30,15 +26,20 @@ export interface Table {
 interface ChartSection {
   readonly id: string;
   readonly title: string;
-  /** A sentence or two about it, plain text. */
+  /** An introduction, plain text. */
   readonly lead: string;
-  /** Its description, for people who do not see it. */
+  /** A description for screen readers. */
   readonly label: string;
   readonly tables: readonly Table[];
-  /** Words in its place if there is nothing to draw; else null. */
+  /** The text in its place if there is nothing to draw; else null. */
   readonly empty: string | null;
   /** Markup between the chart and the tables. @default {none} */
   readonly extra?: string;
+}
+
+/** Columns of numbers. */
+export function numbers(...names: readonly string[]): Column[] {
+  return names.map((number) => ({ number }));
 }
 
 export function chartSection(section: ChartSection): string {
@@ -68,7 +69,9 @@ function tableMarkup(table: Table): string {
   const { caption, columns, rows } = table;
   const name = escapeHtml(caption);
   const head = columns.map((column) =>
-    `<th scope="col"${numeric(column)}>${escapeHtml(column.name)}</th>`
+    `<th scope="col"${numeric(column)}>${
+      escapeHtml(typeof column === "string" ? column : column.number)
+    }</th>`
   );
   const body = rows.map((row) =>
     `<tr>${row.map((cell, at) => cellMarkup(cell, at, columns)).join("")}</tr>`
@@ -92,7 +95,7 @@ export function listMarkup(title: string, items: readonly (readonly [string, str
 }
 
 function cellMarkup(cell: Cell, at: number, columns: readonly Column[]): string {
-  const column = columns[at] ?? { name: "" };
+  const column = columns[at] ?? "";
   const text = cell === null ? "–" : typeof cell === "number" ? grouped(cell) : cell;
   return at === 0
     ? `<th scope="row"${numeric(column)}>${escapeHtml(text)}</th>`
@@ -100,5 +103,5 @@ function cellMarkup(cell: Cell, at: number, columns: readonly Column[]): string 
 }
 
 function numeric(column: Column): string {
-  return column.isNumber === true ? ' class="number"' : "";
+  return typeof column === "string" ? "" : ' class="number"';
 }

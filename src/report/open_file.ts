@@ -1,10 +1,10 @@
-/** Shows a file by the program that the system has for it. */
+/** Opens a file in the system's program for it. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { readEnv } from "../store/paths.ts";
 import { findProgram } from "../store/programs.ts";
 
-/** Time in which the program may report that it cannot, in milliseconds. */
+/** Time in which the program can report a failure. */
 const OPEN_WAIT_MS = 2_000;
 
 interface Opener {
@@ -22,20 +22,18 @@ export interface OpenOptions {
 
 const PROGRAMS: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
 
-const OTHER_PROGRAM = "xdg-open";
-
 export async function openFile(path: string, options: OpenOptions = {}): Promise<string | null> {
   const { os = Deno.build.os, start = startQuietly, waitMs = OPEN_WAIT_MS } = options;
-  const program = PROGRAMS[os] ?? OTHER_PROGRAM;
+  const program = PROGRAMS[os] ?? "xdg-open";
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     const opener = start(program, [path]);
     const { promise: late, resolve } = Promise.withResolvers<null>();
     timer = setTimeout(() => resolve(null), waitMs);
     const ended = await Promise.race([opener.status, late]);
-    // Some go on for as long as the browser does.
+    // Some programs run as long as the browser.
     opener.unref();
-    // Windows' ends with 1 whatever it did.
+    // The program of Windows always ends with 1.
     if (ended === null || ended.success || os === "windows") return null;
     return `${program} ended with code ${ended.code}`;
   } catch (error) {

@@ -12,8 +12,8 @@ import { escapeHtml, minuteOf } from "./words.ts";
 /**
  * Writes a report as a page.
  *
- * The page holds all that it needs, forbids itself everything else by a Content-Security-Policy, and
- * works from a file. Nothing of the session is markup or script in it.
+ * The page is self-contained, forbids all else by a Content-Security-Policy, and works from a file.
+ * No text of the session becomes markup or script.
  *
  * @param report The report on a session or on a project.
  * @returns HTML.
@@ -70,7 +70,7 @@ ${scripts.map((text) => `<script>${text}</script>`).join("\n")}
 `;
 }
 
-/** Data that no text in it can end: where it stands, only a less-than sign could. */
+/** Escapes `<`, by which a text could end the script element. */
 function scriptData(value: unknown): string {
   const clean = (_: string, one: unknown): unknown =>
     typeof one === "string" ? cleanText(one) : one;

@@ -24,7 +24,7 @@ export interface ProjectReportOptions {
   readonly configDir: string | undefined;
   /** The configuration. */
   readonly config: ContextConfig;
-  /** Where environment variables are looked up. */
+  /** Reads environment variables. */
   readonly env: EnvReader;
   /** Options of a trim. */
   readonly trim: TrimChoices;
@@ -38,13 +38,13 @@ export interface ComparedSession {
   readonly session_id: string;
   /** The user's first request. */
   readonly prompt: string;
-  /** When its first request was answered, ISO 8601; null if not known. */
+  /** When its first request was answered, ISO 8601; null if unknown. */
   readonly started: string | null;
-  /** When its last one was. */
+  /** When its last request was answered, ISO 8601; null if unknown. */
   readonly ended: string | null;
-  /** Fill of its window, as `status` tells it. */
+  /** Fill of its window, as in `status`. */
   readonly pressure: AnyPressure;
-  /** Tokens that a trim would leave, as `trim --dry-run` tells it. */
+  /** Tokens that a trim would leave, as in `trim --dry-run`. */
   readonly tokens_after_trim: number;
   /** The fullest that the window was, in tokens. */
   readonly peak_tokens: number;
@@ -64,7 +64,6 @@ export interface ComparedSession {
 
 /** Content of a report on a project. */
 export interface ProjectReport {
-  /** A line that describes it. */
   readonly kind: "project";
   /** The folder of the project. */
   readonly project: string;
@@ -74,9 +73,9 @@ export interface ProjectReport {
   readonly sessions: readonly ComparedSession[];
   /** Sessions that could not be read, and why. */
   readonly unread: readonly { readonly session_id: string; readonly reason: string }[];
-  /** Number of others. */
+  /** Number of older sessions that were not compared. */
   readonly left_out: number;
-  /** Which session came from which. */
+  /** The lineage. */
   readonly families: readonly FamilyMember[];
 }
 
@@ -99,8 +98,7 @@ export async function projectReport(options: ProjectReportOptions): Promise<Proj
       sessions.push(await compared(session, options));
     } catch (error) {
       if (error instanceof Deno.errors.NotCapable) throw error;
-      const reason = reasonOf(error);
-      unread.push({ session_id: session.id, reason });
+      unread.push({ session_id: session.id, reason: reasonOf(error) });
     }
   }
   return {

@@ -2,7 +2,7 @@
 
 import { grouped } from "../inject/bound.ts";
 import { fileName } from "../store/paths.ts";
-import { type Cell, chartSection, type PageContent } from "./markup.ts";
+import { type Cell, chartSection, numbers, type PageContent } from "./markup.ts";
 import type { ComparedSession, ProjectReport } from "./project_report.ts";
 import { totalCost } from "./requests.ts";
 import { COST_PARTS, costParts, type DrawnMember, drawnMember } from "./session_charts.ts";
@@ -56,7 +56,7 @@ export function projectSections(report: ProjectReport): PageContent {
     header: `<h1>Project ${escapeHtml(name)}</h1>
 <p class="facts"><span>${grouped(sessions.length)} sessions</span> <span>${
       grouped(cost)
-    } tokens of fresh input would have cost the same</span></p>
+    } fresh-input-token equivalents in all</span></p>
 ${notes.map((note) => `<p class="advice">${escapeHtml(note)}</p>`).join("\n")}`,
     links: [["sessions", "Windows"], ["costs", "Cost"], ["family", "Lineage"]],
     body: [
@@ -78,16 +78,11 @@ function sessionsSection(sessions: readonly ComparedSession[]): string {
     tables: [{
       caption: "The windows of the sessions",
       columns: [
-        { name: "Session" },
-        { name: "First prompt" },
-        { name: "Started" },
-        { name: "Ended" },
-        { name: "Tokens", isNumber: true },
-        { name: "Full", isNumber: true },
-        { name: "After a trim", isNumber: true },
-        { name: "Peak", isNumber: true },
-        { name: "Requests", isNumber: true },
-        { name: "Compactions", isNumber: true },
+        "Session",
+        "First prompt",
+        "Started",
+        "Ended",
+        ...numbers("Tokens", "Full", "After a trim", "Peak", "Requests", "Compactions"),
       ],
       rows: sessions.map((one): Cell[] => [
         shortId(one.session_id),
@@ -109,18 +104,12 @@ function costsSection(sessions: readonly ComparedSession[]): string {
   return chartSection({
     id: "costs",
     title: "What each session cost",
-    lead: "In tokens of fresh input: so many would cost the same.",
+    lead: "In fresh-input-token equivalents.",
     label: `Cost of ${grouped(sessions.length)} sessions.`,
     empty: sessions.length === 0 ? "The project has no sessions." : null,
     tables: [{
-      caption: "Cost by session, in tokens of fresh input",
-      columns: [
-        { name: "Session" },
-        { name: "Turns", isNumber: true },
-        ...COST_PARTS.map((name) => ({ name, isNumber: true })),
-        { name: "All", isNumber: true },
-        { name: "Misses", isNumber: true },
-      ],
+      caption: "Cost by session, in fresh-input-token equivalents",
+      columns: ["Session", ...numbers("Turns", ...COST_PARTS, "All", "Misses")],
       rows: sessions.map((one): Cell[] => {
         const total = totalCost(one.cost) + one.agents;
         return [

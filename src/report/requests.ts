@@ -1,20 +1,20 @@
-/** The requests of a session by its own usage: what each held, and what of it the cache had. */
+/** Reads the requests of a session, with their size, their cache use and their cost. */
 
 import { priceRatios } from "../transcript/tokens/prices.ts";
 import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
-/** The cache keeps no prefix below this size, so missing it is no miss, in tokens. */
+/** The cache keeps no shorter prefix, so a smaller difference is not a miss. */
 const MISS_TOLERANCE_TOKENS = 1024;
 
-/** Cost of requests, in tokens of fresh input: that many would cost the same. */
+/** Cost of requests, in fresh-input-token equivalents. */
 export interface RequestCost {
   /** Tokens neither read from nor written to the cache. */
   readonly input: number;
   /** Tokens read from the cache. */
   readonly cache_read: number;
-  /** Tokens written to it for the first time. */
+  /** Tokens written to the cache for the first time. */
   readonly cache_write: number;
   /** Tokens that had been in the cache and were paid again. */
   readonly cache_miss: number;
@@ -30,7 +30,7 @@ export interface ReportRequest {
   readonly turn: number;
   /** The line of its answer, from 1. */
   readonly line: number;
-  /** When it was answered, ISO 8601; null if not known. */
+  /** When it was answered, ISO 8601; null if unknown. */
   readonly time: string | null;
   /** The model that answered. */
   readonly model: string | null;
@@ -50,21 +50,20 @@ export interface ReportRequest {
   readonly cost: RequestCost;
 }
 
-/** Something that happened between two requests. */
+/** An event between two requests. */
 export interface ReportMark {
   readonly kind: "compaction" | "trim" | "checkpoint";
   /** Number of requests before it. */
   readonly after: number;
-  /** When, ISO 8601; null if not known. */
+  /** ISO 8601; null if unknown. */
   readonly time: string | null;
-  /** Facts about it, in a few words. */
   readonly text: string;
 }
 
 /** Cost of the requests of subagents in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** Parts of a usage that are kept, in tokens: the whole object would take ten times the room. */
+/** The tokens of a usage, which take a tenth of the memory of the whole object. */
 interface Billed {
   readonly input: number;
   readonly read: number;
@@ -73,11 +72,11 @@ interface Billed {
   readonly output: number;
 }
 
-/** A request as its lines tell it; the last line of an answer has the final figures. */
+/** A request; the last line of its answer has the final figures. */
 interface Draft {
   turn: number;
   line: number;
-  /** Milliseconds since 1970; NaN if not known. */
+  /** Milliseconds since 1970; NaN if unknown. */
   timeMs: number;
   model: string | null;
   billed: Billed;
@@ -86,7 +85,7 @@ interface Draft {
   isAgent: boolean;
 }
 
-/** Gathers requests while a session is gone over, in the order of its file. */
+/** Collects requests from the entries of a session, in the order of its file. */
 export class RequestReader {
   readonly #drafts = new Map<string, Draft>();
   readonly #marks: ReportMark[] = [];
@@ -100,12 +99,12 @@ export class RequestReader {
     return this.#count;
   }
 
-  /** The turn that requests belong to now; 0 before the first prompt. */
+  /** The number of the current turn; 0 before the first prompt. */
   get turn(): number {
     return this.#turn;
   }
 
-  /** Begins a turn: the user has said something. */
+  /** Begins the next turn, and returns its number. */
   beginTurn(): number {
     return ++this.#turn;
   }
@@ -124,7 +123,7 @@ export class RequestReader {
     }
     const isAgent = entry.isSidechain;
     const model = usage.model ?? null;
-    // One text for all requests, not an equal one for each.
+    // All requests share one string, to save memory.
     if (model !== this.#model) this.#model = model;
     this.#drafts.set(id, {
       turn: this.#turn,
@@ -158,7 +157,7 @@ export class RequestReader {
     return { requests, marks: this.#marks, agents };
   }
 
-  /** The note behind a boundary tells its cause: a trim in place is no compaction. */
+  /** Corrects a compaction to a trim in place, by the entry after the boundary. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
     const note = mark === undefined ? undefined : this.#behind.look(entry);
@@ -193,7 +192,7 @@ export class RequestReader {
     const count = typeof trim.trimmed_count === "number" ? trim.trimmed_count : 0;
     this.#marks.push({
       kind: "trim",
-      // It is on the first entry, but is as old as it says: see placeMarks().
+      // The mark is on the first entry; the caller places it by its time.
       after: this.#count,
       time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
       text: `Trimmed copy: ${count} ${count === 1 ? "result" : "results"} cut`,

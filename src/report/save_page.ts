@@ -1,4 +1,4 @@
-/** Where pages of reports are kept, and how one is put elsewhere. */
+/** Saves the pages of reports. */
 
 import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
@@ -10,14 +10,14 @@ export interface SaveOptions {
   readonly projectDir: string;
   /** The session; null for a report on the project. */
   readonly sessionId: string | null;
-  /** The file that the user named; left out, one in the project's folder of reports. */
+  /** The file that the user named; left out, a file in the folder of reports. */
   readonly output?: string | undefined;
 }
 
-/** Beginning of every page, in lower case. */
+/** Start of every page, in lower case. */
 const PAGE_START = "<!doctype html";
 
-/** Where the reports of a project are kept: out of git, and for the user alone. */
+/** The private folder of a project's reports. */
 export function reportsFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "reports");
 }
@@ -26,10 +26,10 @@ export function savePage(html: string, options: SaveOptions): string {
   const { projectDir, sessionId, output } = options;
   const folder = reportsFolder(projectDir);
   if (output !== undefined) refuseUnfit(output);
-  // The project's own folder is never made.
+  // Fails if the project's folder is missing, which is never made.
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
-  // A session that is named by a path can be called like anything.
+  // The file of a session that is named by a path can have any name.
   const name = sessionId === null ? "project" : isSessionId(sessionId) ? sessionId : "session";
   const path = joinPath(folder, `${name}.html`);
   if (output === undefined) {
@@ -42,7 +42,7 @@ export function savePage(html: string, options: SaveOptions): string {
   return output;
 }
 
-/** A page may take the place of a page, and of nothing else: a name is soon mistyped. */
+/** Refuses to replace any file but a report, in case the name is mistyped. */
 function refuseUnfit(path: string): void {
   const info = viewOf(path);
   if (info === null) {
@@ -82,12 +82,12 @@ function move(from: string, to: string): void {
       Deno.removeSync(from);
       throw error;
     }
-    // Another disk, most likely: no file can be moved there in one step.
+    // Probably another disk, to which a file cannot be renamed.
     copyWhole(from, to);
   }
 }
 
-/** Leaves neither half of a new page nor a temporary file where that disk is full. */
+/** Copies a file; on a full disk it leaves neither a part of a new page nor the temporary file. */
 function copyWhole(from: string, to: string): void {
   const isNew = viewOf(to) === null;
   try {

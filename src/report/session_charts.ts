@@ -1,4 +1,4 @@
-/** Data of the charts of a session's report. */
+/** The data of a session's charts. */
 
 import { grouped } from "../inject/bound.ts";
 import { KIND_NAMES, type LargeEntry } from "./contents.ts";
@@ -9,7 +9,7 @@ import { thinOut } from "./thin.ts";
 import type { ReportTurn } from "./turns.ts";
 import { minuteOf, shortId } from "./words.ts";
 
-/** Number of requests drawn; of longer sessions the ups and downs stay. */
+/** Most requests drawn; longer sessions are thinned out. */
 const MAX_POINTS = 600;
 
 export interface DrawnMember {
@@ -108,7 +108,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** An entry without a tool or a subject, such as hidden thinking, is named after its kind. */
+/** The tool of an entry; its kind if it has neither a tool nor a subject, like hidden thinking. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

@@ -1,4 +1,4 @@
-/** All that a report on one session tells, as data. */
+/** Gathers the data of a report on one session. */
 
 import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 import { listCheckpoints } from "../saved/store.ts";
@@ -26,7 +26,7 @@ import { type ReportMark, type ReportRequest, RequestReader, timeOf } from "./re
 import { SHAPE_TYPE, type SystemShare, systemShares, withSystemShares } from "./system_shares.ts";
 import { type ReportTurn, turnsOf } from "./turns.ts";
 
-/** The most UTF-16 code units of a prompt. */
+/** Longest prompt, in UTF-16 units. */
 const MAX_PROMPT_CHARS = 120;
 
 const MAX_PROMPTS = 20_000;
@@ -37,19 +37,19 @@ export interface SessionReportOptions {
   readonly session: FoundSession;
   /** The folder of the project. */
   readonly projectDir: string;
-  /** Fill of the window. @default {what the end of the transcript tells} */
+  /** Fill of the window. @default {gaugeSession()} */
   readonly pressure?: AnyPressure;
-  /** Where the levels begin. @default {those of an empty configuration} */
+  /** The configuration, with the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
   readonly config?: ContextConfig;
   /** Options of the planned trim. @default {{}} */
   readonly trim?: TrimChoices;
-  /** The time of the report. @default {now} */
+  /** The time of the report. @default {new Date()} */
   readonly now?: Date;
 }
 
 /** Facts from a session's whole file. */
 export interface SessionHistory {
-  /** Its requests, in their order. */
+  /** Its requests, in order. */
   readonly requests: readonly ReportRequest[];
   /** Events between them. */
   readonly marks: readonly ReportMark[];
@@ -57,19 +57,18 @@ export interface SessionHistory {
   readonly turns: readonly ReportTurn[];
   /** The files that it used. */
   readonly files: ReportFiles;
-  /** Its work state; null if not requested. */
+  /** Its work state; null if not wanted. */
   readonly work: WorkState | null;
   /** The session that it is a trimmed copy of; null for any other session. */
   readonly trimmed_from: string | null;
-  /** Lines of entries that were asked for, by where they start in the file, in bytes. */
+  /** Line numbers of the wanted entries, by their start in the file in bytes. */
   readonly lines: ReadonlyMap<number, number>;
   /** Tokens of system prompt and tools of the newest request, if recorded. */
   readonly system: readonly SystemShare[];
 }
 
-/** All that a report tells. */
+/** The data of a report. */
 export interface SessionReport extends Omit<SessionHistory, "lines" | "system" | "work"> {
-  /** A line that describes it. */
   readonly kind: "session";
   /** The session's id. */
   readonly session_id: string;
@@ -79,19 +78,19 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
   readonly project: string;
   /** When the report was made, ISO 8601. */
   readonly created: string;
-  /** Fill of the window, as `status` tells it. */
+  /** Fill of the window, as in `status`. */
   readonly pressure: AnyPressure;
   /** The remedy. */
   readonly recommendation: string;
-  /** Where the levels begin, in percent. */
+  /** The thresholds of the levels, in percent. */
   readonly levels: { readonly warn: number; readonly recommend: number; readonly urgent: number };
-  /** Result of a dry run of a trim, as `trim --dry-run` tells it. */
+  /** Result of a dry run of a trim, as in `trim --dry-run`. */
   readonly trim: TrimSessionResult;
   /** Content of the window now. */
   readonly contents: ContextContents;
-  /** The lines of the largest entries, in their order; null where a line is not known. */
+  /** The lines of the largest entries, in their order; null for an unknown line. */
   readonly largest_lines: readonly (number | null)[];
-  /** Which session came from which. */
+  /** The lineage. */
   readonly families: readonly FamilyMember[];
   /** The work state of the session. */
   readonly work: WorkState;
@@ -111,16 +110,15 @@ function freedOf(
 }
 
 /**
- * Gathers all that a report on a session tells: in one pass over the whole file, besides what a dry
- * run of a trim reads.
+ * Gathers the data of a report in one pass over the whole file, besides a dry run of a trim.
  *
  * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
- * `<projectDir>/.claude/trimtab`; `--allow-env` where no pressure is given.
+ * `<projectDir>/.claude/trimtab`; `--allow-env` if no pressure is given.
  *
  * @param options The session, the fill of its window, and the options of a trim.
- * @returns The data of the report. Every text in it is screened for credentials, but for paths of the
- * session and the project themselves.
- * @throws {Error} Whatever the system says when the transcript cannot be read.
+ * @returns The data of the report. Every text in it is screened for credentials, except the paths of
+ * the session and the project.
+ * @throws {Error} When the transcript cannot be read.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
   const { session, projectDir, config = DEFAULT_CONFIG.context, now = new Date() } = options;
@@ -172,9 +170,9 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
 
 interface HistoryOptions {
   readonly projectDir: string;
-  /** Where entries start whose lines are asked for, in bytes. @default {none} */
+  /** Starts of the entries whose lines are wanted, in bytes. @default {new Set()} */
   readonly wanted?: ReadonlySet<number>;
-  /** Whether to work out what the session was doing. @default {true} */
+  /** Whether to extract the work state. @default {true} */
   readonly hasWork?: boolean;
 }
 
@@ -188,7 +186,7 @@ export function readHistory(path: string, options: HistoryOptions): SessionHisto
   return { ...reader.finish(), work };
 }
 
-/** Reads entries on their way to the extraction of the work state, and gets its events too. */
+/** Reads entries for the extraction of the work state, and collects its events. */
 class HistoryReader implements Collector {
   readonly #requests = new RequestReader();
   readonly #files = new FileReader();
@@ -205,7 +203,7 @@ class HistoryReader implements Collector {
 
   *entries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
     const { wanted = new Set() } = this.#options;
-    // Lines appended from now on belong to a later report.
+    // Lines appended from now on are left for a later report.
     const limitBytes = file.statSync().size;
     for (const { bytes, offset, number } of readLines(file, { limitBytes })) {
       for (const { entry, start } of readBriefly(bytes)) {
@@ -261,7 +259,7 @@ function checkpointMarks(
   }));
 }
 
-/** Number of requests answered by a time; all if none is known. */
+/** Number of requests answered by a time; all if the time is unknown. */
 function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
   const at = Date.parse(time ?? "");
   if (Number.isNaN(at)) return requests.length;

@@ -9,7 +9,7 @@ import { counted } from "../trim/trim_words.ts";
 import { describeWorth } from "../trim/worth.ts";
 import { KIND_NAMES } from "./contents.ts";
 import { familySection } from "./family_section.ts";
-import { type Cell, chartSection, type PageContent } from "./markup.ts";
+import { type Cell, chartSection, numbers, type PageContent } from "./markup.ts";
 import { totalCost } from "./requests.ts";
 import { COST_PARTS, costParts, drawnRequests, turnName } from "./session_charts.ts";
 import type { SessionReport } from "./session_report.ts";
@@ -78,7 +78,7 @@ function header(report: SessionReport, title: string): string {
     card(
       "Cost so far",
       grouped(totalCost(cost) + agents),
-      "tokens of fresh input would cost the same",
+      "fresh-input-token equivalents",
     ),
     card("Read from the cache", shareOf(read, held), `of ${grouped(held)} tokens sent`),
     card(
@@ -101,7 +101,7 @@ ${
       }</p>\n`
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${
-    // The cost is of no use if another remedy is recommended.
+    // The worth does not matter if another remedy is recommended.
     isWorthwhile ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
 }
 
@@ -126,7 +126,7 @@ function windowSection(report: SessionReport): string {
   return chartSection({
     id: "window",
     title: "The window over time",
-    lead: `What each request held, against the window's true size of ${
+    lead: `The tokens of each request, against the window's true size of ${
       grouped(pressure.window)
     } tokens and the warning levels. ${some}.`,
     label: `Tokens in the window over ${grouped(requests.length)} requests, at most ${
@@ -137,13 +137,9 @@ function windowSection(report: SessionReport): string {
       {
         caption: "Tokens in the window by request",
         columns: [
-          { name: "Request", isNumber: true },
-          { name: "Time" },
-          { name: "Tokens", isNumber: true },
-          { name: "From the cache", isNumber: true },
-          { name: "Written to it", isNumber: true },
-          { name: "Missed", isNumber: true },
-          { name: "Answer", isNumber: true },
+          ...numbers("Request"),
+          "Time",
+          ...numbers("Tokens", "From the cache", "Written to it", "Missed", "Answer"),
         ],
         rows: drawn.map((one): Cell[] => [
           one.number,
@@ -157,11 +153,7 @@ function windowSection(report: SessionReport): string {
       },
       ...(marks.length === 0 ? [] : [{
         caption: "Compactions, trims and checkpoints",
-        columns: [
-          { name: "What" },
-          { name: "After request", isNumber: true },
-          { name: "Time" },
-        ],
+        columns: ["What", ...numbers("After request"), "Time"],
         rows: marks.map(({ text, after, time }): Cell[] => [text, after, minuteOf(time)]),
       }]),
     ],
@@ -182,26 +174,20 @@ function contentsSection(report: SessionReport): string {
   return chartSection({
     id: "contents",
     title: "What fills the window now",
-    lead: `${source}${since} System prompt and tools are what the rest does not explain.`,
+    lead: `${source}${since} System prompt and tools are the remainder.`,
     label: `Shares of the window: ${
       contents.groups.map(({ name, tokens }) => `${name} ${shareOf(tokens, total)}`).join(", ")
     }.`,
     empty: contents.groups.length === 0 ? "There is nothing in the window yet." : null,
-    // Where a place is too small for its name, the colour tells.
+    // An area that is too small for its name is identified by its colour.
     extra: `<ul class="legend">${
       contents.groups.map(({ kind, name, tokens }) =>
         `<li><span class="swatch ${kind}"></span>${name} ${escapeHtml(shareOf(tokens, total))}</li>`
       ).join("")
     }</ul>\n`,
     tables: [{
-      caption: "Tokens in the window by what they are",
-      columns: [
-        { name: "What" },
-        { name: "Of" },
-        { name: "Tokens", isNumber: true },
-        { name: "Share", isNumber: true },
-        { name: "Blocks", isNumber: true },
-      ],
+      caption: "Tokens in the window by kind",
+      columns: ["What", "Of", ...numbers("Tokens", "Share", "Blocks")],
       rows: contents.groups.flatMap((group) =>
         group.parts.map((part): Cell[] => [
           group.name,
@@ -228,12 +214,10 @@ function largestSection(report: SessionReport): string {
     tables: [{
       caption: "The largest entries of the window",
       columns: [
-        { name: "Entry" },
-        { name: "About" },
-        { name: "Tokens", isNumber: true },
-        { name: "Freed by a trim", isNumber: true },
-        { name: "Characters", isNumber: true },
-        { name: "Shown by" },
+        "Entry",
+        "About",
+        ...numbers("Tokens", "Freed by a trim", "Characters"),
+        "Shown by",
       ],
       rows: largest.map((one, at): Cell[] => [
         one.tool === ""
@@ -261,9 +245,8 @@ function turnsSection(report: SessionReport): string {
   return chartSection({
     id: "turns",
     title: "What each turn cost",
-    lead:
-      "In tokens of fresh input: so many would cost the same, whatever the price. Reading the " +
-      `cache is cheap, writing it is not. ${
+    lead: "In fresh-input-token equivalents. Reading the cache is cheap, writing it is not. " +
+      `${
         missed === 0
           ? "Nothing that was in the cache had to be paid again."
           : `${grouped(missed)} tokens had been in the cache and were paid again.`
@@ -271,14 +254,8 @@ function turnsSection(report: SessionReport): string {
     label: `Cost of ${grouped(turns.length)} turns, ${grouped(total)} in all.`,
     empty: turns.length === 0 ? "Nothing has been paid for yet." : null,
     tables: [{
-      caption: "Cost by turn, in tokens of fresh input",
-      columns: [
-        { name: "Turn" },
-        { name: "Prompt" },
-        { name: "Requests", isNumber: true },
-        ...COST_PARTS.map((name) => ({ name, isNumber: true })),
-        { name: "All", isNumber: true },
-      ],
+      caption: "Cost by turn, in fresh-input-token equivalents",
+      columns: ["Turn", "Prompt", ...numbers("Requests", ...COST_PARTS, "All")],
       rows: turns.map((turn): Cell[] => [
         turnName(turn),
         turn.prompt,
@@ -304,13 +281,7 @@ function filesSection(report: SessionReport): string {
     empty: files.length === 0 ? "The session has read and changed no file." : null,
     tables: [{
       caption: "Files by how often they were used",
-      columns: [
-        { name: "File" },
-        { name: "Reads", isNumber: true },
-        { name: "Changes", isNumber: true },
-        { name: "First used" },
-        { name: "Last used" },
-      ],
+      columns: ["File", ...numbers("Reads", "Changes"), "First used", "Last used"],
       rows: files.map(({ path, reads, edits, uses }): Cell[] => [
         path,
         reads,

@@ -1,4 +1,4 @@
-/** Tokens of system prompt and tools, by a line of 2.1.330 that is written once and not sent on resume. */
+/** Estimates tokens of the system prompt and tools from a line that Claude Code 2.1.330 writes. */
 
 import { excerptLine } from "../inject/excerpt.ts";
 import { asString, isObject, parseObject } from "../transcript/entry.ts";
@@ -9,28 +9,29 @@ import {
   type ContextContents,
   KIND_NAMES,
 } from "./contents.ts";
+import { joinRest } from "./thin.ts";
 
 export const SHAPE_TYPE = "api-request-shape";
 
-/** A longer line is not looked at, in bytes; 80,000 were seen. */
+/** Longest line that is read; lines of 80,000 bytes were seen. */
 const MAX_SHAPE_BYTES = 8_000_000;
 
 const MAX_SERVERS = 10;
 
-/** A tool of an MCP server has the server's name in its own. */
+/** The name of an MCP tool contains the name of its server. */
 const OF_SERVER = /^mcp__(.+?)__/;
 
-/** One part of the content before the conversation. */
+/** A part of the content before the conversation. */
 export interface SystemShare {
   /** The system prompt, the client's own tools, or a server's. */
   readonly name: string;
   /** Number of texts or tools. */
   readonly count: number;
-  /** Tokens, an estimate that nothing has calibrated. */
+  /** Tokens, an uncalibrated estimate. */
   readonly prior: number;
 }
 
-/** Reads what a request has in front of its messages; nothing of a line that is not of that form. */
+/** Reads the content of a request before its messages; empty for a line of another form. */
 export function systemShares(line: Uint8Array): readonly SystemShare[] {
   if (line.length > MAX_SHAPE_BYTES) return [];
   const shape = parseObject(new TextDecoder().decode(line))?.shape;
@@ -51,12 +52,12 @@ export function systemShares(line: Uint8Array): readonly SystemShare[] {
   ].filter(({ count }) => count > 0);
 }
 
-/** Puts the parts into the group that they are parts of, in the shares of their estimates. */
+/** Splits the group of system and tools by the estimates. */
 export function withSystemShares(
   contents: ContextContents,
   shares: readonly SystemShare[],
 ): ContextContents {
-  const whole = shares.reduce((sum, { prior }) => sum + prior, 0);
+  const whole = priorOf(shares);
   if (whole === 0) return contents;
   const groups = contents.groups.map((group): ContentGroup =>
     group.kind === "system" && group.name === KIND_NAMES.system
@@ -66,7 +67,7 @@ export function withSystemShares(
   return { ...contents, groups };
 }
 
-/** Rounded so that the parts add up to the whole. */
+/** Rounds so that the parts add up to the whole. */
 function partsOf(shares: readonly SystemShare[], scale: number): ContentShare[] {
   let [before, said] = [0, 0];
   return shares.map(({ name, count, prior }): ContentShare => {
@@ -79,6 +80,10 @@ function partsOf(shares: readonly SystemShare[], scale: number): ContentShare[] 
 
 function countOf(shares: readonly { readonly count: number }[]): number {
   return shares.reduce((sum, { count }) => sum + count, 0);
+}
+
+function priorOf(shares: readonly SystemShare[]): number {
+  return shares.reduce((sum, { prior }) => sum + prior, 0);
 }
 
 function shareOf(name: string, texts: readonly string[]): SystemShare {
@@ -96,12 +101,9 @@ function list(value: unknown): Readonly<Record<string, unknown>>[] {
 }
 
 function fewer(servers: readonly SystemShare[]): readonly SystemShare[] {
-  const sorted = servers.toSorted((a, b) => b.prior - a.prior);
-  if (sorted.length <= MAX_SERVERS) return sorted;
-  const rest = sorted.slice(MAX_SERVERS - 1);
-  const prior = rest.reduce((sum, one) => sum + one.prior, 0);
-  return [
-    ...sorted.slice(0, MAX_SERVERS - 1),
-    { name: `${rest.length} other MCP servers`, count: countOf(rest), prior },
-  ];
+  return joinRest(servers.toSorted((a, b) => b.prior - a.prior), MAX_SERVERS, (rest) => ({
+    name: `${rest.length} other MCP servers`,
+    count: countOf(rest),
+    prior: priorOf(rest),
+  }));
 }

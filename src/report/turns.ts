@@ -1,29 +1,29 @@
-/** The turns of a session: what was asked, and what answering it cost. */
+/** Groups requests by turn. */
 
 import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from "./requests.ts";
 
-/** Most turns listed one by one; in longer sessions several count as one. */
+/** Most turns listed; in longer sessions several are joined. */
 export const MAX_TURNS = 300;
 
 /** A request of the user, with its answer and cost. */
 export interface ReportTurn {
   /** Its number, from 1; 0 for entries before the first prompt. */
   readonly number: number;
-  /** The last one that is counted in; the same as `number` unless there are very many. */
+  /** The last turn that is joined; the same as `number` unless there are very many. */
   readonly last: number;
-  /** When the first request was answered, ISO 8601; null if not known. */
+  /** When the first request was answered, ISO 8601; null if unknown. */
   readonly time: string | null;
-  /** Beginning of the user's request. */
+  /** The start of the user's prompt. */
   readonly prompt: string;
   /** Number of its requests. */
   readonly requests: number;
   /** Tokens that had been in the cache and were paid again. */
   readonly missed_tokens: number;
-  /** Its cost in tokens of fresh input. */
+  /** Its cost, in fresh-input-token equivalents. */
   readonly cost: RequestCost;
-  /** Cost of subagents in the same file, in tokens of fresh input. */
+  /** Cost of subagents in the same file, in the same unit. */
   readonly agents: number;
-  /** All of it, in tokens of fresh input. */
+  /** The whole cost, in the same unit. */
   readonly total: number;
 }
 

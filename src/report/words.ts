@@ -1,8 +1,8 @@
-/** Words and numbers of a report, written alike everywhere. */
+/** Formats texts and numbers of a report. */
 
 import { cleanText } from "../inject/clean.ts";
 
-/** Makes a text safe for HTML and attributes, without control characters and terminal sequences. */
+/** Escapes a text for HTML and attributes, and removes control characters and terminal sequences. */
 export function escapeHtml(text: string): string {
   return cleanText(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -1,4 +1,4 @@
-/** The section of a report about what the session was doing. */
+/** The section of a report about the work state. */
 
 import { excerptLine } from "../inject/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";
@@ -6,7 +6,7 @@ import { listMarkup } from "./markup.ts";
 
 const MAX_ITEMS = 12;
 
-/** The most UTF-16 code units of an item. */
+/** Longest item, in UTF-16 units. */
 const MAX_ITEM_CHARS = 240;
 
 export function workSection(work: WorkState): string {

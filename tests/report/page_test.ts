@@ -150,7 +150,7 @@ Deno.test("projectReport() compares the sessions of a project, and its page show
   assert(one !== undefined);
   const twice = { ...report, sessions: [{ ...one, agents }, { ...one, agents }] };
   const { header } = projectSections(twice);
-  assertStringIncludes(header, `${grouped(Math.round(2 * (totalCost(one.cost) + agents)))} tokens`);
+  assertStringIncludes(header, `${grouped(Math.round(2 * (totalCost(one.cost) + agents)))} fresh`);
   assertEquals([...html.matchAll(/data-chart="(\w+)"/g)].map(([, id]) => id), [
     "sessions",
     "costs",
