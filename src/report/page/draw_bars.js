@@ -1,12 +1,16 @@
-// Charts of a report that are made of bars: the largest entries, costs, and sessions side by side.
+// Bar charts of a report: the largest entries, costs, and the sessions of a project.
 
 "use strict";
 
 (() => {
-  const { axis, base, brief, grouped, legend, share } = globalThis.trimtabLook;
+  const { axis, base, brief, grid, grouped, legend, rowAxis, share } = globalThis.trimtabLook;
 
-  /** Bars from top to bottom, each of two parts or more. */
-  function barRows(look, rows, parts, options) {
+  /** Bars from top to bottom: the tokens that a trim would leave and free. */
+  function barRows(look, rows) {
+    const parts = [
+      { name: "Stays", color: look.stays },
+      { name: "A trim would free", color: look.freed },
+    ];
     const series = parts.map(({ name, color: fill }, part) => ({
       name,
       type: "bar",
@@ -15,39 +19,19 @@
       itemStyle: { color: fill },
       data: rows.map(({ values, tip }) => ({ value: values[part] ?? 0, tip })),
     }));
-    const width = look.isNarrow ? 104 : 260;
     return {
       height: rows.length * 26 + 84,
       stops: rows.map(({ tip }, dataIndex) => ({ seriesIndex: 0, dataIndex, lines: tip })),
       option: {
         ...base(look, "axis"),
         legend: legend(look, parts.map(({ name }) => name)),
-        grid: {
-          left: 0,
-          right: 24,
-          top: 36,
-          bottom: 4,
-          outerBoundsMode: "same",
-          outerBoundsContain: "axisLabel",
-        },
+        grid: grid({ left: 0, right: 24, top: 36 }),
         xAxis: axis(look, {
           type: "value",
           splitNumber: look.isNarrow ? 3 : 6,
           axisLabel: { formatter: brief },
-          ...options,
         }),
-        yAxis: axis(look, {
-          type: "category",
-          inverse: true,
-          data: rows.map(({ name }) => name),
-          axisLabel: {
-            width,
-            overflow: "truncate",
-            color: look.text,
-            interval: 0,
-            hideOverlap: false,
-          },
-        }),
+        yAxis: rowAxis(look, rows.map(({ name }) => name)),
         series,
       },
     };
@@ -55,7 +39,7 @@
 
   function largestChart(look, data) {
     const rows = data.largest.map(([tool, about, stays, freed]) => {
-      // The end of a path tells more than its beginning.
+      // The end of a path says more than its start.
       const end = /^\S*\/\S*$/.test(about) ? about.split("/").at(-1) : about;
       return {
         name: [tool, end].filter((text) => text !== "").join(" "),
@@ -67,10 +51,7 @@
         ],
       };
     });
-    return barRows(look, rows, [
-      { name: "Stays", color: look.stays },
-      { name: "A trim would free", color: look.freed },
-    ]);
+    return barRows(look, rows);
   }
 
   function sessionsChart(look, data) {
@@ -83,10 +64,7 @@
         `a trim would leave ${grouped(after)}`,
       ],
     }));
-    return barRows(look, rows, [
-      { name: "Stays", color: look.stays },
-      { name: "A trim would free", color: look.freed },
-    ]);
+    return barRows(look, rows);
   }
 
   function costChart(look, turns, { names, word }) {
@@ -107,14 +85,7 @@
       option: {
         ...base(look, "axis"),
         legend: legend(look, parts.map(({ name }) => name)),
-        grid: {
-          left: 0,
-          right: 12,
-          top: look.isNarrow ? 84 : 40,
-          bottom: 4,
-          outerBoundsMode: "same",
-          outerBoundsContain: "axisLabel",
-        },
+        grid: grid({ left: 0, right: 12, top: look.isNarrow ? 84 : 40 }),
         xAxis: axis(look, {
           type: "category",
           data: items.map(({ name }) => name),

@@ -3,17 +3,18 @@
 "use strict";
 
 (() => {
-  const { axis, base, brief, grouped, legend, share, timeAxis } = globalThis.trimtabLook;
+  const { axis, base, brief, grid, grouped, legend, rowAxis, share, timeAxis } =
+    globalThis.trimtabLook;
   const MARKS = {
     compaction: { name: "Compaction", symbol: "diamond", color: "urgent" },
     trim: { name: "Trim", symbol: "triangle", color: "freed" },
     checkpoint: { name: "Checkpoint", symbol: "rect", color: "thinking" },
   };
 
-  /** Of more marks than these, lines from top to bottom would be a wall before the curve. */
+  /** Most marks with a vertical line; more lines would hide the curve. */
   const MOST_LINES = 40;
 
-  /** Where the arrow keys stop: at each point of each series, from left to right. */
+  /** Lists the points of all series as stops of the arrow keys, from left to right. */
   function stopsOf(series) {
     return series.flatMap((one, seriesIndex) =>
       one.data.map((item, dataIndex) => ({
@@ -99,15 +100,8 @@
           ...legend(look, ["Tokens", ...kinds.map((kind) => MARKS[kind].name)]),
           show: kinds.length > 0,
         },
-        grid: {
-          left: 8,
-          // The names of the levels stand there, where no line passes.
-          right: look.isNarrow ? 82 : 86,
-          top: kinds.length > 0 ? 36 : 10,
-          bottom: 4,
-          outerBoundsMode: "same",
-          outerBoundsContain: "axisLabel",
-        },
+        // The names of the levels are in the right margin.
+        grid: grid({ left: 8, right: look.isNarrow ? 82 : 86, top: kinds.length > 0 ? 36 : 10 }),
         xAxis: timeAxis(look, points.map(([number, , time]) => [number, time]), most),
         yAxis: axis(look, { type: "value", min: 0, max: size, axisLabel: { formatter: brief } }),
         series,
@@ -145,28 +139,13 @@
       option: {
         ...base(look, "item"),
         legend: legend(look, ["Read", "Changed"]),
-        grid: {
-          left: 0,
-          right: 16,
-          top: 36,
-          bottom: 4,
-          outerBoundsMode: "same",
-          outerBoundsContain: "axisLabel",
-        },
+        grid: grid({ left: 0, right: 16, top: 36 }),
         xAxis: timeAxis(look, times, requests),
-        yAxis: axis(look, {
-          type: "category",
-          inverse: true,
-          data: names.map((name) => name.split("/").slice(look.isNarrow ? -1 : -2).join("/")),
-          axisLabel: {
-            width: look.isNarrow ? 104 : 260,
-            overflow: "truncate",
-            color: look.text,
-            interval: 0,
-            hideOverlap: false,
-          },
-          splitLine: { show: true, lineStyle: { color: look.grid } },
-        }),
+        yAxis: rowAxis(
+          look,
+          names.map((name) => name.split("/").slice(look.isNarrow ? -1 : -2).join("/")),
+          { splitLine: { show: true, lineStyle: { color: look.grid } } },
+        ),
         series,
       },
     };

@@ -1,4 +1,4 @@
-// Charts of a report that are trees: what fills the window, and which session came from which.
+// Tree charts of a report: the contents of the window, and the lineage.
 
 "use strict";
 
@@ -7,7 +7,7 @@
 
   function contentsChart(look, data) {
     const { total, groups } = data.contents;
-    // Where it would not fit, a label says less, or nothing.
+    // A label is shortened, or left out, to fit its area.
     const labelOf = ({ name, value, dataIndex }, lines) => {
       const { width = 0, height = 0 } = look.layoutOf(dataIndex) ?? {};
       const fits = (text) => text.length * 8 + 14 <= width;
@@ -20,7 +20,7 @@
       return fits(size) && height >= 38 ? `${name}\n${size}` : name;
     };
     const tipOf = (name, tokens) => [name, `${grouped(tokens)} tokens, ${share(tokens, total)}`];
-    // A group of one needs no frame around it.
+    // A group of one part is drawn without a frame.
     const isAlone = ({ name, parts }) => parts.length === 1 && parts[0][0] === name;
     const nodes = groups.map((group) => ({
       id: group.kind,
@@ -37,7 +37,7 @@
       })),
     }));
     return {
-      // Of a group with too little room the parts are not drawn: there its own place is pointed at.
+      // A small group is drawn without its parts; a stop then points at the group.
       stops: nodes.flatMap(({ id, tip, children }) =>
         children.length === 0
           ? [{ id, lines: tip }]
@@ -116,7 +116,7 @@
     const root = isForest
       ? { id: "root", name: "project", tip: ["All sessions"], children: members }
       : members[0];
-    // A long line of sessions goes down where it does not fit across.
+    // A lineage that is too long for the width is drawn from top to bottom.
     const isDown = (deepest + (isForest ? 1 : 0)) * 96 > look.width;
     const side = look.isNarrow ? 50 : 90;
     return {
@@ -139,7 +139,7 @@
           label: {
             color: look.text,
             fontSize: look.isNarrow ? 11 : 13,
-            // Side by side there is room for the beginning of an id; the tooltip has it whole.
+            // Columns have room only for the start of an id; the tooltip has more of it.
             formatter: ({ name }) => isDown && leaves > 2 ? name.slice(0, 4) : name,
             position: isDown ? "right" : "bottom",
             align: isDown ? "left" : "center",

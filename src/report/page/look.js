@@ -1,5 +1,5 @@
-// What the charts of a report have in common: numbers, axes, legends and tooltips. Texts of the
-// session are only ever set as text.
+// The shared parts of a report's charts: numbers, axes, legends and tooltips. Texts of the session
+// are always set as text, never as markup.
 
 "use strict";
 
@@ -8,7 +8,7 @@
     return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   }
 
-  /** A number for an axis: 1500000 as 1.5M. */
+  /** Formats a number for an axis: 1500000 as 1.5M. */
   function brief(count) {
     if (count >= 1e6) return `${Number((count / 1e6).toFixed(1))}M`;
     return count >= 1e3 ? `${Number((count / 1e3).toFixed(1))}K` : String(count);
@@ -19,7 +19,7 @@
     return part > 0 && part / whole < 0.005 ? "<1%" : `${Math.round((part / whole) * 100)}%`;
   }
 
-  /** The lines of a tooltip: the first is its heading. */
+  /** Makes a tooltip of lines, of which the first is its heading. */
   function tipNode(lines) {
     const node = document.createElement("div");
     node.className = "tip";
@@ -34,7 +34,7 @@
   function linesOf(params) {
     const all = Array.isArray(params) ? params : [params];
     const found = all.map((one) => one.data?.tip).filter((lines) => Array.isArray(lines));
-    // Several series of one bar tell the same; marks at one place tell of themselves each.
+    // The series of one bar have the same lines; marks at one place have their own.
     return [...new Map(found.map((lines) => [lines.join("\n"), lines])).values()].flat();
   }
 
@@ -55,19 +55,37 @@
     };
   }
 
-  function axis(look, extra) {
+  function axis(look, { axisLabel, ...extra }) {
     return {
       axisLine: { lineStyle: { color: look.line } },
       axisTick: { show: false },
-      axisLabel: { color: look.muted, hideOverlap: true, ...extra?.axisLabel },
+      axisLabel: { color: look.muted, hideOverlap: true, ...axisLabel },
       splitLine: { lineStyle: { color: look.grid } },
       nameTextStyle: { color: look.muted },
-      ...without(extra, "axisLabel"),
+      ...extra,
     };
   }
 
-  function without(object, key) {
-    return Object.fromEntries(Object.entries(object ?? {}).filter(([name]) => name !== key));
+  /** An axis with a name for each row, from top to bottom. */
+  function rowAxis(look, names, extra) {
+    return axis(look, {
+      type: "category",
+      inverse: true,
+      data: names,
+      axisLabel: {
+        width: look.isNarrow ? 104 : 260,
+        overflow: "truncate",
+        color: look.text,
+        interval: 0,
+        hideOverlap: false,
+      },
+      ...extra,
+    });
+  }
+
+  /** The margins of a chart; its axis labels are inside the bounds. */
+  function grid(margins) {
+    return { bottom: 4, outerBoundsMode: "same", outerBoundsContain: "axisLabel", ...margins };
   }
 
   function legend(look, names) {
@@ -84,7 +102,7 @@
     };
   }
 
-  /** The time of a request, for the axis along requests. */
+  /** An axis along requests, with their times. */
   function timeAxis(look, times, most) {
     const days = new Set(times.map(([, time]) => time.slice(0, 10)));
     const at = (value) => times.findLast(([number]) => number <= value)?.[1] ?? times[0]?.[1] ?? "";
@@ -109,10 +127,20 @@
   }
 
   /**
-   * The charts by their names. Each gives, of the page's look and its data, what to draw and, in the
-   * order of the arrow keys, the points to stop at.
+   * The charts by name. Each takes the page's look and data, and returns the option to draw and the
+   * stops of the arrow keys, in order.
    */
   globalThis.trimtabDraw = {};
 
-  globalThis.trimtabLook = { axis, base, brief, grouped, legend, share, timeAxis };
+  globalThis.trimtabLook = {
+    axis,
+    base,
+    brief,
+    grid,
+    grouped,
+    legend,
+    rowAxis,
+    share,
+    timeAxis,
+  };
 })();

@@ -1,5 +1,4 @@
-// Puts the charts of a report in their places and lets keys move through them. The page holds this
-// script, the library and the data; it can load nothing else.
+// Draws the charts of a report and moves through them by keys.
 
 "use strict";
 
@@ -7,7 +6,7 @@
   const NARROW_PIXELS = 620;
   const data = JSON.parse(document.getElementById("data").textContent);
 
-  /** A chart in its place, with its keys. */
+  /** Draws a chart in its element, and handles its keys. */
   function place(host) {
     const name = host.dataset.chart;
     const said = document.querySelector(`[data-said="${name}"]`);
@@ -62,11 +61,13 @@
         at + 1
       } of ${stops.length}.`;
     }
+    const forward = () => goTo(at + 1);
+    const back = () => goTo(at < 0 ? stops.length - 1 : at - 1);
     const steps = {
-      ArrowRight: () => goTo(at + 1),
-      ArrowDown: () => goTo(at + 1),
-      ArrowLeft: () => goTo(at < 0 ? stops.length - 1 : at - 1),
-      ArrowUp: () => goTo(at < 0 ? stops.length - 1 : at - 1),
+      ArrowRight: forward,
+      ArrowDown: forward,
+      ArrowLeft: back,
+      ArrowUp: back,
       PageDown: () => goTo(at + 10),
       PageUp: () => goTo(at - 10),
       Home: () => goTo(0),
