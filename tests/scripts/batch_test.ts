@@ -1,6 +1,6 @@
 /** `trimtab batch` as a process, with the permissions that the launcher gives it. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { BUDGET_WARNING } from "../../src/plan/task.ts";
 import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
 
@@ -212,30 +212,10 @@ function pathOfDeno(): Record<string, string> {
   return { PATH: `${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH") ?? ""}` };
 }
 
-Deno.test("batch refuses a command line that makes no sense, with exit code 2", async (t) => {
-  using place = newPlace();
-  for (const args of [[], ["a", "b"], ["-", "--available", "few"], ["-", "--available"], ["-x"]]) {
-    await t.step(args.join(" ") || "nothing", async () => {
-      const { code, stdout, stderr } = await place.run(SCRIPT, args, { stdin: "[]" });
-      assertEquals({ code, stdout }, { code: 2, stdout: "" });
-      assertStringIncludes(stderr, "See trimtab batch --help");
-    });
-  }
-});
-
 Deno.test("batch prints nothing that steers a terminal", async () => {
   using place = newPlace();
   const stdin = JSON.stringify([{ description: "red \x1b[31m\u202e", files: ["a\u2066.ts"] }]);
   const { stdout } = await place.run(SCRIPT, ["-"], { stdin });
   // deno-lint-ignore no-control-regex
   assert(!/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(stdout));
-});
-
-Deno.test("batch names the permission that it lacks", async () => {
-  using place = newPlace();
-  const file = write(place, "tasks.json", JSON.stringify(TASKS));
-  const { code, stdout, stderr } = await place.run(SCRIPT, [file], { without: "--allow-read" });
-  assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(stderr, /Requires read access to /);
-  assert(!stderr.includes("--allow-read"), "nobody is asked to grant more than README.md says");
 });

@@ -44,14 +44,3 @@ Deno.test("doctor exits 3 for findings, 0 after --fix, and changes nothing witho
   const fixed = jsonOf(await place.run(SCRIPT, ["--fix", "--json"]));
   assertEquals([fixed.fixed, Deno.statSync(path).mode], [1, 0o100600]);
 });
-
-Deno.test("doctor names the permission that it lacks, and exits 2 for wrong usage", async () => {
-  using place = newPlace();
-  ensureDirSync(`${place.cwd}/.claude/trimtab`);
-  const denied = await place.run(SCRIPT, [], { without: "--allow-write" });
-  assertEquals([denied.code, denied.stdout], [1, ""]);
-  assertMatch(denied.stderr, /^Requires write access to .*docs\/reference\/permissions\.md$/m);
-  const { code, stderr } = await place.run(SCRIPT, ["everything"]);
-  assertEquals(code, 2);
-  assertStringIncludes(stderr, "See trimtab doctor --help");
-});

@@ -82,24 +82,6 @@ Deno.test("install refuses broken settings, unchanged, with line and column", as
   assertEquals([settings(place), place.files()], [broken, before]);
 });
 
-Deno.test("install exits 2 for options that cannot be used together", async () => {
-  using place = newPlace();
-  for (const args of [["--user", "--project"], ["--uninstall", "--status-line"], ["x"]]) {
-    const { code, stdout, stderr } = await place.run(SCRIPT, args);
-    assertEquals({ code, stdout }, { code: 2, stdout: "" });
-    assertStringIncludes(stderr, "See trimtab install --help");
-  }
-});
-
-Deno.test("install names the permission that it lacks, and leaves everything as it was", async () => {
-  using place = newPlace();
-  const before = place.files();
-  const { code, stderr } = await place.run(SCRIPT, [], { without: "--allow-write" });
-  assertEquals(code, 1);
-  assertMatch(stderr, /^Requires write access to .*docs\/reference\/permissions\.md$/m);
-  assertEquals(place.files(), before);
-});
-
 Deno.test({
   name: "install writes commands that a shell understands, from any folder (needs sh)",
   ignore: Deno.build.os === "windows",

@@ -96,13 +96,3 @@ Deno.test("live, status and doctor say that a project's file waits to be trusted
     await place.run("scripts/status.ts", ["--config"]);
   }
 });
-
-Deno.test("live refuses options that contradict each other", async () => {
-  using place = newPlace();
-  for (const args of [["--on", "--off"], ["--on", "--stats"], ["--project"]]) {
-    const { code, stderr } = await place.run(SCRIPT, args);
-    assertEquals(code, 2);
-    assertStringIncludes(stderr, "Cannot run live: --");
-  }
-  assertEquals(place.files(), []);
-});

@@ -257,20 +257,6 @@ Deno.test("three sessions of a project save at once, without a conflict and all 
   assertEquals(ids(index.checkpoints), ids(saved));
 });
 
-Deno.test("the commands name the permission that they lack", async () => {
-  using place = newPlace();
-  working(place);
-  for (const [script, args] of [[CHECKPOINT, [idOf(1)]], [SNAPSHOT, [idOf(1)]]] as const) {
-    const result = await place.run(script, args, { without: "--allow-write" });
-    assertMatch(refusal(result), /Requires write access/);
-  }
-  for (const script of [RESTORE, REHYDRATE, LIST, FRESH_START]) {
-    const { code, stderr } = await place.run(script, [], { without: "--allow-read" });
-    assertEquals(code, 1, script);
-    assertMatch(stderr, /Requires read access/, script);
-  }
-});
-
 Deno.test("restore and rehydrate print no more than a hook restores", async () => {
   using place = newPlace();
   const lines = sessionOf([["Read", "text"]]);

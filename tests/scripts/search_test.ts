@@ -201,16 +201,6 @@ Deno.test("search prints nothing that steers a terminal", async () => {
   assert(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/.test(stdout), JSON.stringify(stdout));
 });
 
-Deno.test("search names the permission that it lacks", async () => {
-  using place = newPlace();
-  const path = place.add(idOf(1), sessionOf([]));
-  const { code, stdout, stderr } = await place.run(SCRIPT, ["x", path], {
-    without: "--allow-read",
-  });
-  assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(stderr, /^Requires read access to .*docs\/reference\/permissions\.md$/m);
-});
-
 Deno.test("search says how a pattern that starts with a dash is given", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", "grep -v left"]]));

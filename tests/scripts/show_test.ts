@@ -1,6 +1,6 @@
 /** `trimtab show` as a process, with the permissions that the launcher gives it. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import {
@@ -138,32 +138,6 @@ Deno.test("show says what is wrong with a line, with exit code 1", async (t) => 
       assertStringIncludes(stderr, message);
     });
   }
-});
-
-Deno.test("show refuses what is no session and line, with exit code 2", async (t) => {
-  using place = newPlace();
-  for (
-    const args of [[], ["b82405ba"], ["b82405ba:"], [":3"], ["b82405ba:0"], ["b82405ba:x"], [
-      "a:1",
-      "b:2",
-    ]]
-  ) {
-    await t.step(args.join(" ") || "nothing", async () => {
-      const { code, stdout, stderr } = await place.run(SCRIPT, args);
-      assertEquals({ code, stdout }, { code: 2, stdout: "" });
-      assertMatch(stderr, /^Cannot (?:show|run show)/);
-      assertStringIncludes(stderr, "See trimtab show --help");
-    });
-  }
-});
-
-Deno.test("show names the permission that it lacks", async () => {
-  using place = newPlace();
-  const path = place.add(idOf(1), sessionOf([]));
-  const { code, stdout, stderr } = await show(place, `${path}:1`, { without: "--allow-read" });
-  assertEquals({ code, stdout }, { code: 1, stdout: "" });
-  assertMatch(stderr, /^Requires read access to .*docs\/reference\/permissions\.md$/m);
-  assert(!stderr.includes("--allow-read"), "nobody is asked to grant more than README.md says");
 });
 
 Deno.test("show takes the digits with which a checkpoint names an entry", async () => {

@@ -181,7 +181,6 @@ Deno.test("status fails with the documented exit codes, on stderr alone", async 
     [["nonsense"], 1, /^Cannot find session "nonsense": give a session's id/],
     [["--nonsense"], 2, /unknown option --nonsense[^]*See trimtab status --help/],
     [["a", "b"], 2, /usage is trimtab status \[SESSION\], got a b/],
-    [["--width", "20"], 2, /needs --chart/],
   ];
   for (const [args, code, words] of cases) {
     await t.step(args.join(" ") || "nothing", async () => {
@@ -195,14 +194,6 @@ Deno.test("status fails with the documented exit codes, on stderr alone", async 
     assertEquals([code, stderr], [0, ""]);
     assertMatch(stdout, /^trimtab status failed\. .* unknown option --nonsense/);
   });
-});
-
-Deno.test("status names the permission that it lacks", async () => {
-  using place = newPlace();
-  place.add(idOf(1), sessionOfTokens(41_750));
-  const { code, stdout, stderr } = await place.run(SCRIPT, [idOf(1)], { without: "--allow-read" });
-  assertEquals([code, stdout], [1, ""]);
-  assertMatch(stderr, /Requires read access|--allow-read|may only touch/);
 });
 
 Deno.test("status tells of a conversation that has lost its beginning what puts it together", async () => {

@@ -147,19 +147,11 @@ Deno.test("watch ends when nobody reads any more", { ignore: !POSIX }, async () 
   assertEquals((await watcher.process.status).code, 0);
 });
 
-Deno.test("watch says what it cannot take, and what it may not do", async () => {
+Deno.test("watch refuses an interval out of range", async () => {
   using place = newPlace();
-  const run = async (...args: string[]): Promise<unknown[]> => {
-    const { code, stdout, stderr } = await place.run(SCRIPT, args);
-    return [code, stdout, stderr.split("\n")[0]];
-  };
-  const words = "Cannot run watch: --interval must be from 1 to 86400 seconds, is 0";
-  assertEquals(await run("--interval", "0"), [2, "", words]);
-  assertEquals((await run("x"))[0], 2);
-  fill(place, 1, 104_375);
-  const denied = await place.run(SCRIPT, ["--once"], { without: "--allow-write" });
-  assertEquals([denied.code, denied.stdout], [1, ""]);
-  assertStringIncludes(denied.stderr, "docs/reference/permissions.md");
+  const { code, stdout, stderr } = await place.run(SCRIPT, ["--interval", "0"]);
+  assertEquals([code, stdout], [2, ""]);
+  assertStringIncludes(stderr, "--interval must be from 1 to 86400 seconds, is 0");
 });
 
 Deno.test("watch takes the thresholds of the project, and says what is wrong with them", async () => {
