@@ -86,7 +86,7 @@ Deno.test("switchLive() makes a project's file count, and keeps it counting", ()
     assertEquals([change(true).isNewlyTrusted, isOn()], [false, true]);
   }));
 
-Deno.test("switchLive() does not accept what else stands in a project's file", () =>
+Deno.test("switchLive() does not trust the other settings of a project's file", () =>
   inProject((project) => {
     const text = "[context]\nwarn_threshold = 1\n";
     Deno.writeTextFileSync(project.project, text);

@@ -40,7 +40,7 @@ Deno.test("loadContextConfig() gives the defaults when there are no files", () =
     }
   }));
 
-Deno.test("loadContextConfig() finds the folders by itself that nobody names", () => {
+Deno.test("loadContextConfig() finds the folders that are not passed", () => {
   const found = {
     projectDir: findProjectDir({ cwd: Deno.cwd() }),
     configDir: findConfigDir(),
@@ -108,7 +108,7 @@ Deno.test("loadContextConfig() reads the document's [context] out of a file of a
     assertEquals(live, DEFAULT_CONFIG.live);
   }));
 
-Deno.test("loadContextConfig() needs no TOML of another tool that says nothing to it", () =>
+Deno.test("loadContextConfig() ignores another tool's invalid TOML without a [context] table", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.work, "this is = = not TOML");
     assertEquals(loadContextConfig(project).context, DEFAULT_CONFIG.context);
@@ -116,7 +116,7 @@ Deno.test("loadContextConfig() needs no TOML of another tool that says nothing t
     assertEquals(complaints(project).length, 1);
   }));
 
-Deno.test("loadContextConfig() checks the [context] of another tool's file as its own", () =>
+Deno.test("loadContextConfig() checks the [context] of another tool's file like its own", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.work, "[context]\nwarn_treshold = 50\nretention_days = 0\n");
     assertEquals(complaints(project), [
@@ -125,7 +125,7 @@ Deno.test("loadContextConfig() checks the [context] of another tool's file as it
     ]);
   }));
 
-Deno.test("loadContextConfig() says file, key, value and expectation of each wrong value", () => {
+Deno.test("loadContextConfig() names file, key, value and expectation of each wrong value", () => {
   const rows = [
     [
       "[context]\nwarn_threshold = -1",
@@ -183,7 +183,7 @@ Deno.test("loadContextConfig() lists the known keys when none is near", () => {
   ]);
 });
 
-Deno.test("loadContextConfig() takes every boundary of a threshold", () =>
+Deno.test("loadContextConfig() accepts every boundary of a threshold", () =>
   inProject((project) => {
     const set = (warn: number, recommend: number, urgent: number): unknown => {
       Deno.writeTextFileSync(
@@ -237,7 +237,7 @@ Deno.test("loadContextConfig() never blames a default for thresholds out of orde
     ]);
   }));
 
-Deno.test("loadContextConfig() collects what is wrong in all files", () =>
+Deno.test("loadContextConfig() collects the problems of all files", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 999\n");
     Deno.writeTextFileSync(project.work, "[context]\nfoo = 1\n");
@@ -278,7 +278,7 @@ Deno.test("loadContextConfig() says where TOML cannot be read", () => {
   assertMatch(found, /^ \| {2}\| TOML \(line 2: expected a string, a number, [^\n]+\)$/);
 });
 
-Deno.test("loadContextConfig() refuses files that are no UTF-8, too large, or folders", () =>
+Deno.test("loadContextConfig() refuses invalid UTF-8, files that are too large, and folders", () =>
   inProject((project) => {
     Deno.writeFileSync(project.user, new Uint8Array([0x61, 0xff, 0xfe]));
     Deno.mkdirSync(project.work);
@@ -309,7 +309,7 @@ Deno.test("loadContextConfig() follows a project's link inside of it, and the us
     Deno.removeSync(outside, { recursive: true });
   }));
 
-Deno.test("loadContextConfig() takes a byte order mark, CRLF, comments and an empty file", () =>
+Deno.test("loadContextConfig() accepts a byte order mark, CRLF, comments and an empty file", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.user, "");
     Deno.writeTextFileSync(
@@ -319,7 +319,7 @@ Deno.test("loadContextConfig() takes a byte order mark, CRLF, comments and an em
     assertEquals(loadContextConfig(project).context.warn_threshold, 50);
   }));
 
-Deno.test("loadContextConfig() does without a configuration folder", () =>
+Deno.test("loadContextConfig() works without a configuration folder", () =>
   inProject((project) => {
     Deno.writeTextFileSync(project.user, "[context]\ntrim_keep_recent = 1\n");
     Deno.writeTextFileSync(project.work, "[context]\nretention_days = 2\n");
@@ -344,7 +344,7 @@ Deno.test("loadContextConfig() reads a file once when the project is the user's 
   }));
 
 Deno.test({
-  name: "loadContextConfig() lets a missing permission be seen",
+  name: "loadContextConfig() throws when a permission is missing",
   permissions: { read: false },
   fn: () => {
     assertThrows(
@@ -377,7 +377,7 @@ function valueOf(spec: KeySpec): fc.Arbitrary<unknown> {
   }
 }
 
-Deno.test("loadContextConfig() gives back any valid configuration written as TOML", () => {
+Deno.test("loadContextConfig() reads back any valid configuration written as TOML", () => {
   const tableOf = (specs: Readonly<Record<string, KeySpec>>): fc.Arbitrary<object> =>
     fc.record(
       Object.fromEntries(Object.entries(specs).map(([key, spec]) => [key, valueOf(spec)])),
@@ -415,7 +415,7 @@ Deno.test("loadContextConfig() gives back any valid configuration written as TOM
   );
 });
 
-Deno.test("loadContextConfig() throws nothing but a ConfigError, whatever stands in the files", () => {
+Deno.test("loadContextConfig() throws only ConfigError, whatever the files contain", () => {
   const piece = fc.constantFrom(
     ...["[context]", "[live]", "[", "]", "=", "\n", '"', "'", "#", "warn_threshold", "__proto__"],
     ...["constructor", "1", "-", ".", "true", "nan", "{", "}", ",", "\ufeff", "\u0000", "é", " "],
@@ -435,7 +435,7 @@ Deno.test("loadContextConfig() throws nothing but a ConfigError, whatever stands
   );
 });
 
-Deno.test("loadContextConfig() counts a trusted file that begins with the mark of its encoding", () => {
+Deno.test("loadContextConfig() accepts a trusted file with a byte order mark", () => {
   inProject((project) => {
     const { projectDir, configDir } = project;
     const location = { projectDir, configDir };

@@ -4,7 +4,7 @@ import { CONFIG_SPECS } from "../../src/config/schema.ts";
 
 const KEYS = Object.keys(CONFIG_SPECS.context);
 
-Deno.test("nearestName() finds the key that was meant", () => {
+Deno.test("nearestName() finds the intended key", () => {
   const rows = [
     ["warn_treshold", "warn_threshold"],
     ["warn-threshold", "warn_threshold"],

@@ -25,7 +25,7 @@ Deno.test("hookConfig() gives what a command loads, from the next event on", asy
   assertEquals((await hookConfig(project)).config.context.warn_threshold, 60);
 });
 
-Deno.test("hookConfig() says what a command throws, and goes on with the defaults", async () => {
+Deno.test("hookConfig() reports the error that a command throws, and uses the defaults", async () => {
   using project = newProject();
   const texts = [
     "[context]\nurgent_threshold = 5\n",
@@ -62,7 +62,7 @@ Deno.test("hookConfig() finds the shared file at the root of the repository", as
   assertEquals(await threshold(), 60, "a repository of its own");
 });
 
-Deno.test("hookConfig() reads its table in a file of another tool that holds any TOML", async () => {
+Deno.test("hookConfig() reads its table in another tool's file with any TOML", async () => {
   using project = newProject();
   const others = "born = 1979-05-27\n[[tools]]\nname = 'a'\n";
   Deno.writeTextFileSync(
@@ -99,13 +99,13 @@ Deno.test("hookConfig() bounds its notice, on one line", async () => {
   assert(notice.endsWith("…") && notice.isWellFormed() && !/\p{Cc}/u.test(notice), notice);
 });
 
-Deno.test("hookConfig() goes on with the defaults when a file cannot be looked at", async () => {
+Deno.test("hookConfig() uses the defaults when a file cannot be read", async () => {
   const { config, notice } = await hookConfig({ projectDir: "/a\0b", configDir: "/c" });
   assertEquals(config, DEFAULTS);
   assertMatch(notice ?? "", /^trimtab: using defaults, cannot read the configuration: /);
 });
 
-Deno.test("hookConfig() needs no package, and only permission for what it looks at", () => {
+Deno.test("hookConfig() needs no package, and only permission for the files that it reads", () => {
   using project = newProject();
   Deno.writeTextFileSync(project.user, "[context]\nwarn_threshold = 10\n");
   assertEquals(runHook(project, [project.user, project.work, project.project]), "[10,null]");

@@ -43,7 +43,7 @@ Deno.test("DEFAULT_CONFIG has the documented defaults", () => {
   });
 });
 
-Deno.test("DEFAULT_CONFIG cannot be changed by whoever gets it", () => {
+Deno.test("DEFAULT_CONFIG is frozen", () => {
   assertThrows(() => Object.assign(DEFAULT_CONFIG.context, { warn_threshold: 1 }), TypeError);
   assertThrows(
     () => (DEFAULT_CONFIG.context.trim_target_tools as string[]).push("Write"),
@@ -58,7 +58,7 @@ Deno.test("DEFAULT_CONFIG fits its own specifications", () => {
   }
 });
 
-Deno.test("fitsSpec() holds the range of each number, at both ends", () => {
+Deno.test("fitsSpec() checks both ends of each number's range", () => {
   const ranges: readonly (readonly [keyof ContextConfig, number, number])[] = [
     ["warn_threshold", 0, 100],
     ["recommend_threshold", 0, 100],
@@ -84,7 +84,7 @@ Deno.test("fitsSpec() holds the range of each number, at both ends", () => {
   }
 });
 
-Deno.test("fitsSpec() takes lists of one-line words, and sessions' starts by name", () => {
+Deno.test("fitsSpec() accepts lists of one-line words, and known session starts", () => {
   const words = CONFIG_SPECS.context.trim_target_tools;
   for (const good of [[], ["Read"], ["mcp__*", "日本"], ["x".repeat(500)], Array(200).fill("a")]) {
     assert(fitsSpec(words, good), JSON.stringify(good).slice(0, 80));
@@ -101,7 +101,7 @@ Deno.test("fitsSpec() takes lists of one-line words, and sessions' starts by nam
   }
 });
 
-Deno.test("fitsSpec() takes a switch only as true or false", () => {
+Deno.test("fitsSpec() accepts only true or false for a switch", () => {
   const spec = CONFIG_SPECS.live.enabled;
   assert(fitsSpec(spec, true));
   assert(fitsSpec(spec, false));
@@ -124,7 +124,7 @@ Deno.test("expectationOf() says what a key may be", () => {
   );
 });
 
-Deno.test("configOf() passes over values that do not fit, and what every object inherits", () => {
+Deno.test("configOf() skips values that do not fit, and inherited members", () => {
   const config = configOf({
     context: { warn_threshold: "50", urgent_threshold: 95, unknown: 1, trim_target_tools: [] },
     live: { enabled: 1, max_chars: 700 },
@@ -140,7 +140,7 @@ Deno.test("configOf() passes over values that do not fit, and what every object 
   });
 });
 
-Deno.test("configOf() puts back all three thresholds when they are out of order", () => {
+Deno.test("configOf() resets all three thresholds when they are out of order", () => {
   const { context } = configOf({
     context: { warn_threshold: 90, urgent_threshold: 95, trim_keep_recent: 0 },
     live: {},
@@ -170,7 +170,7 @@ Deno.test("firstDescent() names the first pair that is out of order", () => {
   assertEquals(of(90, 80, 70), ["warn_threshold", "recommend_threshold"]);
 });
 
-Deno.test("fitsSpec() takes of a choice no value but those that it names", () => {
+Deno.test("fitsSpec() accepts only the named values of a choice", () => {
   const spec = { kind: "choice", of: ["trim", "save"], value: "trim" } as const;
   for (const value of ["trim", "save"]) assert(fitsSpec({ ...spec, help: "" } as never, value));
   for (const value of ["Trim", "", 1, null, ["trim"]]) {

@@ -112,7 +112,7 @@ const SCALAR = fc.oneof(
 );
 const TABLE = fc.dictionary(NAME, fc.oneof(SCALAR, fc.array(fc.string({ maxLength: 5 }))));
 
-Deno.test("parseToml() says of what a library wrote what the library says, or nothing", () => {
+Deno.test("parseToml() agrees with the library on text that the library wrote, or gives up", () => {
   fc.assert(
     fc.property(fc.dictionary(NAME, TABLE), (tables) => {
       const text = stringify(tables);
@@ -123,7 +123,7 @@ Deno.test("parseToml() says of what a library wrote what the library says, or no
   );
 });
 
-Deno.test("parseToml() never reads what the library reads otherwise or refuses", () => {
+Deno.test("parseToml() never reads text that the library refuses or reads differently", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ..."[ ] = , . # \" ' \\ \t _ - + 0 1 07 1.5 1e3 true false a b context ".split(" "),
@@ -158,7 +158,7 @@ Deno.test("parseToml() never reads what the library reads otherwise or refuses",
   );
 });
 
-Deno.test("parseToml() takes lists eight deep, and every escape of a character up to the last", () => {
+Deno.test("parseToml() accepts lists eight deep and every character escape", () => {
   const nested = (depth: number): string => `a = ${"[".repeat(depth)}1${"]".repeat(depth)}`;
   parseToml(nested(8));
   assertThrows(() => parseToml(nested(9)), SyntaxError, "at most 8 lists in each other");

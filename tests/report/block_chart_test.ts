@@ -25,7 +25,7 @@ Deno.test("blockChart() draws a column for each request, as high as its share", 
   assertStringIncludes(text, "C compaction");
 });
 
-Deno.test("blockChart() keeps to the width, the fullest of several requests in a column", () => {
+Deno.test("blockChart() fits the width, with the fullest of several requests in a column", () => {
   using place = samplePlace();
   const { requests } = readHistory(place.transcript, { projectDir: "", hasWork: false });
   const [one] = requests;
@@ -45,7 +45,7 @@ Deno.test("blockChart() keeps to the width, the fullest of several requests in a
   }
 });
 
-Deno.test("blockChart() tells levels by colours where it is asked to, and only there", () => {
+Deno.test("blockChart() colours levels only when asked to", () => {
   using place = samplePlace();
   const history = readHistory(place.transcript, { projectDir: place.projectDir, hasWork: false });
   const plain = blockChart(history, { limit: 24_000, width: 60, levels });

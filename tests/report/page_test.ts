@@ -20,7 +20,7 @@ function ownMarkup(html: string): string {
   return html.replaceAll(/<script>[\s\S]*?<\/script>/g, "<script></script>");
 }
 
-Deno.test("reportPage() is one page that may load nothing and run only its own scripts", async () => {
+Deno.test("reportPage() is one page that loads nothing and runs only its own scripts", async () => {
   using place = samplePlace();
   const html = await reportPage(await sampleReport(place));
   assert(html.length < MAX_PAGE_BYTES);
@@ -60,7 +60,7 @@ Deno.test("reportPage() shows hostile text as text, without controls, and no cre
   assertEquals(JSON.parse(data), JSON.parse(JSON.stringify(charts)));
 });
 
-Deno.test("sessionCharts() calls a large entry that tells nothing of itself by its kind", async () => {
+Deno.test("sessionCharts() names a large entry without a description by its kind", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   const [first] = report.contents.largest;
@@ -116,7 +116,7 @@ Deno.test("reportPage() puts a table with the same numbers behind each chart", a
   }
 });
 
-Deno.test("reportPage() says what is missing in the place of an empty chart", async () => {
+Deno.test("reportPage() explains an empty chart in its place", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/empty.jsonl`;
   Deno.writeTextFileSync(path, "");
@@ -159,7 +159,7 @@ Deno.test("projectReport() compares the sessions of a project, and its page show
   assert(!html.includes(SECRET));
 });
 
-Deno.test("savePage() keeps a page private, or puts it where the user wants it", () => {
+Deno.test("savePage() makes a private page, or writes to the requested path", () => {
   using place = samplePlace();
   const { projectDir } = place;
   const path = savePage("one", { projectDir, sessionId: SESSION });
@@ -185,7 +185,7 @@ Deno.test("savePage() keeps a page private, or puts it where the user wants it",
 });
 
 Deno.test({
-  name: "savePage() puts a page on another disk, and no half of one" +
+  name: "savePage() writes a page to another disk, never a part of one" +
     (hasDisk ? "" : " (ignored: no tmpfs can be mounted)"),
   ignore: !hasDisk,
   fn(): void {
@@ -204,7 +204,7 @@ Deno.test({
   },
 });
 
-Deno.test("openFile() says why a page is not shown, and waits for nobody", async () => {
+Deno.test("openFile() says why a page is not shown, and does not wait for the viewer", async () => {
   const status = (success: boolean, code: number) => Promise.resolve({ success, code });
   const unref = () => {};
   const started: string[] = [];

@@ -11,7 +11,7 @@ import { escapeHtml } from "../../src/report/words.ts";
 import { MAX_TURNS, turnsOf } from "../../src/report/turns.ts";
 import "../own_config.ts";
 
-Deno.test("escapeHtml() leaves neither markup nor what turns or hides text", () => {
+Deno.test("escapeHtml() escapes markup and characters that reverse or hide text", () => {
   assertEquals(escapeHtml("\u202e\x1b[31m<b>\x1b[0m\0 &\r\n"), "&lt;b&gt; &amp;\n");
 });
 
@@ -53,7 +53,7 @@ Deno.test("thinOut() keeps the first, the last, the highest and the lowest, in t
   );
 });
 
-Deno.test("familiesOf() tells every session once, whoever claims to be whose ancestor", () => {
+Deno.test("familiesOf() lists every session once, even when parents form a loop", () => {
   const parents = fc.array(fc.option(fc.integer({ min: 1, max: 12 })), { maxLength: 12 });
   fc.assert(
     fc.property(parents, (all) => {
@@ -65,7 +65,7 @@ Deno.test("familiesOf() tells every session once, whoever claims to be whose anc
   );
 });
 
-Deno.test("familiesOf() leaves out whoever is not related to the session", () => {
+Deno.test("familiesOf() leaves out unrelated sessions", () => {
   const rows = [row(1, null), row(2, 1), row(3, 2), row(4, null)];
   const [family, ...others] = familiesOf(rows, "2");
   assertEquals([others.length, family === undefined ? 0 : countMembers(family)], [0, 3]);
@@ -74,7 +74,7 @@ Deno.test("familiesOf() leaves out whoever is not related to the session", () =>
   assertEquals([copy?.session_id, copy?.children[0]?.is_this], ["origin", true]);
 });
 
-Deno.test("drawnMember() tells why a session ended, and how full it was where that is known", () => {
+Deno.test("drawnMember() shows why a session ended, and how full it was if known", () => {
   const tipsOf = (more: Partial<SessionRecord>): readonly string[] => {
     const [family] = familiesOf([{ ...row(1, null), ...more }], null);
     assert(family !== undefined);
@@ -91,7 +91,7 @@ Deno.test("drawnMember() tells why a session ended, and how full it was where th
   assertEquals(tipOf({ session_id: null }), "not taken yet");
 });
 
-Deno.test("turnsOf() tells several turns as one where there are very many", () => {
+Deno.test("turnsOf() merges turns when there are very many", () => {
   const cost = { input: 1, cache_read: 2, cache_write: 3, cache_miss: 0, output: 4 };
   const requests = Array.from({ length: MAX_TURNS * 2 + 1 }, (_, index): ReportRequest => ({
     number: index + 1,
@@ -114,7 +114,7 @@ Deno.test("turnsOf() tells several turns as one where there are very many", () =
   assertEquals(turns.at(-1)?.last, requests.length);
 });
 
-Deno.test("FileReader tells of the files that were used most and counts the others", () => {
+Deno.test("FileReader lists the most used files and counts the others", () => {
   const reader = new FileReader();
   const use = (path: string, times: number): void => {
     for (let time = 0; time < times; time++) {
@@ -133,7 +133,7 @@ Deno.test("FileReader tells of the files that were used most and counts the othe
   assertEquals(files[0]?.path, "0.ts");
 });
 
-Deno.test("listMarkup() shows what stands behind an item only where there is something", () => {
+Deno.test("listMarkup() shows an item's detail only when there is one", () => {
   assertEquals(
     listMarkup("Files", [["a<b", "2 edits"], ["c", ""]]),
     '<div class="list"><h3>Files</h3>\n<ul>\n<li>a&lt;b <span class="more">2 edits</span></li>\n' +

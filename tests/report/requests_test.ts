@@ -21,7 +21,7 @@ function marksOf(...lines: Record<string, unknown>[]): string[][] {
   return reader.finish().marks.map(({ kind, text }) => [kind, text]);
 }
 
-Deno.test("RequestReader tells a trim in place from a compaction", () => {
+Deno.test("RequestReader distinguishes a trim in place from a compaction", () => {
   const said = {
     type: "system",
     subtype: "informational",

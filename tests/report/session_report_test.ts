@@ -29,7 +29,7 @@ import {
   SessionLines,
 } from "./sessions.ts";
 
-Deno.test("sessionReport() tells the numbers of status and of a dry run", async () => {
+Deno.test("sessionReport() has the numbers of status and of a dry run", async () => {
   using place = samplePlace();
   const report = await sampleReport(place);
   const { context: config } = DEFAULT_CONFIG;
@@ -86,7 +86,7 @@ Deno.test("sessionReport() lists requests with what the cache gave, wrote and mi
   ]]);
 });
 
-Deno.test("sessionReport() shares the context out among kinds and tools", async () => {
+Deno.test("sessionReport() divides the context among kinds and tools", async () => {
   using place = samplePlace();
   const { contents, trim, largest_lines: lines } = await sampleReport(place);
   assertEquals(contents.groups.map(({ kind }) => kind), [
@@ -115,7 +115,7 @@ Deno.test("sessionReport() shares the context out among kinds and tools", async 
   assertStringIncludes(JSON.stringify(line), '"tool_use_id":"t5"');
 });
 
-Deno.test("sessionReport() lists files by when they were used, failed calls apart", async () => {
+Deno.test("sessionReport() lists files by time of use, with failed calls apart", async () => {
   using place = samplePlace();
   const { files } = await sampleReport(place);
   assertEquals(files.count, 1);
@@ -130,7 +130,7 @@ Deno.test("sessionReport() lists files by when they were used, failed calls apar
   );
 });
 
-Deno.test("sessionReport() tells of parents, and of one that only a copy knows of", async () => {
+Deno.test("sessionReport() lists parents, also one that only a copy names", async () => {
   using place = samplePlace();
   const { families } = await sampleReport(place);
   assertEquals(families.map(({ session_id, is_this }) => [session_id, is_this]), [[PARENT, false]]);
@@ -158,7 +158,7 @@ Deno.test("sessionReport() holds no credential of the session", async () => {
   assertStringIncludes(report.work.requirements[0]?.text ?? "", "[redacted: github-token]");
 });
 
-Deno.test("workSection() names the line of what has one", () => {
+Deno.test("workSection() names the line of an item that has one", () => {
   const work = emptyState();
   const said = (text: string, line: number | null): WorkState["requirements"][number] => ({
     text,
@@ -169,7 +169,7 @@ Deno.test("workSection() names the line of what has one", () => {
   assert(!html.includes("line null"));
 });
 
-Deno.test("sessionReport() cuts no credential in two before it is known as one", async () => {
+Deno.test("sessionReport() redacts a credential before it shortens the text", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/padded.jsonl`;
   // Spaces are shown as one, so that text far from the beginning is shown, too.
@@ -180,7 +180,7 @@ Deno.test("sessionReport() cuts no credential in two before it is known as one",
   }
 });
 
-Deno.test("sessionReport() tells the same of a line that it reads by the heads of its texts", async () => {
+Deno.test("sessionReport() reports the same for a line whose texts are read in part", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/long.jsonl`;
   const words = 1_200_000;
@@ -204,7 +204,7 @@ Deno.test("sessionReport() tells the same of a line that it reads by the heads o
   assertAlmostEquals((largest?.tokens ?? 0) / tenth, 10, 0.1);
 });
 
-Deno.test("sessionReport() tells what people ask from what the client reminds of", async () => {
+Deno.test("sessionReport() distinguishes prompts from the client's reminders", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/kinds.jsonl`;
   const session = new SessionLines().prompt("Build it, please, with all of these words")
@@ -227,7 +227,7 @@ Deno.test("sessionReport() tells what people ask from what the client reminds of
   assertEquals(about.find(([kind]) => kind === "prompt")?.[1]?.startsWith("Build it"), true);
 });
 
-Deno.test("sessionReport() never fills the window with more than the API counted, nor without system", async () => {
+Deno.test("sessionReport() never shows more tokens than the API counted, and keeps the system part", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/full.jsonl`;
   // An estimate by these words is far more than what was billed for them.
@@ -246,7 +246,7 @@ Deno.test("sessionReport() never fills the window with more than the API counted
   for (const { tokens, freed } of contents.largest) assert(tokens <= pressure.window && freed >= 0);
 });
 
-Deno.test("sessionReport() does not call system what a lost link keeps from being sent", async () => {
+Deno.test("sessionReport() does not count entries behind a lost link as system", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/cut.jsonl`;
   const session = new SessionLines().prompt("Look").answer([said("Yes.")], { write: 140_000 })
@@ -263,7 +263,7 @@ Deno.test("sessionReport() does not call system what a lost link keeps from bein
   assertEquals(withSystemShares(contents, shares), contents);
 });
 
-Deno.test("sessionReport() parts the names that an attachment lists", async () => {
+Deno.test("sessionReport() splits the names that an attachment lists", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/names.jsonl`;
   const session = new SessionLines().prompt("Look").answer([said("Yes.")], { read: 20_000 })
@@ -290,7 +290,7 @@ Deno.test("sessionReport() knows the line of an entry that shares it with anothe
   assertEquals(lines, [1, 1]);
 });
 
-Deno.test("sessionReport() of a session without an answer is empty and fails nowhere", async () => {
+Deno.test("sessionReport() of a session without an answer is empty and does not fail", async () => {
   using place = samplePlace();
   const path = `${place.projectDir}/empty.jsonl`;
   for (const text of ["", "not json\n", '{"type":"user"}\n{"type":"assistant","message":{}}']) {

@@ -13,7 +13,7 @@ function tool(name: string, words = 10): Record<string, unknown> {
 
 const SYSTEM = [{ type: "text", text: "You are an agent." }, { type: "text", text: "# Doing" }];
 
-Deno.test("systemShares() tells the system prompt, the client's tools and each server's apart", () => {
+Deno.test("systemShares() separates the system prompt, the client's tools and each server's tools", () => {
   const tools = [tool("Bash"), tool("mcp__git__log"), tool("mcp__git__diff"), tool("mcp__db__ask")];
   const shares = systemShares(lineOf({ system: SYSTEM, tools }));
   assertEquals(shares.map(({ name, count }) => [name, count]), [
@@ -27,7 +27,7 @@ Deno.test("systemShares() tells the system prompt, the client's tools and each s
   assertEquals(texts.map(({ name, count }) => [name, count]), [["System prompt", 1]]);
 });
 
-Deno.test("systemShares() takes many servers together, and names none by a credential", () => {
+Deno.test("systemShares() groups many servers, and redacts credentials in their names", () => {
   const tools = Array.from({ length: 30 }, (_, n) => tool(`mcp__server${n}__ask`, 1 + n));
   const names = systemShares(lineOf({ tools })).map(({ name }) => name);
   assertEquals([names.length, names[0], names.at(-1)], [
@@ -39,7 +39,7 @@ Deno.test("systemShares() takes many servers together, and names none by a crede
   assert(share !== undefined && !share.name.includes(SECRET), share?.name);
 });
 
-Deno.test("systemShares() has nothing of lines of another form", () => {
+Deno.test("systemShares() ignores lines of another form", () => {
   for (const shape of [undefined, null, 5, "text", [], {}, { system: 1, tools: [1, null] }]) {
     assertEquals(systemShares(lineOf(shape)), []);
   }
@@ -66,7 +66,7 @@ Deno.test("withSystemShares() gives each part its share of what the API counted"
   assertEquals(withSystemShares(contents, []), contents);
 });
 
-Deno.test("sessionReport() shows what the newest line of that form says, and the rest as before", async () => {
+Deno.test("sessionReport() shows the shares of the newest such line, and the rest as before", async () => {
   using place = samplePlace();
   const before = await sampleReport(place);
   const shapes = [{ tools: [tool("Old")] }, {

@@ -131,7 +131,7 @@ Deno.test("batch reads TOML and JSON with comments, from a file and from stdin",
   }
 });
 
-Deno.test("batch takes the real size of listed files with --measure-files", async () => {
+Deno.test("batch --measure-files uses the real size of listed files", async () => {
   using place = newPlace();
   write(place, "large.txt", "word ".repeat(60_000));
   const tasks = [{ id: "a", description: "Look", files: ["large.txt", "new.txt"] }];
@@ -146,7 +146,7 @@ Deno.test("batch takes the real size of listed files with --measure-files", asyn
   assertEquals([estimate.file_tokens, estimate.pieces], [77_000, ["a-1", "a-2"]]);
 });
 
-Deno.test("batch takes what the session has left where nothing is said", async (t) => {
+Deno.test("batch uses the session's remaining room by default", async (t) => {
   const stdin = JSON.stringify(TASKS);
   const budget = async (place: Place): Promise<unknown[]> => {
     const { available, available_source } = jsonOf(
@@ -183,7 +183,7 @@ Deno.test("batch says so when a task's subtasks are larger than the task", async
   ]);
 });
 
-Deno.test("batch names what is wrong with a list, with exit code 1", async (t) => {
+Deno.test("batch names each problem of a list, with exit code 1", async (t) => {
   using place = newPlace();
   const cases: [string, string][] = [
     ['[{ "description": "a" }, { "files": 3 }]', "tasks[1].description: expected a text"],

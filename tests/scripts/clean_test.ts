@@ -37,7 +37,7 @@ Deno.test("clean shows what it would delete, and deletes it with --apply", async
   assertMatch(none.stdout, /has nothing to clean up\.\n$/);
 });
 
-Deno.test("clean goes by the project's retention_days", async () => {
+Deno.test("clean uses the project's retention_days", async () => {
   using place = newPlace();
   plantState(place, 8);
   writeTrusted(`${place.cwd}/.claude/trimtab.toml`, "[context]\nretention_days = 9\n", {
@@ -47,7 +47,7 @@ Deno.test("clean goes by the project's retention_days", async () => {
   assertEquals(jsonOf(await place.run(SCRIPT, ["--json"])).count, 0);
 });
 
-Deno.test("clean --all --json takes all of a project, even with a broken configuration", async () => {
+Deno.test("clean --all --json deletes all files of a project, even with a broken configuration", async () => {
   using place = newPlace();
   const session = place.add(idOf(1), sessionOf([["Bash", "x"]], { cwd: place.cwd }));
   const saved = await place.run("scripts/checkpoint.ts", [session]);
@@ -62,7 +62,7 @@ Deno.test("clean --all --json takes all of a project, even with a broken configu
   assert(place.files().some((path) => path.endsWith(`${idOf(1)}.jsonl`)));
 });
 
-Deno.test("clean --project takes another folder, and the launcher grants it", async () => {
+Deno.test("clean --project accepts another folder, and the launcher grants it", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([]));
   const other = `${place.home}/other project`;
@@ -78,7 +78,7 @@ Deno.test("clean --project takes another folder, and the launcher grants it", as
   assertEquals([...Deno.readDirSync(state.slice(0, state.lastIndexOf("/")))], []);
 });
 
-Deno.test("clean fails for a project that is not there", async () => {
+Deno.test("clean fails for a missing project", async () => {
   using place = newPlace();
   const nowhere = await place.run(SCRIPT, ["--project", "nowhere"]);
   assertEquals(nowhere.code, 1);

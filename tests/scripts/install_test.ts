@@ -10,7 +10,7 @@ function settings(place: Place, folder = place.config): string {
   return Deno.readTextFileSync(`${folder}/settings.json`);
 }
 
-Deno.test("install, once more and uninstall, in words", async () => {
+Deno.test("install, a second install and uninstall print their changes", async () => {
   using place = newPlace();
   Deno.writeTextFileSync(`${place.config}/settings.json`, TEXT);
   const first = await place.run(SCRIPT, []);
@@ -41,7 +41,7 @@ Deno.test("install --dry-run shows the lines that change and writes nothing", as
   assertEquals([settings(place), place.files()], [TEXT, before]);
 });
 
-Deno.test("install --project --json tells what it did", async () => {
+Deno.test("install --project --json reports its changes", async () => {
   using place = newPlace();
   const json = jsonOf(await place.run(SCRIPT, ["--project", "--json", "--status-line"]));
   assertEquals(json.action, "installed");

@@ -7,7 +7,7 @@ const SCRIPT = "scripts/keep.ts";
 
 const LONG = Array.from({ length: 900 }, (_, n) => `${n}: a line of the output\n`).join("");
 
-Deno.test("keep holds on to a copy and its parent, so that show finds what the client has deleted", async () => {
+Deno.test("keep stores a copy and its parent, so that show finds a deleted session", async () => {
   using place = newPlace();
   const parent = place.add(idOf(1), sessionOf([["Bash", LONG]]));
   const args = [idOf(1), "--keep-recent", "0", "--json"];
@@ -26,7 +26,7 @@ Deno.test("keep holds on to a copy and its parent, so that show finds what the c
   assertEquals(shown.stdout, LONG);
 });
 
-Deno.test("keep says what it did, when Claude Code deletes its own, and what it cannot find", async () => {
+Deno.test("keep reports its work, the client's retention and unknown sessions", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Bash", LONG]]));
   Deno.writeTextFileSync(`${place.config}/settings.json`, '{ "cleanupPeriodDays": 9 }');
@@ -39,7 +39,7 @@ Deno.test("keep says what it did, when Claude Code deletes its own, and what it 
   assertStringIncludes(missing.stderr, "Cannot find session");
 });
 
-Deno.test("keep replaces an older file by a longer one alone, and writes into no transcript", async () => {
+Deno.test("keep replaces an older file only by a longer one, and changes no transcript", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
   const text = Deno.readTextFileSync(path);
@@ -56,7 +56,7 @@ Deno.test("keep replaces an older file by a longer one alone, and writes into no
   }
 });
 
-Deno.test("clean deletes a transcript that was kept and not used for kept_days, and no other", async () => {
+Deno.test("clean deletes only kept transcripts that were unused for kept_days", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([["Bash", LONG]]));
   await place.run(SCRIPT, []);

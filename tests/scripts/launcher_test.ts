@@ -56,7 +56,7 @@ Deno.test({ name: "bin/trimtab gives a command the permissions of its row", igno
   }
 });
 
-Deno.test({ name: "bin/trimtab hands on arguments as they are", ignore }, async () => {
+Deno.test({ name: "bin/trimtab passes arguments on unchanged", ignore }, async () => {
   using place = newPlace();
   const env = fakeDeno(place);
   const odd = [AWKWARD, "", "two\nlines", "*", "$(touch x)", "; echo", "\\", "--", "-", "~"];
@@ -671,7 +671,7 @@ Deno.test(
   },
 );
 
-Deno.test({ name: "bin/trimtab tells a skill when Deno does not start", ignore }, async (t) => {
+Deno.test({ name: "bin/trimtab tells a skill that Deno does not start", ignore }, async (t) => {
   using place = newPlace();
   const broken = `${place.home}/broken-deno`;
   Deno.writeTextFileSync(broken, "#!/bin/sh\necho 'error: no cache' >&2\nexit 1\n");
@@ -803,14 +803,17 @@ Deno.test(
   },
 );
 
-Deno.test({ name: "bin/trimtab lets the dispatcher say what is no command", ignore }, async () => {
-  using place = newPlace();
-  const { code, stderr } = await place.launch(["no-such"]);
-  assertEquals(code, 2);
-  assertStringIncludes(stderr, 'Cannot run "no-such": there is no such command. There are ');
-  assertStringIncludes((await place.launch(["--help"])).stdout, "Usage: trimtab COMMAND");
-  assertEquals((await place.launch([])).code, 2);
-});
+Deno.test(
+  { name: "bin/trimtab lets the dispatcher refuse an unknown command", ignore },
+  async () => {
+    using place = newPlace();
+    const { code, stderr } = await place.launch(["no-such"]);
+    assertEquals(code, 2);
+    assertStringIncludes(stderr, 'Cannot run "no-such": there is no such command. There are ');
+    assertStringIncludes((await place.launch(["--help"])).stdout, "Usage: trimtab COMMAND");
+    assertEquals((await place.launch([])).code, 2);
+  },
+);
 
 Deno.test(
   { name: "bin/trimtab ends quietly when its reader has seen enough", ignore },

@@ -7,7 +7,7 @@ import { writeTrusted } from "../trusted.ts";
 
 const SCRIPT = "scripts/live.ts";
 
-Deno.test("live tells how it is switched on, and nothing where nothing was shaped", async () => {
+Deno.test("live explains how to switch it on, and has no figures when nothing was shaped", async () => {
   using place = newPlace();
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });

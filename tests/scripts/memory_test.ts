@@ -117,7 +117,7 @@ Deno.test("checkpoint says what is wrong with notes, and saves nothing then", as
   assertStringIncludes(stderr, "--draft only previews");
 });
 
-Deno.test("verify tells of what is not there, not whole or not a checkpoint", async () => {
+Deno.test("verify reports missing and damaged checkpoints", async () => {
   using place = newPlace();
   assertMatch(
     refusal(await place.run(VERIFY, ["latest"])),
@@ -185,7 +185,7 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore bring it
   assertEquals((snapshots as Line[]).map(({ name, size }) => [name, size]), [["login", "3KB"]]);
 });
 
-Deno.test("what saves a session says so when it could not read it", async () => {
+Deno.test("commands that save a session report one that they cannot read", async () => {
   using place = newPlace();
   // Sparse: the disk holds next to nothing of it.
   Deno.truncateSync(working(place), MAX_LINE_BYTES + 1_000_000);
@@ -202,7 +202,7 @@ Deno.test("what saves a session says so when it could not read it", async () => 
   assertMatch(stdout, words);
 });
 
-Deno.test("the commands say so where nothing is saved, or not what was asked for", async () => {
+Deno.test("commands report that nothing is saved, or that the request does not exist", async () => {
   using place = newPlace();
   const none = await place.run(LIST, []);
   assertMatch(none.stdout, /has no checkpoint and no snapshot/);
@@ -226,7 +226,7 @@ Deno.test("the commands say so where nothing is saved, or not what was asked for
   assertStringIncludes(stderr, "--level must be essential or standard or comprehensive");
 });
 
-Deno.test("rehydrate and fresh-start name what does not fit the schema; list goes on", async () => {
+Deno.test("rehydrate and fresh-start name a mismatch with the schema; list continues", async () => {
   using place = newPlace();
   working(place);
   const saved = jsonOf(await place.run(SNAPSHOT, [idOf(1), "--json"]));
@@ -293,7 +293,7 @@ Deno.test("snapshot says that it could not be marked as the user's own, as text 
   assertStringIncludes(String(warning), "not marked as yours");
 });
 
-Deno.test("list shows what can be gone on from, the newest first, and restore takes any of it", async () => {
+Deno.test("list shows everything that can be restored, the newest first, and restore accepts each", async () => {
   using place = newPlace();
   working(place);
   const rolled = jsonOf(await place.run(ROLLOVER, [idOf(1), "--auto", "--json"]));

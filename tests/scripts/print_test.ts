@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { messageOf } from "../../cli/trouble.ts";
 import { drawnInAscii, forTerminal, showsUnicode } from "../../cli/print.ts";
 
-Deno.test("showsUnicode() goes by the locale that counts, and by none where none is named", () => {
+Deno.test("showsUnicode() uses the locale variable that takes precedence", () => {
   const shows = (env: Record<string, string>): boolean => showsUnicode((name) => env[name]);
   assertEquals(shows({}), true);
   assertEquals(shows({ LANG: "de_DE.UTF-8" }), true);
@@ -14,7 +14,7 @@ Deno.test("showsUnicode() goes by the locale that counts, and by none where none
   assertEquals(shows({ LANG: "C", LC_ALL: "C.UTF-8" }), true);
 });
 
-Deno.test("drawnInAscii() draws bars and frames with what every terminal has", () => {
+Deno.test("drawnInAscii() draws bars and frames in ASCII", () => {
   assertEquals(
     drawnInAscii("██░ 34%\n▁▄▇█│└──\nmade → done…"),
     "##. 34%\n_-=#|+--\nmade -> done...",
@@ -22,13 +22,13 @@ Deno.test("drawnInAscii() draws bars and frames with what every terminal has", (
   assertEquals(drawnInAscii("Grüße, 日本"), "Grüße, 日本");
 });
 
-Deno.test("forTerminal() keeps the colors of what is drawn, and nothing else that steers", () => {
+Deno.test("forTerminal() keeps colours and removes other terminal sequences", () => {
   const text = "\x1b[32m█\x1b[0m\x1b[2J\x1b]0;title\x07";
   assertEquals(forTerminal(text, true), "\x1b[32m█\x1b[0m\\u001b[2J\\u001b]0;title\\u0007");
   assertEquals(forTerminal(text), "\\u001b[32m█\\u001b[0m\\u001b[2J\\u001b]0;title\\u0007");
 });
 
-Deno.test("messageOf() says first what cannot be done, then why, then what to do", () => {
+Deno.test("messageOf() says what failed, then why, then what to do", () => {
   const failed = (code: string, message: string): string =>
     messageOf(Object.assign(new Error(message), { code }));
   assertEquals(

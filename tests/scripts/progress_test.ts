@@ -41,7 +41,7 @@ Deno.test("progressLine() shows whole percent now and then, and a blank line at 
   assertEquals(shown.slice(3), [`\r${" ".repeat(20)}\r`]);
 });
 
-Deno.test("progressLine() shows nothing of a file that is not large, nor where it was never due", () => {
+Deno.test("progressLine() shows nothing for a small or a quick read", () => {
   const { clock, shown, show } = newLine();
   clock.ms += 10 * PROGRESS_INTERVAL_MS;
   show(5, TOTAL - 1);
@@ -51,7 +51,7 @@ Deno.test("progressLine() shows nothing of a file that is not large, nor where i
 });
 
 Deno.test({
-  name: "progressOnStderr() is nothing where stderr is no terminal, as in a pipe",
+  name: "progressOnStderr() is undefined when stderr is not a terminal",
   ignore: Deno.stderr.isTerminal(),
   fn: () => assertEquals(progressOnStderr("Trimming"), undefined),
 });

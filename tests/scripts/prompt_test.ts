@@ -32,7 +32,7 @@ Deno.test("prompt names the thresholds of the project", async () => {
   assert(!stdout.includes("85%"));
 });
 
-Deno.test("prompt prints all of the prompt for a task, with guidelines of a file or stdin", async () => {
+Deno.test("prompt prints the whole prompt for a task, with guidelines from a file or stdin", async () => {
   using place = newPlace();
   const expected = generatePrompt({ taskRef: "#42", ghCli: "ghe", workerGuidelines: "Use tabs." });
   Deno.writeTextFileSync(`${place.cwd}/rules.md`, "Use tabs.\n");
@@ -42,7 +42,7 @@ Deno.test("prompt prints all of the prompt for a task, with guidelines of a file
   assertEquals(piped.stdout, expected);
 });
 
-Deno.test("prompt refuses what does not fit, and says what it cannot read", async (t) => {
+Deno.test("prompt refuses invalid input, and names an unreadable file", async (t) => {
   using place = newPlace();
   const cases: [string[], number, string][] = [
     [["--gh-cli", "gh"], 2, "--gh-cli needs --task-ref, too"],

@@ -53,7 +53,7 @@ Deno.test("rollover ends the session, and writes the handoff from stdin, a file 
   }
 });
 
-Deno.test("rollover promises no session the handoff that it cannot mark as the user's own", async () => {
+Deno.test("rollover does not announce a handoff that it cannot mark as the user's own", async () => {
   using place = newPlace();
   working(place);
   // As in a configuration folder that cannot be written to.

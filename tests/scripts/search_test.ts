@@ -215,7 +215,7 @@ Deno.test("search says how a pattern that starts with a dash is given", async ()
 /** Each is looked at for as long as a search may take. */
 const ENDLESS = ["(a+)+#", "(?:(?:ab)+)+#", "(?:ab|a|b)+c", "(?:\\w\\w|\\w)+[#]"];
 
-Deno.test("search ends an expression that takes for ever, with exit code 1", async (t) => {
+Deno.test("search stops a catastrophic expression, with exit code 1", async (t) => {
   using place = newPlace();
   const text = `${"a".repeat(60)}! ${"ab".repeat(60)}! ${"word".repeat(60)}?`;
   place.add(idOf(1), sessionOf([["Bash", text]]));

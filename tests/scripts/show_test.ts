@@ -35,14 +35,14 @@ Deno.test("show prints the whole of what a trim notice points to", async () => {
   assertEquals(stdout, text + "\n");
 });
 
-Deno.test("show gives a file or a program the text as it is, control characters included", async () => {
+Deno.test("show writes raw text, control characters included, to a file or pipe", async () => {
   using place = newPlace();
   const text = "\x1b[31mred\x1b[0m\r\nbell \x07 \u202edone\ufeff";
   place.add(idOf(1), sessionOf([["Bash", text]]));
   assertEquals((await show(place, `${idOf(1)}:3`)).stdout, `${text}\n`);
 });
 
-Deno.test("show takes an id, the start of one and a path", async (t) => {
+Deno.test("show accepts an id, a prefix of one and a path", async (t) => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([], { prompt: "Hello\nthere" }));
   for (
@@ -54,7 +54,7 @@ Deno.test("show takes an id, the start of one and a path", async (t) => {
   }
 });
 
-Deno.test("show prints the entry as it is with --json, on one line", async () => {
+Deno.test("show --json prints the original entry on one line", async () => {
   using place = newPlace();
   const lines = sessionOf([["Read", "text"]]);
   const path = place.add(idOf(1), lines);
@@ -120,7 +120,7 @@ Deno.test({
   },
 });
 
-Deno.test("show says what is wrong with a line, with exit code 1", async (t) => {
+Deno.test("show explains a wrong line number, with exit code 1", async (t) => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf([]));
   Deno.writeTextFileSync(path, "not an entry\n\n", { append: true });
@@ -140,7 +140,7 @@ Deno.test("show says what is wrong with a line, with exit code 1", async (t) => 
   }
 });
 
-Deno.test("show takes the digits with which a checkpoint names an entry", async () => {
+Deno.test("show accepts the digits by which a checkpoint names an entry", async () => {
   using place = newPlace();
   const uuid = "d10964ce-0000-4000-8000-000000000000";
   const digits = "20260301-0000-4000-8000-000000000000";

@@ -25,7 +25,7 @@ function withoutUsage(lines: readonly Line[]): Line[] {
   );
 }
 
-Deno.test("status --config tells each value and where it is from", async () => {
+Deno.test("status --config has each value and its source, as text and as JSON", async () => {
   using place = newPlace();
   Deno.writeTextFileSync(`${place.config}/trimtab.toml`, "[context]\nretention_days = 3\n");
   const work = `${place.cwd}/.work.toml`;
@@ -50,7 +50,7 @@ Deno.test("status --config tells each value and where it is from", async () => {
   assertEquals(Object(sources).context.retention_days.from, work);
 });
 
-Deno.test("status names file, key, value and expectation of all that is wrong", async () => {
+Deno.test("status names file, key, value and expectation of each problem", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Read", "short"]]));
   const path = configure(place, '[context]\nwarn_treshold = 50\nrecommend_threshold = "75"\n');
@@ -65,7 +65,7 @@ Deno.test("status names file, key, value and expectation of all that is wrong", 
   }
 });
 
-Deno.test("status says what an estimate was counted from, and calls it one", async () => {
+Deno.test("status labels an estimate and names its basis", async () => {
   using place = newPlace();
   place.add(
     idOf(1),

@@ -81,7 +81,7 @@ Deno.test("status says at every level what to do, in the documented words", asyn
   }
 });
 
-Deno.test("status tells people how full the window is, and where that is known from", async () => {
+Deno.test("status shows how full the window is, and the source of the number", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
   const { code, stdout, stderr } = await place.run(SCRIPT, []);
@@ -103,7 +103,7 @@ Deno.test("status tells people how full the window is, and where that is known f
   assertEquals(rest, []);
 });
 
-Deno.test("status goes by the later of both kinds of usage, and by the window that it names", async () => {
+Deno.test("status uses the later of both usages, and its window", async () => {
   using place = newPlace();
   const answers = sessionOfTokens(41_750);
   const of = async (lines: Line[]): Promise<unknown[]> => {
@@ -136,7 +136,7 @@ Deno.test("status says that a window was inferred from a usage beyond it", async
   assertStringIncludes(stdout, "window: 1,000,000 tokens, inferred from a usage above the default");
 });
 
-Deno.test("status --config shows every value with where it is from", async () => {
+Deno.test("status --config shows every value with its source", async () => {
   using place = newPlace();
   const file = `${place.cwd}/.work.toml`;
   const text = "[context]\nwarn_threshold = 50\nwindow_tokens = 300000\n";
@@ -155,7 +155,7 @@ Deno.test("status --config shows every value with where it is from", async () =>
   assertEquals([window, percent, level, window_source], [300_000, 52, "warn", "config"]);
 });
 
-Deno.test("status of a copy is what the trim said, by whichever usage", async (t) => {
+Deno.test("status of a copy matches the trim's figures with either usage", async (t) => {
   using place = newPlace();
   const lines = sessionOfTokens(125_250);
   const kinds = { api: lines, metadata: [...lines, metadataLine(150_000, 250_000)] };
@@ -196,7 +196,7 @@ Deno.test("status fails with the documented exit codes, on stderr alone", async 
   });
 });
 
-Deno.test("status tells of a conversation that has lost its beginning what puts it together", async () => {
+Deno.test("status names the repair for a conversation that has lost its beginning", async () => {
   using place = newPlace();
   const lines = sessionOfTokens(133_600);
   const at = lines.length - 2;
@@ -212,7 +212,7 @@ Deno.test("status tells of a conversation that has lost its beginning what puts 
   assertEquals((await statusOf(place, [idOf(2)])).is_cut_off, false);
 });
 
-Deno.test("status says what the last trim in place was good for, unless it was taken back", async () => {
+Deno.test("status reports the effect of the last trim in place, unless it was undone", async () => {
   using place = newPlace();
   const at = Date.now() - 60_000;
   const later = new Date(at + 30_000).toISOString();
@@ -281,7 +281,7 @@ Deno.test("status looks for a lost link again only when a session has grown by a
   }
 });
 
-Deno.test("status reuses what it wrote down of a trim while the context is as large", async () => {
+Deno.test("status reuses a recorded preview while the context has the same size", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOfTokens(125_250, { lines: 20_000 }));
   const first = await statusOf(place);

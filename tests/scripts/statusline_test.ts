@@ -111,7 +111,7 @@ Deno.test("statusLine() shows the window before there is an answer", () =>
     assertEquals([state.window_tokens, state.usage_tokens], [200_000, undefined]);
   }));
 
-Deno.test("statusLine() shows what a trim in place has left until the next answer", () =>
+Deno.test("statusLine() shows the size after a trim in place until the next answer", () =>
   withBed(async (bed) => {
     const input = bed.input({ total_input_tokens: 0, current_usage: null, used_percentage: null });
     const path = insideRecordPath(bed.owner.projectDir, bed.owner.sessionId);
@@ -130,7 +130,7 @@ Deno.test("statusLine() shows what a trim in place has left until the next answe
     assertStringIncludes(await bed.draw(input), "36% 60k/167k ok");
   }));
 
-Deno.test("statusLine() goes by the thresholds and the window that the user configured", () =>
+Deno.test("statusLine() uses the configured thresholds and window", () =>
   withBed(async (bed) => {
     const file = `${bed.root}/.claude/trimtab.toml`;
     const values = "warn_threshold = 10\nrecommend_threshold = 20\nwindow_tokens = 400000\n";
@@ -140,7 +140,7 @@ Deno.test("statusLine() goes by the thresholds and the window that the user conf
     assertEquals(readSessionState(bed.owner).window_tokens, 200_000, "what the client said");
   }));
 
-Deno.test("statusLine() writes down window and usage, once for each change", () =>
+Deno.test("statusLine() records window and usage, once per change", () =>
   withBed(async (bed) => {
     await bed.draw(bed.input());
     const first = readSessionState(bed.owner);
@@ -192,7 +192,7 @@ Deno.test("statusLine() finds the project without the variable", () =>
     assertEquals(readSessionState(bed.owner).window_tokens, 200_000);
   }));
 
-Deno.test("statusLine() has its line where nothing can be written", () =>
+Deno.test("statusLine() returns its line when the state cannot be written", () =>
   withBed(async (bed) => {
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
     Deno.writeTextFileSync(`${bed.projectDir}/.claude/trimtab`, "a file has the name");
@@ -209,7 +209,7 @@ Deno.test("statusLine() lets no terminal sequence through", () =>
     assert(drawn.startsWith("Sonnet ███"), drawn);
   }));
 
-Deno.test("statusLine() takes any input and stays on one line within its columns", () =>
+Deno.test("statusLine() accepts any input and stays on one line within its columns", () =>
   withBed(async (bed) => {
     const odd = fc.oneof(
       fc.constantFrom<unknown>(null, true, -1, 1e308, 0.5, "", "\0", "\ud800", [], {}, "x\ny"),
@@ -262,7 +262,7 @@ Deno.test("statusline prints JSON when asked to", () =>
     });
   }));
 
-Deno.test("statusline prints an empty line for what makes no sense, and exits 0", async (t) => {
+Deno.test("statusline prints an empty line for invalid input, and exits 0", async (t) => {
   const inputs: Record<string, string | Uint8Array> = {
     "nothing": "",
     "no JSON": "{",
@@ -279,7 +279,7 @@ Deno.test("statusline prints an empty line for what makes no sense, and exits 0"
   }
 });
 
-Deno.test("statusline has help, and says what it does not take", () =>
+Deno.test("statusline has help, and refuses invalid options", () =>
   withBed(async (bed) => {
     const help = await runScript(bed, "", ["--help"]);
     assertEquals([help.code, help.stderr], [0, ""]);
@@ -292,7 +292,7 @@ Deno.test("statusline has help, and says what it does not take", () =>
     assertStringIncludes(skill.stdout, "unknown option --colour");
   }));
 
-Deno.test("statusline has its line even without permission to write", () =>
+Deno.test("statusline prints its line without permission to write", () =>
   withBed(async (bed) => {
     const flags = flagsOf(bed).filter((flag) => !flag.startsWith("--allow-write"));
     const result = await runScript(bed, bed.input(), [], flags);

@@ -78,7 +78,7 @@ Deno.test("trim prints one JSON object with the documented keys on stdout, and w
   assertStringIncludes(lineage, `"session_id": "${copy}"`);
 });
 
-Deno.test("trim and its copy go by where the client has compacted the session", async () => {
+Deno.test("trim and its copy start at the client's last compaction", async () => {
   using place = newPlace();
   const lines = sessionOf(OUTPUTS).map((line) =>
     JSON.parse(JSON.stringify(line).replaceAll("claude-sonnet-4-6", "claude-sonnet-5"))
@@ -95,7 +95,7 @@ Deno.test("trim and its copy go by where the client has compacted the session", 
   assertEquals(status.limit, 167_000);
 });
 
-Deno.test("trim tells people what it did and the two ways to resume", async () => {
+Deno.test("trim reports its work and the two ways to resume", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf(OUTPUTS));
   const { code, stdout, stderr } = await trim(place, [idOf(1)]);
@@ -111,7 +111,7 @@ Deno.test("trim tells people what it did and the two ways to resume", async () =
   Deno.statSync(`${place.sessions}/${id}.jsonl`);
 });
 
-Deno.test("trim says why when nothing is cut or when a rollover would serve better", async (t) => {
+Deno.test("trim says why nothing is cut, or why a rollover is better", async (t) => {
   using place = newPlace();
   const said = async (
     outputs: Parameters<typeof sessionOf>[0],
@@ -149,7 +149,7 @@ Deno.test("trim says why when nothing is cut or when a rollover would serve bett
   });
 });
 
-Deno.test("trim --dry-run says the figures of the trim to come and writes nothing", async () => {
+Deno.test("trim --dry-run prints the figures of the trim and writes nothing", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf(OUTPUTS));
   const before = place.files();
@@ -172,7 +172,7 @@ Deno.test("trim --dry-run says the figures of the trim to come and writes nothin
   assertEquals(text.includes("--resume"), false, "there is nothing to resume");
 });
 
-Deno.test("trim takes its options", async (t) => {
+Deno.test("trim applies its options", async (t) => {
   using place = newPlace();
   place.add(idOf(1), sessionOf(OUTPUTS));
   const count = async (...args: string[]): Promise<unknown> =>
@@ -253,7 +253,7 @@ Deno.test("trim says where it looked when there is no such session, with exit co
   }
 });
 
-Deno.test("trim refuses what it does not take, with exit code 2 and on stderr alone", async (t) => {
+Deno.test("trim refuses invalid options, with exit code 2 and only on stderr", async (t) => {
   using place = newPlace();
   place.add(idOf(1), sessionOf(OUTPUTS));
   const before = place.files();
@@ -333,7 +333,7 @@ Deno.test("trim works where Claude Code's folder, or its projects, is a link", a
   }
 });
 
-Deno.test("trim leaves out a last line that is still being written, and says so", async () => {
+Deno.test("trim leaves out an incomplete last line, and says so", async () => {
   using place = newPlace();
   const path = place.add(idOf(1), sessionOf(OUTPUTS));
   Deno.writeTextFileSync(path, '{"type":"user","message":{"ro', { append: true });
@@ -342,7 +342,7 @@ Deno.test("trim leaves out a last line that is still being written, and says so"
   assertStringIncludes(stdout, "Dropped the last line: it was still being written (29 bytes)");
 });
 
-Deno.test("trim brings the task list and the edit history of the session along", async () => {
+Deno.test("trim copies the session's task list and edit history", async () => {
   using place = newPlace();
   const id = idOf(1);
   place.add(id, sessionOf(OUTPUTS));

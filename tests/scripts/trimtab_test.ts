@@ -52,7 +52,7 @@ Deno.test("trimtab prints help and its version without any permission", async (t
   });
 });
 
-Deno.test("trimtab refuses a name that is no command, with exit code 2", async (t) => {
+Deno.test("trimtab refuses an unknown command, with exit code 2", async (t) => {
   using place = newPlace();
   for (const name of ["no-such", "trimm", "../trim", "__proto__", "toString", ""]) {
     await t.step(name, async () => {
@@ -68,7 +68,7 @@ Deno.test("trimtab refuses a name that is no command, with exit code 2", async (
   });
 });
 
-Deno.test("trimtab runs a command and hands on its arguments and its exit code", async () => {
+Deno.test("trimtab runs a command with its arguments and returns its exit code", async () => {
   using place = newPlace();
   place.add(idOf(1), sessionOf([["Read", "x".repeat(2_000)]]));
   const args = ["trim", idOf(1), "--keep-recent", "0", "--json"];
@@ -114,7 +114,7 @@ Deno.test("trimtab hook runs the hook of an event, and is silent for any other",
   }
 });
 
-Deno.test("PERMISSIONS has a row for each command and hook, by which trimtab drops the others", () => {
+Deno.test("PERMISSIONS has a row for each command and hook", () => {
   const paths = [
     ...Object.keys(COMMANDS).map((name) => `scripts/${name}`),
     ...Object.keys(HOOKS).map((name) => `hooks/${name}`),
@@ -122,7 +122,7 @@ Deno.test("PERMISSIONS has a row for each command and hook, by which trimtab dro
   assertEquals(paths.sort(), Object.keys(PERMISSIONS).sort());
 });
 
-Deno.test("trimtab has at its end just what its command needs", async (t) => {
+Deno.test("trimtab gives up the permissions that its command does not need", async (t) => {
   using place = newPlace();
   const spy = `${place.home}/spy.ts`;
   Deno.writeTextFileSync(

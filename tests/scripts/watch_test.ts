@@ -115,7 +115,7 @@ Deno.test("watch --once prints a table for people", async () => {
   assertStringIncludes(stdout, "\nasked 11111111 for a checkpoint: context_60_percent\n");
 });
 
-Deno.test("watch prints a line of JSON a look until it is told to end", {
+Deno.test("watch prints a line of JSON per look until it is stopped", {
   ignore: !POSIX,
 }, async () => {
   using place = newPlace();
@@ -139,7 +139,7 @@ Deno.test("watch prints plain lines where there is no terminal", { ignore: !POSI
   assertEquals(await stop(watcher, "SIGTERM"), 0);
 });
 
-Deno.test("watch ends when nobody reads any more", { ignore: !POSIX }, async () => {
+Deno.test("watch ends when its output is closed", { ignore: !POSIX }, async () => {
   using place = newPlace();
   const watcher = start(place, ["--interval", "1"]);
   await watcher.lines.read();
@@ -154,7 +154,7 @@ Deno.test("watch refuses an interval out of range", async () => {
   assertStringIncludes(stderr, "--interval must be from 1 to 86400 seconds, is 0");
 });
 
-Deno.test("watch takes the thresholds of the project, and says what is wrong with them", async () => {
+Deno.test("watch uses the project's thresholds, and reports invalid ones", async () => {
   using place = newPlace();
   fill(place, 1, 16_700);
   Deno.mkdirSync(`${place.cwd}/.claude`);

@@ -44,13 +44,13 @@ function passing(kinds: readonly DocumentedKind[], around: Around): string[] {
   return kinds.filter((one, row) => leaks(one, row, around) > 0).map(({ name }) => name);
 }
 
-Deno.test("redactSecrets() lets at most three in a hundred documented kinds pass", () => {
+Deno.test("redactSecrets() misses at most three in a hundred documented kinds", () => {
   const passed = passing(DOCUMENTED_KINDS, (text) => `Look at this:\n${text}\nand go on.`);
   assertEquals(passed.filter((name) => !KNOWN_TO_PASS.includes(name)), []);
   assertEquals(passed.length * 100 <= DOCUMENTED_KINDS.length * 3, true, passed.join(", "));
 });
 
-Deno.test("redactSecrets() lets no kind of other services pass but by a rare draw", () => {
+Deno.test("redactSecrets() misses a kind of another service only by a rare draw", () => {
   const drawn = LATER_KINDS.filter(({ name }) => !KNOWN_TO_PASS.includes(name))
     .map((one, row) => ({
       name: one.name,
@@ -62,7 +62,7 @@ Deno.test("redactSecrets() lets no kind of other services pass but by a rare dra
   assert(leaked * 100 <= drawn.length * DRAWS, `${leaked} of ${drawn.length * DRAWS}`);
 });
 
-Deno.test("redactSecrets() finds them in a text inside of a JSON text, too", () => {
+Deno.test("redactSecrets() also finds them in a string within JSON", () => {
   const passed = passing(DOCUMENTED_KINDS, (text) => JSON.stringify({ command: `\n${text}\n` }));
   assertEquals(passed.filter((name) => !KNOWN_TO_PASS.includes(name)), []);
 });
@@ -76,7 +76,7 @@ Deno.test("redactSecrets() leaves ordinary lines as they are", () => {
   assertEquals(redactSecrets(ORDINARY_LINES.join("\n")), ORDINARY_LINES.join("\n"));
 });
 
-Deno.test("redactSecrets() changes nothing in what it has redacted", () => {
+Deno.test("redactSecrets() leaves redacted text unchanged", () => {
   for (
     const [row, { name, template }] of [...DOCUMENTED_KINDS, ...LATER_KINDS].entries()
   ) {

@@ -239,7 +239,7 @@ Deno.test("redactSecrets() has an example for every kind of its table", () => {
   }
 });
 
-Deno.test("redactSecrets() leaves alone what only looks alike", () => {
+Deno.test("redactSecrets() leaves lookalikes unchanged", () => {
   for (const text of LOOK_ALIKES) assertEquals(redactSecrets(text), text);
 });
 
@@ -266,7 +266,7 @@ Deno.test("redactSecrets() changes only the secret, whatever stands around it", 
   );
 });
 
-Deno.test("redactSecrets() is stable and bounded on what tries to break it", () => {
+Deno.test("redactSecrets() is stable and bounded on hostile texts", () => {
   const bait = ["eyJ", ".eyJ", "sk-", "ghp_", "password=", "token: ", '"', "://", ":a1", "@b", "-"];
   const more = ["\n", mark("BEGIN", ""), "aB3".repeat(14), "[redacted: x]", "\\n", "=", "Bearer "];
   fc.assert(
@@ -316,7 +316,7 @@ Deno.test("redactSecrets() does not hang on a hostile text", () => {
   }
 });
 
-Deno.test("redactSecrets() covers all that a detector from npm finds", async () => {
+Deno.test("redactSecrets() covers every finding of a detector from npm", async () => {
   let found = 0;
   for (const [row, one] of SHAPES.entries()) {
     const text = `value\n${one.before}${sample(one, row + 1_000)}${one.after}\nnext\n`;
@@ -331,7 +331,7 @@ Deno.test("redactSecrets() covers all that a detector from npm finds", async () 
   assert(found >= DETECTED, `the detector knew only ${found} of ${SHAPES.length}`);
 });
 
-Deno.test("redactSecrets() leaves a text of all kinds with nothing for a detector", async () => {
+Deno.test("redactSecrets() leaves a detector nothing to find in a text of all kinds", async () => {
   const all = SHAPES.map((one, row) => `${one.before}${sample(one, row + 2_000)}${one.after}`);
   const text = all.join("\n;\n");
   const redacted = redactSecrets(text);

@@ -37,18 +37,18 @@ const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] 
   [place("key", "quoted"), "a1b2c3d4e5f6g7h", "a1b2c3d4e5f6g7h8"],
 ];
 
-Deno.test("isNamedSecret() takes a value for a credential from a length on, by its name and form", () => {
+Deno.test("isNamedSecret() requires a minimum length that depends on name and form", () => {
   for (const [of, none, one] of BOUNDS) {
     assertEquals([none, isNamedSecret(none, of)], [none, false], JSON.stringify(of));
     assertEquals([one, isNamedSecret(one, of)], [one, true], JSON.stringify(of));
   }
 });
 
-Deno.test("isMixed() is true from one change of kind in five characters on", () => {
+Deno.test("isMixed() is true from one change of kind per five characters", () => {
   assertEquals([isMixed("abcdeABC12"), isMixed("abcdefABC12")], [true, false]);
 });
 
-Deno.test("redactSecrets() begins a name behind an escape, and ends a value behind escaped quotes", () => {
+Deno.test("redactSecrets() starts a name after an escape, and ends a value at escaped quotes", () => {
   assertEquals(redactSecrets("a\\nPASSWORD=qzx"), "a\\nPASSWORD=[redacted: password]");
   assertEquals(redactSecrets('password: "ab\\"qz7x"'), 'password: "[redacted: password]"');
 });

@@ -12,7 +12,7 @@ function keys(seed: number): Drawn[] {
     .map(({ template }, index) => drawFrom(template, seed + index));
 }
 
-Deno.test("a work state holds no piece of a key of several lines, wherever it stood", () => {
+Deno.test("a work state holds no piece of a multi-line key", () => {
   assertEquals(keys(0).length, KEYS.length);
   for (const { text, secrets } of keys(7)) {
     // A long text before it, so that a cut would come into the middle of the key.

@@ -29,7 +29,7 @@ function writeAll(path: string, fs?: StreamFileSystem): void {
   stream.commit();
 }
 
-Deno.test("AtomicStream makes a file of all that was written, and nothing else", () =>
+Deno.test("AtomicStream writes all bytes to the file and leaves no temporary file", () =>
   inFolder((folder) => {
     writeAll(`${folder}/a`);
     const expected = [...encoder.encode("START\n"), ...pattern(LARGE_BYTES), 101, 110, 100, 10];
@@ -57,7 +57,7 @@ Deno.test("AtomicStream leaves nothing behind when it is not committed", () =>
     assertEquals(Deno.readTextFileSync(`${folder}/a`), "old");
   }));
 
-Deno.test("AtomicStream makes an empty file of nothing", () =>
+Deno.test("AtomicStream makes an empty file when nothing is written", () =>
   inFolder((folder) => {
     using stream = new AtomicStream(`${folder}/a`);
     stream.write(new Uint8Array(0));
@@ -65,7 +65,7 @@ Deno.test("AtomicStream makes an empty file of nothing", () =>
     assertEquals([Deno.statSync(`${folder}/a`).size, stream.bytesWritten], [0, 0]);
   }));
 
-Deno.test("AtomicStream takes the place of a file that has its name", () =>
+Deno.test("AtomicStream replaces an existing file", () =>
   inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/a`, "old and longer than new");
     using stream = new AtomicStream(`${folder}/a`);
@@ -95,7 +95,7 @@ Deno.test("AtomicStream.write() lets the caller reuse the bytes at once", () =>
     assertEquals(Deno.readTextFileSync(`${folder}/a`), "onetwo");
   }));
 
-Deno.test("AtomicStream.overwrite() replaces bytes wherever they are, and goes on at the end", () =>
+Deno.test("AtomicStream.overwrite() replaces bytes at any offset, then writes on at the end", () =>
   inFolder((folder) => {
     using stream = new AtomicStream(`${folder}/a`);
     stream.write(encoder.encode("0123456789"));
@@ -107,7 +107,7 @@ Deno.test("AtomicStream.overwrite() replaces bytes wherever they are, and goes o
     assertEquals(Deno.readTextFileSync(`${folder}/a`), "01AB456789End");
   }));
 
-Deno.test("AtomicStream writes any pieces in order, when the system takes them in parts too", () => {
+Deno.test("AtomicStream writes all pieces in order, also when the system writes them in parts", () => {
   const size = fc.oneof(fc.nat(50), fc.integer({ min: 262_140, max: 262_150 }), fc.nat(600_000));
   const most = fc.constantFrom(Infinity, 100_000, 4_099);
   fc.assert(
@@ -228,7 +228,7 @@ Deno.test("AtomicStream throws the first error when closing and cleaning up fail
     assertEquals(namesIn(folder).map((name) => name.startsWith(".trimtab-tmp-")), [true]);
   }));
 
-Deno.test("AtomicStream stops when the system takes nothing and reports nothing", () =>
+Deno.test("AtomicStream stops when a write takes no bytes and reports no error", () =>
   inFolder((folder) => {
     const fs = withFile(() => ({ writeSync: () => 0 }));
     assertThrows(
@@ -245,7 +245,7 @@ Deno.test("AtomicStream throws NotFound when the folder is missing", () =>
     assertEquals(namesIn(folder), []);
   }));
 
-Deno.test("AtomicStream leaves no debris when the name belongs to a folder", () =>
+Deno.test("AtomicStream leaves no temporary file when the name belongs to a folder", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/a`);
     assertThrows(() => writeAll(`${folder}/a`));

@@ -59,7 +59,7 @@ Deno.test({
     }),
 });
 
-Deno.test("writeFileAtomicSync() goes on when the system takes one byte at a time", () =>
+Deno.test("writeFileAtomicSync() writes all when the system takes one byte at a time", () =>
   inFolder((folder) => {
     const fs = withFile((file) => ({ writeSync: (bytes) => file.writeSync(bytes.subarray(0, 1)) }));
     writeFileAtomicSync(`${folder}/a`, "slowly but surely", { fs });
@@ -125,7 +125,7 @@ for (const { call, fs } of FAULTS) {
     }));
 }
 
-Deno.test("writeFileAtomicSync() stops when the system takes nothing and reports nothing", () =>
+Deno.test("writeFileAtomicSync() stops when a write takes no bytes and reports no error", () =>
   inFolder((folder) => {
     const fs = withFile(() => ({ writeSync: () => 0 }));
     assertThrows(
@@ -154,7 +154,7 @@ Deno.test("writeFileAtomicSync() throws NotFound when the folder is missing", ()
     assertEquals(namesIn(folder), []);
   }));
 
-Deno.test("writeFileAtomicSync() leaves no debris when the name belongs to a folder", () =>
+Deno.test("writeFileAtomicSync() leaves no temporary file when the name belongs to a folder", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/a`);
     assertThrows(() => writeFileAtomicSync(`${folder}/a`, "x"));
@@ -202,7 +202,7 @@ Deno.test("explainWrite() names the file and says to make its folder where that 
   Deno.removeSync(folder);
 });
 
-Deno.test("explainWrite() leaves alone what it knows nothing about, and what is explained", () => {
+Deno.test("explainWrite() returns unknown errors and explained ones unchanged", () => {
   const own = new RangeError("Cannot write that: it is too large");
   const full = Object.assign(new Error("Cannot lock it"), { code: "ENOSPC" });
   for (const error of [own, full]) {

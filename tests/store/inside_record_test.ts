@@ -9,11 +9,11 @@ import {
 
 const TRIM: InsideTrimRecord = { kind: "trim", at_ms: 1000, tokens_before: 9, tokens_after: 4 };
 
-Deno.test("insideRecordPath() stands beside the state of the session", () => {
+Deno.test("insideRecordPath() lies beside the session's state", () => {
   assertEquals(insideRecordPath("/p", "id"), "/p/.claude/trimtab/state/id.inside.json");
 });
 
-Deno.test("parseInsideRecord() reads what withTrim() made, and takes anything else for nothing", () => {
+Deno.test("parseInsideRecord() reads what withTrim() made, and treats anything else as empty", () => {
   const record = withTrim(parseInsideRecord(""), TRIM);
   assertEquals(parseInsideRecord(JSON.stringify(record)), record);
   fc.assert(

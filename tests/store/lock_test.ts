@@ -19,7 +19,7 @@ function moduleUrl(path: string): string {
   return JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 }
 
-Deno.test("withLockSync() does the work of one at a time, and that of the next afterwards", () =>
+Deno.test("withLockSync() runs one callback at a time, and the next one afterwards", () =>
   inFolder((folder) => {
     const path = `${folder}/.lock`;
     const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 0 }));
@@ -56,7 +56,7 @@ Deno.test("withLockSync() throws when the folder is missing", () =>
     assertThrows(() => withLockSync(`${folder}/no/.lock`, () => 1), Deno.errors.NotFound);
   }));
 
-Deno.test("withLockSync() gets the lock of a process that was killed", () =>
+Deno.test("withLockSync() gets the lock after its holder was killed", () =>
   inFolder(async (folder) => {
     const path = `${folder}/.lock`;
     const holder = `import { withLockSync } from ${moduleUrl("src/store/lock.ts")};
@@ -82,7 +82,7 @@ Deno.test("withLockSync() gets the lock of a process that was killed", () =>
     assertEquals(withLockSync(path, () => 1, { waitMs: PATIENCE_MS }), { value: 1 });
   }));
 
-Deno.test("withLockSync() loses no change of many processes", () =>
+Deno.test("withLockSync() loses no change when many processes write", () =>
   inFolder(async (folder) => {
     const [path, counter] = [`${folder}/.lock`, `${folder}/counter`];
     Deno.writeTextFileSync(counter, "0");

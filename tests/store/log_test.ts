@@ -17,7 +17,7 @@ async function withLog(test: (path: string) => void | Promise<void>): Promise<vo
   }
 }
 
-Deno.test("addToLogSync() makes a private log that git leaves out", () =>
+Deno.test("addToLogSync() makes a private log that git ignores", () =>
   withLog((path) => {
     addToLogSync(path, "1\n");
     addToLogSync(path, "2\n");
@@ -33,14 +33,14 @@ Deno.test("addToLogSync() puts a full log aside, and writes a line that alone is
     assertEquals(Deno.readTextFileSync(olderLogPath(path)), "3\n");
   }));
 
-Deno.test("addToLogSync() adds to a full log where it cannot have the lock", () =>
+Deno.test("addToLogSync() appends to a full log when it cannot get the lock", () =>
   withLog((path) => {
     addToLogSync(path, "1\n");
     withLockSync(`${path}.lock`, () => addToLogSync(path, "2\n", { maxBytes: 2 }));
     assertEquals(Deno.readTextFileSync(path), "1\n2\n");
   }));
 
-Deno.test("addToLogSync() leaves no half of a line on a full disk, but for one without the lock", () =>
+Deno.test("addToLogSync() leaves no partial line on a full disk when it holds the lock", () =>
   withLog(async (path) => {
     addToLogSync(path, "first\n");
     await withFailing(
@@ -60,7 +60,7 @@ Deno.test("addToLogSync() leaves no half of a line on a full disk, but for one w
     assertEquals(Deno.readTextFileSync(path).split("\n").slice(2), ["third", ""]);
   }));
 
-Deno.test("addToLogSync() writes through no link, and into nothing that is no file", () =>
+Deno.test("addToLogSync() refuses a link and anything but a regular file", () =>
   withLog((path) => {
     addToLogSync(path, "1\n");
     Deno.removeSync(path);
@@ -73,7 +73,7 @@ Deno.test("addToLogSync() writes through no link, and into nothing that is no fi
     assertThrows(() => Deno.lstatSync(`${path}.elsewhere`), Deno.errors.NotFound);
   }));
 
-Deno.test("addToLogSync() starts a new line behind one that a writer left torn", () =>
+Deno.test("addToLogSync() starts a new line after a torn one", () =>
   withLog((path) => {
     addToLogSync(path, "1\n");
     Deno.writeTextFileSync(path, '{"to', { append: true });

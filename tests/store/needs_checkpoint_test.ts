@@ -34,7 +34,7 @@ function isoAgo(ms: number): string {
   return new Date(NOW_MS - ms).toISOString();
 }
 
-Deno.test("needsCheckpoint() asks at the threshold and once until there is room again", () => {
+Deno.test("needsCheckpoint() asks at the threshold, once until there is room again", () => {
   const disarmed = { checkpoint_armed: false };
   assertEquals(ask({ percent: 59 }), { reason: null, change: null });
   assertEquals(ask({ percent: 60 }), { reason: "context_60_percent", change: disarmed });
@@ -47,7 +47,7 @@ Deno.test("needsCheckpoint() asks at the threshold and once until there is room 
   assertEquals(ask({ percent: 0, threshold: 0 }).reason, "context_60_percent");
 });
 
-Deno.test("needsCheckpoint() does not ask for what a checkpoint of just now holds", () => {
+Deno.test("needsCheckpoint() does not ask just after a checkpoint", () => {
   const at = (ms: number): unknown => ask({ percent: 60, state: savedAgo(ms) });
   const change = { checkpoint_armed: false };
   assertEquals(at(RECENT_MS - 1), { reason: null, change });
@@ -81,7 +81,7 @@ Deno.test("unsavedMinutes() counts from the later of the start and the checkpoin
   assertEquals(minutes(working(10 * MINUTE_MS, savedAgo(60 * MINUTE_MS))), 10);
 });
 
-Deno.test("noteActivity() remembers a sign of work a minute at most, and takes long pauses out", () => {
+Deno.test("noteActivity() writes at most once a minute and counts a long pause as ten minutes", () => {
   const at = (since: number, last: number): SessionState => ({
     active_since: isoAgo(since),
     last_active_at: isoAgo(last),
@@ -95,7 +95,7 @@ Deno.test("noteActivity() remembers a sign of work a minute at most, and takes l
   assertEquals(noteActivity(at(2 * hour, hour), NOW_MS), at(hour + MAX_PAUSE_MS, 0));
 });
 
-Deno.test("workingSince() trusts no times of the future and none out of order", () => {
+Deno.test("workingSince() ignores times that lie in the future or out of order", () => {
   const wrong: SessionState[] = [
     {},
     { active_since: isoAgo(5) },
@@ -108,7 +108,7 @@ Deno.test("workingSince() trusts no times of the future and none out of order", 
   assertEquals(workingSince(fine, NOW_MS), NOW_MS - 9);
 });
 
-Deno.test("hasAutoSnapshot() takes a snapshot that was never saved for one only for a while", () => {
+Deno.test("hasAutoSnapshot() counts an unsaved snapshot only for a while", () => {
   const claimed = (path: string, agoMs: number): SessionState => ({
     auto_snapshot: { path, created: new Date(NOW_MS - agoMs).toISOString() },
   });

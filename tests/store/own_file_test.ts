@@ -4,7 +4,7 @@ import { isOurFile, keyPath, markOurs } from "../../src/store/ours.ts";
 import { withLockSync } from "../../src/store/lock.ts";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
 
-Deno.test("isOurFile() takes a file for ours under its name and as it was marked", () => {
+Deno.test("isOurFile() accepts a file only under its marked name and content", () => {
   using place = newPlace();
   const own = { projectDir: place.root, configDir: `${place.root}/config` };
   const path = `${place.own}/one.md`;
@@ -40,7 +40,7 @@ function newPlace(): Place {
   return { root, own, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
 }
 
-Deno.test("readOwnTextSync() reads a file of ours, and takes all else for none", () => {
+Deno.test("readOwnTextSync() reads an own file, and treats any other as missing", () => {
   using place = newPlace();
   const { root, own } = place;
   Deno.writeTextFileSync(`${own}/a`, "words");
@@ -69,7 +69,7 @@ Deno.test("refuseLinks() refuses a link below .claude, and none above it", () =>
   }
 });
 
-Deno.test("refuseOthers() lets a file and nothing pass, and no link", () => {
+Deno.test("refuseOthers() accepts a regular file or a missing one, and refuses links", () => {
   using place = newPlace();
   const { root, own } = place;
   Deno.symlinkSync(`${root}/outside/new`, `${own}/link`);
@@ -78,7 +78,7 @@ Deno.test("refuseOthers() lets a file and nothing pass, and no link", () => {
   assertThrows(() => refuseOthers(`${own}/link`), TypeError, "is not a regular file");
 });
 
-Deno.test("withLockSync() and ensurePrivateDirSync() make nothing where a link leads", () => {
+Deno.test("withLockSync() and ensurePrivateDirSync() make nothing behind a link", () => {
   using place = newPlace();
   const { root, own } = place;
   Deno.symlinkSync(`${root}/outside/new`, `${own}/.lock`);

@@ -52,7 +52,7 @@ Deno.test("parentPath() names the folder, `.` for a bare name, and a root for it
   assertEquals(parentPath(""), ".");
 });
 
-Deno.test("parentPath() takes backslashes for slashes only where the system does", () => {
+Deno.test("parentPath() treats backslashes as slashes only on Windows", () => {
   assertEquals(parentPath("C:\\Users\\ann"), WINDOWS ? "C:\\Users" : ".");
   assertEquals(parentPath("C:\\Users"), WINDOWS ? "C:\\" : ".");
 });
@@ -68,14 +68,14 @@ Deno.test("parentPath() reaches the top of any absolute path", () => {
   );
 });
 
-Deno.test("fileName() gives what stands behind the last slash", () => {
+Deno.test("fileName() returns the part after the last slash", () => {
   assertEquals(fileName("/home/ann/x.jsonl"), "x.jsonl");
   assertEquals(fileName("x.jsonl"), "x.jsonl");
   assertEquals(fileName("/home/"), "");
   assertEquals(fileName("C:\\a\\x.jsonl"), WINDOWS ? "x.jsonl" : "C:\\a\\x.jsonl");
 });
 
-Deno.test("isAbsolutePath() knows drives and network paths only where the system does", () => {
+Deno.test("isAbsolutePath() accepts drives and network paths only on Windows", () => {
   assertEquals(isAbsolutePath("/a"), true);
   for (const path of ["", "a", "./a", "../a", "C:", "C:a"]) {
     assertEquals(isAbsolutePath(path), false, path);
@@ -85,7 +85,7 @@ Deno.test("isAbsolutePath() knows drives and network paths only where the system
   }
 });
 
-Deno.test("resolvePath() makes a path absolute and takes the dots out of it", () => {
+Deno.test("resolvePath() makes a path absolute and resolves its dots", () => {
   assertEquals(resolvePath("b", "/a"), "/a/b");
   assertEquals(resolvePath("./b/../c/.", "/a"), "/a/c");
   assertEquals(resolvePath("../../../x", "/a/b"), "/x");
@@ -156,7 +156,7 @@ Deno.test("the functions on paths read drives and backslashes on a Windows syste
   assertEquals(await ask(program, ["--allow-read"]), cases.map(([, expected]) => expected));
 });
 
-Deno.test("readEnv() counts a variable as unset that is empty or may not be read", async () => {
+Deno.test("readEnv() treats an empty or unreadable variable as unset", async () => {
   const program = `
     import { readEnv } from ${MODULE};
     console.log(JSON.stringify(["A", "B", "C", "D"].map((name) => readEnv(name) ?? null)));
@@ -169,7 +169,7 @@ Deno.test("readEnv() throws for a name that no variable can have", () => {
   assertThrows(() => readEnv("A=B"), TypeError);
 });
 
-Deno.test("findConfigDir() goes by CLAUDE_CONFIG_DIR, else by the home folder", () => {
+Deno.test("findConfigDir() uses CLAUDE_CONFIG_DIR, else the home folder", () => {
   const home = { HOME: "/home/ann", USERPROFILE: "C:/Users/ann" };
   assertEquals(findConfigDir(environment({ ...home, CLAUDE_CONFIG_DIR: "/conf" })), "/conf");
   assertEquals(findConfigDir(environment(home)), "/home/ann/.claude");
@@ -178,7 +178,7 @@ Deno.test("findConfigDir() goes by CLAUDE_CONFIG_DIR, else by the home folder", 
   assertEquals(findConfigDir(environment({})), undefined);
 });
 
-Deno.test("findProjectDir() goes by CLAUDE_PROJECT_DIR, else by where the session started", () => {
+Deno.test("findProjectDir() uses CLAUDE_PROJECT_DIR, else the folder where the session started", () => {
   const env = environment({ CLAUDE_PROJECT_DIR: "/named" });
   assertEquals(findProjectDir({ cwd: "/x/y", startedIn: "/x", env }), "/named");
   const none = environment({});
@@ -191,12 +191,12 @@ Deno.test("findProjectDir() goes by CLAUDE_PROJECT_DIR, else by where the sessio
   });
 });
 
-Deno.test("findProjectDir() takes a folder that lies too deep for its own project", () => {
+Deno.test("findProjectDir() returns the working folder itself when it lies too deep", () => {
   const cwd = "/a".repeat(500);
   assertEquals(findProjectDir({ cwd, env: () => undefined }), cwd);
 });
 
-Deno.test("findProjectDir() takes the home of the configuration for no project", () =>
+Deno.test("findProjectDir() does not take the configuration's home for a project", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
     Deno.mkdirSync(`${folder}/new`);
@@ -226,7 +226,7 @@ Deno.test("findProjectDir() passes over a file of that name", () =>
   }));
 
 Deno.test({
-  name: "findProjectDir() passes over a folder that somebody else has made above",
+  name: "findProjectDir() skips a parent folder that another user owns",
   // Only root can give a folder away.
   ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
   fn: () =>
@@ -250,7 +250,7 @@ Deno.test("findProjectDir() stays in the working folder where no folder above is
   }
 });
 
-Deno.test("absolutePath() starts at the working folder where nothing says otherwise", () => {
+Deno.test("absolutePath() starts at the working folder by default", () => {
   const cwd = Deno.cwd();
   assertEquals(absolutePath("a/b.jsonl"), resolvePath("a/b.jsonl", cwd));
   assertEquals(absolutePath("./a/../b.jsonl"), resolvePath("b.jsonl", cwd));
@@ -260,7 +260,7 @@ Deno.test("absolutePath() starts at the working folder where nothing says otherw
   }
 });
 
-Deno.test("isUsed() is true of a project with a folder of trimtab's, and of no other", () =>
+Deno.test("isUsed() is true only of a project with a trimtab folder", () =>
   inFolder((folder) => {
     assertEquals(isUsed(folder), false);
     Deno.mkdirSync(`${folder}/.claude`);

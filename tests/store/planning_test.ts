@@ -55,7 +55,7 @@ Deno.test("readPlanning() finds the phase that is stated and its first open plan
     });
   }));
 
-Deno.test("readPlanning() takes the plan that is asked for", () =>
+Deno.test("readPlanning() returns the requested plan", () =>
   inProject((projectDir) => {
     const root = plant(projectDir, { ...PHASES, "STATE.md": STATE, "ROADMAP.md": ROADMAP });
     for (const id of ["15-01", "15-1", "15-01-PLAN.md"]) {
@@ -80,7 +80,7 @@ Deno.test("readPlanning() names the phase by the roadmap, then the state, then t
     assertEquals(readPlanning(root).phase?.phase_name, "Context Compaction");
   }));
 
-Deno.test("readPlanning() goes to the next phase when all plans of the stated one are complete", () =>
+Deno.test("readPlanning() moves to the next phase when every plan of the stated one is complete", () =>
   inProject((projectDir) => {
     const root = plant(projectDir, {
       ...PHASES,
@@ -92,7 +92,7 @@ Deno.test("readPlanning() goes to the next phase when all plans of the stated on
     assertEquals(readPlanning(root).task?.plan_id, "14-01", "an older one is better than none");
   }));
 
-Deno.test("readPlanning() has no task when all is complete, and still a phase", () =>
+Deno.test("readPlanning() has a phase but no task when all is complete", () =>
   inProject((projectDir) => {
     const root = plant(projectDir, {
       "phases/2.1-hot-fix/2.1-01-PLAN.md": "",
@@ -106,7 +106,7 @@ Deno.test("readPlanning() has no task when all is complete, and still a phase", 
     });
   }));
 
-Deno.test("readPlanning() knows plans by their front matter where the name does not tell", () =>
+Deno.test("readPlanning() recognises plans by front matter when the file name is not enough", () =>
   inProject((projectDir) => {
     const root = plant(projectDir, {
       "phases/03-api/PLAN.md": '---\r\nphase: "03-api" # the third\r\nplan: 07\r\n---\r\n',
@@ -116,7 +116,7 @@ Deno.test("readPlanning() knows plans by their front matter where the name does 
     assertEquals(readPlanning(root, "04").task, { plan_id: "04", status: "incomplete" });
   }));
 
-Deno.test("readPlanning() never throws, whatever is there", () =>
+Deno.test("readPlanning() never throws, whatever the files contain", () =>
   inProject((projectDir) => {
     assertEquals(readPlanning(`${projectDir}/none`), NOTHING);
     assertEquals(readPlanning(`${projectDir}/none`, "16-03"), {

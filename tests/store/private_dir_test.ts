@@ -4,7 +4,7 @@ import { inFolder, namesIn } from "./file_system.ts";
 
 const POSIX = Deno.build.os !== "windows";
 
-Deno.test("ensurePrivateDirSync() makes the folder with those above it and ignore files for git and for searches", () =>
+Deno.test("ensurePrivateDirSync() makes the folder, its parents and the ignore files for git and searches", () =>
   inFolder((folder) => {
     ensurePrivateDirSync(`${folder}/.claude/trimtab`);
     for (const name of [".gitignore", ".ignore"]) {
@@ -42,7 +42,7 @@ Deno.test("ensurePrivateDirSync() adds ignore files to a folder that was there",
     if (POSIX) assertEquals((Deno.statSync(`${folder}/own`).mode ?? 0) & 0o777, 0o755);
   }));
 
-Deno.test("ensurePrivateDirSync() keeps an ignore file that leaves out everything, and puts any other right", () =>
+Deno.test("ensurePrivateDirSync() keeps an ignore file that ignores everything, and corrects any other", () =>
   inFolder((folder) => {
     Deno.mkdirSync(`${folder}/own`);
     const path = `${folder}/own/.gitignore`;

@@ -10,7 +10,7 @@ Deno.test("programFolders() leaves out relative folders and empty ones", () => {
 });
 
 Deno.test({
-  name: "findProgram() takes the first file that can be executed, and no folder (not on Windows)",
+  name: "findProgram() returns the first executable file and skips folders (not on Windows)",
   ignore: WINDOWS,
   fn: () => {
     const root = Deno.makeTempDirSync();

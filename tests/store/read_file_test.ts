@@ -29,7 +29,7 @@ Deno.test("openFileSync() opens a file and a link to one, and nothing else", () 
     assertThrows(() => openFileSync(`${folder}/none`), Deno.errors.NotFound);
   }));
 
-Deno.test("readFileSync() reads a file of at most so many bytes", () =>
+Deno.test("readFileSync() refuses a file above the limit", () =>
   inFolder((folder) => {
     assertEquals(readFileSync(`${folder}/link`, 7).length, 7);
     assertThrows(() => readFileSync(`${folder}/file`, 6), RangeError, "has 7 bytes, expected at");

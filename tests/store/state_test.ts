@@ -39,7 +39,7 @@ function rawOf(owner: StateOwner): unknown {
   return JSON.parse(Deno.readTextFileSync(pathOf(owner)));
 }
 
-Deno.test("sessionStatePath() makes nothing but the id of a session part of a path", () => {
+Deno.test("sessionStatePath() accepts only a session id", () => {
   const path = `/p/.claude/trimtab/state/${SESSION}.json`;
   assertEquals(sessionStatePath({ projectDir: "/p", sessionId: SESSION }), path);
   const wrong = [
@@ -98,7 +98,7 @@ Deno.test("updateSessionState() changes some fields, forgets those that are null
     );
   }));
 
-Deno.test("readSessionState() knows what the watch over checkpoints remembers, by its types", () =>
+Deno.test("readSessionState() checks the types of the fields about checkpoints", () =>
   inProject((owner) => {
     const state = {
       checkpoint_armed: false,
@@ -122,7 +122,7 @@ Deno.test("updateSessionState() writes nothing when nothing changes", () =>
     assertEquals(Deno.statSync(pathOf(owner)).ino, before);
   }));
 
-Deno.test("updateSessionState() changes nothing while another process is at it", () =>
+Deno.test("updateSessionState() changes nothing while another process holds the lock", () =>
   inProject((owner) => {
     updateSessionState(owner, () => ({ level: "warn" }));
     const lock = pathOf(owner).replace(/[^/]*$/, ".lock");
@@ -135,7 +135,7 @@ Deno.test("updateSessionState() changes nothing while another process is at it",
     assertEquals(readSessionState(owner), { level: "warn" });
   }));
 
-Deno.test("readSessionState() takes damage for nothing, and the next write heals it", async (t) => {
+Deno.test("readSessionState() treats a damaged file as empty, and the next write repairs it", async (t) => {
   const damages: Record<string, string | Uint8Array> = {
     "empty": "",
     "torn": '{"level":"wa',
@@ -178,7 +178,7 @@ Deno.test("readSessionState() leaves out fields of a wrong type", () =>
     assertEquals(readSessionState(owner), { window_seen_at: "fine" });
   }));
 
-Deno.test("readSessionState() takes a folder in the file's place for nothing", () =>
+Deno.test("readSessionState() treats a folder in the file's place as empty", () =>
   inProject((owner) => {
     Deno.mkdirSync(pathOf(owner), { recursive: true });
     assertEquals(readSessionState(owner), {});
@@ -207,7 +207,7 @@ Deno.test("readSessionState() and updateSessionState() agree on any change", () 
   }));
 
 Deno.test({
-  name: "updateSessionState() keeps its files to the user and out of git",
+  name: "updateSessionState() makes private files that git ignores",
   ignore: !POSIX,
   fn: () =>
     inProject((owner) => {
@@ -230,7 +230,7 @@ Deno.test("updateSessionState() never makes the project's own folder", () =>
     assertEquals([...Deno.readDirSync(owner.projectDir)], []);
   }));
 
-Deno.test("updateSessionState() loses no change of many processes", () =>
+Deno.test("updateSessionState() loses no change when many processes write", () =>
   inProject(async (owner) => {
     const url = new URL("../../src/store/state_update.ts", import.meta.url).href;
     const writer = `import { updateSessionState } from ${JSON.stringify(url)};
@@ -251,7 +251,7 @@ Deno.test("updateSessionState() loses no change of many processes", () =>
     assertEquals(readSessionState(owner).notices?.toSorted(), names.toSorted());
   }));
 
-Deno.test("readSessionState() forgets levels and figures that a trim in place has made untrue", () =>
+Deno.test("readSessionState() drops levels and figures that a trim in place has outdated", () =>
   inProject((owner) => {
     const trimmedAt = Date.parse("2026-03-01T10:05:00.000Z");
     const freed = {

@@ -32,7 +32,7 @@ function save(fleet: Fleet, laterMs: number): void {
   updateSessionState(fleet.owner(1), () => ({ last_checkpoint: { id: "c", created } }));
 }
 
-Deno.test("triggerCheckpoint() appends a signed line to a private file that git leaves out", () => {
+Deno.test("triggerCheckpoint() appends a signed line to a private file that git ignores", () => {
   using fleet = newFleet();
   assertEquals(hasBlackboard(fleet.projectDir), false);
   const id = ask(fleet);
@@ -54,7 +54,7 @@ Deno.test("triggerCheckpoint() appends a signed line to a private file that git 
   if (POSIX) assertEquals((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("triggerCheckpoint() refuses unknown reasons and percents, and a project that is not there", () => {
+Deno.test("triggerCheckpoint() refuses unknown reasons, percents out of range and a missing project", () => {
   using fleet = newFleet();
   assertThrows(() => ask(fleet, {}, "a\nb"), TypeError, 'the reason is "a\\nb", expected');
   for (const percent of [-1, 101, 60.5, NaN]) {
@@ -65,7 +65,7 @@ Deno.test("triggerCheckpoint() refuses unknown reasons and percents, and a proje
   assertEquals([...Deno.readDirSync(fleet.projectDir)], []);
 });
 
-Deno.test("triggerCheckpoint() writes through no link", { ignore: !POSIX }, () => {
+Deno.test("triggerCheckpoint() refuses a link", { ignore: !POSIX }, () => {
   using fleet = newFleet();
   ask(fleet);
   const path = blackboardPath(fleet.projectDir);
@@ -77,7 +77,7 @@ Deno.test("triggerCheckpoint() writes through no link", { ignore: !POSIX }, () =
   assertEquals([Deno.readTextFileSync(target), readTriggers(fleet)], ["mine", []]);
 });
 
-Deno.test("triggerCheckpoint() starts the blackboard anew when it is full", () => {
+Deno.test("triggerCheckpoint() starts a new blackboard when it is full", () => {
   using fleet = newFleet();
   ask(fleet, { sessionId: "x".repeat(MAX_BOARD_BYTES - 1_000) });
   ask(fleet);
@@ -88,7 +88,7 @@ Deno.test("triggerCheckpoint() starts the blackboard anew when it is full", () =
   assertLess(Deno.statSync(blackboardPath(fleet.projectDir)).size, 2_000);
 });
 
-Deno.test("deliverTrigger() tells the session that is asked, once, and no other", () => {
+Deno.test("deliverTrigger() notifies only the addressed session, once", () => {
   using fleet = newFleet();
   assertEquals(tell(fleet), null);
   ask(fleet);
@@ -103,7 +103,7 @@ Deno.test("deliverTrigger() tells the session that is asked, once, and no other"
   assertStringIncludes(tell(fleet) ?? "", "the context is filling up.");
 });
 
-Deno.test("deliverTrigger() says one thing of several requests, and a request to all to each", () => {
+Deno.test("deliverTrigger() merges several requests, and delivers a request to all to each session", () => {
   using fleet = newFleet();
   ask(fleet, { percent: 61 });
   ask(fleet, { percent: 66 });
@@ -117,7 +117,7 @@ Deno.test("deliverTrigger() says one thing of several requests, and a request to
   }
 });
 
-Deno.test("deliverTrigger() says nothing of requests that are void or answered by a checkpoint", () => {
+Deno.test("deliverTrigger() ignores invalid requests and those answered by a checkpoint", () => {
   using fleet = newFleet();
   ask(fleet);
   assertEquals(tell(fleet, 1, TRIGGER_LIFE_MS), null);
@@ -138,7 +138,7 @@ Deno.test("deliverTrigger() waits for the next time while another process holds 
   assertStringIncludes(tell(fleet) ?? "", "at 63%.");
 });
 
-Deno.test("deliverTrigger() tells anew after the blackboard was deleted", () => {
+Deno.test("deliverTrigger() notifies again after the blackboard was deleted", () => {
   using fleet = newFleet();
   ask(fleet);
   assertStringIncludes(tell(fleet) ?? "", "at 63%.");
@@ -147,7 +147,7 @@ Deno.test("deliverTrigger() tells anew after the blackboard was deleted", () => 
   assertStringIncludes(tell(fleet) ?? "", "at 70%.");
 });
 
-Deno.test("readTriggers() passes over lines that are torn, damaged, altered or signed elsewhere", () => {
+Deno.test("readTriggers() skips lines that are torn, damaged, altered or signed elsewhere", () => {
   using fleet = newFleet();
   using other = newFleet();
   ask(fleet, { percent: 1 });

@@ -39,7 +39,7 @@ function work(fleet: Fleet, n: number, minutes: number, atMs = NOW_MS): void {
   }));
 }
 
-Deno.test("findLiveSessions() finds the sessions of the project that were written of late", () => {
+Deno.test("findLiveSessions() finds the project's sessions that were written recently", () => {
   using fleet = newFleet();
   assertEquals(found(fleet), []);
   fleet.add(2);
@@ -54,7 +54,7 @@ Deno.test("findLiveSessions() finds the sessions of the project that were writte
   assertEquals(findLiveSessions({ ...fleet, configDir: undefined }, NOW_MS), []);
 });
 
-Deno.test("findLiveSessions() finds only what a client has open, where clients say so", () => {
+Deno.test("findLiveSessions() finds only open sessions when clients list them", () => {
   using fleet = newFleet();
   for (const n of [1, 2, 3]) fleet.add(n);
   const records = `${fleet.configDir}/sessions`;
@@ -69,7 +69,7 @@ Deno.test("findLiveSessions() finds only what a client has open, where clients s
   assertEquals(found(fleet), [sessionId(2)]);
 });
 
-Deno.test("findLiveSessions() takes no more than its bound, the newest", () => {
+Deno.test("findLiveSessions() returns at most the newest sessions up to its limit", () => {
   using fleet = newFleet();
   for (let n = 0; n <= MAX_LIVE_SESSIONS; n++) fleet.add(1000 + n, { agoMs: n });
   const newest = found(fleet);
@@ -77,7 +77,7 @@ Deno.test("findLiveSessions() takes no more than its bound, the newest", () => {
   assertEquals(newest.includes(sessionId(1000 + MAX_LIVE_SESSIONS)), false);
 });
 
-Deno.test("lookAtFleet() says what a session's transcript and state hold", async () => {
+Deno.test("lookAtFleet() reports a session's transcript and state", async () => {
   using fleet = newFleet();
   work(fleet, 1, 12.5);
   const transcript = fleet.add(1, { tokens: 101_870 });
@@ -113,13 +113,13 @@ Deno.test("lookAtFleet() says what a session's transcript and state hold", async
   assertEquals([session.status, session.reason], ["stale_checkpoint", "checkpoint_stale"]);
 });
 
-Deno.test("lookAtFleet() recommends what makes room from recommend_threshold on", async () => {
+Deno.test("lookAtFleet() recommends an action from recommend_threshold on", async () => {
   using fleet = newFleet();
   const { status, recommended_action, advice } = await inspect(fleet, { tokens: 133_600 });
   assertEquals([status, recommended_action, advice], ["context_high", "rollover", "/rollover"]);
 });
 
-Deno.test("lookAtFleet() estimates where no tokens are known", async () => {
+Deno.test("lookAtFleet() estimates when no tokens are known", async () => {
   using fleet = newFleet();
   const { percent, tokens, source } = await inspect(fleet, { tokens: null });
   assertEquals({ percent, tokens, source }, { percent: 1, tokens: 1_670, source: "estimate" });
@@ -161,7 +161,7 @@ Deno.test("lookAtFleet() asks the fullest first, an interval apart, and none twi
   assertEquals(asked(await fleet.look(laterMs)), ["3 context_60_percent"]);
 });
 
-Deno.test("lookAtFleet() asks for nothing that is saved, and after half an hour of work", async () => {
+Deno.test("lookAtFleet() asks after half an hour of unsaved work", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   updateSessionState(fleet.owner(1), () => ({ checkpoint_armed: false }));
@@ -179,7 +179,7 @@ Deno.test("lookAtFleet() writes nothing when no session is due", async () => {
   assertEquals([...Deno.readDirSync(fleet.projectDir)].map(({ name }) => name), ["config"]);
 });
 
-Deno.test("lookAtFleet() says what it could not read or post, and goes on", async () => {
+Deno.test("lookAtFleet() reports what it could not read or post, and continues", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   const board = `${fleet.projectDir}/.claude/trimtab/blackboard.jsonl`;
@@ -194,7 +194,7 @@ Deno.test("lookAtFleet() says what it could not read or post, and goes on", asyn
   assertMatch((await fleet.look()).problems[0]?.problem ?? "", /./);
 });
 
-Deno.test("describeLook() draws a table, and what was done and what went wrong under it", async () => {
+Deno.test("describeLook() draws a table, with actions and problems below", async () => {
   using fleet = newFleet();
   fleet.add(1, { tokens: 104_375 });
   fleet.add(2, { tokens: null });

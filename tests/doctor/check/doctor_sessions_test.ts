@@ -48,11 +48,11 @@ for (const { name, lines, end = "a2", before, finish } of BROKEN_SESSIONS) {
   });
 }
 
-Deno.test("judgeResume() passes over what the client copes with by itself", () => {
+Deno.test("judgeResume() ignores problems that the client tolerates", () => {
   assertEquals(judge(COPED_WITH.lines), "nothing");
 });
 
-Deno.test("judgeResume() passes over what is not in the active context", () => {
+Deno.test("judgeResume() ignores problems outside the active context", () => {
   const lines = [
     said("user", "u1", null, "question"),
     said("assistant", "a1", "u1", [{ type: "tool_use", id: "x", name: "Bash", input: "text" }]),
@@ -73,7 +73,7 @@ Deno.test("judgeResume() passes over what is not in the active context", () => {
   assertEquals(judge(compacted, glued), "nothing");
 });
 
-Deno.test("judgeResume() looks at the first line of the active context, too", () => {
+Deno.test("judgeResume() also checks the first line of the active context", () => {
   const [first, second] = [said("user", "u1", null, "question"), said("user", "u2", "u1", "more")];
   const answer = said("assistant", "a1", "u1", [{ type: "text", text: "answer" }]);
   const glue = (text: string): string => text.replace("\n", "");
@@ -120,7 +120,7 @@ corpusTest("judgeResume() finds nothing in real sessions, all of which resume", 
   }
 });
 
-Deno.test("runDoctor() tells a few of the reasons why a session does not resume, on one line", () => {
+Deno.test("runDoctor() lists a few reasons why a session does not resume, on one line", () => {
   using home = new Home();
   const call = (n: number): object => ({ type: "tool_use", id: `${n}`, name: "Bash", input: n });
   const image = { type: "image", source: { type: "base64", data: "cut off!" } };

@@ -55,7 +55,7 @@ Deno.test("runDoctor() finds nothing in a fresh project, with no client", () => 
   assertEquals(home.contents(), before);
 });
 
-Deno.test("runDoctor() finds nothing wrong with what trimtab itself has written", () => {
+Deno.test("runDoctor() finds nothing wrong with trimtab's own files", () => {
   using home = new Home();
   fill(home);
   const before = home.contents();
@@ -96,7 +96,7 @@ Deno.test("runDoctor() repairs what is safe, and finds nothing the second time",
   assertEquals(left, []);
 });
 
-Deno.test("runDoctor() says of a repair that it failed", () => {
+Deno.test("runDoctor() reports a failed repair", () => {
   using home = new Home();
   const folder = `${home.configDir}/trimtab/checkpoints`;
   Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -108,7 +108,7 @@ Deno.test("runDoctor() says of a repair that it failed", () => {
   assert(needsCare(home.doctor({ fix: true })));
 });
 
-Deno.test("runDoctor() goes on when a check cannot be made", () => {
+Deno.test("runDoctor() continues when a check fails", () => {
   using home = new Home();
   const report = home.doctor({
     env: (name) => {
@@ -135,7 +135,7 @@ Deno.test("runDoctor() throws when a permission is missing", () => {
   assertThrows(() => home.doctor({ probe }), Deno.errors.NotCapable);
 });
 
-Deno.test("needsCare() passes over what is for information and what was repaired", () => {
+Deno.test("needsCare() ignores information and repaired findings", () => {
   const finding = { subject: "", problem: "", fix: "", fixable: true };
   const error = { ...finding, id: "file_unusable", level: "error" } as const;
   const info = { ...finding, id: "expired_files", level: "info" } as const;
@@ -143,7 +143,7 @@ Deno.test("needsCare() passes over what is for information and what was repaired
   assertEquals(needsCare({ findings: [{ ...error, fixed: false }] }), true);
 });
 
-Deno.test("describeReport() names what was repaired, and shows no more than a few of a kind", () => {
+Deno.test("describeReport() names repairs, and shows at most a few findings of a kind", () => {
   using home = new Home();
   const ids = [1, 2, 3, 4, 5, 6, 7].map((number) => ID.replaceAll("1", String(number)));
   for (const id of ids) home.keep(`trimtab/state/${id}.json`, "{}", { mode: 0o644 });
@@ -162,7 +162,7 @@ Deno.test("describeReport() names what was repaired, and shows no more than a fe
   assertEquals(done.includes("To do"), false);
 });
 
-Deno.test("describeReport() tells apart what was repaired and what of its kind was not", () => {
+Deno.test("describeReport() separates repaired findings from others of their kind", () => {
   using home = new Home();
   home.keep("trimtab/sessions.json", "{");
   const folder = `${home.configDir}/trimtab/checkpoints`;
@@ -184,7 +184,7 @@ Deno.test("a finding's fix names the very file, quoted for a shell", () => {
   assertEquals(FINDING_KINDS.state_unreadable.fix, "Delete FILE.");
 });
 
-Deno.test("FINDING_KINDS has whole sentences, and says --fix only where that does it", () => {
+Deno.test("FINDING_KINDS has full sentences, and names --fix only for repairable findings", () => {
   for (const [id, kind] of Object.entries(FINDING_KINDS)) {
     for (const text of [kind.meaning, kind.fix]) {
       assert(/^[A-Z`].*\.$/s.test(text), `${id}: ${text}`);
@@ -194,7 +194,7 @@ Deno.test("FINDING_KINDS has whole sentences, and says --fix only where that doe
   }
 });
 
-Deno.test("runDoctor() goes by the system where it is told nothing else", () => {
+Deno.test("runDoctor() uses the system's values by default", () => {
   using home = new Home();
   const { projectDir, configDir } = home;
   const report = runDoctor({ projectDir, configDir, root: null });

@@ -96,7 +96,7 @@ function contents(folder: string): string[] {
   }).sort();
 }
 
-Deno.test("clean() takes what is old, keeps the newest of each session, and only when told to", () => {
+Deno.test("clean() deletes old files only with apply, and keeps the newest of each session", () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   plantSession(place, OTHER_SESSION);
@@ -140,7 +140,7 @@ Deno.test("clean() takes what is old, keeps the newest of each session, and only
   assert(existsSync(`${configDir}/projects/-p/${OTHER_SESSION}.jsonl`));
 });
 
-Deno.test("clean() takes no state for that of a session that is gone when nobody can tell", () => {
+Deno.test("clean() keeps every state when the sessions cannot be listed", () => {
   using place = tempProject();
   plantState(place, 30, SESSION);
   assertEquals(run(place).count, 0);
@@ -149,7 +149,7 @@ Deno.test("clean() takes no state for that of a session that is gone when nobody
   assertEquals(run(place).count, 1);
 });
 
-Deno.test("clean() finds sessions that are kept behind a link", () => {
+Deno.test("clean() finds sessions behind a link", () => {
   using place = tempProject();
   plantState(place, 30, SESSION);
   const path = plantSession(place, SESSION);
@@ -206,7 +206,7 @@ Deno.test("clean() deletes shaped outputs once the newest of their session is ol
   assertEquals(gone, [...paths.slice(0, 2), older].sort());
 });
 
-Deno.test("clean() deletes pages of reports that are old", () => {
+Deno.test("clean() deletes old report pages", () => {
   using place = tempProject();
   const folder = `${place.projectDir}/.claude/trimtab/reports`;
   ensureDirSync(folder);
@@ -224,7 +224,7 @@ Deno.test("clean() deletes pages of reports that are old", () => {
   assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["project.html"]);
 });
 
-Deno.test("clean() with all leaves what is not trimtab's, and says so", () => {
+Deno.test("clean() with all leaves other files, and says so", () => {
   using place = tempProject();
   const { projectDir } = place;
   const claude = `${projectDir}/.claude`;
@@ -246,7 +246,7 @@ Deno.test("clean() with all leaves what is not trimtab's, and says so", () => {
   assertEquals(contents(claude).map((line) => line.split(" ")[0]), kept);
 });
 
-Deno.test("clean() follows no link, neither of a file nor of a folder", () => {
+Deno.test("clean() follows no link to a file or a folder", () => {
   using place = tempProject();
   const { projectDir } = place;
   const claude = `${projectDir}/.claude`;

@@ -21,7 +21,7 @@ function examplesOf(shown: string): string[] {
   );
 }
 
-Deno.test("OWN_FILES shows each file by a name that its pattern takes, in no folder twice", () => {
+Deno.test("OWN_FILES patterns match their examples, each once per folder", () => {
   const taken: string[] = [];
   for (const { folder, name, shown } of OWN_FILES) {
     for (const example of examplesOf(shown)) {
@@ -62,7 +62,7 @@ Deno.test("findOwnFiles() finds every file of the table, whatever ends the proje
   }
 });
 
-Deno.test("findKept() and findTemporaries() take files by their names, no others and no folders", () => {
+Deno.test("findKept() and findTemporaries() find only files, by their names", () => {
   const folder = Deno.makeTempDirSync();
   try {
     const names = { kept: `${ID}.jsonl`, temporary: `${TEMPORARY_PREFIX}${ID}` };

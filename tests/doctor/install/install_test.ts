@@ -42,7 +42,7 @@ Deno.test("install() adds every hook of the plugin, and a second run nothing", (
   assertEquals(place.install({ uninstall: true }).action, "not installed");
 });
 
-Deno.test("install() beside the plugin adds the status line alone, and takes it out again", () => {
+Deno.test("install() beside the plugin adds only the status line, and removes it again", () => {
   using place = newSettings();
   const before = '{\n  "enabledPlugins": { "trimtab@trimtab": true }\n}\n';
   place.write(before);
@@ -59,7 +59,7 @@ Deno.test("install() beside the plugin adds the status line alone, and takes it 
 });
 
 Deno.test({
-  name: "statusLineCommand() of the plugin starts the version that came last",
+  name: "statusLineCommand() of the plugin starts the newest version",
   ignore: Deno.build.os === "windows",
   fn: () => {
     const config = Deno.realPathSync(Deno.makeTempDirSync());
@@ -82,7 +82,7 @@ Deno.test({
   },
 });
 
-Deno.test("install() calls skills by their bare names, which the client does", () => {
+Deno.test("install() names skills without a prefix, as the client does", () => {
   using place = newSettings();
   place.install();
   const settings = JSON.parse(place.read() ?? "");
@@ -106,7 +106,7 @@ Deno.test("install() leaves out a skill whose name is taken, and its hook", () =
   assertEquals(Deno.readLinkSync(`${place.folder}/skills/rollover`), place.root);
 });
 
-Deno.test("install() brings entries of another folder or version to this one", () => {
+Deno.test("install() updates entries of another folder or version", () => {
   using place = newSettings('{\n  "model": "opus"\n}\n');
   const old = place.trimtab("trimtab-0.0.9");
   place.install({ root: old, statusLine: true });
@@ -121,7 +121,7 @@ Deno.test("install() brings entries of another folder or version to this one", (
   assert(!existsSync(`${place.folder}/skills`));
 });
 
-Deno.test("install() knows its links when the trimtab that they lead to is gone", () => {
+Deno.test("install() recognises its links after their target is gone", () => {
   using place = newSettings("{}");
   const old = place.trimtab('old "trimtab" $1');
   Deno.mkdirSync(`${old}/skills/dropped`);
@@ -140,7 +140,7 @@ Deno.test("install() knows its links when the trimtab that they lead to is gone"
   assertEquals(place.read(), "{}");
 });
 
-Deno.test("install() replaces no status line of somebody else, and keeps its own", () => {
+Deno.test("install() keeps a foreign status line and its own", () => {
   const theirs = '{ "statusLine": { "type": "command", "command": "date" } }';
   using place = newSettings(theirs);
   assertEquals(place.install({ statusLine: true }).status_line, "other");
@@ -165,7 +165,7 @@ Deno.test("install() with dryRun shows the change and writes nothing", () => {
   assertEquals(place.read(), text);
 });
 
-Deno.test("install() refuses settings that it cannot be sure of, unchanged, and says where", () => {
+Deno.test("install() refuses invalid or ambiguous settings, unchanged, and names the place", () => {
   const wrong = [
     ['{\n  "a": 1\n  "b": 2\n}', SyntaxError, "comma expected at line 3, column 3"],
     ["[]", TypeError, "expected an object"],
@@ -193,7 +193,7 @@ Deno.test("install() refuses settings that it cannot be sure of, unchanged, and 
   }
 });
 
-Deno.test("install() takes an empty file for one without settings, and brings its bytes back", () => {
+Deno.test("install() treats an empty file as empty settings, and restores its bytes", () => {
   for (const text of ["", " \n"]) {
     using place = newSettings(text);
     assertEquals(place.install().action, "installed");
@@ -205,7 +205,7 @@ Deno.test("install() takes an empty file for one without settings, and brings it
   }
 });
 
-Deno.test("install() refuses a folder, a link to nowhere and what is not UTF-8", () => {
+Deno.test("install() refuses a folder, a broken link and invalid UTF-8", () => {
   using place = newSettings("{}");
   Deno.writeFileSync(place.path, new Uint8Array([0x7b, 0xff, 0x7d]));
   assertThrows(() => place.install(), TypeError, "not UTF-8");
@@ -260,7 +260,7 @@ Deno.test("install() keeps a byte order mark, line ends and comments", () => {
   assertEquals(place.read(), text);
 });
 
-Deno.test("install() with uninstall keeps what was changed since", () => {
+Deno.test("install() with uninstall keeps later changes", () => {
   using place = newSettings('{\n  "model": "opus"\n}\n');
   place.install({ statusLine: true });
   const edited = (place.read() ?? "").replace('"opus",', '"haiku", // cheap')
@@ -303,7 +303,7 @@ function anySettings(): fc.Arbitrary<string> {
   });
 }
 
-Deno.test("install() and uninstall leave the very bytes that were there (seed 20260303)", () => {
+Deno.test("install() and uninstall restore the original bytes (seed 20260303)", () => {
   const property = fc.property(anySettings(), fc.boolean(), (text, statusLine) => {
     using place = newSettings(text);
     place.install({ statusLine });

@@ -58,7 +58,7 @@ Deno.test("replaceSettingsFile() leaves the settings as they were, whichever sys
   }
 });
 
-Deno.test("replaceSettingsFile() does not write over what somebody else has just written", () => {
+Deno.test("replaceSettingsFile() does not overwrite a concurrent change", () => {
   using place = newSettings("{}\n");
   const file = readSettingsFile(place.path);
   place.write('{ "theirs": 1 }\n');
@@ -67,7 +67,7 @@ Deno.test("replaceSettingsFile() does not write over what somebody else has just
   assertEquals(place.read(), '{ "theirs": 1 }\n');
 });
 
-Deno.test("replaceSettingsFile() keeps copies of one moment apart, the newest first", () => {
+Deno.test("replaceSettingsFile() keeps backups of the same moment apart, the newest first", () => {
   using place = newSettings("0");
   for (let n = 1; n <= 5; n++) replace(place.path, String(n));
   const kept = listBackups(place.path).map((path) => Deno.readTextFileSync(path));
@@ -83,7 +83,7 @@ Deno.test("replaceSettingsFile() makes the folder, and removes the file for null
   assertEquals(place.read(), null);
 });
 
-Deno.test("listBackups() lists nothing but copies of its own naming", () => {
+Deno.test("listBackups() lists only backups with its own names", () => {
   using place = newSettings("{}");
   for (const name of ["settings.json.bak", "settings.json.trimtab-backup-1", "x.trimtab-backup-"]) {
     Deno.writeTextFileSync(`${place.folder}/${name}`, "");

@@ -45,7 +45,7 @@ Deno.test(`rescueSession() leaves nothing to rescue in its copy (seed ${SEED})`,
   );
 });
 
-Deno.test("rescueSession() makes no loop of a file that stands twice, with one id for two answers", () => {
+Deno.test("rescueSession() makes no loop when the file is doubled and two answers share an id", () => {
   const answer = said("a2", "u2", [{ type: "text", text: "answer 2" }]);
   const once = [...exchange(1), said("u2", "a1", "question 2"), { ...answer, uuid: "a1" }];
   using home = new Home(textOf([...once, ...once]));

@@ -12,7 +12,7 @@ function repaired(
   return [result.content, result.notes.map(({ what }) => what)];
 }
 
-Deno.test("repairContent() gives the very content back when nothing is wrong", () => {
+Deno.test("repairContent() returns the same object when nothing is wrong", () => {
   const contents: [unknown, ContentOptions["role"]][] = [
     ["text", "user"],
     [[{ type: "text", text: "" }], "user"],
@@ -30,7 +30,7 @@ Deno.test("repairContent() gives the very content back when nothing is wrong", (
   }
 });
 
-Deno.test("repairContent() keeps what can be read of a content of a wrong type", () => {
+Deno.test("repairContent() keeps the readable part of content of a wrong type", () => {
   const text = { type: "text", text: "said" };
   assertEquals(repaired(text, "user"), [[text], ["content that is an object"]]);
   assertEquals(repaired("said", "assistant"), [[text], ["content that is a string"]]);
@@ -43,7 +43,7 @@ Deno.test("repairContent() keeps what can be read of a content of a wrong type",
   assertEquals(repaired({ a: 1 }, "user")[0], [{ type: "text", text: '{"a":1}' }]);
 });
 
-Deno.test("repairContent() leaves out blocks that hold nothing to read", () => {
+Deno.test("repairContent() leaves out empty blocks", () => {
   const text = { type: "text", text: "said" };
   const blocks = [null, 7, [], {}, { type: "text" }, { type: "text", text: 7 }, text, "said"];
   assertEquals(repaired(blocks, "user"), [[text, text], [
@@ -87,7 +87,7 @@ Deno.test("repairContent() gives a call and its result the same id that the API 
   assertEquals(repaired([{ type: "tool_result", content: "out" }], "user")[0], [note]);
 });
 
-Deno.test("repairContent() repairs what is inside a result", () => {
+Deno.test("repairContent() repairs the blocks within a result", () => {
   const inside = (content: unknown): unknown => {
     const [blocks] = repaired([{ type: "tool_result", tool_use_id: "t", content }], "user");
     return Array.isArray(blocks) ? blocks[0].content : undefined;
@@ -118,7 +118,7 @@ function gif(width: number, height: number): string {
   return btoa(`GIF89a${sides.join("")}`);
 }
 
-Deno.test("repairImage() goes by what the data is", () => {
+Deno.test("repairImage() takes the media type from the data", () => {
   const textOf = (data: unknown, media_type = "image/gif"): unknown =>
     repairImage({ type: "image", source: { type: "base64", media_type, data } })?.block;
   const leftOut = (why: string): unknown => ({
@@ -138,7 +138,7 @@ Deno.test("repairImage() goes by what the data is", () => {
   assertEquals(repairImage({ type: "image", source: { type: "url", url: "u" } }), undefined);
 });
 
-Deno.test("attachmentProblem() names what the client would end on, and nothing else", () => {
+Deno.test("attachmentProblem() reports only attachments that would end the client", () => {
   assertEquals(attachmentProblem(null), "an attachment that is not an object");
   assertEquals(attachmentProblem("text"), "an attachment that is not an object");
   assertEquals(attachmentProblem({}), undefined);

@@ -15,7 +15,7 @@ Deno.test("IdTable finds the newest number of every id, however many there are",
   assertEquals([table.idOf(30_099), table.idOf(30_100), table.find("x")], [ids[99], undefined, -1]);
 });
 
-Deno.test("IdTable takes an empty id, and ids longer than a piece of it", () => {
+Deno.test("IdTable accepts an empty id, and ids longer than a chunk", () => {
   const table = new IdTable();
   const long = "x".repeat(300_000);
   for (const id of ["a", long, "", `${long}y`, "b"]) table.add(id);
@@ -24,7 +24,7 @@ Deno.test("IdTable takes an empty id, and ids longer than a piece of it", () => 
   assertEquals(table.idOf(3), `${long}y`);
 });
 
-Deno.test("CallTable knows of each id whether its call and its result came, in any order", () => {
+Deno.test("CallTable records call and result of each id, in any order", () => {
   const table = new CallTable();
   table.add({ calls: ["first"], results: ["early"] });
   table.add({ calls: ["early", "open"], results: ["first", "first"] });

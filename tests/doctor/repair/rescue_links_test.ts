@@ -16,12 +16,12 @@ function links(rows: readonly Row[], leftOut: readonly string[] = []): [number, 
   return [...finder.finish().byNumber].map(([number, { parentUuid }]) => [number, parentUuid]);
 }
 
-Deno.test("LinkFinder leaves a tree alone, in whatever order its entries stand", () => {
+Deno.test("LinkFinder leaves a tree unchanged, in any order of its entries", () => {
   assertEquals(links([["a", null], ["b", "a"], ["c", "a"], ["d", "b"]]), []);
   assertEquals(links([["c", "b"], ["b", "a"], ["a", null]]), []);
 });
 
-Deno.test("LinkFinder hangs an entry without a parent from the message before it", () => {
+Deno.test("LinkFinder makes the message before it the parent of an orphaned entry", () => {
   assertEquals(links([["a", null], ["b", "gone"], ["c", "c"]]), [[1, "a"], [2, "b"]]);
   assertEquals(links([["a", "a"], ["b", "a"]]), [[0, null]]);
   const progress = { type: "progress" };
@@ -45,7 +45,7 @@ Deno.test("LinkFinder cuts a loop at its first entry", () => {
   assertEquals(links([["x", "b"], ["a", "b"], ["b", "a"]]), [[1, null]]);
 });
 
-Deno.test("LinkFinder hangs children of what is left out from an ancestor that stays", () => {
+Deno.test("LinkFinder gives children of a removed entry a kept ancestor", () => {
   const rows: Row[] = [["a", null], ["x", "a"], ["y", "x"], ["b", "y"], ["c", "b"]];
   assertEquals(links(rows, ["x", "y"]), [[3, "a"]]);
   assertEquals(links([["x", null], ["b", "x"]], ["x"]), [[1, null]]);
@@ -56,7 +56,7 @@ Deno.test("LinkFinder hangs children of what is left out from an ancestor that s
   assertEquals([...finder.finish().standIns], [["x", "a"]]);
 });
 
-Deno.test("LinkFinder takes the nearest entry before for a parent when several have its id", () => {
+Deno.test("LinkFinder chooses the nearest earlier entry when several have the parent's id", () => {
   assertEquals(links([["a", null], ["b", "a"], ["b", "b"], ["c", "b"]]), []);
   const finder = new LinkFinder();
   for (const uuid of ["a", "b", "a"]) finder.add({ type: "user", uuid, parentUuid: null }, false);

@@ -20,26 +20,26 @@ Deno.test("splitLine() reads whole lines, blank ones and several entries on a li
   assertEquals(split(entry("a") + entry("b") + "  " + entry("c")), [["a", "b", "c"], 0, 0]);
 });
 
-Deno.test("splitLine() finds entries behind and between what is broken", () => {
+Deno.test("splitLine() finds entries after and between broken parts", () => {
   assertEquals(split(`torn"}${entry("a")}`), [["a"], 1, 0]);
   assertEquals(split(`${entry("a")}torn`), [["a"], 1, 0]);
   assertEquals(split(`${entry("a")}{"torn":"${entry("b")}`), [["a", "b"], 1, 0]);
   assertEquals(split(`{"type":"x","text":"日本${entry("a")}${entry("b")}`), [["a", "b"], 1, 0]);
 });
 
-Deno.test("splitLine() takes padding for nothing, but not padding in a text", () => {
+Deno.test("splitLine() ignores padding, except within a text", () => {
   assertEquals(split(`\0\0${entry("a")}\0`), [["a"], 0, 3]);
   assertEquals(split("\0".repeat(4096)), [[], 0, 4096]);
   assertEquals(split(`{"type":"x","text":"\0\0${entry("a")}`), [["a"], 1, 2]);
 });
 
-Deno.test("splitLine() takes no value other than an object for an entry", () => {
+Deno.test("splitLine() accepts only objects as entries", () => {
   for (const line of ["null", "[1,2]", '"text"', "5", "[{}]"]) {
     assertEquals(split(line), [[], 1, 0]);
   }
 });
 
-Deno.test("splitLine() reads a very long line by the heads of its texts, once all of it is JSON", () => {
+Deno.test("splitLine() reads only the starts of the texts in a very long JSON line", () => {
   const long = "x".repeat(LONG_LINE_BYTES);
   const line = (end: string): string => `{"type":"a","text":"${long}${end}"}`;
   const { pieces: [piece] } = splitLine(new TextEncoder().encode(line(String.raw`\n\u00e9`)));
@@ -50,7 +50,7 @@ Deno.test("splitLine() reads a very long line by the heads of its texts, once al
   }
 });
 
-Deno.test("splitLine() takes time in step with a line of which nothing can be read", () => {
+Deno.test("splitLine() takes linear time on an unreadable line", () => {
   const bestMs = (repeats: number): number => {
     const line = '{"type":'.repeat(repeats);
     return Math.min(...[1, 2, 3].map(() => {
@@ -68,7 +68,7 @@ Deno.test("splitLine() takes time in step with a line of which nothing can be re
   assert(ratios.some((ratio) => ratio < 40), `took ${ratios} times as long`);
 });
 
-Deno.test("replaceLoneSurrogates() leaves pairs and what only looks like a half", () => {
+Deno.test("replaceLoneSurrogates() leaves pairs and lookalikes unchanged", () => {
   for (
     const text of [
       "plain \u{1f600} 한국어",
@@ -81,7 +81,7 @@ Deno.test("replaceLoneSurrogates() leaves pairs and what only looks like a half"
   }
 });
 
-Deno.test("replaceLoneSurrogates() finds halves in every order", () => {
+Deno.test("replaceLoneSurrogates() finds lone surrogates in every order", () => {
   const given = String.raw`"\ude00\ud83d\ud83d\ude00\ud83d\\\udead"`;
   const found = replaceLoneSurrogates(new TextEncoder().encode(given));
   assertEquals(found?.count, 4);

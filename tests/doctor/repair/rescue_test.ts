@@ -6,7 +6,7 @@ import { findActiveContext } from "../../../src/transcript/tree/active_context.t
 import { LONG_LINE_BYTES } from "../../../src/transcript/long_lines.ts";
 import { COPY, exchange, Home, ID, type Json, NOW, objectsOf, said, textOf } from "./broken.ts";
 
-Deno.test("rescueSession() writes nothing where nothing is wrong", () => {
+Deno.test("rescueSession() writes nothing when nothing is wrong", () => {
   using home = new Home(textOf([...exchange(1), ...exchange(2)]).trimEnd());
   const result = home.rescue();
   assertEquals(result, {
@@ -24,7 +24,7 @@ Deno.test("rescueSession() writes nothing where nothing is wrong", () => {
   assertEquals([...Deno.readDirSync(home.sessions)].map(({ name }) => name), [`${ID}.jsonl`]);
 });
 
-Deno.test("rescueSession() writes nothing where the client copes with all that is wrong", () => {
+Deno.test("rescueSession() writes nothing when the client tolerates every problem", () => {
   const call = { type: "tool_use", id: "t1", name: "Bash", input: {} };
   const result = { type: "tool_result", tool_use_id: "t2", content: "text" };
   using home = new Home(
@@ -53,7 +53,7 @@ Deno.test("rescueSession() keeps a line byte for byte when nothing in it is wron
   assertEquals((Deno.statSync(output ?? "").mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("rescueSession() says on the first entry where the copy comes from", () => {
+Deno.test("rescueSession() records the copy's origin on its first entry", () => {
   using home = new Home(textOf(["[]", ...exchange(1)]));
   const { output } = home.rescue();
   const [first = "", , title = ""] = Deno.readTextFileSync(output ?? "").split("\n");
@@ -72,7 +72,7 @@ Deno.test("rescueSession() says on the first entry where the copy comes from", (
   });
 });
 
-Deno.test("rescueSession() brings the task list and the file history along", () => {
+Deno.test("rescueSession() copies the task list and the file history", () => {
   using home = new Home(textOf(["[]", ...exchange(1)]));
   for (const [kind, file] of [["tasks", "1.json"], ["file-history", "hash@v1"]]) {
     ensureDirSync(`${home.config}/${kind}/${ID}`);
@@ -103,7 +103,7 @@ Deno.test("rescueSession() throws NotFound for a file that is gone", () => {
   assertThrows(() => rescueSession({ session }), Deno.errors.NotFound);
 });
 
-Deno.test("rescueSession() reads what stands around a torn entry, and hangs its child elsewhere", () => {
+Deno.test("rescueSession() reads around a torn entry, and gives its child another parent", () => {
   const torn = JSON.stringify(said("a2", "u2", [{ type: "text", text: "torn" }])).slice(0, -40);
   const [u3, a3] = exchange(3);
   using home = new Home(textOf([
@@ -135,7 +135,7 @@ Deno.test("rescueSession() does not take a part of a torn entry for an entry", (
   }
 });
 
-Deno.test("rescueSession() takes NUL bytes out, wherever they stand", () => {
+Deno.test("rescueSession() removes NUL bytes anywhere", () => {
   const [u2, a2] = exchange(2).map((line) => JSON.stringify(line));
   const nul = "\0".repeat(100);
   using home = new Home(textOf([...exchange(1), nul, `${nul}${u2}${nul}`, `${a2}`]) + nul);
@@ -164,7 +164,7 @@ Deno.test("rescueSession() keeps all of a very long text in a message that it re
   assertEquals(Object(changed?.message).content[0].text === long, true);
 });
 
-Deno.test("rescueSession() hangs children of what it leaves out from the nearest ancestor that stays", () => {
+Deno.test("rescueSession() gives children of a removed entry the nearest kept ancestor as parent", () => {
   const broken = (uuid: string, parentUuid: string): Json => ({
     ...said(uuid, parentUuid, ""),
     type: "attachment",
@@ -204,7 +204,7 @@ Deno.test("rescueSession() hangs children of what it leaves out from the nearest
   });
 });
 
-Deno.test("rescueSession() brings back what a large session loses by a missing parent", () => {
+Deno.test("rescueSession() restores the part of a large session that a missing parent hides", () => {
   const lines = [...exchange(1), said("u2", "gone", "question 2"), ...exchange(2).slice(1)];
   using home = new Home(textOf(lines));
   const read = (path: string): string[] => {
@@ -216,7 +216,7 @@ Deno.test("rescueSession() brings back what a large session loses by a missing p
   assertEquals(read(output ?? ""), ["u1", "a1", "u2", "a2"]);
 });
 
-Deno.test("rescueSession() gives an entry an id of its own, and its children follow", () => {
+Deno.test("rescueSession() gives an entry a unique id, and its children follow", () => {
   using home = new Home(textOf([
     ...exchange(1),
     said("u2", "a1", "question 2"),
@@ -259,7 +259,7 @@ Deno.test("rescueSession() leaves empty thinking unless the API is known to refu
   assertEquals(Object(message).content, [{ type: "text", text: "answer" }]);
 });
 
-Deno.test("rescueSession() hangs what it renames from the entry that keeps the id, not from itself", () => {
+Deno.test("rescueSession() makes the entry that keeps the id the parent of the renamed one", () => {
   const twice = { type: "system", content: "a notice", uuid: "u1", parentUuid: "gone" };
   using home = new Home(textOf([said("u1", null, "question 1"), twice]));
   assertEquals(home.rescue().counts, { duplicate_uuid: 1, missing_parent: 1 });
@@ -269,14 +269,14 @@ Deno.test("rescueSession() hangs what it renames from the entry that keeps the i
   ]);
 });
 
-Deno.test("rescueSession() tells ids apart as the copy has them, without halves of pairs", () => {
+Deno.test("rescueSession() compares ids after it replaces lone surrogates", () => {
   const second = { type: "system", content: "a notice", uuid: "u\ude00", parentUuid: null };
   using home = new Home(textOf([said("u\ud83d", null, "question 1"), second]));
   assertEquals(home.rescue().counts, { lone_surrogate: 2, duplicate_uuid: 1 });
   assertEquals(objectsOf(home).map(({ uuid }) => uuid), ["u\ufffd", "new-3"]);
 });
 
-Deno.test("rescueSession() gives its copy a title that is whole where the first prompt is not", () => {
+Deno.test("rescueSession() gives its copy a complete title when the first prompt is broken", () => {
   const broken = textOf([said("u1", null, "one \ud83d two")]);
   using home = new Home(broken);
   const { output } = home.rescue();
@@ -290,7 +290,7 @@ function progress(uuid: string, parentUuid: string | null, rest: Json = {}): Jso
   return { parentUuid, isSidechain: false, type: "progress", uuid, sessionId, timestamp, ...rest };
 }
 
-Deno.test("rescueSession() hangs whatever leads to a message where nothing is above it", () => {
+Deno.test("rescueSession() reconnects a message whose ancestors end at a missing parent", () => {
   const lines = [
     ...exchange(1),
     ...exchange(2),
@@ -311,7 +311,7 @@ Deno.test("rescueSession() hangs whatever leads to a message where nothing is ab
   assertEquals(whole.nodes.map(({ uuid }) => uuid), ["u1", "a1", "u2", "a2", "u40", "a41"]);
 });
 
-Deno.test("rescueSession() says of a file that begins in the middle that nothing can be reconnected", () => {
+Deno.test("rescueSession() says that a file that begins in the middle cannot be reconnected", () => {
   const lines = [
     progress("p1", "gone"),
     said("u2", "p1", "go on"),
@@ -331,7 +331,7 @@ Deno.test("rescueSession() says of a file that begins in the middle that nothing
   assertStringIncludes(describeRescue(result), "Nothing keeps this session from resuming.");
 });
 
-Deno.test("rescueSession() leaves what leads to no message, and what a subagent wrote", () => {
+Deno.test("rescueSession() leaves entries of subagents and those without a message", () => {
   const side = { isSidechain: true };
   using home = new Home(textOf([
     ...exchange(1),
