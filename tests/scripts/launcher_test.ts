@@ -8,8 +8,10 @@ import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
 import { idOf, jsonOf, LAUNCHER, newPlace, type Place, sessionOf } from "./place.ts";
 
-/** There is no `sh` to start it by. */
-const ignore = Deno.build.os === "windows";
+/** Windows has no `sh` to start the launcher. */
+function shellTest(name: string, fn: (t: Deno.TestContext) => Promise<void>): void {
+  Deno.test({ name, ignore: Deno.build.os === "windows", fn });
+}
 
 /** A name that a shell, a URL, Deno's flags or a careless script could trip over. */
 const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
@@ -23,11 +25,19 @@ const SMALL = new Set(
   ),
 );
 
-/** A stand-in for Deno that prints its arguments, each in a line of its own between `<` and `>`. */
-function fakeDeno(place: Place): Record<string, string> {
+/** Writes a shell script that can be executed, with its folder. */
+function writeProgram(path: string, script: string): void {
+  ensureDirSync(path.slice(0, path.lastIndexOf("/")));
+  Deno.writeTextFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+}
+
+/** Prints each argument on a line of its own between `<` and `>`. */
+const PRINT_ARGUMENTS = `for word in "$@"; do printf '<%s>\\n' "$word"; done`;
+
+/** Replaces Deno by a shell script. */
+function fakeDeno(place: Place, script = PRINT_ARGUMENTS): { readonly TRIMTAB_DENO: string } {
   const path = `${place.home}/fake-deno`;
-  Deno.writeTextFileSync(path, `#!/bin/sh\nfor word in "$@"; do printf '<%s>\\n' "$word"; done\n`);
-  Deno.chmodSync(path, 0o700);
+  writeProgram(path, script);
   return { TRIMTAB_DENO: path };
 }
 
@@ -35,7 +45,7 @@ function wordsOf({ stdout }: ChildResult): string[] {
   return [...stdout.matchAll(/^<([^]*?)>$/gm)].map(([, word = ""]) => word);
 }
 
-Deno.test({ name: "bin/trimtab gives a command the permissions of its row", ignore }, async (t) => {
+shellTest("bin/trimtab gives a command the permissions of its row", async (t) => {
   using place = newPlace();
   const rows = [...allPermissions()];
   const env = fakeDeno(place);
@@ -56,7 +66,7 @@ Deno.test({ name: "bin/trimtab gives a command the permissions of its row", igno
   }
 });
 
-Deno.test({ name: "bin/trimtab passes arguments on unchanged", ignore }, async () => {
+shellTest("bin/trimtab passes arguments on unchanged", async () => {
   using place = newPlace();
   const env = fakeDeno(place);
   const odd = [AWKWARD, "", "two\nlines", "*", "$(touch x)", "; echo", "\\", "--", "-", "~"];
@@ -64,19 +74,13 @@ Deno.test({ name: "bin/trimtab passes arguments on unchanged", ignore }, async (
   assertEquals(started.slice(-odd.length), odd);
 });
 
-Deno.test(
-  {
-    name: "bin/trimtab starts no Deno of the folder it runs in, and clears what Deno obeys",
-    ignore,
-  },
+shellTest(
+  "bin/trimtab starts no Deno of its working folder, and clears the variables that Deno obeys",
   async () => {
     using place = newPlace();
-    Deno.writeTextFileSync(`${place.cwd}/deno`, "#!/bin/sh\necho owned\n");
-    Deno.chmodSync(`${place.cwd}/deno`, 0o700);
+    writeProgram(`${place.cwd}/deno`, "echo owned");
     const tools = `${place.home}/tools`;
-    ensureDirSync(tools);
-    Deno.writeTextFileSync(`${tools}/deno`, '#!/bin/sh\necho "tools <${NODE_OPTIONS-none}>"\n');
-    Deno.chmodSync(`${tools}/deno`, 0o700);
+    writeProgram(`${tools}/deno`, 'echo "tools <${NODE_OPTIONS-none}>"');
     for (const path of [`:${tools}`, `.:${tools}`, `::./:${tools}`]) {
       const { stdout } = await runChild("/bin/sh", [LAUNCHER, "list"], {
         cwd: place.cwd,
@@ -93,7 +97,7 @@ Deno.test(
   },
 );
 
-Deno.test({ name: "bin/trimtab takes the project from CLAUDE_PROJECT_DIR", ignore }, async () => {
+shellTest("bin/trimtab takes the project from CLAUDE_PROJECT_DIR", async () => {
   using place = newPlace();
   const env = { ...fakeDeno(place), CLAUDE_PROJECT_DIR: `${place.home}/my project` };
   const started = wordsOf(await place.launch(["status"], { env }));
@@ -101,15 +105,16 @@ Deno.test({ name: "bin/trimtab takes the project from CLAUDE_PROJECT_DIR", ignor
   assert(started.includes(`--allow-write=${own},${place.config}/trimtab/ours`));
 });
 
-Deno.test(
-  { name: "bin/trimtab starts no deno of the folder that it runs in, whatever PATH says", ignore },
+shellTest(
+  "bin/trimtab starts no Deno of its working folder, also with relative entries in PATH",
   async () => {
     using place = newPlace();
     const ran = `${place.home}/ran`;
-    for (const folder of ["", "bin/"]) {
-      Deno.mkdirSync(`${place.home}/${folder}`, { recursive: true });
-      Deno.writeTextFileSync(`${place.home}/${folder}deno`, `#!/bin/sh\necho x >>'${ran}'\n`);
-      Deno.chmodSync(`${place.home}/${folder}deno`, 0o700);
+    for (const name of ["deno", "bin/deno"]) {
+      writeProgram(
+        `${place.home}/${name}`,
+        `echo x >>'${ran}'`,
+      );
     }
     for (const path of ["", ":", ".", "./bin", "bin"]) {
       const PATH = `${path}:/usr/bin:/bin:${path}`;
@@ -128,11 +133,8 @@ Deno.test(
   },
 );
 
-Deno.test(
-  {
-    name: "bin/trimtab lets no hook write what is executed later, at the home folder either",
-    ignore,
-  },
+shellTest(
+  "bin/trimtab denies hooks to write files that are executed later, also in the home folder",
   async () => {
     using place = newPlace();
     const started = async (config: string): Promise<string[]> => {
@@ -158,8 +160,8 @@ function writesOf(started: string[]): string[] {
   return started.filter((word) => word.startsWith("--allow-write"));
 }
 
-Deno.test(
-  { name: "bin/trimtab grants nothing for a folder with a comma that it cannot name", ignore },
+shellTest(
+  "bin/trimtab grants nothing for a folder with a comma that no flag can name",
   async () => {
     using place = newPlace();
     const fake = fakeDeno(place);
@@ -174,113 +176,96 @@ Deno.test(
   },
 );
 
-Deno.test(
-  { name: "bin/trimtab names a project with a comma from the folder that it runs in", ignore },
-  async () => {
-    using place = newPlace({ project: "a,b c" });
-    const env = fakeDeno(place);
-    const below = `${place.cwd}/packages/x`;
-    ensureDirSync(below);
-    ensureDirSync(`${place.cwd}/.claude/trimtab`);
-    const ours = `${place.config}/trimtab/ours`;
-    const cases: [words: string[], cwd: string, granted: string][] = [
-      [["status"], place.cwd, `./.claude/trimtab,${ours}`],
-      [["status"], below, `./../../.claude/trimtab,${ours}`],
-      // A hook may start anywhere: its payload says where.
-      [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
-    ];
-    for (const [words, cwd, granted] of cases) {
-      const isHook = words[0] === "hook";
-      const all = isHook ? { ...env, CLAUDE_PROJECT_DIR: place.cwd } : env;
-      const started = wordsOf(await place.launch(words, { env: all, cwd }));
-      assertEquals(writesOf(started), [`--allow-write=${granted}`], cwd);
+shellTest("bin/trimtab names a project with a comma by a relative path", async () => {
+  using place = newPlace({ project: "a,b c" });
+  const env = fakeDeno(place);
+  const below = `${place.cwd}/packages/x`;
+  ensureDirSync(below);
+  ensureDirSync(`${place.cwd}/.claude/trimtab`);
+  const ours = `${place.config}/trimtab/ours`;
+  const cases: [words: string[], cwd: string, granted: string][] = [
+    [["status"], place.cwd, `./.claude/trimtab,${ours}`],
+    [["status"], below, `./../../.claude/trimtab,${ours}`],
+    // A hook may start anywhere: its payload says where.
+    [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
+  ];
+  for (const [words, cwd, granted] of cases) {
+    const isHook = words[0] === "hook";
+    const all = isHook ? { ...env, CLAUDE_PROJECT_DIR: place.cwd } : env;
+    const started = wordsOf(await place.launch(words, { env: all, cwd }));
+    assertEquals(writesOf(started), [`--allow-write=${granted}`], cwd);
+  }
+});
+
+shellTest("trimtab saves in a project with a comma, and nothing beside it", async () => {
+  using place = newPlace({ project: "a,b" });
+  ensureDirSync(`${place.home}/a`);
+  place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
+  const below = `${place.cwd}/src`;
+  ensureDirSync(below);
+  const saved = await place.launch(["snapshot", idOf(1), "--name", "x"], { cwd: below });
+  assertEquals([saved.code, saved.stderr], [0, ""]);
+  const probe = `${place.home}/probe.ts`;
+  Deno.writeTextFileSync(probe, `Deno.writeTextFileSync("${place.home}/a/x", "");`);
+  const { stdout } = await place.launch(["snapshot", "--name", "x"], { env: fakeDeno(place) });
+  const flags = [...stdout.matchAll(/^<(--allow-write=[^]*?)>$/gm)].map(([, flag = ""]) => flag);
+  assertEquals(flags.length, 1);
+  const { code } = await runChild(Deno.execPath(), ["run", "--no-prompt", ...flags, probe], {
+    cwd: place.cwd,
+  });
+  assertEquals([code, existsSync(`${place.home}/a/x`)], [1, false]);
+});
+
+shellTest("bin/trimtab passes on only the variables that its programs need", async () => {
+  using place = newPlace();
+  const dropped = ["OTEL_DENO", "DENO_COVERAGE_DIR", "NODE_OPTIONS", "DENO_OF_TOMORROW", "root"]
+    .concat("LD_PRELOAD_X", "_trimtab_passed", "line");
+  const env = {
+    ...fakeDeno(place, "export -p"),
+    HTTPS_PROXY: "http://proxy",
+    WORK_WORKER_ID: "export root=/x\nexport HOME=/x\n'",
+    ...Object.fromEntries(dropped.map((name) => [name, "x\nexport PATH=/x"])),
+  };
+  for (const words of [["list"], ["list", "--skill"], ["hook", "stop"]]) {
+    const { stdout } = await place.launch(words, { env });
+    const names = [...stdout.matchAll(/^(?:export|declare -x) (\w+)/gm)].map(([, name]) => name);
+    for (const name of ["HOME", "HTTPS_PROXY", "PATH", "WORK_WORKER_ID"]) {
+      assert(names.includes(name), `${name} of ${names}`);
     }
-  },
-);
+    const passed = dropped.filter((name) => names.includes(name));
+    assertEquals(passed.filter((name) => name !== "_trimtab_passed" && name !== "root"), []);
+  }
+});
 
-Deno.test(
-  { name: "trimtab saves in a project with a comma, and nothing beside it", ignore },
-  async () => {
-    using place = newPlace({ project: "a,b" });
-    ensureDirSync(`${place.home}/a`);
-    place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
-    const below = `${place.cwd}/src`;
-    ensureDirSync(below);
-    const saved = await place.launch(["snapshot", idOf(1), "--name", "x"], { cwd: below });
-    assertEquals([saved.code, saved.stderr], [0, ""]);
-    const probe = `${place.home}/probe.ts`;
-    Deno.writeTextFileSync(probe, `Deno.writeTextFileSync("${place.home}/a/x", "");`);
-    const { stdout } = await place.launch(["snapshot", "--name", "x"], { env: fakeDeno(place) });
-    const flags = [...stdout.matchAll(/^<(--allow-write=[^]*?)>$/gm)].map(([, flag = ""]) => flag);
-    assertEquals(flags.length, 1);
-    const { code } = await runChild(Deno.execPath(), ["run", "--no-prompt", ...flags, probe], {
-      cwd: place.cwd,
-    });
-    assertEquals([code, existsSync(`${place.home}/a/x`)], [1, false]);
-  },
-);
-
-Deno.test(
-  { name: "bin/trimtab passes on the variables that its programs need, and no others", ignore },
-  async () => {
-    using place = newPlace();
-    const path = `${place.home}/fake-deno`;
-    Deno.writeTextFileSync(path, "#!/bin/sh\nexport -p\n");
-    Deno.chmodSync(path, 0o700);
-    const dropped = ["OTEL_DENO", "DENO_COVERAGE_DIR", "NODE_OPTIONS", "DENO_OF_TOMORROW", "root"]
-      .concat("LD_PRELOAD_X", "_trimtab_passed", "line");
+shellTest("bin/trimtab starts no program of its working folder", async () => {
+  using place = newPlace();
+  place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
+  const ran = `${place.home}/ran`;
+  const folders = [place.cwd, `${place.cwd}/node_modules/.bin`];
+  for (const folder of folders) {
+    for (const name of ["episodic-memory", "env", "awk", "sed", "head", "readlink", "xdg-open"]) {
+      writeProgram(`${folder}/${name}`, `echo ${name} >>'${ran}'`);
+    }
+  }
+  ensureDirSync(`${place.cwd}/.claude`);
+  Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[live]\nenabled = true\n");
+  const bin = Deno.execPath().replace(/[\\/][^\\/]*$/, "");
+  for (const entry of ["", ".", "node_modules/.bin", "./node_modules/.bin"]) {
     const env = {
-      TRIMTAB_DENO: path,
-      HTTPS_PROXY: "http://proxy",
-      WORK_WORKER_ID: "export root=/x\nexport HOME=/x\n'",
-      ...Object.fromEntries(dropped.map((name) => [name, "x\nexport PATH=/x"])),
+      PATH: `${entry}:${bin}:/usr/bin:/bin:${entry}`,
+      TRIMTAB_DENO: Deno.execPath(),
+      CLAUDE_PROJECT_DIR: place.cwd,
     };
-    for (const words of [["list"], ["list", "--skill"], ["hook", "stop"]]) {
-      const { stdout } = await place.launch(words, { env });
-      const names = [...stdout.matchAll(/^(?:export|declare -x) (\w+)/gm)].map(([, name]) => name);
-      for (const name of ["HOME", "HTTPS_PROXY", "PATH", "WORK_WORKER_ID"]) {
-        assert(names.includes(name), `${name} of ${names}`);
-      }
-      const passed = dropped.filter((name) => names.includes(name));
-      assertEquals(passed.filter((name) => name !== "_trimtab_passed" && name !== "root"), []);
-    }
-  },
-);
+    await place.launch(["trim", idOf(1)], { env });
+    await place.launch(["report", "--open", idOf(1)], { env });
+    await place.launch(["hook", "post-tool-use"], { env, stdin: "{}" });
+    delete (env as Record<string, string>)["CLAUDE_PROJECT_DIR"];
+    await place.launch(["status"], { env });
+  }
+  assertEquals(existsSync(ran), false, existsSync(ran) ? Deno.readTextFileSync(ran) : "");
+});
 
-Deno.test(
-  { name: "bin/trimtab starts no program of the folder that it runs in", ignore },
-  async () => {
-    using place = newPlace();
-    place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
-    const ran = `${place.home}/ran`;
-    const folders = [place.cwd, `${place.cwd}/node_modules/.bin`];
-    for (const folder of folders) {
-      ensureDirSync(folder);
-      for (const name of ["episodic-memory", "env", "awk", "sed", "head", "readlink", "xdg-open"]) {
-        Deno.writeTextFileSync(`${folder}/${name}`, `#!/bin/sh\necho ${name} >>'${ran}'\n`);
-        Deno.chmodSync(`${folder}/${name}`, 0o700);
-      }
-    }
-    ensureDirSync(`${place.cwd}/.claude`);
-    Deno.writeTextFileSync(`${place.cwd}/.claude/trimtab.toml`, "[live]\nenabled = true\n");
-    const bin = Deno.execPath().replace(/[\\/][^\\/]*$/, "");
-    for (const entry of ["", ".", "node_modules/.bin", "./node_modules/.bin"]) {
-      const env = {
-        PATH: `${entry}:${bin}:/usr/bin:/bin:${entry}`,
-        TRIMTAB_DENO: Deno.execPath(),
-        CLAUDE_PROJECT_DIR: place.cwd,
-      };
-      await place.launch(["trim", idOf(1)], { env });
-      await place.launch(["report", "--open", idOf(1)], { env });
-      await place.launch(["hook", "post-tool-use"], { env, stdin: "{}" });
-      delete (env as Record<string, string>)["CLAUDE_PROJECT_DIR"];
-      await place.launch(["status"], { env });
-    }
-    assertEquals(existsSync(ran), false, existsSync(ran) ? Deno.readTextFileSync(ran) : "");
-  },
-);
-
-Deno.test({ name: "bin/trimtab runs from any folder, for any folders", ignore }, async (t) => {
+shellTest("bin/trimtab runs from any folder, for any folders", async (t) => {
   using place = newPlace({ project: AWKWARD, config: `.${AWKWARD}` });
   place.add(idOf(1), sessionOf([["Read", LONG]], { cwd: place.cwd }));
   const plugin = copyPlugin(`${place.home}/plugin ${AWKWARD}`);
@@ -321,70 +306,62 @@ Deno.test({ name: "bin/trimtab runs from any folder, for any folders", ignore },
   });
 });
 
-Deno.test(
-  { name: "bin/trimtab has imports left for later where the plugin may be read", ignore },
-  async (t) => {
-    using place = newPlace();
-    const fake = `${place.home}/fake-deno`;
-    Deno.writeTextFileSync(fake, '#!/bin/sh\necho "<$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS>"\n');
-    Deno.chmodSync(fake, 0o700);
-    const inside = copyPlugin(`${place.config}/plugins/trimtab`);
-    const comma = `${place.home}/a,b`;
-    const cases: [name: string, root: string, args: string[], config: string, wanted: string][] = [
-      ["a hook in the configuration", inside, ["hook", "stop"], place.config, "<1>"],
-      ["a hook somewhere else", PLUGIN, ["hook", "stop"], place.config, "<>"],
-      ["a folder whose name begins alike", inside, ["hook", "stop"], `${place.config}/plug`, "<>"],
-      ["a folder that cannot be named", copyPlugin(`${comma}/p`), ["hook", "stop"], comma, "<>"],
-      ["a command that reads everything", PLUGIN, ["status"], place.config, "<1>"],
-      ["no command", PLUGIN, ["--version"], place.config, "<>"],
-    ];
-    for (const [name, root, args, CLAUDE_CONFIG_DIR, wanted] of cases) {
-      await t.step(name, async () => {
-        // The caller's own value of the variable does not count.
-        const set = { DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "yes" };
-        const env = { HOME: place.home, TRIMTAB_DENO: fake, CLAUDE_CONFIG_DIR, ...set };
-        const options = { cwd: place.cwd, clearEnv: true, env: cleanEnv(env) };
-        const { stdout } = await runChild("sh", [`${root}/bin/trimtab`, ...args], options);
-        assertEquals(stdout, `${wanted}\n`);
-      });
-    }
-  },
-);
+shellTest("bin/trimtab defers imports if the plugin's folder may be read", async (t) => {
+  using place = newPlace();
+  const fake = fakeDeno(place, 'echo "<$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS>"');
+  const inside = copyPlugin(`${place.config}/plugins/trimtab`);
+  const comma = `${place.home}/a,b`;
+  const cases: [name: string, root: string, args: string[], config: string, wanted: string][] = [
+    ["a hook in the configuration", inside, ["hook", "stop"], place.config, "<1>"],
+    ["a hook somewhere else", PLUGIN, ["hook", "stop"], place.config, "<>"],
+    ["a folder whose name begins alike", inside, ["hook", "stop"], `${place.config}/plug`, "<>"],
+    ["a folder that cannot be named", copyPlugin(`${comma}/p`), ["hook", "stop"], comma, "<>"],
+    ["a command that reads everything", PLUGIN, ["status"], place.config, "<1>"],
+    ["no command", PLUGIN, ["--version"], place.config, "<>"],
+  ];
+  for (const [name, root, args, CLAUDE_CONFIG_DIR, wanted] of cases) {
+    await t.step(name, async () => {
+      // The caller's own value of the variable does not count.
+      const set = { DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "yes" };
+      const env = { HOME: place.home, ...fake, CLAUDE_CONFIG_DIR, ...set };
+      const options = { cwd: place.cwd, clearEnv: true, env: cleanEnv(env) };
+      const { stdout } = await runChild("sh", [`${root}/bin/trimtab`, ...args], options);
+      assertEquals(stdout, `${wanted}\n`);
+    });
+  }
+});
 
-Deno.test(
-  { name: "bin/trimtab lets a hook import later what it needs to speak", ignore },
-  async (t) => {
-    for (const config of [".claude", `.${AWKWARD.replaceAll(",", ";")}`]) {
-      await t.step(config, async () => {
-        using place = newPlace({ config });
-        const plugin = copyPlugin(`${place.config}/plugins/trimtab`);
-        const lines = sessionOf([["Read", LONG]], { cwd: place.cwd });
-        const usage = { input_tokens: 125_250 };
-        const message = { role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
-        const last = { type: "assistant", uuid: "z", parentUuid: null, message };
-        const payload = {
-          hook_event_name: "UserPromptSubmit",
-          session_id: idOf(1),
-          transcript_path: place.add(idOf(1), [...lines, last]),
-          cwd: place.cwd,
-        };
-        const options = {
-          cwd: place.cwd,
-          clearEnv: true,
-          env: cleanEnv({ HOME: place.home, CLAUDE_CONFIG_DIR: place.config }),
-          stdin: JSON.stringify(payload),
-        };
-        const args = [`${plugin}/bin/trimtab`, "hook", "user-prompt-submit"];
-        const { code, stdout, stderr } = await runChild("sh", args, options);
-        assertEquals({ code, stderr }, { code: 0, stderr: "" });
-        assertStringIncludes(stdout, "Context at 75%.");
-      });
-    }
-  },
-);
+shellTest("bin/trimtab lets a hook import a module later", async (t) => {
+  for (const config of [".claude", `.${AWKWARD.replaceAll(",", ";")}`]) {
+    await t.step(config, async () => {
+      using place = newPlace({ config });
+      const plugin = copyPlugin(`${place.config}/plugins/trimtab`);
+      const lines = sessionOf([["Read", LONG]], { cwd: place.cwd });
+      const usage = { input_tokens: 125_250 };
+      const message = { role: "assistant", model: "claude-sonnet-4-6", content: [], usage };
+      const last = { type: "assistant", uuid: "z", parentUuid: null, message };
+      const payload = {
+        hook_event_name: "UserPromptSubmit",
+        session_id: idOf(1),
+        transcript_path: place.add(idOf(1), [...lines, last]),
+        cwd: place.cwd,
+      };
+      const options = {
+        cwd: place.cwd,
+        clearEnv: true,
+        env: cleanEnv({ HOME: place.home, CLAUDE_CONFIG_DIR: place.config }),
+        stdin: JSON.stringify(payload),
+      };
+      const args = [`${plugin}/bin/trimtab`, "hook", "user-prompt-submit"];
+      const { code, stdout, stderr } = await runChild("sh", args, options);
+      assertEquals({ code, stderr }, { code: 0, stderr: "" });
+      assertStringIncludes(stdout, "Context at 75%.");
+    });
+  }
+});
 
-Deno.test(
-  { name: "bin/trimtab puts itself on the PATH of a session without the plugin system", ignore },
+shellTest(
+  "bin/trimtab puts itself on the PATH of a session without the plugin system",
   async () => {
     using place = newPlace();
     const root = copyPlugin(`${place.home}/${AWKWARD}`);
@@ -409,20 +386,19 @@ Deno.test(
   },
 );
 
-Deno.test({ name: "bin/trimtab says what to do where Deno is too old", ignore }, async (t) => {
+shellTest("bin/trimtab says what to do when Deno is too old", async (t) => {
   using place = newPlace();
   const path = `${place.home}/old-deno`;
   const asked = `${place.home}/asked`;
   /** Fails as an old one does, at the file of the packages; a newer one fails for its own reasons. */
   const useDeno = (version: string): void => {
     const lines = [
-      "#!/bin/sh",
       `echo asked >>"${asked}"`,
       `if [ "$1" = --version ]; then echo "deno ${version} (release)"; echo "v8 12.0"; exit; fi`,
       `echo "error: Unsupported lockfile version '5'" >&2`,
       "exit 1",
     ];
-    Deno.writeTextFileSync(path, lines.join("\n"), { mode: 0o700 });
+    writeProgram(path, lines.join("\n"));
   };
   const start = (args: string[], stdin = "{}", inside = ""): Promise<ChildResult> =>
     place.launch(args, { env: { TRIMTAB_DENO: path, TRIMTAB_INSIDE: inside }, stdin });
@@ -480,14 +456,14 @@ Deno.test({ name: "bin/trimtab says what to do where Deno is too old", ignore },
       const { code, stderr } = await start(["status"]);
       assertEquals([code, stderr], [1, "error: Unsupported lockfile version '5'\n"], version);
     }
-    Deno.writeTextFileSync(path, `#!/bin/sh\necho asked >>"${asked}"\n`);
+    writeProgram(path, `echo asked >>"${asked}"`);
     Deno.writeTextFileSync(asked, "");
     await start(["hook", "stop"]);
     assertEquals(Deno.readTextFileSync(asked), "asked\n", "one process");
   });
 });
 
-Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignore }, async (t) => {
+shellTest("bin/trimtab says where to get Deno when there is none", async (t) => {
   using place = newPlace();
   // Only the tools of a shell script can be found, and the fixed folders are taken out.
   const tools = `${place.home}/tools`;
@@ -587,13 +563,12 @@ Deno.test({ name: "bin/trimtab says where to get Deno when there is none", ignor
 });
 
 /** A stand-in for the executable: prints its arguments, its input, and its variables about the plugin. */
-const FAKE_EXECUTABLE = `#!/bin/sh
+const FAKE_EXECUTABLE = `
 printf '%s|' "$TRIMTAB_ROOT" "$@"
 cat
-echo trouble >&2
-`;
+echo trouble >&2`;
 
-Deno.test({ name: "bin/trimtab prefers the executable of its own version", ignore }, async (t) => {
+shellTest("bin/trimtab prefers the executable of its own version", async (t) => {
   using place = newPlace();
   const { version } = JSON.parse(Deno.readTextFileSync(`${PLUGIN}/deno.json`));
   const data = `${place.home}/plugin data`;
@@ -602,18 +577,13 @@ Deno.test({ name: "bin/trimtab prefers the executable of its own version", ignor
     `${place.config}/plugins/data/trimtab-trimtab`,
     `${place.config}/trimtab/bin`,
   ];
-  const put = (path: string, text: string, code: number): void => {
-    ensureDirSync(path.replace(/\/[^/]*$/, ""));
-    Deno.writeTextFileSync(path, `${text}exit ${code}\n`);
-    Deno.chmodSync(path, 0o700);
-  };
   const env = { ...fakeDeno(place), CLAUDE_PLUGIN_DATA: data };
   const launch = (...args: string[]): Promise<ChildResult> =>
     place.launch(args, { env, stdin: "payload" });
   for (const folder of folders) {
     await t.step(folder.slice(place.home.length), async () => {
       const path = `${folder}/trimtab-${version}`;
-      put(path, FAKE_EXECUTABLE, 3);
+      writeProgram(path, `${FAKE_EXECUTABLE}\nexit 3`);
       const root = PLUGIN;
       assertEquals(await launch("show", "a b", "--json"), {
         code: 3,
@@ -635,48 +605,39 @@ Deno.test({ name: "bin/trimtab prefers the executable of its own version", ignor
     });
   }
   await t.step("not one of another version", async () => {
-    put(`${data}/trimtab-0.0.0`, FAKE_EXECUTABLE, 0);
+    writeProgram(`${data}/trimtab-0.0.0`, FAKE_EXECUTABLE);
     assertEquals(wordsOf(await launch("hook", "stop"))[0], "run");
   });
   await t.step("not one that cannot be started", async () => {
     // The magic number of a program for another machine.
-    put(`${data}/trimtab-${version}`, "\x7fELF\x02\x01\x01\n", 0);
+    Deno.writeTextFileSync(`${data}/trimtab-${version}`, "\x7fELF\x02\x01\x01\n", { mode: 0o700 });
     assertEquals(wordsOf(await launch("hook", "stop"))[0], "run");
     assertEquals(wordsOf(await launch("status"))[0], "run");
   });
 });
 
-Deno.test(
-  { name: "bin/trimtab keeps Deno from a cache that cannot be written", ignore },
-  async () => {
-    using place = newPlace();
-    const path = `${place.home}/fake-deno`;
-    Deno.writeTextFileSync(path, '#!/bin/sh\nprintf %s "$DENO_EMIT_CACHE_MODE"\n');
-    Deno.chmodSync(path, 0o700);
-    const mode = async (cache: Record<string, string>): Promise<string> => {
-      const env = { TRIMTAB_DENO: path, ...cache };
-      return (await place.launch(["status"], { env })).stdout;
-    };
-    assertEquals(await mode({ DENO_DIR: place.home }), "");
-    assertEquals(await mode({ DENO_DIR: `${place.home}/not/there/yet` }), "");
-    assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: place.home }), "");
-    // Below a file not even root can write.
-    assertEquals(await mode({ DENO_DIR: `${path}/deno` }), "disable");
-    assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: path }), "disable");
-    assertEquals(await mode({ DENO_DIR: `${path}/deno`, DENO_EMIT_CACHE_MODE: "x" }), "x");
-    if (Deno.uid() === 0) return;
-    ensureDirSync(`${place.home}/cache/gen`);
-    Deno.chmodSync(`${place.home}/cache/gen`, 0o500);
-    assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
-  },
-);
-
-Deno.test({ name: "bin/trimtab tells a skill that Deno does not start", ignore }, async (t) => {
+shellTest("bin/trimtab keeps Deno from a cache that cannot be written", async () => {
   using place = newPlace();
-  const broken = `${place.home}/broken-deno`;
-  Deno.writeTextFileSync(broken, "#!/bin/sh\necho 'error: no cache' >&2\nexit 1\n");
-  Deno.chmodSync(broken, 0o700);
-  const env = { TRIMTAB_DENO: broken };
+  const fake = fakeDeno(place, 'printf %s "$DENO_EMIT_CACHE_MODE"');
+  const path = fake.TRIMTAB_DENO;
+  const mode = async (cache: Record<string, string>): Promise<string> =>
+    (await place.launch(["status"], { env: { ...fake, ...cache } })).stdout;
+  assertEquals(await mode({ DENO_DIR: place.home }), "");
+  assertEquals(await mode({ DENO_DIR: `${place.home}/not/there/yet` }), "");
+  assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: place.home }), "");
+  // Below a file not even root can write.
+  assertEquals(await mode({ DENO_DIR: `${path}/deno` }), "disable");
+  assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: path }), "disable");
+  assertEquals(await mode({ DENO_DIR: `${path}/deno`, DENO_EMIT_CACHE_MODE: "x" }), "x");
+  if (Deno.uid() === 0) return;
+  ensureDirSync(`${place.home}/cache/gen`);
+  Deno.chmodSync(`${place.home}/cache/gen`, 0o500);
+  assertEquals(await mode({ DENO_DIR: `${place.home}/cache` }), "disable");
+});
+
+shellTest("bin/trimtab tells a skill that Deno does not start", async (t) => {
+  using place = newPlace();
+  const env = fakeDeno(place, "echo 'error: no cache' >&2\nexit 1");
   await t.step("a skill", async () => {
     assertEquals(await place.launch(["trim", "--skill"], { env }), {
       code: 0,
@@ -690,76 +651,66 @@ Deno.test({ name: "bin/trimtab tells a skill that Deno does not start", ignore }
   });
 });
 
-Deno.test(
-  { name: "bin/trimtab says what to do when packages cannot be fetched", ignore },
-  async (t) => {
-    using place = newPlace();
-    const cache = `${place.home}/cache`;
-    // A port without a listener.
-    const env = { DENO_DIR: cache, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
-    const launch = (args: string[]): Promise<ChildResult> =>
-      place.launch(args, { env, stdin: "{}" });
-    const advice = "This needs packages from npm that are not cached and could not be fetched. ";
-    await t.step("a command", async () => {
-      const { code, stdout, stderr } = await launch(["batch", "tasks.toml"]);
-      assertEquals({ code, stdout }, { code: 1, stdout: "" });
-      assert(stderr.startsWith(advice) && stderr.trim().split("\n").length === 1, stderr);
-    });
-    await t.step("a skill", async () => {
-      const { code, stdout, stderr } = await launch(["doctor", "--skill"]);
-      assertEquals({ code, stderr }, { code: 0, stderr: "" });
-      assert(stdout.startsWith(`trimtab doctor failed. ${advice}`), stdout);
-      assertEquals(stdout.trim().split("\n").length, 1);
-    });
-    await t.step("not where nothing is imported", async () => {
-      assertEquals((await launch(["no-such"])).code, 2);
-      for (const args of [["list"], ["list", "--skill"], ["sessions", "--json"]]) {
-        assertEquals((await launch(args)).code, 0, args.join(" "));
-      }
-      for (const name of ["status", "show", "rescue", "doctor", "install", "batch", "trust"]) {
-        const { code, stdout } = await launch([name, "--help"]);
-        assertEquals([code, stdout.includes(`Usage: trimtab ${name}`)], [0, true]);
-      }
-    });
-  },
-);
+shellTest("bin/trimtab says what to do when packages cannot be fetched", async (t) => {
+  using place = newPlace();
+  const cache = `${place.home}/cache`;
+  // A port without a listener.
+  const env = { DENO_DIR: cache, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/" };
+  const launch = (args: string[]): Promise<ChildResult> => place.launch(args, { env, stdin: "{}" });
+  const advice = "This needs packages from npm that are not cached and could not be fetched. ";
+  await t.step("a command", async () => {
+    const { code, stdout, stderr } = await launch(["batch", "tasks.toml"]);
+    assertEquals({ code, stdout }, { code: 1, stdout: "" });
+    assert(stderr.startsWith(advice) && stderr.trim().split("\n").length === 1, stderr);
+  });
+  await t.step("a skill", async () => {
+    const { code, stdout, stderr } = await launch(["doctor", "--skill"]);
+    assertEquals({ code, stderr }, { code: 0, stderr: "" });
+    assert(stdout.startsWith(`trimtab doctor failed. ${advice}`), stdout);
+    assertEquals(stdout.trim().split("\n").length, 1);
+  });
+  await t.step("not where nothing is imported", async () => {
+    assertEquals((await launch(["no-such"])).code, 2);
+    for (const args of [["list"], ["list", "--skill"], ["sessions", "--json"]]) {
+      assertEquals((await launch(args)).code, 0, args.join(" "));
+    }
+    for (const name of ["status", "show", "rescue", "doctor", "install", "batch", "trust"]) {
+      const { code, stdout } = await launch([name, "--help"]);
+      assertEquals([code, stdout.includes(`Usage: trimtab ${name}`)], [0, true]);
+    }
+  });
+});
 
-Deno.test(
-  { name: "bin/trimtab says what to do behind a proxy that signs itself", ignore },
+shellTest("bin/trimtab says what to do behind a proxy that signs itself", async () => {
+  using place = newPlace();
+  const fixtures = new URL("../fixtures/tls/", import.meta.url);
+  const read = (name: string): string => Deno.readTextFileSync(new URL(name, fixtures));
+  await using server = Deno.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    cert: read("server.pem"),
+    key: read("server.key"),
+    onListen: () => {},
+  }, () => new Response("no such package", { status: 404 }));
+  const env = {
+    DENO_DIR: `${place.home}/cache`,
+    NPM_CONFIG_REGISTRY: `https://localhost:${server.addr.port}/`,
+  };
+  const run = async (more: Record<string, string>): Promise<string> =>
+    (await place.launch(["batch", "tasks.toml"], { env: { ...env, ...more } })).stderr;
+  assertStringIncludes(await run({}), "set DENO_TLS_CA_STORE=system, or DENO_CERT to the file");
+  const known = await run({ DENO_CERT: new URL("ca.pem", fixtures).pathname });
+  assertStringIncludes(known, "This needs packages from npm");
+});
+
+shellTest(
+  "a session's start fetches the packages of commands, unless it is switched off",
   async () => {
     using place = newPlace();
-    const fixtures = new URL("../fixtures/tls/", import.meta.url);
-    const read = (name: string): string => Deno.readTextFileSync(new URL(name, fixtures));
-    await using server = Deno.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      cert: read("server.pem"),
-      key: read("server.key"),
-      onListen: () => {},
-    }, () => new Response("no such package", { status: 404 }));
-    const env = {
-      DENO_DIR: `${place.home}/cache`,
-      NPM_CONFIG_REGISTRY: `https://localhost:${server.addr.port}/`,
-    };
-    const run = async (more: Record<string, string>): Promise<string> =>
-      (await place.launch(["batch", "tasks.toml"], { env: { ...env, ...more } })).stderr;
-    assertStringIncludes(await run({}), "set DENO_TLS_CA_STORE=system, or DENO_CERT to the file");
-    const known = await run({ DENO_CERT: new URL("ca.pem", fixtures).pathname });
-    assertStringIncludes(known, "This needs packages from npm");
-  },
-);
-
-Deno.test(
-  { name: "a session's start has what commands import fetched, unless it is switched off", ignore },
-  async () => {
-    using place = newPlace();
-    // Replaces Deno: its arguments go into a file, in one piece.
-    const fake = `${place.home}/deno`;
     const log = `${place.home}/started`;
     Deno.mkdirSync(log);
-    const script = `#!/bin/sh\nmkdir "${log}/$1"\necho "$*" > "${log}/$1/all"\n`;
-    Deno.writeTextFileSync(fake, script, { mode: 0o755 });
-    const env = { TRIMTAB_DENO: fake, DENO_DIR: `${place.home}/cache` };
+    const fake = fakeDeno(place, `mkdir "${log}/$1"\necho "$*" > "${log}/$1/all"`);
+    const env = { ...fake, DENO_DIR: `${place.home}/cache` };
     const start = async (more: Record<string, string>): Promise<string[]> => {
       const options = { env: { ...env, ...more }, stdin: "{}" };
       const { code, stdout, stderr } = await place.launch(["hook", "session-start"], options);
@@ -790,47 +741,38 @@ Deno.test("bin/trimtab looks for the packages that commands import", () => {
   assertEquals(packages, Object.keys(npm).sort());
 });
 
-Deno.test(
-  { name: "bin/trimtab hook exits 0 and is silent for what is no hook", ignore },
-  async (t) => {
-    using place = newPlace();
-    for (const args of [[], ["no-such-event"], ["../scripts/trim"], ["_arguments"], ["--skill"]]) {
-      await t.step(args.join(" ") || "nothing", async () => {
-        const result = await place.launch(["hook", ...args], { stdin: "{}" });
-        assertEquals(result, { code: 0, stdout: "", stderr: "" });
-      });
-    }
-  },
-);
-
-Deno.test(
-  { name: "bin/trimtab lets the dispatcher refuse an unknown command", ignore },
-  async () => {
-    using place = newPlace();
-    const { code, stderr } = await place.launch(["no-such"]);
-    assertEquals(code, 2);
-    assertStringIncludes(stderr, 'Cannot run "no-such": there is no such command. There are ');
-    assertStringIncludes((await place.launch(["--help"])).stdout, "Usage: trimtab COMMAND");
-    assertEquals((await place.launch([])).code, 2);
-  },
-);
-
-Deno.test(
-  { name: "bin/trimtab ends quietly when its reader has seen enough", ignore },
-  async () => {
-    using place = newPlace();
-    const path = place.add(idOf(1), sessionOf([["Read", LONG.repeat(400)]]));
-    const command = `sh '${LAUNCHER}' show '${path}:3' | head -c 5; echo; echo "status"`;
-    const { stdout, stderr } = await runChild("sh", ["-c", command], {
-      clearEnv: true,
-      env: cleanEnv({ HOME: place.home }),
+shellTest("bin/trimtab hook exits 0 and is silent for an unknown event", async (t) => {
+  using place = newPlace();
+  for (const args of [[], ["no-such-event"], ["../scripts/trim"], ["_arguments"], ["--skill"]]) {
+    await t.step(args.join(" ") || "nothing", async () => {
+      const result = await place.launch(["hook", ...args], { stdin: "{}" });
+      assertEquals(result, { code: 0, stdout: "", stderr: "" });
     });
-    assertEquals([stdout, stderr], ["01234\nstatus\n", ""]);
-  },
-);
+  }
+});
 
-Deno.test(
-  { name: "bin/trimtab starts nothing for what the module does for its session", ignore },
+shellTest("bin/trimtab lets the dispatcher refuse an unknown command", async () => {
+  using place = newPlace();
+  const { code, stderr } = await place.launch(["no-such"]);
+  assertEquals(code, 2);
+  assertStringIncludes(stderr, 'Cannot run "no-such": there is no such command. There are ');
+  assertStringIncludes((await place.launch(["--help"])).stdout, "Usage: trimtab COMMAND");
+  assertEquals((await place.launch([])).code, 2);
+});
+
+shellTest("bin/trimtab ends quietly when its output is closed", async () => {
+  using place = newPlace();
+  const path = place.add(idOf(1), sessionOf([["Read", LONG.repeat(400)]]));
+  const command = `sh '${LAUNCHER}' show '${path}:3' | head -c 5; echo; echo "status"`;
+  const { stdout, stderr } = await runChild("sh", ["-c", command], {
+    clearEnv: true,
+    env: cleanEnv({ HOME: place.home }),
+  });
+  assertEquals([stdout, stderr], ["01234\nstatus\n", ""]);
+});
+
+shellTest(
+  "bin/trimtab starts nothing for events that the module handles in its session",
   async () => {
     using place = newPlace();
     const events = ["user-prompt-submit", "post-tool-batch", "stop"];
