@@ -1,20 +1,19 @@
-/** Commands that are run somewhere below the project, as after a `cd` in a session. */
+/** Commands in a folder below the project, as after a `cd` in a session. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { PLUGIN } from "../plugin_copy.ts";
-import { idOf, jsonOf, newPlace, type Place, sessionOf } from "./place.ts";
+import { idOf, jsonOf, newPlace, type Place, sessionOf, shellTest } from "./place.ts";
 
-const ignore = Deno.build.os === "windows";
-
+/** Contains Deno. */
 const PATH = `${Deno.execPath().replace(/\/[^/]*$/, "")}:/usr/bin:/bin`;
 
-/** The folder in which the client keeps the sessions that start in a folder. */
+/** The client's folder for the sessions that start in a folder. */
 function sessionsOf(place: Place, folder: string): string {
   return `${place.config}/projects/${folder.replaceAll(/[^A-Za-z0-9]/g, "-")}`;
 }
 
-/** Adds a session that started in a folder, which is made. */
+/** Makes a folder and adds a session that started in it. */
 function startIn(place: Place, folder: string, id: string): void {
   Deno.mkdirSync(folder, { recursive: true });
   place.add(id, sessionOf([["Read", "text"]], { id, cwd: folder }), sessionsOf(place, folder));
@@ -25,76 +24,59 @@ function use(folder: string): void {
   Deno.mkdirSync(`${folder}/.claude/trimtab`, { recursive: true });
 }
 
-Deno.test(
-  { name: "the launcher lets commands save in the project that they run below", ignore },
-  async () => {
-    using place = newPlace();
-    const folder = `${place.cwd}/packages/a`;
-    Deno.mkdirSync(folder, { recursive: true });
-    Deno.mkdirSync(`${place.cwd}/.claude/trimtab`, { recursive: true });
-    place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
-    const env = { PATH };
-    const at = { cwd: folder, env };
-    const saved = jsonOf(await place.launch(["checkpoint", idOf(1), "--json"], at));
-    assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
-    const snapshot = jsonOf(await place.launch(["snapshot", idOf(1), "--json"], at));
-    assertStringIncludes(String(snapshot.file_path), `${place.cwd}/.claude/runtime/`);
-    const listed = jsonOf(await place.launch(["list", "--json"], at));
-    assertEquals(listed.count, 2);
-  },
-);
+shellTest("the launcher lets commands save in the project that they run below", async () => {
+  using place = newPlace();
+  const folder = `${place.cwd}/packages/a`;
+  Deno.mkdirSync(folder, { recursive: true });
+  use(place.cwd);
+  place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
+  const at = { cwd: folder, env: { PATH } };
+  const saved = jsonOf(await place.launch(["checkpoint", idOf(1), "--json"], at));
+  assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
+  const snapshot = jsonOf(await place.launch(["snapshot", idOf(1), "--json"], at));
+  assertStringIncludes(String(snapshot.file_path), `${place.cwd}/.claude/runtime/`);
+  const listed = jsonOf(await place.launch(["list", "--json"], at));
+  assertEquals(listed.count, 2);
+});
 
-Deno.test(
-  { name: "a command without a session's name takes that of the project it runs below", ignore },
-  async () => {
-    using place = newPlace();
-    const folder = `${place.cwd}/packages/a`;
-    Deno.mkdirSync(folder, { recursive: true });
-    place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
-    const env = { PATH };
-    const at = { cwd: folder, env };
-    const unused = await place.launch(["status", "--json"], at);
-    assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session of ${folder}`);
-    Deno.mkdirSync(`${place.cwd}/.claude/trimtab`, { recursive: true });
-    const found = await place.launch(["status", "--json"], at);
-    assertStringIncludes(found.stdout, idOf(1));
-    const elsewhere = { ...at, env: { ...env, CLAUDE_CODE_SESSION_ID: idOf(2) } };
-    const missing = await place.launch(["status", "--json"], elsewhere);
-    assertStringIncludes(missing.stdout + missing.stderr, `Cannot find session ${idOf(2)}`);
-  },
-);
+shellTest("a command without a session uses the one of the project above", async () => {
+  using place = newPlace();
+  const folder = `${place.cwd}/packages/a`;
+  Deno.mkdirSync(folder, { recursive: true });
+  place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: place.cwd }));
+  const at = { cwd: folder, env: { PATH } };
+  const unused = await place.launch(["status", "--json"], at);
+  assertStringIncludes(unused.stdout + unused.stderr, `Cannot find a session of ${folder}`);
+  use(place.cwd);
+  const found = await place.launch(["status", "--json"], at);
+  assertStringIncludes(found.stdout, idOf(1));
+  const elsewhere = { ...at, env: { PATH, CLAUDE_CODE_SESSION_ID: idOf(2) } };
+  const missing = await place.launch(["status", "--json"], elsewhere);
+  assertStringIncludes(missing.stdout + missing.stderr, `Cannot find session ${idOf(2)}`);
+});
 
-Deno.test(
-  { name: "the launcher lets hooks read the shared file of the repository above", ignore },
-  async () => {
-    using place = newPlace();
-    const folder = `${place.cwd}/packages/a`;
-    Deno.mkdirSync(folder, { recursive: true });
-    Deno.mkdirSync(`${place.cwd}/.git`);
-    Deno.writeTextFileSync(`${place.cwd}/.work.toml`, "[context]\nwarn_threshold = 500\n");
-    const path = place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: folder }));
-    const env = {
-      PATH,
-      CLAUDE_PROJECT_DIR: folder,
-    };
-    const stdin = JSON.stringify({
-      session_id: idOf(1),
-      transcript_path: path,
-      cwd: folder,
-      hook_event_name: "UserPromptSubmit",
-      prompt: "go on",
-    });
-    const { stdout } = await place.launch(["hook", "user-prompt-submit"], {
-      cwd: folder,
-      env,
-      stdin,
-    });
-    assertStringIncludes(stdout, ".work.toml: context.warn_threshold = 500: expected a whole");
-  },
-);
+shellTest("the launcher lets hooks read the shared file of the repository above", async () => {
+  using place = newPlace();
+  const folder = `${place.cwd}/packages/a`;
+  Deno.mkdirSync(folder, { recursive: true });
+  Deno.mkdirSync(`${place.cwd}/.git`);
+  Deno.writeTextFileSync(`${place.cwd}/.work.toml`, "[context]\nwarn_threshold = 500\n");
+  const path = place.add(idOf(1), sessionOf([["Read", "text"]], { cwd: folder }));
+  const env = { PATH, CLAUDE_PROJECT_DIR: folder };
+  const stdin = JSON.stringify({
+    session_id: idOf(1),
+    transcript_path: path,
+    cwd: folder,
+    hook_event_name: "UserPromptSubmit",
+    prompt: "go on",
+  });
+  const options = { cwd: folder, env, stdin };
+  const { stdout } = await place.launch(["hook", "user-prompt-submit"], options);
+  assertStringIncludes(stdout, ".work.toml: context.warn_threshold = 500: expected a whole");
+});
 
-Deno.test(
-  { name: "commands save and look where the session started, below a used folder too", ignore },
+shellTest(
+  "commands save and search where the session started, also below a used folder",
   async (t) => {
     for (const environment of ["in the session", "in a shell"]) {
       await t.step(environment, async () => {
@@ -124,36 +106,28 @@ Deno.test(
   },
 );
 
-Deno.test(
-  { name: "a session that is named by its id is saved in its own project", ignore },
-  async () => {
-    using place = newPlace();
-    const other = `${place.home}/other`;
-    startIn(place, other, idOf(1));
-    const at = { env: { PATH } };
-    for (const name of [idOf(1), idOf(1).slice(0, 8)]) {
-      const saved = jsonOf(await place.launch(["checkpoint", "--json", name], at));
-      assertStringIncludes(String(saved.path), `${other}/.claude/checkpoints/`);
-    }
-  },
-);
+shellTest("a session named by its id is saved in its own project", async () => {
+  using place = newPlace();
+  const other = `${place.home}/other`;
+  startIn(place, other, idOf(1));
+  const at = { env: { PATH } };
+  for (const name of [idOf(1), idOf(1).slice(0, 8)]) {
+    const saved = jsonOf(await place.launch(["checkpoint", "--json", name], at));
+    assertStringIncludes(String(saved.path), `${other}/.claude/checkpoints/`);
+  }
+});
 
-Deno.test(
-  { name: "a transcript that was copied into a project is not saved elsewhere", ignore },
-  async () => {
-    using place = newPlace();
-    const other = `${place.home}/other`;
-    startIn(place, other, idOf(1));
-    const path = `${place.cwd}/${idOf(2)}.jsonl`;
-    Deno.copyFileSync(`${sessionsOf(place, other)}/${idOf(1)}.jsonl`, path);
-    const saved = jsonOf(
-      await place.launch(["checkpoint", "--json", path], { env: { PATH } }),
-    );
-    assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
-  },
-);
+shellTest("a transcript that was copied into a project is not saved elsewhere", async () => {
+  using place = newPlace();
+  const other = `${place.home}/other`;
+  startIn(place, other, idOf(1));
+  const path = `${place.cwd}/${idOf(2)}.jsonl`;
+  Deno.copyFileSync(`${sessionsOf(place, other)}/${idOf(1)}.jsonl`, path);
+  const saved = jsonOf(await place.launch(["checkpoint", "--json", path], { env: { PATH } }));
+  assertStringIncludes(String(saved.path), `${place.cwd}/.claude/checkpoints/`);
+});
 
-/** The folder in which a command is started, and that of its project. */
+/** The working folder of a command, and its project. */
 interface Made {
   cwd: string;
   project: string;
@@ -253,20 +227,17 @@ const CASES: readonly Case[] = [
   },
 ];
 
-Deno.test(
-  { name: "the launcher and the command itself find the same project", ignore },
-  async (t) => {
-    for (const { name, make, env = {} } of CASES) {
-      await t.step(name, async () => {
-        using place = newPlace();
-        const { cwd, project } = make(place);
-        Deno.mkdirSync(cwd, { recursive: true });
-        const launched = await place.launch(["doctor", "--json"], { cwd, env: { PATH, ...env } });
-        assertEquals(JSON.parse(launched.stdout).project, project, "the launcher");
-        const script = ["run", "--quiet", "-A", `${PLUGIN}/scripts/doctor.ts`, "--json"];
-        const options = { cwd, clearEnv: true, env: cleanEnv({ HOME: place.home, ...env }) };
-        assertEquals(JSON.parse((await runDeno(script, options)).stdout).project, project);
-      });
-    }
-  },
-);
+shellTest("the launcher and the command itself find the same project", async (t) => {
+  for (const { name, make, env = {} } of CASES) {
+    await t.step(name, async () => {
+      using place = newPlace();
+      const { cwd, project } = make(place);
+      Deno.mkdirSync(cwd, { recursive: true });
+      const launched = await place.launch(["doctor", "--json"], { cwd, env: { PATH, ...env } });
+      assertEquals(JSON.parse(launched.stdout).project, project, "the launcher");
+      const script = ["run", "--quiet", "-A", `${PLUGIN}/scripts/doctor.ts`, "--json"];
+      const options = { cwd, clearEnv: true, env: cleanEnv({ HOME: place.home, ...env }) };
+      assertEquals(JSON.parse((await runDeno(script, options)).stdout).project, project);
+    });
+  }
+});

@@ -1,20 +1,14 @@
-/** `trimtab completion`: what a shell makes of it. */
+/** The scripts of `trimtab completion`, run by their shells. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { COMMANDS } from "../../scripts/trimtab.ts";
-import { newPlace } from "./place.ts";
-
-function isHere(program: string): boolean {
-  try {
-    return new Deno.Command(program, { args: ["--version"], stdout: "null" }).outputSync().success;
-  } catch {
-    return false;
-  }
-}
+import { isInstalled, newPlace } from "./place.ts";
 
 for (const program of ["bash", "zsh", "fish"]) {
-  if (!isHere(program)) console.warn(`${program} is not here: its completion is not tried`);
+  if (!isInstalled(program)) {
+    console.warn(`Skipped the completion of ${program}: it is not installed`);
+  }
 }
 
 async function scriptFor(shell: string): Promise<string> {
@@ -39,7 +33,7 @@ COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _trimtab; printf '%s\\n' "
 
 Deno.test({
   name: "bash completes commands, the options of each, and the values of some",
-  ignore: !isHere("bash"),
+  ignore: !isInstalled("bash"),
   fn: async () => {
     assertEquals(
       await offered(["trimtab", "tr"]),
@@ -54,8 +48,8 @@ Deno.test({
 
 for (const [shell, check] of [["zsh", "-n"], ["fish", "--no-execute"]] as const) {
   Deno.test({
-    name: `${shell} takes the script, which names every command`,
-    ignore: !isHere(shell),
+    name: `${shell} accepts the script, which names every command`,
+    ignore: !isInstalled(shell),
     fn: async () => {
       using place = newPlace();
       const path = `${place.home}/completion`;

@@ -6,12 +6,16 @@ import { type ChildResult, cleanEnv, runChild } from "../../tools/child.ts";
 import { EXECUTED } from "../../cli/permissions.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
 import { copyPlugin, PLUGIN } from "../plugin_copy.ts";
-import { idOf, jsonOf, LAUNCHER, newPlace, type Place, sessionOf } from "./place.ts";
-
-/** Windows has no `sh` to start the launcher. */
-function shellTest(name: string, fn: (t: Deno.TestContext) => Promise<void>): void {
-  Deno.test({ name, ignore: Deno.build.os === "windows", fn });
-}
+import {
+  fakeDeno,
+  idOf,
+  jsonOf,
+  LAUNCHER,
+  newPlace,
+  sessionOf,
+  shellTest,
+  writeProgram,
+} from "./place.ts";
 
 /** A name that a shell, a URL, Deno's flags or a careless script could trip over. */
 const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
@@ -24,22 +28,6 @@ const SMALL = new Set(
     `scripts/${name}.ts`
   ),
 );
-
-/** Writes a shell script that can be executed, with its folder. */
-function writeProgram(path: string, script: string): void {
-  ensureDirSync(path.slice(0, path.lastIndexOf("/")));
-  Deno.writeTextFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
-}
-
-/** Prints each argument on a line of its own between `<` and `>`. */
-const PRINT_ARGUMENTS = `for word in "$@"; do printf '<%s>\\n' "$word"; done`;
-
-/** Replaces Deno by a shell script. */
-function fakeDeno(place: Place, script = PRINT_ARGUMENTS): { readonly TRIMTAB_DENO: string } {
-  const path = `${place.home}/fake-deno`;
-  writeProgram(path, script);
-  return { TRIMTAB_DENO: path };
-}
 
 function wordsOf({ stdout }: ChildResult): string[] {
   return [...stdout.matchAll(/^<([^]*?)>$/gm)].map(([, word = ""]) => word);

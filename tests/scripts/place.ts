@@ -9,6 +9,7 @@ import { assertExists } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { type ChildResult, cleanEnv, runChild, runDeno } from "../../tools/child.ts";
 import { allPermissions, withFolders } from "../../tools/permissions.ts";
+import { findProgram } from "../../src/store/programs.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 
 /** The launcher. */
@@ -99,6 +100,35 @@ function filesBelow(folder: string, prefix = ""): string[] {
     const path = prefix === "" ? name : `${prefix}/${name}`;
     return isDirectory ? filesBelow(`${folder}/${name}`, path) : [path];
   }).sort();
+}
+
+/** Declares a test that needs `sh`, which Windows does not have. */
+export function shellTest(name: string, fn: (t: Deno.TestContext) => Promise<void>): void {
+  Deno.test({ name, ignore: Deno.build.os === "windows", fn });
+}
+
+/** Whether a program is on the PATH. */
+export function isInstalled(program: string): boolean {
+  return findProgram(program, Deno.env.get("PATH")) !== null;
+}
+
+/** Writes a shell script that can be executed, with its folder. */
+export function writeProgram(path: string, script: string): void {
+  ensureDirSync(path.slice(0, path.lastIndexOf("/")));
+  Deno.writeTextFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+}
+
+/** Prints each argument on a line of its own between `<` and `>`. */
+export const PRINT_ARGUMENTS = `for word in "$@"; do printf '<%s>\\n' "$word"; done`;
+
+/** Replaces Deno by a shell script. */
+export function fakeDeno(
+  place: Place,
+  script = PRINT_ARGUMENTS,
+): { readonly TRIMTAB_DENO: string } {
+  const path = `${place.home}/fake-deno`;
+  writeProgram(path, script);
+  return { TRIMTAB_DENO: path };
 }
 
 /** An id of a session that is easy to read. */

@@ -1,12 +1,12 @@
-/** The launcher under the shells that `sh` may be. */
+/** The launcher under the shells that may be the system's `sh`. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runChild } from "../../tools/child.ts";
 import { allPermissions } from "../../tools/permissions.ts";
 import { exists } from "../../src/store/exists.ts";
-import { LAUNCHER, newPlace, type Place } from "./place.ts";
+import { fakeDeno, isInstalled, LAUNCHER, newPlace, type Place, PRINT_ARGUMENTS } from "./place.ts";
 
-/** Each as a program and what makes it a POSIX shell. Those that are not here are skipped aloud. */
+/** Programs with the flags that make them POSIX shells. */
 const SHELLS: readonly (readonly string[])[] = [
   ["dash"],
   ["bash", "--posix"],
@@ -30,47 +30,25 @@ const CALLS = [
   ["report", "-o", "/x/a b.html"],
 ];
 
-/** Where the launcher looks whatever the PATH is. */
+/** The launcher looks into these folders besides the PATH. */
 const hasDeno = ["/usr/local/bin/deno", "/opt/homebrew/bin/deno"].some((path) => exists(path));
 
-function isHere(program: string): boolean {
-  const folders = (Deno.env.get("PATH") ?? "").split(":");
-  return folders.some((folder) => {
-    try {
-      return Deno.statSync(`${folder}/${program}`).isFile;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** A stand-in for Deno that prints its arguments and what the launcher sets for it. */
-function fakeDeno(place: Place): string {
-  const path = `${place.home}/fake-deno`;
-  Deno.writeTextFileSync(
-    path,
-    `#!/bin/sh\nfor word in "$@"; do printf '<%s>\\n' "$word"; done\n` +
-      `printf '%s\\n' "$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS" "\${NODE_OPTIONS-none}"\n`,
-  );
-  Deno.chmodSync(path, 0o700);
-  return path;
-}
+/** Prints the arguments and the variables that the launcher sets. */
+const PRINT_ALL = `${PRINT_ARGUMENTS}
+printf '%s\\n' "$DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS" "\${NODE_OPTIONS-none}"`;
 
 async function callAll(shell: readonly string[], place: Place): Promise<string[]> {
   const env = cleanEnv({
     HOME: place.home,
     CLAUDE_CONFIG_DIR: `${place.home}/my config`,
-    TRIMTAB_DENO: fakeDeno(place),
+    ...fakeDeno(place, PRINT_ALL),
   });
   const [program = "", ...flags] = shell;
   const results: string[] = [];
   for (const call of CALLS) {
     const options = { cwd: place.cwd, clearEnv: true, env };
-    const { code, stdout, stderr } = await runChild(
-      program,
-      [...flags, LAUNCHER, ...call],
-      options,
-    );
+    const args = [...flags, LAUNCHER, ...call];
+    const { code, stdout, stderr } = await runChild(program, args, options);
     results.push(`${call.join(" ")}\n${code}\n${stdout}${stderr}`);
   }
   return results;
@@ -78,8 +56,8 @@ async function callAll(shell: readonly string[], place: Place): Promise<string[]
 
 for (const shell of SHELLS) {
   const name = shell.join(" ");
-  const ignore = !isHere(shell[0] ?? "");
-  if (ignore) console.warn(`${shell[0]} is not here: the launcher is not tested under it`);
+  const ignore = !isInstalled(shell[0] ?? "");
+  if (ignore) console.warn(`Skipped the launcher under ${shell[0]}: it is not installed`);
 
   Deno.test({
     name: `the launcher starts the same under ${name} as under sh`,
@@ -93,7 +71,7 @@ for (const shell of SHELLS) {
   });
 
   Deno.test({
-    name: `the launcher under ${name} says where to get Deno, and harms no hook`,
+    name: `the launcher under ${name} says where to get Deno, and ends hooks silently`,
     ignore: ignore || hasDeno,
     fn: async () => {
       using place = newPlace();
