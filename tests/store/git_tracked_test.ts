@@ -2,10 +2,10 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { writeFileAtomicSync } from "../../src/store/atomic.ts";
 import { addToLogSync } from "../../src/store/log.ts";
 import { findRepository, trackedIn } from "../../src/store/git_tracked.ts";
+import { inFolder } from "./file_system.ts";
 
-Deno.test("findRepository() looks upwards, and follows the file of a worktree", () => {
-  const root = Deno.realPathSync(Deno.makeTempDirSync());
-  try {
+Deno.test("findRepository() searches upwards, and follows the file of a worktree", () =>
+  inFolder((root) => {
     Deno.mkdirSync(`${root}/repo/.git`, { recursive: true });
     Deno.mkdirSync(`${root}/repo/packages/a`, { recursive: true });
     Deno.mkdirSync(`${root}/tree/src`, { recursive: true });
@@ -21,18 +21,7 @@ Deno.test("findRepository() looks upwards, and follows the file of a worktree", 
     assertEquals(findRepository(`${root}/near`)?.git.startsWith(`${root}/near/..`), true);
     Deno.writeTextFileSync(`${root}/near/.git`, "nothing of git's");
     assertEquals(findRepository(`${root}/near`), null);
-  } finally {
-    Deno.removeSync(root, { recursive: true });
-  }
-});
-
-/** A repository made by git itself; null where there is no git. */
-function newRepository(options: readonly string[] = []): string | null {
-  const root = Deno.realPathSync(Deno.makeTempDirSync());
-  if (git(root, "init", "-q", ...options)) return root;
-  Deno.removeSync(root, { recursive: true });
-  return null;
-}
+  }));
 
 function git(cwd: string, ...args: string[]): boolean {
   const env = { HOME: cwd, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
@@ -46,11 +35,19 @@ function git(cwd: string, ...args: string[]): boolean {
   }
 }
 
-const hasGit = ((): boolean => {
-  const root = newRepository();
-  if (root !== null) Deno.removeSync(root, { recursive: true });
-  return root !== null;
-})();
+const hasGit = git("/", "--version");
+
+/** Declares a test in a new repository, which needs git. */
+function gitTest(name: string, run: (root: string) => void, options: readonly string[] = []): void {
+  Deno.test({
+    name: `${name}${hasGit ? "" : " (needs git)"}`,
+    ignore: !hasGit,
+    fn: () =>
+      inFolder((root) => {
+        if (git(root, "init", "-q", ...options)) run(root);
+      }),
+  });
+}
 
 function write(path: string, text = "x"): void {
   Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
@@ -71,78 +68,46 @@ for (
     ]],
   ] as const
 ) {
-  Deno.test({
-    name: `trackedIn() reads an index ${name}${hasGit ? "" : " (needs git)"}`,
-    ignore: !hasGit,
-    fn: () => {
-      const root = newRepository(init);
-      if (root === null) return;
-      try {
-        const project = `${root}/packages/a`;
-        write(`${project}/${OWN}`);
-        // Similar paths: longer, shorter, and the same file of another project.
-        for (const path of [`other/${OWN}`, OWN, `packages/a/${OWN}.old`, "packages/a/x.ts"]) {
-          write(`${root}/${path}`);
-        }
-        for (let n = 0; n < 300; n++) write(`${root}/src/${"deep/".repeat(n % 9)}file${n}.ts`);
-        git(root, "add", "-f", ".");
-        git(root, "rm", "-q", "--cached", OWN);
-        write(`${root}/new.txt`);
-        for (const args of set) git(root, ...args);
-        assertEquals(trackedIn(project)(`${project}/${OWN}`), true);
-        assertEquals(trackedIn(project)(`${project}/.claude/trimtab/left.json`), false);
-        assertEquals(trackedIn(root)(`${root}/${OWN}`), false);
-        git(root, "rm", "-q", "--cached", `packages/a/${OWN}`);
-        // The shared part of a split index lists it until git rewrites that part.
-        assertEquals(trackedIn(project)(`${project}/${OWN}`), name === "split", "taken out");
-      } finally {
-        Deno.removeSync(root, { recursive: true });
-      }
-    },
-  });
+  gitTest(`trackedIn() reads an index ${name}`, (root) => {
+    const project = `${root}/packages/a`;
+    write(`${project}/${OWN}`);
+    // Similar paths: longer, shorter, and the same file of another project.
+    for (const path of [`other/${OWN}`, OWN, `packages/a/${OWN}.old`, "packages/a/x.ts"]) {
+      write(`${root}/${path}`);
+    }
+    for (let n = 0; n < 300; n++) write(`${root}/src/${"deep/".repeat(n % 9)}file${n}.ts`);
+    git(root, "add", "-f", ".");
+    git(root, "rm", "-q", "--cached", OWN);
+    write(`${root}/new.txt`);
+    for (const args of set) git(root, ...args);
+    assertEquals(trackedIn(project)(`${project}/${OWN}`), true);
+    assertEquals(trackedIn(project)(`${project}/.claude/trimtab/left.json`), false);
+    assertEquals(trackedIn(root)(`${root}/${OWN}`), false);
+    git(root, "rm", "-q", "--cached", `packages/a/${OWN}`);
+    // The shared part of a split index lists it until git rewrites that part.
+    assertEquals(trackedIn(project)(`${project}/${OWN}`), name === "split", "taken out");
+  }, init);
 }
 
-Deno.test({
-  name: `trackedIn() knows a worktree, and a .claude that is a link${hasGit ? "" : " (needs git)"}`,
-  ignore: !hasGit,
-  fn: () => {
-    const root = newRepository();
-    if (root === null) return;
-    try {
-      write(`${root}/main/config/claude/trimtab/sessions.json`);
-      git(root, "init", "-q", "main");
-      Deno.symlinkSync("config/claude", `${root}/main/.claude`);
-      git(`${root}/main`, "add", "-f", ".");
-      git(`${root}/main`, "commit", "-qm", "x");
-      git(`${root}/main`, "worktree", "add", "-q", `${root}/tree`);
-      for (const project of [`${root}/main`, `${root}/tree`]) {
-        assertEquals(trackedIn(project)(`${project}/${OWN}`), true, project);
-      }
-    } finally {
-      Deno.removeSync(root, { recursive: true });
-    }
-  },
+gitTest("trackedIn() reads a worktree, and a .claude that is a link", (root) => {
+  write(`${root}/main/config/claude/trimtab/sessions.json`);
+  git(root, "init", "-q", "main");
+  Deno.symlinkSync("config/claude", `${root}/main/.claude`);
+  git(`${root}/main`, "add", "-f", ".");
+  git(`${root}/main`, "commit", "-qm", "x");
+  git(`${root}/main`, "worktree", "add", "-q", `${root}/tree`);
+  for (const project of [`${root}/main`, `${root}/tree`]) {
+    assertEquals(trackedIn(project)(`${project}/${OWN}`), true, project);
+  }
 });
 
-Deno.test({
-  name: `writeFileAtomicSync() writes nothing that git tracks, and all else${
-    hasGit ? "" : " (needs git)"
-  }`,
-  ignore: !hasGit,
-  fn: () => {
-    const root = newRepository();
-    if (root === null) return;
-    try {
-      for (const path of [OWN, ".claude/settings.json"]) write(`${root}/${path}`);
-      git(root, "add", "-f", ".");
-      const wanted = "git tracks it, so its content would be committed";
-      assertThrows(() => writeFileAtomicSync(`${root}/${OWN}`, "secret"), TypeError, wanted);
-      assertThrows(() => addToLogSync(`${root}/${OWN}`, "secret\n"), TypeError, wanted);
-      assertEquals(Deno.readTextFileSync(`${root}/${OWN}`), "x");
-      writeFileAtomicSync(`${root}/.claude/trimtab/left.json`, "[]");
-      writeFileAtomicSync(`${root}/.claude/settings.json`, "{}");
-    } finally {
-      Deno.removeSync(root, { recursive: true });
-    }
-  },
+gitTest("writeFileAtomicSync() refuses only private files that git tracks", (root) => {
+  for (const path of [OWN, ".claude/settings.json"]) write(`${root}/${path}`);
+  git(root, "add", "-f", ".");
+  const wanted = "git tracks it, so its content would be committed";
+  assertThrows(() => writeFileAtomicSync(`${root}/${OWN}`, "secret"), TypeError, wanted);
+  assertThrows(() => addToLogSync(`${root}/${OWN}`, "secret\n"), TypeError, wanted);
+  assertEquals(Deno.readTextFileSync(`${root}/${OWN}`), "x");
+  writeFileAtomicSync(`${root}/.claude/trimtab/left.json`, "[]");
+  writeFileAtomicSync(`${root}/.claude/settings.json`, "{}");
 });
