@@ -1,11 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { AtomicStream, type StreamFileSystem } from "../../src/store/atomic_stream.ts";
-import { fails, inFolder, namesIn, withFile } from "./file_system.ts";
+import { fails, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
-
-const POSIX = Deno.build.os !== "windows";
 
 /** More than the stream gathers before it writes. */
 const LARGE_BYTES = 300 * 1024;
@@ -107,11 +105,11 @@ Deno.test("AtomicStream.overwrite() replaces bytes at any offset, then writes on
     assertEquals(Deno.readTextFileSync(`${folder}/a`), "01AB456789End");
   }));
 
-Deno.test("AtomicStream writes all pieces in order, also when the system writes them in parts", () => {
+Deno.test("AtomicStream writes all pieces in order, also when the system writes them in parts", async () => {
   const size = fc.oneof(fc.nat(50), fc.integer({ min: 262_140, max: 262_150 }), fc.nat(600_000));
   const most = fc.constantFrom(Infinity, 100_000, 4_099);
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(size, { maxLength: 5 }),
       most,
       (sizes, mostAtOnce) =>

@@ -8,9 +8,7 @@ import {
   temporaryPathFor,
   writeFileAtomicSync,
 } from "../../src/store/atomic.ts";
-import { fails, inFolder, namesIn, withFile } from "./file_system.ts";
-
-const POSIX = Deno.build.os !== "windows";
+import { fails, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
 
 Deno.test("writeFileAtomicSync() writes text as UTF-8 and bytes as they are", () =>
   inFolder((folder) => {
@@ -191,16 +189,15 @@ Deno.test("writeFileAtomicSync() names the file and what to do when it cannot be
     );
   }));
 
-Deno.test("explainWrite() names the file and says to make its folder where that is missing", () => {
-  const folder = Deno.makeTempDirSync();
-  const path = `${folder}/none/a.jsonl`;
-  const words =
-    `Cannot write "${path}": No such file or directory (os error 2). Make its folder first`;
-  for (const write of [() => writeFileAtomicSync(path, "x"), () => new AtomicStream(path)]) {
-    assertEquals(assertThrows(write, Deno.errors.NotFound).message, words);
-  }
-  Deno.removeSync(folder);
-});
+Deno.test("explainWrite() names the file and says to make its missing folder", () =>
+  inFolder((folder) => {
+    const path = `${folder}/none/a.jsonl`;
+    const words =
+      `Cannot write "${path}": No such file or directory (os error 2). Make its folder first`;
+    for (const write of [() => writeFileAtomicSync(path, "x"), () => new AtomicStream(path)]) {
+      assertEquals(assertThrows(write, Deno.errors.NotFound).message, words);
+    }
+  }));
 
 Deno.test("explainWrite() returns unknown errors and explained ones unchanged", () => {
   const own = new RangeError("Cannot write that: it is too large");

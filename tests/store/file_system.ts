@@ -6,11 +6,15 @@
 
 import type { StreamFile, StreamFileSystem } from "../../src/store/atomic_stream.ts";
 
+export const POSIX = Deno.build.os !== "windows";
+
 /** Runs a test in a temporary folder. */
-export function inFolder(run: (folder: string) => void): void {
+export async function inFolder(
+  run: (folder: string) => void | Promise<void>,
+): Promise<void> {
   const folder = Deno.realPathSync(Deno.makeTempDirSync()).replaceAll("\\", "/");
   try {
-    run(folder);
+    await run(folder);
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }

@@ -1,19 +1,11 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { withLockSync } from "../../src/store/lock.ts";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
+import { inFolder } from "./file_system.ts";
 
 const WRITERS = 16;
 const ROUNDS = 5;
 const PATIENCE_MS = 60_000;
-
-async function inFolder(run: (folder: string) => void | Promise<void>): Promise<void> {
-  const folder = Deno.makeTempDirSync();
-  try {
-    await run(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
 
 function moduleUrl(path: string): string {
   return JSON.stringify(new URL(`../../${path}`, import.meta.url).href);

@@ -2,19 +2,14 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { withLockSync } from "../../src/store/lock.ts";
 import { addToLogSync, olderLogPath } from "../../src/store/log.ts";
 import { withFailing } from "../faults/system_calls.ts";
+import { inFolder, POSIX } from "./file_system.ts";
 
-const POSIX = Deno.build.os !== "windows";
 const HALF = { call: "writeSync", nth: 1, how: "short" } as const;
 const FULL = "Free disk space and try again";
 
-/** A log in a folder of its own. */
-async function withLog(test: (path: string) => void | Promise<void>): Promise<void> {
-  const folder = Deno.realPathSync(Deno.makeTempDirSync());
-  try {
-    await test(`${folder}/trimtab/log.jsonl`);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+/** Runs a test with a log in a temporary folder. */
+function withLog(test: (path: string) => void | Promise<void>): Promise<void> {
+  return inFolder((folder) => test(`${folder}/trimtab/log.jsonl`));
 }
 
 Deno.test("addToLogSync() makes a private log that git ignores", () =>

@@ -182,7 +182,7 @@ Deno.test("findProjectDir() uses CLAUDE_PROJECT_DIR, else the folder where the s
   const env = environment({ CLAUDE_PROJECT_DIR: "/named" });
   assertEquals(findProjectDir({ cwd: "/x/y", startedIn: "/x", env }), "/named");
   const none = environment({});
-  inFolder((folder) => {
+  return inFolder((folder) => {
     assertEquals(findProjectDir({ cwd: "/x/y", startedIn: folder, env: none }), folder);
     const gone = `${folder}/gone`;
     assertEquals(findProjectDir({ cwd: "/x/y", startedIn: gone, env: none }), "/x/y");

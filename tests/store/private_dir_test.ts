@@ -1,8 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ensurePrivateDirSync } from "../../src/store/private_dir.ts";
-import { inFolder, namesIn } from "./file_system.ts";
-
-const POSIX = Deno.build.os !== "windows";
+import { inFolder, namesIn, POSIX } from "./file_system.ts";
 
 Deno.test("ensurePrivateDirSync() makes the folder, its parents and the ignore files for git and searches", () =>
   inFolder((folder) => {

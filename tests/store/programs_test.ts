@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { findProgram, programFolders } from "../../src/store/programs.ts";
+import { inFolder } from "./file_system.ts";
 
 const WINDOWS = Deno.build.os === "windows";
 
@@ -12,9 +13,8 @@ Deno.test("programFolders() leaves out relative folders and empty ones", () => {
 Deno.test({
   name: "findProgram() returns the first executable file and skips folders (not on Windows)",
   ignore: WINDOWS,
-  fn: () => {
-    const root = Deno.makeTempDirSync();
-    try {
+  fn: () =>
+    inFolder((root) => {
       const path = ["a", "b", "c", "d"].map((name) => `${root}/${name}`);
       for (const folder of path) Deno.mkdirSync(folder);
       Deno.mkdirSync(`${root}/a/tool`);
@@ -23,8 +23,5 @@ Deno.test({
       Deno.writeTextFileSync(`${root}/d/tool`, "", { mode: 0o755 });
       assertEquals(findProgram("tool", path.join(":")), `${root}/c/tool`);
       assertEquals(findProgram("other", path.join(":")), null);
-    } finally {
-      Deno.removeSync(root, { recursive: true });
-    }
-  },
+    }),
 });

@@ -5,20 +5,19 @@ import {
   readFileSync,
   readTextSync,
 } from "../../src/store/read_file.ts";
+import { inFolder } from "./file_system.ts";
 
-function inFolder(test: (folder: string) => void): void {
-  const folder = Deno.makeTempDirSync();
-  try {
+/** Runs a test in a folder with a file of 7 bytes and a link to it. */
+function withLink(test: (folder: string) => void): Promise<void> {
+  return inFolder((folder) => {
     Deno.writeTextFileSync(`${folder}/file`, "wörds\n");
     Deno.symlinkSync("file", `${folder}/link`);
     test(folder);
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
+  });
 }
 
 Deno.test("openFileSync() opens a file and a link to one, and nothing else", () =>
-  inFolder((folder) => {
+  withLink((folder) => {
     for (const name of ["file", "link"]) {
       using file = openFileSync(`${folder}/${name}`);
       assertEquals(file.readSync(new Uint8Array(10)), 7);
@@ -30,7 +29,7 @@ Deno.test("openFileSync() opens a file and a link to one, and nothing else", () 
   }));
 
 Deno.test("readFileSync() refuses a file above the limit", () =>
-  inFolder((folder) => {
+  withLink((folder) => {
     assertEquals(readFileSync(`${folder}/link`, 7).length, 7);
     assertThrows(() => readFileSync(`${folder}/file`, 6), RangeError, "has 7 bytes, expected at");
     assertEquals(readTextSync(`${folder}/file`, 7), "wörds\n");

@@ -5,20 +5,15 @@ import { withLockSync } from "../../src/store/lock.ts";
 import { readSessionState, sessionStatePath, type StateOwner } from "../../src/store/state.ts";
 import { type StateChange, updateSessionState } from "../../src/store/state_update.ts";
 import { runDeno } from "../../tools/child.ts";
+import { inFolder, POSIX } from "./file_system.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
-const POSIX = Deno.build.os !== "windows";
 const WRITERS = 16;
 const PATIENCE_MS = 60_000;
 const RUNS = { numRuns: 60, seed: 20260311 };
 
-async function inProject(run: (owner: StateOwner) => void | Promise<void>): Promise<void> {
-  const projectDir = Deno.makeTempDirSync();
-  try {
-    await run({ projectDir, sessionId: SESSION });
-  } finally {
-    Deno.removeSync(projectDir, { recursive: true });
-  }
+function inProject(run: (owner: StateOwner) => void | Promise<void>): Promise<void> {
+  return inFolder((projectDir) => run({ projectDir, sessionId: SESSION }));
 }
 
 function pathOf(owner: StateOwner): string {
