@@ -46,7 +46,7 @@ function isReading(name: string, options: unknown): boolean {
   return !write && !append;
 }
 
-/** Resolves links in a path, of which only a part may exist. */
+/** Resolves links in a path that may exist only in part. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);

@@ -209,7 +209,7 @@ function addValue(
   values.set(name, type === "count" ? Number(value) : value);
 }
 
-/** Refuses options of which each excludes the others. */
+/** Refuses options that exclude each other. */
 export function refuseTogether(
   spec: CommandSpec,
   { values }: Arguments,

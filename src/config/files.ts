@@ -9,7 +9,7 @@ import { isMissing } from "../store/exists.ts";
 /** The owner of a configuration; a later one in this order wins. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
 
-/** Where to find the configuration. */
+/** The folders that hold the configuration. */
 export interface ConfigLocation {
   /** The folder of the project. */
   readonly projectDir: string;

@@ -5,7 +5,7 @@ import { joinPath, readEnv } from "../store/paths.ts";
 
 /** Returns `null` where the code runs outside that folder: in an executable or a bundle. */
 export function findRoot(): string | null {
-  // The launcher tells an executable.
+  // The launcher passes the folder to an executable.
   if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;
   const url = new URL("../..", import.meta.url);
   if (url.protocol !== "file:") return null;

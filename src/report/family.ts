@@ -8,7 +8,7 @@ const MAX_DEPTH = 40;
 
 /** A session in a tree. */
 export interface FamilyMember {
-  /** Its id; null for one that has not started. */
+  /** The session's id; null if it has not started. */
   readonly session_id: string | null;
   /** Its worker and its number there. */
   readonly name: string;

@@ -13,7 +13,7 @@ import { escapeHtml, minuteOf } from "./words.ts";
  * Writes a report as a page.
  *
  * The page is self-contained, forbids all else by a Content-Security-Policy, and works from a file.
- * No text of the session becomes markup or script.
+ * Escapes all text of the session, so that none becomes markup or script.
  *
  * @param report The report on a session or on a project.
  * @returns HTML.

@@ -81,7 +81,7 @@ function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
     kindOfName(text.slice(earlierWord(text, start), end));
 }
 
-/** The start of a name, including dots, of which the end was found. */
+/** Finds the start of a name, including dots, from its end. */
 function nameStart(text: string, at: number): number {
   let start = at;
   const least = Math.max(0, at - MAX_NAME_CHARS);

@@ -110,7 +110,7 @@ export function reasonOf(error: unknown): string {
   return isDenied ? error.message.replace(/, run again.*$/s, "") : error.message;
 }
 
-/** Writes all bytes, of which the system may take a part at a time. */
+/** Writes all bytes, also when the system writes them in parts. */
 export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): void {
   let written = 0;
   while (written < bytes.length) {

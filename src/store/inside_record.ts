@@ -36,7 +36,7 @@ export interface InsideWatch {
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
   readonly warned_at?: string;
-  /** The configuration key that the user was told of once in this session. */
+  /** The configuration key that was suggested to the user once in this session. */
   readonly offered?: string;
 }
 

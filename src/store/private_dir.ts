@@ -8,7 +8,7 @@ import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
 import { joinPath } from "./paths.ts";
 
-/** Longest wait for other writers, of which each writes a few small files. */
+/** Longest wait for other writers, each of which writes a few small files. */
 const WAIT_MS = 5_000;
 
 /** Largest own ignore file. */

@@ -24,7 +24,7 @@ type StateOutcome =
   /** Another process held the lock for too long; nothing was changed. */
   | "busy";
 
-/** Skips the sync, which on a busy disk takes longer than a hook waits for the lock. */
+/** Skips the sync, which can take longer on a busy disk than a hook waits for the lock. */
 const UNSYNCED: AtomicFileSystem = {
   openSync: openUnsynced,
   renameSync: (from, to) => Deno.renameSync(from, to),

@@ -46,7 +46,7 @@ Deno.test("loadContextConfig() finds the folders that are not passed", () => {
     configDir: findConfigDir(),
   };
   assertEquals(loadContextConfig(), loadContextConfig(found));
-  // Said to be none is not the same as left out.
+  // An undefined folder differs from an omitted one.
   inProject(({ projectDir, configDir, user }) => {
     Deno.writeTextFileSync(user, "[context]\nwarn_threshold = 10\n");
     assertEquals(loadContextConfig({ projectDir, configDir }).context.warn_threshold, 10);

@@ -36,7 +36,7 @@ export function newProject(): Project & Disposable {
   };
 }
 
-/** Runs a test on a project of its own. */
+/** Runs a test in a new project. */
 export function inProject(run: (project: Project) => void): void {
   using project = newProject();
   run(project);

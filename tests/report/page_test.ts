@@ -138,7 +138,7 @@ Deno.test("projectReport() compares the sessions of a project, and its page show
     trim: { keepRecent: 1 },
     now: new Date(Date.now() + 1000),
   });
-  // The lines of the session do not say where it started: its folder does.
+  // The session's folder says where it started; its lines do not.
   assertEquals(report.sessions.map(({ session_id }) => session_id), [SESSION]);
   const [session] = report.sessions;
   assertEquals(session?.pressure, own.pressure);

@@ -58,11 +58,11 @@ Deno.test("sessionReport() lists requests with what the cache gave, wrote and mi
     [
       [1, 20_010, 0, 100],
       [1, 21_510, 0, 100],
-      // It could have read what the request before had written, and did not.
+      // It did not read what the request before had written.
       [1, 23_010, 21_510, 100],
       [2, 23_310, 0, 100],
       [2, 23_310, 0, 100],
-      // After a compaction nothing can be read.
+      // A compaction leaves no cache to read.
       [3, 12_010, 0, 100],
       [3, 14_010, 0, 100],
       [3, 15_510, 0, 100],
@@ -198,7 +198,7 @@ Deno.test("sessionReport() reports the same for a line whose texts are read in p
   assertEquals([largest?.tool, largest?.chars], ["Bash", words * 5]);
   assertEquals(contents.tokens, trim.tokens.before);
   assertEquals(requests.map(({ tokens }) => tokens), [20_010, 20_010 + words]);
-  // A line of a tenth is read whole, and each word costs the same.
+  // A line of a tenth of the size is read whole, with the same cost per word.
   write(words / 10);
   const tenth = (await sampleReport(place, path)).contents.largest[0]?.tokens ?? 0;
   assertAlmostEquals((largest?.tokens ?? 0) / tenth, 10, 0.1);
@@ -210,7 +210,7 @@ Deno.test("sessionReport() distinguishes prompts from the client's reminders", a
   const session = new SessionLines().prompt("Build it, please, with all of these words")
     .answer([said("Built.")], { read: 20_000 }).prompt("meta");
   Object.assign(session.lines.at(-1) ?? {}, { isMeta: true });
-  // The output of a client's command is no prompt, either.
+  // The output of a client's command is not a prompt either.
   const printed = { type: "system", subtype: "local_command", content: "Total cost: 1" };
   session.prompt("printed");
   const { message: _message, ...line } = session.lines.at(-1) ?? {};

@@ -13,11 +13,11 @@ export const SESSION = "22222222-0000-4000-8000-000000000000";
 export const CHILD = "33333333-0000-4000-8000-000000000000";
 export const NOW = new Date("2026-03-01T13:00:00Z");
 
-/** Markup, a way out of a script, a terminal sequence and a mark that turns the writing around. */
+/** Markup, the end of a script, a terminal sequence and a mark that reverses the text. */
 export const HOSTILE =
   `</script><script>globalThis.pwned=1</script><img src=x onerror="pwned=1"> \x1b[31mred\x1b[0m \u202etxt.exe --><!--`;
 
-/** Put together here, so that no scanner takes this file for a leak. */
+/** Assembled here, so that scanners do not report this file as a leak. */
 export const SECRET = "gh" + "p_" + "aB3dE6".repeat(6);
 
 export type Line = Record<string, unknown>;
@@ -41,7 +41,7 @@ export class SessionLines {
     return this.#add("user", { message: { role: "user", content } });
   }
 
-  /** An answer with its blocks on a line each. */
+  /** An answer with each block on a separate line. */
   answer(blocks: Line[], billed: Billed, more: Line = {}): this {
     const id = `msg_${++this.#id}`;
     const { input = 10, read = 0, write = 0, output = 100 } = billed;
@@ -153,7 +153,7 @@ export function sampleLines(projectDir: string): SessionLines {
     .answer([said("That is all.")], { read: 14_000, write: 1_500 });
 }
 
-/** A project with a session, its checkpoint and its relatives; gone at the end of the block. */
+/** A project with a session, its checkpoint and its relatives; disposing of it removes it. */
 export interface SamplePlace extends Disposable {
   projectDir: string;
   configDir: string;

@@ -1,4 +1,4 @@
-/** `bin/trimtab`: the program that it starts, and the permissions, from any folder. */
+/** The program that `bin/trimtab` starts, with which permissions, from any folder. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync, existsSync } from "@std/fs";
@@ -17,7 +17,7 @@ import {
   writeProgram,
 } from "./place.ts";
 
-/** A name that a shell, a URL, Deno's flags or a careless script could trip over. */
+/** A name that a shell, a URL, a Deno flag or a careless script could misread. */
 const AWKWARD = `a "b" 'c', d,e naïve 日本 #1 %20 $HOME \`x\` *`;
 
 const LONG = "0123456789".repeat(300);
@@ -174,7 +174,7 @@ shellTest("bin/trimtab names a project with a comma by a relative path", async (
   const cases: [words: string[], cwd: string, granted: string][] = [
     [["status"], place.cwd, `./.claude/trimtab,${ours}`],
     [["status"], below, `./../../.claude/trimtab,${ours}`],
-    // A hook may start anywhere: its payload says where.
+    // A hook may start in any folder; its payload names the project.
     [["hook", "user-prompt-submit"], place.home, "./.claude/trimtab"],
   ];
   for (const [words, cwd, granted] of cases) {
@@ -378,7 +378,7 @@ shellTest("bin/trimtab says what to do when Deno is too old", async (t) => {
   using place = newPlace();
   const path = `${place.home}/old-deno`;
   const asked = `${place.home}/asked`;
-  /** Fails as an old one does, at the file of the packages; a newer one fails for its own reasons. */
+  /** Fails at the lock file, like an old Deno. */
   const useDeno = (version: string): void => {
     const lines = [
       `echo asked >>"${asked}"`,
@@ -453,7 +453,7 @@ shellTest("bin/trimtab says what to do when Deno is too old", async (t) => {
 
 shellTest("bin/trimtab says where to get Deno when there is none", async (t) => {
   using place = newPlace();
-  // Only the tools of a shell script can be found, and the fixed folders are taken out.
+  // The PATH has only the tools of the script, and the launcher's fixed folders are removed.
   const tools = `${place.home}/tools`;
   ensureDirSync(tools);
   for (const name of ["sh", "tr", "readlink"]) {
@@ -550,7 +550,7 @@ shellTest("bin/trimtab says where to get Deno when there is none", async (t) => 
   });
 });
 
-/** A stand-in for the executable: prints its arguments, its input, and its variables about the plugin. */
+/** Replaces the executable: prints the plugin's folder, its arguments and its input. */
 const FAKE_EXECUTABLE = `
 printf '%s|' "$TRIMTAB_ROOT" "$@"
 cat
@@ -613,7 +613,7 @@ shellTest("bin/trimtab keeps Deno from a cache that cannot be written", async ()
   assertEquals(await mode({ DENO_DIR: place.home }), "");
   assertEquals(await mode({ DENO_DIR: `${place.home}/not/there/yet` }), "");
   assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: place.home }), "");
-  // Below a file not even root can write.
+  // Even root cannot write below a file.
   assertEquals(await mode({ DENO_DIR: `${path}/deno` }), "disable");
   assertEquals(await mode({ DENO_DIR: "", XDG_CACHE_HOME: path }), "disable");
   assertEquals(await mode({ DENO_DIR: `${path}/deno`, DENO_EMIT_CACHE_MODE: "x" }), "x");

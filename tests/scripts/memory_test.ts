@@ -187,7 +187,7 @@ Deno.test("snapshot saves, and rehydrate, fresh-start, list and restore bring it
 
 Deno.test("commands that save a session report one that they cannot read", async () => {
   using place = newPlace();
-  // Sparse: the disk holds next to nothing of it.
+  // A sparse file uses almost no space on the disk.
   Deno.truncateSync(working(place), MAX_LINE_BYTES + 1_000_000);
   const words =
     /Nothing of this session could be saved: .+ Cannot read a line of .+take them out: tr /;
@@ -283,7 +283,7 @@ Deno.test("restore and rehydrate print no more than a hook restores", async () =
 Deno.test("snapshot says that it could not be marked as the user's own, as text and as JSON", async () => {
   using place = newPlace();
   working(place);
-  // A file in the place of the folder of the key.
+  // A file replaces the key's folder.
   ensureDirSync(`${place.config}/trimtab`);
   Deno.writeTextFileSync(`${place.config}/trimtab/ours`, "");
   const { code, stdout } = await place.run(SNAPSHOT, [idOf(1)]);

@@ -1,6 +1,6 @@
 /**
- * A home with sessions in it, and the commands run in it as `bin/trimtab` would: with the permissions
- * of its rows and nothing of the caller's environment.
+ * A temporary home with sessions. Runs commands in it as `bin/trimtab` does, with their permissions and
+ * without the caller's environment.
  *
  * @module
  */
@@ -21,11 +21,11 @@ const ROWS = allPermissions();
 export type Line = Record<string, unknown>;
 
 export interface RunOptions {
-  /** Where. @default the place's project */
+  /** The working folder. @default the place's project */
   cwd?: string;
   /** Set besides `HOME`. */
   env?: Record<string, string>;
-  /** A permission of its row that it does not get, such as `--allow-write`. */
+  /** A permission to leave out, such as `--allow-write`. */
   without?: string;
   /** Standard input. */
   stdin?: string;
@@ -36,7 +36,7 @@ export interface Place extends Disposable {
   home: string;
   config: string;
   cwd: string;
-  /** Where the client keeps the sessions of `cwd`. */
+  /** The client's folder for the sessions of `cwd`. */
   sessions: string;
   /** Writes a session, and returns its path. */
   add(id: string, lines: readonly Line[], folder?: string): string;
@@ -51,7 +51,7 @@ export interface Place extends Disposable {
 /**
  * Makes a home.
  *
- * @param names How the project and the configuration are called.
+ * @param names The names of the folders of the project and the configuration.
  * @returns The home; disposing of it removes it.
  */
 export function newPlace(names: { project?: string; config?: string } = {}): Place {
@@ -118,7 +118,7 @@ export function writeProgram(path: string, script: string): void {
   Deno.writeTextFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
 }
 
-/** Prints each argument on a line of its own between `<` and `>`. */
+/** Prints each argument between `<` and `>` on a separate line. */
 export const PRINT_ARGUMENTS = `for word in "$@"; do printf '<%s>\\n' "$word"; done`;
 
 /** Replaces Deno by a shell script. */

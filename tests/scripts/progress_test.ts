@@ -8,7 +8,7 @@ import {
 
 const TOTAL = SHOW_PROGRESS_BYTES;
 
-/** Progress on a line of its own, by a clock that the test turns. */
+/** A progress line with a clock that the test sets. */
 function newLine(): {
   clock: { ms: number };
   shown: string[];
@@ -34,7 +34,7 @@ Deno.test("progressLine() shows whole percent now and then, and a blank line at 
     show(share * TOTAL, TOTAL);
   }
   assertEquals(shown.map((text) => text.trim()), [25, 25, 99].map((n) => `Trimming ... ${n}%`));
-  // All of one width, and the cursor back at the start: each covers the one before.
+  // Each has the same width and starts at the line's start, so it covers the one before.
   for (const text of shown) assertMatch(text, /^\r.{20}\r$/);
   show(TOTAL, TOTAL);
   show(TOTAL, TOTAL);

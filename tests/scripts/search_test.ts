@@ -32,7 +32,7 @@ async function found(
   };
 }
 
-/** Three sessions, each said to go on from the one before; all hold the word and their number. */
+/** Three sessions, each the child of the one before; all contain the word and their number. */
 function lineageOfThree(place: Place): void {
   for (const number of [1, 2, 3]) {
     const id = idOf(number);
@@ -212,7 +212,7 @@ Deno.test("search says how a pattern that starts with a dash is given", async ()
   assertStringIncludes(found.stdout, "grep -v left");
 });
 
-/** Each is looked at for as long as a search may take. */
+/** Searching each of these takes as long as a search may take. */
 const ENDLESS = ["(a+)+#", "(?:(?:ab)+)+#", "(?:ab|a|b)+c", "(?:\\w\\w|\\w)+[#]"];
 
 Deno.test("search stops a catastrophic expression, with exit code 1", async (t) => {

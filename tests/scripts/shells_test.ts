@@ -75,7 +75,7 @@ for (const shell of SHELLS) {
     ignore: ignore || hasDeno,
     fn: async () => {
       using place = newPlace();
-      // No folder in which Deno could be.
+      // These folders do not contain Deno.
       const env = cleanEnv({ HOME: place.home, PATH: "/usr/bin:/bin", TRIMTAB_DENO: "" });
       const [program = "", ...flags] = shell;
       const options = { cwd: place.cwd, clearEnv: true, env };

@@ -1,6 +1,6 @@
 /**
- * All commands and hooks from one file that stands away from the sources, as in an executable: whatever
- * is imported late must be in it, and nothing may be looked for beside it.
+ * Runs all commands and hooks from one bundled file in another folder, like an executable. The bundle must
+ * contain every dynamic import and may read no file beside it.
  *
  * @module
  */
@@ -13,8 +13,8 @@ import { idOf, newPlace, sessionOf } from "./place.ts";
 const ID = idOf(1);
 
 /**
- * Commands in the order in which they are run, and words of what each prints. `completion` imports the
- * module that is running, which a bundle cannot do, and an executable can.
+ * Commands in the order of their runs, each with a part of its output. `completion` imports the running
+ * module, which works in an executable and not in a bundle.
  */
 const COMMANDS: readonly (readonly [args: readonly string[], words: string])[] = [
   [["--version"], "0.1.0"],

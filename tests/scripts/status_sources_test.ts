@@ -1,4 +1,4 @@
-// The sources of `trimtab status`: the configuration, and a count of its own where usage is unknown.
+// The sources of `trimtab status`: the configuration, and an estimate if the usage is unknown.
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
@@ -16,7 +16,7 @@ function configure(place: Place, text: string): string {
   return `${place.cwd}/.claude/trimtab.toml`;
 }
 
-/** The same session, of a client that tells no usage. */
+/** The same session, of a client that reports no usage. */
 function withoutUsage(lines: readonly Line[]): Line[] {
   return lines.map((line) =>
     line.type === "assistant"

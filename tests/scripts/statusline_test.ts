@@ -15,7 +15,7 @@ const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 const FUZZ = { numRuns: 2_000, seed: 20260321 };
 const LINE = "Sonnet 4.6 ███████░░░ 74% 124k/167k warn";
 
-/** A project, and the input that the client would hand over for a session in it. */
+/** A project, and the client's input for a session in it. */
 interface Bed {
   root: string;
   projectDir: string;

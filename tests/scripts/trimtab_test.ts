@@ -1,4 +1,4 @@
-/** `scripts/trimtab.ts`, which runs the others, as a process. */
+/** The dispatcher `scripts/trimtab.ts` as a process. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
@@ -11,7 +11,7 @@ import "../own_config.ts";
 
 const SCRIPT = "scripts/trimtab.ts";
 
-/** The dispatcher has no row in the launcher: it is what `deno compile` builds, with README's row. */
+/** The permissions that README.md names for the executable. */
 const ROW = unionOfPermissions([...allPermissions().values()]);
 
 function trimtab(

@@ -30,7 +30,7 @@ const SPLITS: readonly (readonly [typed: string, words: string[]])[] = [
   [`'say "hi"'`, [`say "hi"`]],
   ["''", [""]],
   [`a "" b`, ["a", "", "b"]],
-  // A shell would do something with each of these.
+  // A shell would interpret each of these.
   ["$HOME ~ *.ts {a,b}", ["$HOME", "~", "*.ts", "{a,b}"]],
   ["; rm -rf x && y", [";", "rm", "-rf", "x", "&&", "y"]],
   ["|| z & > f < g | h", ["||", "z", "&", ">", "f", "<", "g", "|", "h"]],

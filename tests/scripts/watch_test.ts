@@ -45,7 +45,7 @@ function start(place: Place, args: readonly string[]): Watcher {
   return { process, lines: process.stdout.pipeThrough(new TextDecoderStream()).getReader() };
 }
 
-/** Reads on until what was printed is as it should be: a busy machine hands out parts of it, or more. */
+/** Reads until the output matches, since a busy machine can deliver parts of it, or more. */
 async function readUntil({ lines }: Watcher, expected: RegExp): Promise<string> {
   let text = "";
   while (!expected.test(text)) {
@@ -124,7 +124,7 @@ Deno.test("watch prints a line of JSON per look until it is stopped", {
     const watcher = start(place, ["--json"]);
     const [line = ""] = (await readUntil(watcher, /\n/)).split("\n");
     const { sessions, triggers } = JSON.parse(line);
-    // The second finds on the blackboard whom the first has asked.
+    // The second finds the request of the first on the blackboard.
     assertEquals([sessions.length, triggers.length], [1, count]);
     assertEquals(await stop(watcher, signal), 0);
   }

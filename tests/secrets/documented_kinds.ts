@@ -1,6 +1,6 @@
 /**
- * Kinds of credentials as the documentation of services, programs and formats shows them. They were
- * written down before the rules that find them were.
+ * Kinds of credentials from the documentation of services, programs and formats, collected before the
+ * rules that find them were written.
  *
  * @module
  */

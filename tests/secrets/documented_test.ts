@@ -8,7 +8,7 @@ import { ORDINARY_LINES } from "./ordinary_lines.ts";
 import { SECOND_KINDS } from "./second_kinds.ts";
 import { THIRD_KINDS } from "./third_kinds.ts";
 
-/** Draws per credential, to catch what depends on luck. */
+/** Draws per credential, to catch rare misses. */
 const DRAWS = 5;
 
 /** Known misses: only their context shows that they are secret. The docs say so. */
@@ -39,7 +39,7 @@ function leaks({ template }: DocumentedKind, row: number, around: Around): numbe
     }).length;
 }
 
-/** Which kinds leak in one draw at least. */
+/** The kinds that leak in at least one draw. */
 function passing(kinds: readonly DocumentedKind[], around: Around): string[] {
   return kinds.filter((one, row) => leaks(one, row, around) > 0).map(({ name }) => name);
 }
@@ -56,7 +56,7 @@ Deno.test("redactSecrets() misses a kind of another service only by a rare draw"
       name: one.name,
       leaks: leaks(one, row, (text) => `Look at this:\n${text}\nand go on.`),
     }));
-  // Letters can be drawn that read like words: nothing tells a password of those from a name.
+  // Some drawn letters read like words, and such a password looks like a name.
   assertEquals(drawn.filter(({ leaks }) => leaks * 2 > DRAWS).map(({ name }) => name), []);
   const leaked = drawn.reduce((sum, { leaks }) => sum + leaks, 0);
   assert(leaked * 100 <= drawn.length * DRAWS, `${leaked} of ${drawn.length * DRAWS}`);

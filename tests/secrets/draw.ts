@@ -1,5 +1,5 @@
 /**
- * Credentials put together when a test runs, so that no scanner takes a file for a leak.
+ * Credentials assembled when a test runs, so that scanners report no file as a leak.
  *
  * @module
  */
@@ -90,7 +90,7 @@ export function fillIn(template: string, seed: number): string {
 }
 
 /**
- * Tells how much of a credential is left in a text.
+ * Finds a piece of a credential that is left in a text.
  *
  * @param text The text.
  * @param secret The credential.

@@ -1,6 +1,6 @@
 /**
- * Kinds of credentials in more of those places, written down in two goes when the rules for the lists before
- * were done.
+ * Kinds of credentials in more such texts, collected in two steps after the rules for the earlier lists were
+ * finished.
  *
  * @module
  */

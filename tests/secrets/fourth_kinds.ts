@@ -1,6 +1,6 @@
 /**
- * Kinds of credentials in the places that code, configuration and the output of programs show them in,
- * written down when the rules for the first three lists were done: what rules do not know yet shows here.
+ * Kinds of credentials in code, configuration and the output of programs, collected after the rules for the
+ * first three lists were finished, to find gaps in the rules.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Ordinary lines of sessions that look like they hold a credential and hold none.
+ * Ordinary lines of sessions that only look like they contain a credential.
  *
  * @module
  */

@@ -7,7 +7,7 @@ import { COMMAND_KINDS } from "../../src/secrets/commands.ts";
 import { CONTEXT_KINDS } from "../../src/secrets/contexts.ts";
 import { SECRET_KINDS, UNHINTED_KINDS } from "../../src/secrets/kinds.ts";
 
-// This file contains no whole token: a scanner would take it for a leak. They are put together here.
+// The tokens are assembled here, so that scanners do not report this file as a leak.
 
 const RUNS = { numRuns: 300, seed: 20260404 };
 
@@ -280,7 +280,7 @@ Deno.test("redactSecrets() is stable and bounded on hostile texts", () => {
   );
 });
 
-/** Steps that grow with the square of this would take minutes; those that grow with it, a second. */
+/** Quadratic work on this many characters takes minutes; linear work takes a second. */
 const HOSTILE_CHARS = 512 * 1024;
 const HANGS_SECONDS = 60;
 

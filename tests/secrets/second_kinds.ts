@@ -1,6 +1,6 @@
 /**
- * Kinds of other services, written down when the rules for those of `documented_kinds.ts` were done:
- * what passes of them tells how far the rules reach beyond what they were made for.
+ * Kinds of other services, collected after the rules for `documented_kinds.ts` were finished. The number
+ * of misses shows how well the rules generalise.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * A third list, written down when the rules for the other two were done and in places as sessions show
- * them: output of commands, code of many languages, files of configuration, talk.
+ * A third list, collected after the rules for the first two were finished, in the texts of sessions: output
+ * of commands, code in many languages, configuration files and conversation.
  *
  * @module
  */

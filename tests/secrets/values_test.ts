@@ -6,13 +6,13 @@ function place(kind: ValuePlace["kind"], form: ValuePlace["form"]): ValuePlace {
   return { kind, form, next: "" };
 }
 
-/** The longest value that is taken for no credential, and the shortest that is, of the same look. */
+/** The longest value that is not a credential, and the shortest that is, of one form. */
 const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] = [
   [place("phrase", "quoted"), "qzx", "qzxw"],
   [place("password", "set"), "qz", "qzx"],
   [place("password", "quoted"), "q1z", "q1zx"],
   [place("password", "bare"), "q1!zx", "q1!zxw"],
-  // Letters alone.
+  // Only letters.
   [place("password", "bare"), "bCdFgHj", "bCdFgHjK"],
   // With spaces.
   [place("password", "quoted"), "aB1 #d ef gh ij", "aB1 #d ef gh ijk"],
@@ -32,7 +32,7 @@ const BOUNDS: readonly (readonly [of: ValuePlace, none: string, one: string])[] 
   [place("secret", "quoted"), "a1b2c3d", "a1b2c3d4"],
   [place("secret", "bare"), "a1b2c3d4e5f", "a1b2c3d4e5f6"],
   [place("secret", "quoted"), "bcdfGbcdfgH", "bcdfGbcdfgHk"],
-  // With one part that cannot be spoken, and with two.
+  // With one unpronounceable part, and with two.
   [place("secret", "quoted"), "bcdfaGaebcafe", "bcdfaGaebcdfe"],
   [place("key", "quoted"), "a1b2c3d4e5f6g7h", "a1b2c3d4e5f6g7h8"],
 ];

@@ -4,7 +4,7 @@ import { call, numbered, prompt, said } from "../extract/events.ts";
 import { DOCUMENTED_KINDS } from "./documented_kinds.ts";
 import { drawFrom, type Drawn, leakedPiece } from "./draw.ts";
 
-/** Keys of several lines, none of which looks like a credential by itself. */
+/** Multi-line keys; each line alone does not look like a credential. */
 const KEYS = ["Encrypted PEM", "PGP private block", "OpenSSH private key", "PuTTY key"];
 
 function keys(seed: number): Drawn[] {
@@ -15,7 +15,7 @@ function keys(seed: number): Drawn[] {
 Deno.test("a work state holds no piece of a multi-line key", () => {
   assertEquals(keys(0).length, KEYS.length);
   for (const { text, secrets } of keys(7)) {
-    // A long text before it, so that a cut would come into the middle of the key.
+    // A long text before the key moves a cut into its middle.
     for (const filler of [0, 300, 1_900, 60_000, 65_400]) {
       const before = "We decided to use it. ".repeat(Math.ceil(filler / 22)).slice(0, filler);
       const whole = `${before}\nPlease use this:\n${text}\nand we decided to keep it.`;

@@ -5,7 +5,7 @@ import { fails, inFolder, namesIn, POSIX, withFile } from "./file_system.ts";
 
 const RUN = { numRuns: 20, seed: 20_261_122 };
 
-/** More than the stream gathers before it writes. */
+/** More than the stream buffers. */
 const LARGE_BYTES = 300 * 1024;
 
 const encoder = new TextEncoder();
@@ -17,7 +17,7 @@ function pattern(length: number, start: number = 0): Uint8Array {
   return bytes;
 }
 
-/** Writes a small and a large piece, goes back once, and commits: every system call is made. */
+/** Makes every system call: writes a small and a large piece, overwrites once, and commits. */
 function writeAll(path: string, fs?: StreamFileSystem): void {
   using stream = new AtomicStream(path, fs);
   stream.write(encoder.encode("start\n"));
@@ -116,7 +116,7 @@ Deno.test("AtomicStream writes all pieces in order, also when the system writes 
         inFolder((folder) => {
           const fs = withFile((file) => ({
             writeSync: (bytes) => file.writeSync(bytes.subarray(0, mostAtOnce)),
-            // Waiting for the disk would be all of the time.
+            // The sync would take almost all of the time.
             syncSync: () => {},
           }));
           using stream = new AtomicStream(`${folder}/a`, fs);

@@ -16,7 +16,7 @@ Deno.test("withLockSync() runs one callback at a time, and the next one afterwar
     const path = `${folder}/.lock`;
     const inner = withLockSync(path, () => withLockSync(path, () => 1, { waitMs: 0 }));
     assertEquals(inner, { value: null });
-    // For a moment a process that another test starts has all that is open here, the lock's file too.
+    // A process that another test starts inherits the open lock file for a moment.
     assertEquals(withLockSync(path, () => 2, { waitMs: PATIENCE_MS }), { value: 2 });
   }));
 
@@ -28,7 +28,7 @@ Deno.test("withLockSync() gives up when the wait is over, and not long after", (
       assertEquals(withLockSync(path, () => 1, { waitMs: 20 }), null);
       const waited = performance.now() - start;
       assert(waited >= 20, `gave up after ${waited} ms`);
-      // Far over the wait, since a test machine may be busy: it does not wait for ever.
+      // The limit is far above the wait, since a test machine may be busy.
       assertLess(waited, 30_000);
     });
   }));

@@ -42,7 +42,7 @@ Deno.test("needsCheckpoint() asks at the threshold, once until there is room aga
   assertEquals(ask({ percent: 100, state: disarmed }), { reason: null, change: null });
   const rearm = { checkpoint_armed: null };
   assertEquals(ask({ percent: 59, state: disarmed }), { reason: null, change: rearm });
-  // After a compaction nothing is known before the next answer.
+  // After a compaction, usage is unknown until the next answer.
   assertEquals(ask({ percent: null, state: disarmed }), { reason: null, change: null });
   assertEquals(ask({ percent: 0, threshold: 0 }).reason, "context_60_percent");
 });
@@ -56,7 +56,7 @@ Deno.test("needsCheckpoint() does not ask just after a checkpoint", () => {
   assertEquals(at(-1), { reason: "context_60_percent", change });
 });
 
-/** The state of a session that has been at work since then, without a pause. */
+/** The state of a session that has worked since then without a pause. */
 function working(sinceAgoMs: number, more: SessionState = {}): SessionState {
   return { active_since: isoAgo(sinceAgoMs), last_active_at: isoAgo(0), ...more };
 }

@@ -115,7 +115,7 @@ Deno.test("resolvePath() gives an absolute path without dots that resolves to it
 
 const MODULE = JSON.stringify(new URL("../../src/store/paths.ts", import.meta.url).href);
 
-/** The JSON that a process of its own prints, with exactly these permissions and variables. */
+/** Runs code in a process with exactly these permissions and variables, and parses its output. */
 async function ask(
   program: string,
   permissions: readonly string[],

@@ -14,7 +14,7 @@ import "../own_config.ts";
 /** The time of every test. */
 export const NOW_MS = Date.parse("2026-03-01T10:00:00.000Z");
 
-/** The look of a session. */
+/** The properties of a session. */
 export interface SessionShape {
   /** Tokens in context; null for a session without an answer. */
   readonly tokens?: number | null;
@@ -22,7 +22,7 @@ export interface SessionShape {
   readonly agoMs?: number;
   /** The client's folder that it lies in. */
   readonly folder?: string;
-  /** The folder that it says it started in; null for one that names none. */
+  /** The folder in which it started, as it says; null for none. */
   readonly cwd?: string | null;
   /** More lines. */
   readonly more?: readonly Line[];

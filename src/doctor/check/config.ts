@@ -38,7 +38,7 @@ function retiredProblems({ retired }: LoadedConfig): Problem[] {
   }));
 }
 
-/** The configuration; the defaults if it is wrong, which is a finding of its own. */
+/** The configuration, or the defaults if it is wrong, which is a separate finding. */
 export function configOrDefaults(
   { projectDir, configDir }: Pick<DoctorPlace, "projectDir" | "configDir">,
 ): TrimtabConfig {

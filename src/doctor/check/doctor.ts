@@ -36,7 +36,7 @@ export interface DoctorOptions {
   readonly denoVersion?: string;
   /** The user's number; null if unknown. @default {Deno.uid()} */
   readonly uid?: number | null;
-  /** Where environment variables are looked up. @default {readEnv} */
+  /** Reads an environment variable. @default {readEnv} */
   readonly env?: EnvReader;
   /** Tries out the system's permissions. @default {SYSTEM_PROBE} */
   readonly probe?: Probe;

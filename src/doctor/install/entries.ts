@@ -24,7 +24,7 @@ const OWN_HOOK = /^(?:\/bin\/)?sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
 const OWN_STATUS_LINE =
   /^(?:(?:\/bin\/)?sh ".*\/bin\/trimtab" statusline|sh -c 'n=; for t in .* exec sh "\$n" statusline')$/s;
 
-/** Claude Code keeps each version of the plugin in a folder of its own. */
+/** Claude Code keeps each version of the plugin in a separate folder. */
 const PLUGIN_FOLDER = /[/\\]plugins[/\\]cache[/\\][^/\\]+[/\\]trimtab[/\\][^/\\]+$/;
 
 /** Starts the newest version of the plugin, so that an update needs no new settings. */

@@ -13,7 +13,6 @@ import {
 import type { FindingId } from "../../../src/doctor/check/finding_kinds.ts";
 import { VERSION } from "../../../src/version.ts";
 
-/** When all this happens. */
 export const NOW = Date.now();
 export const HOUR_MS = 60 * 60 * 1000;
 export const ID = "11111111-0000-4000-8000-000000000000";
@@ -25,7 +24,7 @@ export class Home implements Disposable {
   readonly projectDir: string = `${this.path}/project`;
   readonly configDir: string = `${this.path}/config`;
   readonly root: string = `${this.path}/trimtab`;
-  /** Where the client keeps the sessions of the project. */
+  /** The client's folder for the project's sessions. */
   readonly sessions: string = `${this.configDir}/projects/${
     this.projectDir.replaceAll(/[^A-Za-z0-9]/g, "-")
   }`;

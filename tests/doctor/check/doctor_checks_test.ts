@@ -37,7 +37,7 @@ Deno.test("runDoctor() finds that the launcher has no Deno, unless there is an e
   using home = new Home();
   Deno.chmodSync(`${home.path}/bin/deno`, 0o600);
   const found = home.found();
-  // Where this machine has one in a usual place, the launcher does not need the PATH.
+  // The launcher does not need the PATH if this machine has Deno in a usual place.
   if (found.length === 0) return assertStringIncludes(home.doctor().checks[0]?.note ?? "", "/deno");
   assertEquals(found, ["deno_missing trimtab/bin/trimtab"]);
   home.write(`config/trimtab/bin/trimtab-${VERSION}`, "", { mode: 0o700 });

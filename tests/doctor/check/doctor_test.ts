@@ -19,7 +19,7 @@ import { putHandoff } from "../../saved/lineage/sessions.ts";
 import { Home, HOUR_MS, ID, NOW, OTHER_ID } from "./doctor.ts";
 import "../../own_config.ts";
 
-/** Has trimtab keep one of everything. */
+/** Makes trimtab write one file of each kind. */
 function fill(home: Home): void {
   const { projectDir, configDir } = home;
   const now = new Date(NOW);
@@ -68,7 +68,7 @@ Deno.test("runDoctor() finds nothing wrong with trimtab's own files", () => {
   assertStringIncludes(describeReport(report, false), "nothing is wrong.\n  ok  deno ");
 });
 
-/** The doctor makes a file in a folder to try it out, which changes the folder's time alone. */
+/** The doctor tries a folder by a temporary file, which changes only the folder's time. */
 function withoutTime(line: string): string {
   return line.replace(/ \d+ \d+$/, "");
 }

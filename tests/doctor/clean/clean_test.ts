@@ -90,7 +90,7 @@ function pathsOf({ items }: CleanResult): string[] {
 function contents(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     const path = `${folder}/${name}`;
-    // Marks are deleted with their files, without a line of their own.
+    // Marks are deleted with their files and are not listed.
     if (name === "marks") return [];
     return isDirectory ? contents(path) : [`${path} ${Deno.readTextFileSync(path)}`];
   }).sort();

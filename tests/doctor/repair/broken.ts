@@ -11,10 +11,8 @@ import { type RescueResult, rescueSession } from "../../../src/doctor/repair/res
 /** The session, and its copy. */
 export const ID = "11111111-0000-4000-8000-000000000000";
 export const COPY = "22222222-0000-4000-8000-000000000000";
-/** When all this happens. */
 export const NOW = new Date("2026-01-05T09:00:00Z");
 
-/** A line. */
 export type Json = Record<string, unknown>;
 
 /** A line of the session, in the order of keys that the client writes. */

@@ -59,8 +59,8 @@ Deno.test("splitLine() takes linear time on an unreadable line", () => {
       return performance.now() - startMs;
     }));
   };
-  // Ten times the length takes ten times as long, and a hundred where each start is read to the end. A
-  // busy machine can hold up either: one good look is enough.
+  // Ten times the length takes ten times as long; reading on from each start would take a hundred times.
+  // A busy machine can delay either measurement, so one good try is enough.
   const ratios: number[] = [];
   while (ratios.length < 10 && !ratios.some((ratio) => ratio < 40)) {
     ratios.push(bestMs(100_000) / bestMs(10_000));
