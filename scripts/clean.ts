@@ -1,7 +1,7 @@
 /** `trimtab clean`: shows and deletes expired files of trimtab. */
 
 import { clean, type CleanResult } from "../src/doctor/clean/clean.ts";
-import { isFolder } from "../src/store/exists.ts";
+import { exists, isFolder } from "../src/store/exists.ts";
 import { findConfigDir, resolvePath } from "../src/store/paths.ts";
 import { command, type CommandOutput } from "../cli/command.ts";
 import { readConfig } from "../src/config/read_config.ts";
@@ -37,7 +37,8 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const place = named === undefined
     ? locateProject()
     : { projectDir: resolvePath(named, Deno.cwd()), configDir: findConfigDir() };
-  if (!isFolder(place.projectDir)) {
+  // Only exists() throws without permission to read.
+  if (!exists(place.projectDir) || !isFolder(place.projectDir)) {
     throw new TypeError(`Cannot clean ${JSON.stringify(place.projectDir)}: it is not a folder`);
   }
   const all = flagOf(args, "all");

@@ -24,6 +24,7 @@ function fullPlace(): Place {
 
 const DENIED: readonly (readonly [without: string, command: string, ...args: string[]])[] = [
   ["read", "batch", "rules.md"],
+  ["read", "clean"],
   ["read", "fresh_start"],
   ["read", "list"],
   ["read", "prompt", "--task-ref", "#1", "--guidelines", "rules.md"],
