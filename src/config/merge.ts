@@ -17,6 +17,7 @@ import { parseToml, type TomlTable } from "./toml.ts";
 
 /** The source of a value. */
 export interface ConfigSource {
+  /** The kind of its file. */
   readonly layer: ConfigLayer;
   /** The file, or `default`. */
   readonly from: string;
@@ -24,9 +25,11 @@ export interface ConfigSource {
 
 /** An untrusted value of a project's file that would make trimtab louder. */
 export interface WaitingValue {
+  /** The path of the file. */
   readonly file: string;
   /** The table and the key, such as `context.restore_on`. */
   readonly key: string;
+  /** The value, as TOML gives it. */
   readonly value: unknown;
 }
 

@@ -24,6 +24,7 @@ export interface AtomicFile {
   writeSync(bytes: Uint8Array): number;
   /** Waits until the written bytes are on the disk. */
   syncSync(): void;
+  /** Closes the file. */
   close(): void;
 }
 
@@ -33,6 +34,7 @@ export interface AtomicFileSystem {
   openSync(path: string, options: Deno.OpenOptions): AtomicFile;
   /** Renames a file, and replaces another of that name. */
   renameSync(from: string, to: string): void;
+  /** Removes a file. */
   removeSync(path: string): void;
 }
 
