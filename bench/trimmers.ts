@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isRecord } from "../src/core/record.ts";
+import { isObject } from "../src/core/record.ts";
 import { type TrimOptions, trimTranscript } from "../src/trim/trim_transcript.ts";
 
 /** Something that trims. */
@@ -116,7 +116,7 @@ export function claimIn(stdout: string): number | undefined {
   }
   const { freed_percent: freed, context_chars: chars } = json;
   if (typeof freed === "number") return freed;
-  const { before, after } = isRecord(chars) ? chars : {};
+  const { before, after } = isObject(chars) ? chars : {};
   if (typeof before !== "number" || typeof after !== "number" || before === 0) return undefined;
   return 100 * (before - after) / before;
 }
@@ -124,7 +124,7 @@ export function claimIn(stdout: string): number | undefined {
 function asJson(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 // Made of hooks/_inside.ts by `deno task inside`; change that, not this.
 // src/core/record.ts
-function isRecord(value) {
+function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function isCount(value) {
@@ -13,19 +13,19 @@ function isTime(value) {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
 function isPaidBack(value) {
-  return isRecord(value) && [
+  return isObject(value) && [
     value["light"],
     value["deep"]
   ].every((after) => after === null || isCount(after));
 }
 function isInUse(value) {
-  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]) && (value["unused"] === void 0 || isCount(value["unused"]));
+  return isObject(value) && isCount(value["newest"]) && isCount(value["passages"]) && (value["unused"] === void 0 || isCount(value["unused"]));
 }
 function isAfter({ newest_at: newestAt }, ms) {
   return newestAt !== null && Date.parse(newestAt) > ms;
 }
 function isFreedRecord(value) {
-  return isRecord(value) && [
+  return isObject(value) && [
     "at_tokens",
     "light",
     "deep",
@@ -571,7 +571,7 @@ function insideRecordPath(projectDir, sessionId) {
 function parseInsideRecord(text) {
   try {
     const value = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    if (!isObject(value) || value["version"] !== 1) return EMPTY;
     const { trims, fill: fill2, watch } = value;
     return {
       version: 1,
@@ -614,16 +614,16 @@ function withTrim(record, trim) {
   };
 }
 function isTrim(value) {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
+  return isObject(value) && (value["kind"] === "trim" || value["kind"] === "undo") && typeof value["at_ms"] === "number" && isCount2(value["tokens_before"]) && isCount2(value["tokens_after"]);
 }
 function isFill(value) {
-  return isRecord(value) && typeof value["at_ms"] === "number" && isCount2(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount2);
+  return isObject(value) && typeof value["at_ms"] === "number" && isCount2(value["tokens"]) && typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) && (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") && isObject(value["categories"]) && Object.values(value["categories"]).every(isCount2);
 }
 function isSize(value) {
   return typeof value === "number" && value > 0;
 }
 function isWatch(value) {
-  return isRecord(value) && Object.values(value).every((field2) => typeof field2 === "string");
+  return isObject(value) && Object.values(value).every((field2) => typeof field2 === "string");
 }
 function isCount2(value) {
   return value === null || typeof value === "number" && value >= 0;
@@ -631,9 +631,6 @@ function isCount2(value) {
 
 // src/transcript/entry.ts
 var decoder = new TextDecoder();
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 function asString(value) {
   return typeof value === "string" ? value : void 0;
 }
@@ -1509,7 +1506,7 @@ function describe(toolName, content, input) {
   return `${count} ${amount}${fieldsOf(toolName, input)}${start2}`;
 }
 function fieldsOf(toolName, input) {
-  const args = isRecord(input) ? input : {};
+  const args = isObject(input) ? input : {};
   if (!WORDINGS.has(toolName)) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
   const [, ...fields] = WORDINGS.get(toolName) ?? [];
   return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one)))).join("");
@@ -2217,7 +2214,7 @@ var NeedWatch = class {
       input,
       place: this.#placeOf(toolName, input)
     });
-    if (!WRITERS.has(toolName) || !isRecord(input)) return;
+    if (!WRITERS.has(toolName) || !isObject(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
     this.#writings.push({
       id,
@@ -2443,7 +2440,7 @@ var NeedWatch = class {
     }));
   }
   #placeOf(toolName, input) {
-    if (toolName !== "Read" || !isRecord(input) || input["pages"] !== void 0) return void 0;
+    if (toolName !== "Read" || !isObject(input) || input["pages"] !== void 0) return void 0;
     const { file_path: path, offset, limit } = input;
     if (typeof path !== "string") return void 0;
     const from = typeof offset === "number" && offset > 1 ? offset : 1;
@@ -3629,7 +3626,7 @@ async function trimCopy(client, call) {
 }
 function textIn(stdout, name) {
   const answer2 = stdout === "" ? void 0 : JSON.parse(stdout);
-  const value = isRecord(answer2) ? answer2[name] : void 0;
+  const value = isObject(answer2) ? answer2[name] : void 0;
   return typeof value === "string" ? value : void 0;
 }
 
@@ -4404,7 +4401,7 @@ function checkFile(file, parsed) {
     const ours = tables.find((known) => known === name);
     if (ours === void 0) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
-    } else if (!isRecord(table)) {
+    } else if (!isObject(table)) {
       const value = shownValue(table);
       problems.push({
         file: file.path,
@@ -4462,12 +4459,12 @@ function checkTable(from, table, keys) {
   };
 }
 function unknownTable(file, name, value) {
-  const home = isRecord(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
+  const home = isObject(value) ? void 0 : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
   const expected = home === void 0 ? knownNames("table", name, TABLES) : `it in the table [${home}]`;
   return {
     file,
     key: name,
-    value: isRecord(value) ? "" : shownValue(value),
+    value: isObject(value) ? "" : shownValue(value),
     expected
   };
 }
@@ -5843,7 +5840,7 @@ async function recordedFreed(client) {
   ]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
   const raw = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
-  const freed2 = isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
+  const freed2 = isObject(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : void 0;
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
   return freed2 !== void 0 && (trimMs === 0 || isAfter(freed2, trimMs)) ? freed2 : void 0;
 }
@@ -8058,7 +8055,7 @@ async function answerCompaction(client, event, next) {
   }
 }
 function ownInstructions(event) {
-  const { trigger, agentId, instructions } = isRecord(event) ? event : {};
+  const { trigger, agentId, instructions } = isObject(event) ? event : {};
   if (trigger !== "manual" || agentId !== void 0 || typeof instructions !== "string") {
     return void 0;
   }

@@ -5,7 +5,7 @@
  */
 
 import type { ContextConfig } from "../src/config/schema.ts";
-import { isRecord } from "../src/core/record.ts";
+import { isObject } from "../src/core/record.ts";
 import type {
   Client,
   CommandAnswer,
@@ -199,7 +199,7 @@ async function answerCompaction(
 
 /** Arguments typed after `/trim`; `undefined` for any other compaction. */
 function ownInstructions(event: unknown): string | undefined {
-  const { trigger, agentId, instructions } = isRecord(event) ? event : {};
+  const { trigger, agentId, instructions } = isObject(event) ? event : {};
   if (trigger !== "manual" || agentId !== undefined || typeof instructions !== "string") {
     return undefined;
   }

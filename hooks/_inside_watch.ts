@@ -19,7 +19,7 @@ import { type FreedAmounts, isFresh } from "../src/gauge/advice.ts";
 import { type WarningLevel, warningLevel } from "../src/gauge/ladder.ts";
 import type { InsideFill } from "../src/store/inside_record.ts";
 import type { RunningSession } from "../src/inside/trim.ts";
-import { isObject } from "../src/transcript/entry.ts";
+import { isObject } from "../src/core/record.ts";
 import { cacheTtlSeconds, paybackOf, SHORT_TTL_SECONDS } from "../src/trim/worth.ts";
 import { offerTrim, TRIM_TOOL_WORDS } from "./_inside_ask.ts";
 import {

@@ -1,6 +1,6 @@
 /** Checks a parsed file for unknown tables and keys, wrong types, and values out of range. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import type { ConfigFile } from "./files.ts";
 import { nearestName } from "./nearest.ts";
 import { type ConfigProblem, type RetiredKey, shownValue } from "./problem.ts";
@@ -36,7 +36,7 @@ export function checkFile(
     const ours = tables.find((known) => known === name);
     if (ours === undefined) {
       if (file.layer !== "work") problems.push(unknownTable(file.path, name, table));
-    } else if (!isRecord(table)) {
+    } else if (!isObject(table)) {
       const value = shownValue(table);
       problems.push({ file: file.path, key: name, value, expected: `a table, [${name}]` });
     } else {
@@ -78,14 +78,14 @@ function checkTable(
 }
 
 function unknownTable(file: string, name: string, value: unknown): ConfigProblem {
-  const home = isRecord(value)
+  const home = isObject(value)
     ? undefined
     : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
   // Users often write a key above the first table instead of in it.
   const expected = home === undefined
     ? knownNames("table", name, TABLES)
     : `it in the table [${home}]`;
-  return { file, key: name, value: isRecord(value) ? "" : shownValue(value), expected };
+  return { file, key: name, value: isObject(value) ? "" : shownValue(value), expected };
 }
 
 function knownNames(what: string, name: string, names: readonly string[]): string {

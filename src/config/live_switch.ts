@@ -1,6 +1,6 @@
 /** Switches live shaping on or off in a configuration file, and keeps the rest of the file. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { writeFileAtomicSync } from "../store/atomic.ts";
 import { keyPath } from "../store/ours.ts";
 import { infoOf } from "../store/exists.ts";
@@ -103,11 +103,11 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
 function withEnabled(text: string, isOn: boolean): string | null {
   const parsed = parseToml(text);
   const table = parsed["live"];
-  if (isRecord(table) && table["enabled"] === isOn) return text;
+  if (isObject(table) && table["enabled"] === isOn) return text;
   if (!isOn && table === undefined) return text;
   const changed = setLine(text, isOn);
   try {
-    const wanted = { ...parsed, live: { ...(isRecord(table) ? table : {}), enabled: isOn } };
+    const wanted = { ...parsed, live: { ...(isObject(table) ? table : {}), enabled: isOn } };
     return sorted(parseToml(changed)) === sorted(wanted) ? changed : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
@@ -136,7 +136,7 @@ function sorted(value: unknown): string {
   return JSON.stringify(
     value,
     (_, item: unknown) =>
-      isRecord(item)
+      isObject(item)
         ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => a < b ? -1 : 1))
         : item,
   );

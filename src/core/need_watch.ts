@@ -1,6 +1,6 @@
 /** Decides which part of each result stays, from the oldest block to the newest. */
 
-import { isRecord } from "./record.ts";
+import { isObject } from "./record.ts";
 import { digestOf } from "./digest.ts";
 import { isLonger } from "./chars.ts";
 import { readNotice } from "./marks.ts";
@@ -153,7 +153,7 @@ export class NeedWatch {
   addCall({ id, toolName, input }: NeedCall): void {
     this.#addSaid(input, toolName === "Read");
     this.#calls.set(id, { id, toolName, input, place: this.#placeOf(toolName, input) });
-    if (!WRITERS.has(toolName) || !isRecord(input)) return;
+    if (!WRITERS.has(toolName) || !isObject(input)) return;
     const path = String(input["file_path"] ?? input["notebook_path"]);
     this.#writings.push({ id, path, isWhole: toolName === "Write", block: this.#blocks });
   }
@@ -327,7 +327,7 @@ export class NeedWatch {
   }
 
   #placeOf(toolName: string, input: unknown): ReadPlace | undefined {
-    if (toolName !== "Read" || !isRecord(input) || input["pages"] !== undefined) return undefined;
+    if (toolName !== "Read" || !isObject(input) || input["pages"] !== undefined) return undefined;
     const { file_path: path, offset, limit } = input;
     if (typeof path !== "string") return undefined;
     const from = typeof offset === "number" && offset > 1 ? offset : 1;

@@ -1,5 +1,8 @@
-/** Whether a value is an object with fields; a list is not. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+/** An object of JSON. */
+export type JsonObject = { [key: string]: unknown };
+
+/** Tells objects from everything else that JSON can hold. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -54,12 +57,12 @@ export interface InUse {
 }
 
 function isPaidBack(value: unknown): value is PaidBack {
-  return isRecord(value) &&
+  return isObject(value) &&
     [value["light"], value["deep"]].every((after) => after === null || isCount(after));
 }
 
 function isInUse(value: unknown): value is InUse {
-  return isRecord(value) && isCount(value["newest"]) && isCount(value["passages"]) &&
+  return isObject(value) && isCount(value["newest"]) && isCount(value["passages"]) &&
     (value["unused"] === undefined || isCount(value["unused"]));
 }
 
@@ -69,7 +72,7 @@ export function isAfter({ newest_at: newestAt }: FreedRecord, ms: number): boole
 }
 
 export function isFreedRecord(value: unknown): value is FreedRecord {
-  return isRecord(value) &&
+  return isObject(value) &&
     ["at_tokens", "light", "deep", "rollover", "bytes"].every((key) => isCount(value[key])) &&
     (value["in_use"] === undefined || isInUse(value["in_use"])) &&
     (value["paid_back_after"] === undefined || isPaidBack(value["paid_back_after"])) &&

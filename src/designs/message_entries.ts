@@ -1,13 +1,7 @@
 /** Views the messages of a conversation as entries of a transcript. */
 
-import {
-  asString,
-  type Entry,
-  isObject,
-  type JsonObject,
-  parseObject,
-  viewEntry,
-} from "../transcript/entry.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
+import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 
 const UNKNOWN_TOOL = "unknown";
 

@@ -1,7 +1,8 @@
 /** File changes of a session. */
 
+import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
-import { asString, isObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import { isCommit } from "./commits.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "./patches.ts";

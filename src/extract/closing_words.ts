@@ -1,7 +1,8 @@
 /** Open points in the assistant's last messages: lists under headings, and a question to the user. */
 
+import { isObject } from "../core/record.ts";
 import { pushNewest } from "../core/newest.ts";
-import { asString, isObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import { lastQuestion } from "./decisions/agreement.ts";
 import { readOptions } from "./decisions/choices.ts";
 import { cutEnds } from "../inject/ends.ts";

@@ -1,7 +1,8 @@
 /** Determines which lines a call changed. */
 
+import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";
-import { asString, isObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import type { FinishedCall } from "./work_state.ts";
 
 /** Most of a text that is parsed, in UTF-16 code units. */

@@ -1,8 +1,9 @@
 /** Turns entries into events: messages of the user and the assistant, and calls with their results. */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { pushNewest, setNewest } from "../core/newest.ts";
 import { contentParts, resultTexts } from "../transcript/content.ts";
-import { asString, type Entry, isObject, type JsonObject, viewEntry } from "../transcript/entry.ts";
+import { asString, type Entry, viewEntry } from "../transcript/entry.ts";
 import { withoutRepeats } from "../transcript/in_place.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import {

@@ -1,6 +1,7 @@
 /** Collects the last todo list of a session. */
 
-import { asString, isObject } from "../transcript/entry.ts";
+import { isObject } from "../core/record.ts";
+import { asString } from "../transcript/entry.ts";
 import { editedFile } from "./changes.ts";
 import { isCommit } from "./commits.ts";
 import { hasCheck, reportsFailure } from "../core/shell_commands.ts";

@@ -1,6 +1,6 @@
 /** The client's settings for automatic compaction. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { isSameModel } from "../transcript/tokens/window.ts";
 import { readTextSync } from "../store/read_file.ts";
 
@@ -49,13 +49,13 @@ function managedPath(): string {
 }
 
 function settingsOf(raw: unknown, model: string | undefined): CompactionSettings {
-  if (!isRecord(raw)) return {};
+  if (!isObject(raw)) return {};
   const { autoCompactEnabled: isEnabled, autoCompactWindow: forAll, modelSettings: byModel } = raw;
-  const own = isRecord(byModel) && model !== undefined
+  const own = isObject(byModel) && model !== undefined
     ? Object.entries(byModel).find(([name]) => isSameModel(name, model))?.[1]
     : undefined;
   // A setting for one model overrides the setting for all.
-  const named = isRecord(own) ? own["autoCompactWindow"] ?? forAll : forAll;
+  const named = isObject(own) ? own["autoCompactWindow"] ?? forAll : forAll;
   const window = named === "auto" ? Infinity : named;
   return {
     ...(typeof isEnabled === "boolean" ? { isEnabled } : {}),

@@ -1,6 +1,7 @@
 /** The usage of a session that is running right now, as a hook sees it. */
 
-import { type Entry, isMessage, isObject, readEntries } from "../transcript/entry.ts";
+import { isObject } from "../core/record.ts";
+import { type Entry, isMessage, readEntries } from "../transcript/entry.ts";
 import { readLinesBackward } from "../transcript/lines.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";

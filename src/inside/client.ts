@@ -5,7 +5,7 @@
  * with them.
  */
 
-import type { JsonObject } from "../transcript/entry.ts";
+import type { JsonObject } from "../core/record.ts";
 
 /** A tool call in a row of the conversation. */
 export interface CallRow {

@@ -1,6 +1,6 @@
 /** Runs trimtab's hooks that the client does not run, or whose answer it would show as a refusal. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import type { Client } from "./client.ts";
 
 /** The client's own timeout for the `/trim` hook, in milliseconds. */
@@ -94,6 +94,6 @@ export async function offerOf(client: Client, calls: unknown): Promise<string | 
 
 function textIn(stdout: string, name: string): string | undefined {
   const answer: unknown = stdout === "" ? undefined : JSON.parse(stdout);
-  const value = isRecord(answer) ? answer[name] : undefined;
+  const value = isObject(answer) ? answer[name] : undefined;
   return typeof value === "string" ? value : undefined;
 }

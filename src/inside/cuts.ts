@@ -1,7 +1,7 @@
 /** Cuts the rows of a conversation by the same plan as a copy of that conversation. */
 
 import { countChars } from "../core/chars.ts";
-import type { JsonObject } from "../transcript/entry.ts";
+import type { JsonObject } from "../core/record.ts";
 import { CutPlanner, type CutRules, isWorkedOn, tokensOf } from "../trim/cut_planner.ts";
 import { cutArguments } from "../trim/inputs.ts";
 import { leftText } from "../trim/left.ts";

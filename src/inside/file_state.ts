@@ -3,8 +3,9 @@
  * model has read and refuses to edit them until they are read again.
  */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { blocksOf } from "../transcript/content.ts";
-import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import type { Client } from "./client.ts";
 import type { SessionLine } from "./session_lines.ts";
 

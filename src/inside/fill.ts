@@ -1,7 +1,7 @@
 /** Fill of the window: the client's figure, or the trim's own until the next answer. */
 
 import type { ContextConfig } from "../config/schema.ts";
-import { type FreedRecord, isAfter, isFreedRecord, isRecord } from "../core/record.ts";
+import { type FreedRecord, isAfter, isFreedRecord, isObject } from "../core/record.ts";
 import { grouped, MAX_CONTEXT_CHARS } from "../inject/bound.ts";
 import { adviceWords, type FreedAmounts, isFresh } from "../gauge/advice.ts";
 import { warningLevel } from "../gauge/ladder.ts";
@@ -111,7 +111,7 @@ export async function recordedFreed(client: Client): Promise<FreedRecord | undef
   const [projectDir, sessionId] = await Promise.all([client.session.root(), client.session.id()]);
   const path = `${projectDir}/.claude/trimtab/state/${sessionId}.json`;
   const raw: unknown = JSON.parse(await readText(client, path, MAX_STATE_BYTES) ?? "{}");
-  const freed = isRecord(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
+  const freed = isObject(raw) && isFreedRecord(raw["freed"]) ? raw["freed"] : undefined;
   const trimMs = (await readRecord(client)).trims.at(-1)?.at_ms ?? 0;
   return freed !== undefined && (trimMs === 0 || isAfter(freed, trimMs)) ? freed : undefined;
 }

@@ -1,6 +1,7 @@
 /** The parts of a conversation that rows cannot hold. */
 
-import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
+import { asString } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 import type { ApiMessage } from "./client.ts";
 

@@ -1,8 +1,9 @@
 /** Images and documents of a conversation. Rows cannot hold them, so a line replaces each. */
 
+import type { JsonObject } from "../core/record.ts";
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { blocksOf, isMedia, mediaData } from "../transcript/content.ts";
-import { asString, type Entry, type JsonObject } from "../transcript/entry.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import { mediaLine, mediaTokens } from "../trim/media.ts";
 import type { ApiMessage } from "./client.ts";
 import { hide } from "./reminders.ts";

@@ -3,15 +3,10 @@
  * permission.
  */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { isNameOf, type MarkedPart, namesPlace, type Place, placesIn } from "../core/marks.ts";
 import { argumentTexts, blocksOf, markedTexts, resultTexts } from "../transcript/content.ts";
-import {
-  asString,
-  isObject,
-  type JsonObject,
-  parseObject,
-  viewEntry,
-} from "../transcript/entry.ts";
+import { asString, parseObject, viewEntry } from "../transcript/entry.ts";
 import { mediaIn } from "./media.ts";
 import { droppedLines } from "./turns.ts";
 import { isTrimNote } from "../transcript/in_place.ts";

@@ -5,8 +5,9 @@
  * text or another plugin's hook output, would be lost.
  */
 
+import { isObject } from "../core/record.ts";
 import { queuedPrompt } from "../transcript/content.ts";
-import { asString, isObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import { isTrimNote } from "../transcript/in_place.ts";
 import type { SessionLine } from "./session_lines.ts";
 

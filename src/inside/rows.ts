@@ -6,8 +6,9 @@
  * that kept its handle would bring back, on resume, everything before it.
  */
 
+import type { JsonObject } from "../core/record.ts";
 import { isMedia, resultTexts } from "../transcript/content.ts";
-import { asString, type JsonObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import type { ApiMessage, CallRow, ResultRow, Row } from "./client.ts";
 import type { SessionMedia } from "./media.ts";
 import { isHidden, type Reminders, remindersIn } from "./reminders.ts";

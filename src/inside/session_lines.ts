@@ -1,6 +1,7 @@
 /** Reads the data that rows lack from the running session's transcript. */
 
-import { asString, type Entry, isObject, parseObject, viewEntry } from "../transcript/entry.ts";
+import { isObject } from "../core/record.ts";
+import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import type { Client } from "./client.ts";
 import { CHUNK_BYTES, readBytes } from "./files.ts";

@@ -1,8 +1,9 @@
 /** Undoes a trim or a compaction: the transcript still has the earlier conversation before the boundary. */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { namesPlace } from "../core/marks.ts";
 import { argumentTexts, blocksOf, resultTexts } from "../transcript/content.ts";
-import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import type { ApiMessage, Row } from "./client.ts";
 import { unhide } from "./reminders.ts";
 import type { RawConversation, RowChanges } from "./rows.ts";

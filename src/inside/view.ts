@@ -7,7 +7,7 @@ import { contextPercent } from "../gauge/judge.ts";
 import type { WarningLevel } from "../gauge/ladder.ts";
 import type { InsideFill, InsideTrimRecord } from "../store/inside_record.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
-import type { JsonObject } from "../transcript/entry.ts";
+import type { JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { PATH_ARGUMENTS } from "../trim/protect.ts";
 import type { Row } from "./client.ts";

@@ -1,6 +1,6 @@
 /** The log of shaped outputs and their savings. */
 
-import { isRecord, isText } from "../core/record.ts";
+import { isObject, isText } from "../core/record.ts";
 import { addToLogSync, MAX_LOG_BYTES, olderLogPath } from "../store/log.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
@@ -115,7 +115,7 @@ function recordsOf(text: string | null): LiveRecord[] {
 }
 
 function isLiveRecord(value: unknown): value is LiveRecord {
-  return isRecord(value) &&
+  return isObject(value) &&
     ["time", "session_id", "tool", "kind"].every((name) => isText(value[name])) &&
     ["before", "after"].every((name) => Number.isSafeInteger(value[name]));
 }

@@ -22,7 +22,7 @@
  *   tokens the client keeps it itself, and the text says so.
  */
 
-import { isRecord, isText } from "../core/record.ts";
+import { isObject, isText } from "../core/record.ts";
 
 /** Kind of a text, as far as that decides how it is shaped. */
 type TextRole =
@@ -113,7 +113,7 @@ function isPersisted({ text }: ResponseText): boolean {
 
 function readKnown(toolName: string, response: unknown): ToolResponse | null {
   if (toolName.startsWith("mcp__")) return readMcp(response);
-  if (!isRecord(response)) return null;
+  if (!isObject(response)) return null;
   switch (toolName) {
     case "Bash":
       return readBash(response);
@@ -168,7 +168,7 @@ function readField(response: Fields, name: string): ToolResponse {
 /** The notice takes the number before the first line, so that all lines keep theirs. */
 function readFile(response: Fields): ToolResponse | null {
   const { type, file, ...others } = response;
-  if (type !== "text" || !isRecord(file) || Object.keys(others).length > 0) return null;
+  if (type !== "text" || !isObject(file) || Object.keys(others).length > 0) return null;
   if (!fits(file, FILE, ["filePath", "content", "numLines", "startLine"])) return null;
   const content = String(file["content"]);
   return {
@@ -203,7 +203,7 @@ function readMcp(response: unknown): ToolResponse | null {
 }
 
 function isTextBlock(block: unknown): block is { type: "text"; text: string } {
-  return isRecord(block) && block["type"] === "text" && isText(block["text"]) &&
+  return isObject(block) && block["type"] === "text" && isText(block["text"]) &&
     Object.keys(block).length === 2;
 }
 

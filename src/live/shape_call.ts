@@ -1,7 +1,7 @@
 /** Shapes the result of a tool call before the model sees it. */
 
 import { countLines } from "../core/chars.ts";
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import type { LiveConfig } from "../config/schema.ts";
 import { maxErrorChars } from "./target.ts";
 import type { StateOwner } from "../store/state.ts";
@@ -66,7 +66,7 @@ function isProtected(
   projectDir: string,
 ): boolean {
   // A person or a model that reads the whole output wants it whole.
-  const path = toolName === "Read" && isRecord(input) ? String(input["file_path"]) : "";
+  const path = toolName === "Read" && isObject(input) ? String(input["file_path"]) : "";
   if (path.startsWith(spillFolder(projectDir))) return true;
   return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));
 }

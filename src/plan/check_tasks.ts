@@ -1,6 +1,6 @@
 /** Checks a list of tasks before it is planned. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { nearestName } from "../config/nearest.ts";
 import { shownValue } from "../config/problem.ts";
 import { type NamedTask, nameTasks } from "./name_tasks.ts";
@@ -61,7 +61,7 @@ export function checkTasks(value: unknown): BatchTask[] {
     const is = found === undefined ? "is missing" : `is ${shownValue(found)}`;
     problems.push(`${field}: expected ${expected}, ${is}`);
   };
-  const list = isRecord(value) ? value.tasks : value;
+  const list = isObject(value) ? value.tasks : value;
   const owners = new Map<string, string>();
   if (!Array.isArray(list)) problems.push(noList(value));
   else if (list.length === 0) report("tasks", "at least one task", list);
@@ -71,11 +71,11 @@ export function checkTasks(value: unknown): BatchTask[] {
 }
 
 function noList(value: unknown): string {
-  if (isRecord(value) && value.tasks !== undefined) {
+  if (isObject(value) && value.tasks !== undefined) {
     return `tasks: expected a list of tasks, is ${shownValue(value.tasks)}`;
   }
-  const keys = isRecord(value) ? Object.keys(value).slice(0, MAX_PROBLEMS) : [];
-  const found = isRecord(value)
+  const keys = isObject(value) ? Object.keys(value).slice(0, MAX_PROBLEMS) : [];
+  const found = isObject(value)
     ? `has the keys ${keys.join(", ") || "(none)"}`
     : `is ${shownValue(value)}`;
   return `the file: expected a list of tasks, at the top level or under the key tasks, ${found}`;
@@ -95,7 +95,7 @@ function checkCount(list: readonly unknown[], report: Report): boolean {
       return false;
     }
     level = level.flatMap((task) =>
-      isRecord(task) && Array.isArray(task.subtasks) ? task.subtasks : []
+      isObject(task) && Array.isArray(task.subtasks) ? task.subtasks : []
     );
   }
   return true;
@@ -108,7 +108,7 @@ function checkList(
 ): void {
   for (const [index, task] of list.entries()) {
     const at = `${place}[${index}]`;
-    if (!isRecord(task)) {
+    if (!isObject(task)) {
       found.report(at, "a task, such as { description, files }", task);
       continue;
     }
@@ -155,7 +155,7 @@ function problemsError(problems: readonly string[]): TypeError {
 
 /** Narrows the type of tasks that were checked before. */
 function isTask(value: unknown): value is BatchTask {
-  return isRecord(value) && typeof value.description === "string";
+  return isObject(value) && typeof value.description === "string";
 }
 
 function isName(value: unknown): value is string {

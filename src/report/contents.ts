@@ -1,5 +1,6 @@
 /** Counts tokens by kind of content in an active context, and finds the largest entries. */
 
+import { isObject } from "../core/record.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type ContentPart,
   contentParts,
 } from "../transcript/content.ts";
-import { asString, type Entry, isObject } from "../transcript/entry.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { mediaTokens } from "../trim/media.ts";
 import type { TrimPlan } from "../trim/plan.ts";

@@ -1,9 +1,10 @@
 /** Collects the files that a session read and changed. */
 
+import { isObject } from "../core/record.ts";
 import { WRITERS } from "../core/tools.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
-import { asString, isObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 
 /** Most files listed, by use. */
 export const MAX_FILES = 25;

@@ -1,7 +1,8 @@
 /** Reads the requests of a session, with their size, their cache use and their cost. */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
-import { type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import type { Entry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 

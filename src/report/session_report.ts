@@ -11,7 +11,7 @@ import { type AnyPressure, measuredTokens, recommendationOf } from "../gauge/any
 import { gaugeSession } from "../gauge/session_pressure.ts";
 import { readLineage } from "../saved/lineage/file.ts";
 import { openFileSync } from "../store/read_file.ts";
-import { isObject } from "../transcript/entry.ts";
+import { isObject } from "../core/record.ts";
 import type { FoundSession } from "../transcript/find.ts";
 import { readLines } from "../transcript/lines.ts";
 import { readBriefly } from "../transcript/long_lines.ts";

@@ -1,6 +1,6 @@
 /** Validates a save against `snapshots.schema.json`; supports only the keywords that this schema uses. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import schema from "../../snapshots.schema.json" with { type: "json" };
 
 interface Rule {
@@ -44,7 +44,7 @@ function check(value: unknown, given: Rule, path: string, problems: string[]): v
   } else if (Array.isArray(value)) {
     const { items = {} } = rule;
     value.forEach((one, at) => check(one, items, `${path}[${at}]`, problems));
-  } else if (isRecord(value)) {
+  } else if (isObject(value)) {
     const prefix = path === "" ? "" : `${path}.`;
     for (const field of rule.required ?? []) {
       if (value[field] === undefined) problems.push(`The field ${prefix}${field} is missing.`);
@@ -76,7 +76,7 @@ function isFitting(value: unknown, rule: Rule): boolean {
       case "array":
         return Array.isArray(value);
       case "object":
-        return isRecord(value);
+        return isObject(value);
       case "integer":
       case "number":
         return typeof value === "number" && (type === "number" || Number.isInteger(value)) &&

@@ -1,6 +1,6 @@
 /** The index of all projects' checkpoints, rebuilt from the files if it is lost or outdated. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { isMissing } from "../store/exists.ts";
 import { type AtomicFileSystem, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
@@ -94,7 +94,7 @@ function isReadable(folder: string): boolean {
 function readRaw(configDir: string, isForChange: boolean): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
-    return isRecord(value) ? value : {};
+    return isObject(value) ? value : {};
   } catch (error) {
     // A passing error must not drop the other projects' rows, which exist only here.
     if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
@@ -103,7 +103,7 @@ function readRaw(configDir: string, isForChange: boolean): Readonly<Record<strin
 }
 
 function isRow(value: unknown): value is CheckpointRow {
-  return isRecord(value) && TEXT_FIELDS.every((name) => typeof value[name] === "string") &&
+  return isObject(value) && TEXT_FIELDS.every((name) => typeof value[name] === "string") &&
     TRIGGERS.some((trigger) => trigger === value["trigger"]) &&
     Number.isFinite(Date.parse(String(value["created"]))) &&
     typeof value["verified"] === "boolean" && Number.isSafeInteger(value["iteration"]);

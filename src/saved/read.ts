@@ -1,7 +1,7 @@
 /** Reads one save from its JSON. */
 
 import { isMissing } from "../store/exists.ts";
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { readTextSync } from "../store/read_file.ts";
 import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
@@ -23,7 +23,7 @@ export function readSave(path: string): ContextSnapshot {
   const action = `Cannot read snapshot ${JSON.stringify(path)}`;
   const parsed = parse(readSaveText(path, action), action);
   const value = isNote(parsed) ? saveOfNote(parsed) : parsed;
-  const version = isRecord(value) ? value["schema_version"] : null;
+  const version = isObject(value) ? value["schema_version"] : null;
   if (typeof version === "number" && version > SNAPSHOT_SCHEMA_VERSION) {
     throw new RangeError(
       `${action}: it is of version ${version}, and this trimtab knows ${SNAPSHOT_SCHEMA_VERSION}. ` +
@@ -38,7 +38,7 @@ type Note = Readonly<Record<string, unknown>>;
 
 /** Whether the value is a handoff note of version 0.1.0, or a later one that contains a save. */
 function isNote(value: unknown): value is Note {
-  return isRecord(value) && typeof value["parent_session_id"] === "string" &&
+  return isObject(value) && typeof value["parent_session_id"] === "string" &&
     value["schema_version"] === undefined;
 }
 
@@ -48,7 +48,7 @@ function saveOfNote(note: Note): unknown {
   const time = new Date(created);
   return {
     ...contentOf(emptyState()),
-    ...(isRecord(save) ? save : {}),
+    ...(isObject(save) ? save : {}),
     schema_version: SNAPSHOT_SCHEMA_VERSION,
     snapshot_id: snapshotStamp(time),
     name: title,

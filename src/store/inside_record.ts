@@ -1,6 +1,6 @@
 /** The record of a session by the module inside the client, without I/O, since that has no Deno. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 
 /** A trim in place, or its undo. */
 export interface InsideTrimRecord {
@@ -59,7 +59,7 @@ export function insideRecordPath(projectDir: string, sessionId: string): string 
 export function parseInsideRecord(text: string): InsideRecord {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isRecord(value) || value["version"] !== 1) return EMPTY;
+    if (!isObject(value) || value["version"] !== 1) return EMPTY;
     const { trims, fill, watch } = value;
     return {
       version: 1,
@@ -99,16 +99,16 @@ export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRe
 }
 
 function isTrim(value: unknown): value is InsideTrimRecord {
-  return isRecord(value) && (value["kind"] === "trim" || value["kind"] === "undo") &&
+  return isObject(value) && (value["kind"] === "trim" || value["kind"] === "undo") &&
     typeof value["at_ms"] === "number" && isCount(value["tokens_before"]) &&
     isCount(value["tokens_after"]);
 }
 
 function isFill(value: unknown): value is InsideFill {
-  return isRecord(value) && typeof value["at_ms"] === "number" && isCount(value["tokens"]) &&
+  return isObject(value) && typeof value["at_ms"] === "number" && isCount(value["tokens"]) &&
     typeof value["model"] === "string" && isSize(value["window"]) && isSize(value["limit"]) &&
     (value["limit_kind"] === "compaction" || value["limit_kind"] === "answer") &&
-    isRecord(value["categories"]) && Object.values(value["categories"]).every(isCount);
+    isObject(value["categories"]) && Object.values(value["categories"]).every(isCount);
 }
 
 function isSize(value: unknown): boolean {
@@ -116,7 +116,7 @@ function isSize(value: unknown): boolean {
 }
 
 function isWatch(value: unknown): value is InsideWatch {
-  return isRecord(value) && Object.values(value).every((field) => typeof field === "string");
+  return isObject(value) && Object.values(value).every((field) => typeof field === "string");
 }
 
 function isCount(value: unknown): boolean {

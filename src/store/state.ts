@@ -5,7 +5,7 @@ import {
   isAfter,
   isCount,
   isFreedRecord,
-  isRecord,
+  isObject,
   isText,
   isTime,
 } from "../core/record.ts";
@@ -143,7 +143,7 @@ export function stateFolder(projectDir: string): string {
 export function readStateFile(path: string, isForChange = false): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readOwnTextSync(path, MAX_STATE_BYTES) ?? "{}");
-    return isRecord(value) ? value : {};
+    return isObject(value) ? value : {};
   } catch (error) {
     // The next write heals any damage; a missing permission is a bug to report.
     if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
@@ -165,10 +165,10 @@ function isName(value: unknown): boolean {
 }
 
 function isCheckpoint(value: unknown): boolean {
-  return isRecord(value) && isName(value["id"]) && isTime(value["created"]) &&
+  return isObject(value) && isName(value["id"]) && isTime(value["created"]) &&
     (value["transcript_bytes"] === undefined || isCount(value["transcript_bytes"]));
 }
 
 function isSnapshot(value: unknown): boolean {
-  return isRecord(value) && isText(value["path"]) && isText(value["created"]);
+  return isObject(value) && isText(value["path"]) && isText(value["created"]);
 }

@@ -1,8 +1,9 @@
 /** Parts of an entry that the model gets, as 2.1.197 sends it; 2.1.330 keeps an attachment's words in its entry. */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";
 import type { MarkedPart } from "../core/marks.ts";
-import { asString, type Entry, isObject, type JsonObject, jsonText } from "./entry.ts";
+import { asString, type Entry, jsonText } from "./entry.ts";
 
 export interface ContentPart {
   /** The kind of part. `attachment` is text that the client writes into a reminder. */

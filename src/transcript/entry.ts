@@ -1,9 +1,7 @@
 /** Partial views of entries: a field of an unexpected type counts as absent, nothing is refused. */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { skipSpace, skipValue } from "./json_scan.ts";
-
-/** Any JSON object. */
-export type JsonObject = { [key: string]: unknown };
 
 /** One line of a transcript, seen through the fields that trimtab knows. */
 export interface Entry {
@@ -34,11 +32,6 @@ const RETURN = 0x0d;
 const SPACE = 0x20;
 const OPEN_BRACE = 0x7b;
 const NON_ASCII = 0x80;
-
-/** Tells objects from everything else that JSON can hold. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;

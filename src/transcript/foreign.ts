@@ -1,7 +1,8 @@
 /** Tells other agents' transcripts, as their repositories show them: theirs end in `.jsonl`, too. */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { readHead } from "../store/read_file.ts";
-import { asString, isObject, type JsonObject } from "./entry.ts";
+import { asString } from "./entry.ts";
 
 /** Bytes read from the start of a file. */
 const HEAD_BYTES = 256 * 1024;

@@ -1,6 +1,7 @@
 /** Distinguishes a trim in place from a compaction: both leave the same boundary. */
 
-import { asString, type Entry, isObject } from "./entry.ts";
+import { isObject } from "../core/record.ts";
+import { asString, type Entry } from "./entry.ts";
 
 interface InPlaceNote {
   /** Whether something was trimmed, or a trim taken back. */

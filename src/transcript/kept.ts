@@ -1,6 +1,6 @@
 /** Keeps transcripts that the client would delete some time after their last use. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { exists } from "../store/exists.ts";
 import { joinPath } from "../store/paths.ts";
@@ -76,7 +76,7 @@ export function cleanupDays(configDir: string): number {
     const settings: unknown = JSON.parse(
       readTextSync(joinPath(configDir, "settings.json"), MAX_SETTINGS_BYTES),
     );
-    const days = isRecord(settings) ? settings["cleanupPeriodDays"] : undefined;
+    const days = isObject(settings) ? settings["cleanupPeriodDays"] : undefined;
     return typeof days === "number" && days >= 0 ? days : DEFAULT_CLEANUP_DAYS;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;

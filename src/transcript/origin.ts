@@ -1,7 +1,8 @@
 /** Where a session comes from: forks and copies hold the entries of another. */
 
+import { isObject } from "../core/record.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
-import { asString, isObject, readEntries } from "./entry.ts";
+import { asString, readEntries } from "./entry.ts";
 import { readLines } from "./lines.ts";
 import { openFileSync, readHead } from "../store/read_file.ts";
 

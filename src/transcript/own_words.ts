@@ -1,6 +1,6 @@
 /** Returns the part of a user entry's text that the user wrote. */
 
-import { isObject } from "./entry.ts";
+import { isObject } from "../core/record.ts";
 
 /** Blocks that the client, a hook or another agent put into a prompt. They are taken out whole. */
 const FOREIGN_BLOCKS =

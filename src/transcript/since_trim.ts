@@ -1,9 +1,10 @@
 /** The conversation after a trim: requests that became cheaper, and cut contents that were missed. */
 
+import { isObject } from "../core/record.ts";
 import { placeOfWhole } from "../core/marks.ts";
 import { WRITERS } from "../core/tools.ts";
 import { blocksOf, resultTexts } from "./content.ts";
-import { asString, type Entry, isObject } from "./entry.ts";
+import { asString, type Entry } from "./entry.ts";
 import { isRebuilt } from "./in_place.ts";
 
 /** Counts after a trim. */

@@ -2,7 +2,7 @@
 
 import { countChars } from "../core/chars.ts";
 import { fileMedia, isMedia } from "../transcript/content.ts";
-import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
 import type { Cut, CutRules } from "./cut_planner.ts";
 import { cutArguments, jsonChars } from "./inputs.ts";
 import { type Left, leftText, truncateContent, type TruncateOptions } from "./left.ts";

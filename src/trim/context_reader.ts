@@ -1,7 +1,8 @@
 /** Reads the entries of a conversation into the blocks that a trim decides on. */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { type ContentPart, isMedia, queuedPrompt, resultTexts } from "../transcript/content.ts";
-import { asString, type Entry, isObject, type JsonObject } from "../transcript/entry.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
 import {

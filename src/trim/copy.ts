@@ -1,10 +1,10 @@
 /** Writes the copy of a transcript in one pass and constant memory; lines without changes are never parsed. */
 
+import type { JsonObject } from "../core/record.ts";
 import { BlockReader, type ByteSource, release } from "../transcript/lines.ts";
 import {
   asString,
   type Entry,
-  type JsonObject,
   latin1Text,
   parseExactly,
   type PlacedEntry,

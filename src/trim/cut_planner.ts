@@ -4,7 +4,7 @@ import type { MarkRecord } from "../core/marks.ts";
 import { type NeedReason, regretOf } from "../core/need.ts";
 import { type InputDecision, type NeedDecision, NeedWatch } from "../core/need_watch.ts";
 import { WRITERS } from "../core/tools.ts";
-import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { inputSavings } from "./inputs.ts";
 import { digestNotice, fixedUnitsOf, type Left, leftText, resultLeft, SOME_LINE } from "./left.ts";

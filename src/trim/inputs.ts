@@ -4,7 +4,7 @@ import { countChars } from "../core/chars.ts";
 import { digestOf } from "../core/digest.ts";
 import type { MarkRecord } from "../core/marks.ts";
 import { isWorthCutting, WRITTEN_DIGEST } from "../core/need.ts";
-import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import {
   digestNotice,

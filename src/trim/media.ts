@@ -1,8 +1,9 @@
 /** Cost of a picture or a document in a message, and the line that can replace it. */
 
+import { isObject, type JsonObject } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";
 import { mediaData } from "../transcript/content.ts";
-import { asString, isObject, type JsonObject } from "../transcript/entry.ts";
+import { asString } from "../transcript/entry.ts";
 import {
   HIGH_RESOLUTION_IMAGE,
   imageTokens,

@@ -16,7 +16,7 @@
  */
 
 import { countChars, countLines, indexOfChar } from "../core/chars.ts";
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { parseObject } from "../transcript/entry.ts";
 
 /** The shortest placeholder: recognised, for messages that others masked, and never generated. */
@@ -232,7 +232,7 @@ function describe(toolName: string, content: string, input: unknown): string {
 
 /** The arguments of a call that its placeholder names. */
 function fieldsOf(toolName: string, input: unknown): string {
-  const args = isRecord(input) ? input : {};
+  const args = isObject(input) ? input : {};
   if (!WORDINGS.has(toolName)) return toolName.startsWith("mcp__") ? simpleFields(args) : "";
   const [, ...fields] = WORDINGS.get(toolName) ?? [];
   return fields.map((one) => field(one.split(":")[0] ?? "", ownValue(args, argumentOf(one))))

@@ -1,9 +1,10 @@
 /** Plans a trim of the active context: the cuts, the rest, and the savings. */
 
+import { isObject } from "../core/record.ts";
 import { type ActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import { blocksOf, contentChars, contentParts } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
-import { type Entry, isObject } from "../transcript/entry.ts";
+import type { Entry } from "../transcript/entry.ts";
 import type { SeekableSource } from "../transcript/lines.ts";
 import { SentParts } from "../transcript/tree/sent_parts.ts";
 import type { TokenScale } from "../transcript/tokens/tokens.ts";

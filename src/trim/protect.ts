@@ -12,7 +12,8 @@
  * Backslashes count as slashes. Upper and lower case differ. `..` is not resolved.
  */
 
-import { asString, isObject } from "../transcript/entry.ts";
+import { isObject } from "../core/record.ts";
+import { asString } from "../transcript/entry.ts";
 
 type PathMatcher = (path: string) => boolean;
 

@@ -10,10 +10,11 @@
  * - A message of thinking alone is not sent; if it were emptied, the client would send a made-up text.
  */
 
+import { isObject } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";
 import type { ContentPart } from "../transcript/content.ts";
 import type { TreeNode } from "../transcript/tree/tree.ts";
-import { asString, type Entry, isObject } from "../transcript/entry.ts";
+import { asString, type Entry } from "../transcript/entry.ts";
 import { estimateThinkingTokens } from "../transcript/tokens/tokens.ts";
 
 interface ThinkingBlock {

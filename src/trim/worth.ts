@@ -4,7 +4,7 @@
  */
 
 import { grouped } from "../inject/bound.ts";
-import { isObject, type JsonObject } from "../transcript/entry.ts";
+import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
 
 /** Lifetime of the prompt cache unless the client asks for an hour, in seconds. */

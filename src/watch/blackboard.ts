@@ -1,6 +1,6 @@
 /** Reads the blackboard: requests to the sessions of a project, one signed line of JSON each. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { checkpointedAt } from "../store/needs_checkpoint.ts";
 import type { CheckpointReason } from "../store/needs_checkpoint.ts";
 import { hasSeal, type OwnPlace } from "../store/ours.ts";
@@ -80,7 +80,7 @@ function triggerIn(line: string, place: OwnPlace): CheckpointRequest | null {
   } catch {
     return null;
   }
-  if (!isRecord(fields)) return null;
+  if (!isObject(fields)) return null;
   const { mark, ...others } = fields;
   // Only trimtab can sign a line, so the fields of a signed one need no check.
   const trigger = others as unknown as CheckpointRequest;

@@ -1,6 +1,6 @@
 /** Finds the sessions of a project that are running. */
 
-import { isRecord } from "../core/record.ts";
+import { isObject } from "../core/record.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
@@ -58,7 +58,7 @@ function openSessions(folder: string): ReadonlySet<unknown> | null {
 function sessionIn(path: string): unknown {
   try {
     const record: unknown = JSON.parse(readOwnTextSync(path, MAX_RECORD_BYTES) ?? "null");
-    return isRecord(record) ? record["sessionId"] : undefined;
+    return isObject(record) ? record["sessionId"] : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

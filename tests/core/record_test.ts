@@ -12,7 +12,7 @@ Deno.test("isFreedRecord() takes what was written, with and without what is in u
     newest_at: "2026-03-01T10:00:00.000Z",
   };
   const inUse = { newest: 2, passages: 1 };
-  const rows: readonly (readonly [value: unknown, isRecord: boolean])[] = [
+  const rows: readonly (readonly [value: unknown, isObject: boolean])[] = [
     [record, true],
     [{ ...record, in_use: inUse }, true],
     [{ ...record, in_use: { ...inUse, unused: 3 } }, true],

@@ -1,11 +1,12 @@
 // Deep trims of real sessions: what must always hold, and how much they free.
 
+import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { grouped } from "../../src/inject/bound.ts";
 import { assert, assertEquals, assertGreater } from "@std/assert";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { type ContentPart, contentParts } from "../../src/transcript/content.ts";
 import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
-import { type Entry, isObject, type JsonObject, placeEntries } from "../../src/transcript/entry.ts";
+import { type Entry, placeEntries } from "../../src/transcript/entry.ts";
 import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_length.ts";
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";

@@ -1,12 +1,13 @@
 // One mind, two bodies: on real sessions a trim in place cuts what the copy cuts, to the same words, and
 // what it does not cut is character for character what it was.
 
+import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { ApiMessage, Row } from "../../src/inside/client.ts";
 import { chooseCuts } from "../../src/inside/cuts.ts";
 import { changeRows, layOutRows } from "../../src/inside/rows.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
-import { type Entry, isObject, type JsonObject } from "../../src/transcript/entry.ts";
+import type { Entry } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { resolveTrim } from "../../src/trim/trim_options.ts";
 import { trimTranscript } from "../trim/by_length.ts";

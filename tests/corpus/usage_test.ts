@@ -1,7 +1,7 @@
 // The usage that the end of a real session tells, against what its whole file says.
 
 import { assertEquals, assertGreater } from "@std/assert";
-import { isObject, type JsonObject } from "../../src/transcript/entry.ts";
+import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
 

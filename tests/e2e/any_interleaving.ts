@@ -6,7 +6,7 @@
  */
 
 import fc from "fast-check";
-import type { JsonObject } from "../../src/transcript/entry.ts";
+import type { JsonObject } from "../../src/core/record.ts";
 import { assistant, hookContext, use, user } from "./golden/lines.ts";
 
 /** One answer of the assistant. */

@@ -1,7 +1,8 @@
+import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
 import { knownFiles } from "../../src/inside/file_state.ts";
 import type { SessionLine } from "../../src/inside/session_lines.ts";
-import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
 
 function line(second: number, content: JsonObject[]): SessionLine {
   const timestamp = `2026-11-23T00:00:0${second}.000Z`;

@@ -5,12 +5,13 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { register } from "../../hooks/_inside.ts";
 import type { ApiMessage, Client, CompactAnswer, On, Row } from "../../src/inside/client.ts";
 import { answerRecall } from "../../src/inside/recall.ts";
 import type { Place } from "../../src/core/marks.ts";
 import { resultTexts } from "../../src/transcript/content.ts";
-import { type Entry, isObject, type JsonObject } from "../../src/transcript/entry.ts";
+import type { Entry } from "../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { fakeFiles } from "./fake_files.ts";
 

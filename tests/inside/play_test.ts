@@ -3,7 +3,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { placeOfWhole } from "../../src/core/marks.ts";
-import type { JsonObject } from "../../src/transcript/entry.ts";
+import type { JsonObject } from "../../src/core/record.ts";
 import { Random } from "../fuzz/random.ts";
 import { makeOddSession } from "../trim/odd_session.ts";
 import { type Held, INTERRUPTED, PlayClient } from "./play_client.ts";

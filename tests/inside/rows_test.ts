@@ -1,9 +1,10 @@
+import type { JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import type { ApiMessage, Row } from "../../src/inside/client.ts";
 import { readReminders, type Reminders } from "../../src/inside/reminders.ts";
 import { changeRows, layOutRows, type RowChanges } from "../../src/inside/rows.ts";
-import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
 
 const NONE: RowChanges = { results: new Map(), inputs: new Map() };
 const NO_MEDIA = { textsOf: () => [] };

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
 import {
   contentChars,
@@ -6,7 +7,7 @@ import {
   markedTexts,
   resultTexts,
 } from "../../src/transcript/content.ts";
-import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
 
 /** Parts of an entry: kind, text and other fields. */
 function partsOf(raw: JsonObject): unknown[] {

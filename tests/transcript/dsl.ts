@@ -18,7 +18,7 @@
  * @module
  */
 
-import type { JsonObject } from "../../src/transcript/entry.ts";
+import type { JsonObject } from "../../src/core/record.ts";
 
 const WORD =
   /^([uatrxynpb]\w*)(~)?(?:\/(\w+))?(?:<(\w+))?(?:@([\d.]+|none))?(?:\{(\w*):([\w,]*|\w+\.\.\w+)\})?$/;

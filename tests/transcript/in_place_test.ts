@@ -1,7 +1,8 @@
+import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
 import { readHistory } from "../../src/report/session_report.ts";
-import { type Entry, type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
+import { type Entry, viewEntry } from "../../src/transcript/entry.ts";
 import {
   BoundaryWatch,
   inPlaceNote,

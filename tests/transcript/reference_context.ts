@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { JsonObject } from "../../src/transcript/entry.ts";
+import type { JsonObject } from "../../src/core/record.ts";
 
 /** Greatest difference in age between a missing parent's child and the line that replaces the parent. */
 const MAX_GAP_MS = 5000;

@@ -1,6 +1,7 @@
+import type { JsonObject } from "../../src/core/record.ts";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type JsonObject, viewEntry } from "../../src/transcript/entry.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
 import {
   contextTokens,
   type SessionUsage,

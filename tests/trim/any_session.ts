@@ -7,7 +7,7 @@
 
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import type { JsonObject } from "../../src/transcript/entry.ts";
+import type { JsonObject } from "../../src/core/record.ts";
 
 /** The id of every generated session. */
 export const PARENT_ID = "b82405ba-0000-4000-8000-000000000000";

@@ -1,6 +1,7 @@
+import { isObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
-import { isObject, viewEntry } from "../../src/transcript/entry.ts";
+import { viewEntry } from "../../src/transcript/entry.ts";
 import { type TrimCounts, trimTranscript } from "./by_length.ts";
 import { parseLines, picture, writeSession } from "./build_session.ts";
 

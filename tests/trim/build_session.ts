@@ -4,9 +4,10 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { findActiveContext, readNodes } from "../../src/transcript/tree/active_context.ts";
 import { contentChars, contentParts } from "../../src/transcript/content.ts";
-import { isObject, type JsonObject, readEntries } from "../../src/transcript/entry.ts";
+import { readEntries } from "../../src/transcript/entry.ts";
 import { SentParts } from "../../src/transcript/tree/sent_parts.ts";
 
 /** A content block. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { JsonObject } from "../../src/transcript/entry.ts";
+import type { JsonObject } from "../../src/core/record.ts";
 import type { Random } from "../fuzz/random.ts";
 
 /** The id of every generated session. */

@@ -1,8 +1,9 @@
 // Trims of sessions in odd orders, and trims of those: every entry and every result stays, what is cut is
 // whole where its notice says, and the conversation is the same.
 
+import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";
-import { isObject, type JsonObject, placeEntries } from "../../src/transcript/entry.ts";
+import { placeEntries } from "../../src/transcript/entry.ts";
 import { readLines } from "../../src/transcript/lines.ts";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 import { type TrimOptions, trimTranscript } from "../../src/trim/trim_transcript.ts";

@@ -3,7 +3,7 @@ import { judgeUsage } from "../../src/gauge/judge.ts";
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { trimSession, type TrimSessionOptions } from "../../src/trim/trim_session.ts";
 import { describeTrim } from "../../src/trim/report_text.ts";
-import type { JsonObject } from "../../src/transcript/entry.ts";
+import type { JsonObject } from "../../src/core/record.ts";
 import { getContextPercentageFromFile } from "../../src/designs/percent.ts";
 import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { VERSION } from "../../src/version.ts";

@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../../store/atomic.ts";
 import { isMissing } from "../../store/exists.ts";
-import { isObject, type JsonObject } from "../../transcript/entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
 import { joinPath } from "../../store/paths.ts";
 import { VERSION } from "../../version.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";

@@ -1,11 +1,12 @@
 /** Finds sessions that would not resume, except for defects that the client handles itself. */
 
+import { isObject, type JsonObject } from "../../core/record.ts";
 import {
   type ActiveContext,
   findActiveContext,
   readNodes,
 } from "../../transcript/tree/active_context.ts";
-import { isObject, type JsonObject, parseObject } from "../../transcript/entry.ts";
+import { parseObject } from "../../transcript/entry.ts";
 import { cleanupDays } from "../../transcript/kept.ts";
 import { readLines } from "../../transcript/lines.ts";
 import { type ProjectSession, projectSessions } from "../../transcript/find.ts";

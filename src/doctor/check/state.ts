@@ -3,7 +3,7 @@
 import { changeLineage, lineagePath, readLineage } from "../../saved/lineage/file.ts";
 import { listSaves } from "../../saved/store.ts";
 import { fileName } from "../../store/paths.ts";
-import { isObject } from "../../transcript/entry.ts";
+import { isObject } from "../../core/record.ts";
 import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import type { OwnFile } from "../clean/own_files.ts";
 import { readTextSync } from "../../store/read_file.ts";

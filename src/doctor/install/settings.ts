@@ -11,7 +11,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { isRecord } from "../../core/record.ts";
+import { isObject } from "../../core/record.ts";
 import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
 interface WantedEntries {
@@ -46,8 +46,8 @@ export function findEntries(given: string): FoundEntries {
   const text = isBlank(given) ? "{}" : given;
   const settings = parseSettings(text);
   const { statusLine: line, enabledPlugins: plugins, hooks: events } = settings;
-  const command = isRecord(line) && typeof line["command"] === "string" ? line["command"] : null;
-  const own = Object.entries(isRecord(events) ? events : {})
+  const command = isObject(line) && typeof line["command"] === "string" ? line["command"] : null;
+  const own = Object.entries(isObject(events) ? events : {})
     .map(([event, groups]) =>
       [event, listOf(groups).filter((group) => ownHookOf(group) >= 0)] as const
     )
@@ -62,7 +62,7 @@ export function findEntries(given: string): FoundEntries {
     statusLineCommand: command,
     isStrict: isStrictJson(text),
     isDisabled: settings["disableAllHooks"] === true,
-    plugin: isRecord(plugins)
+    plugin: isObject(plugins)
       ? Object.keys(plugins).find((name) =>
         name.startsWith("trimtab@") && plugins[name] === true
       ) ?? null
@@ -112,8 +112,8 @@ export function sortedText(hooks: HookEntries): string {
 
 /** The path of the first entry of trimtab, or of its group if that holds nothing else. */
 function firstOwn({ statusLine: line, hooks: events }: Settings): JSONPath | null {
-  if (isRecord(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
-  for (const [event, groups] of Object.entries(isRecord(events) ? events : {})) {
+  if (isObject(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
+  for (const [event, groups] of Object.entries(isObject(events) ? events : {})) {
     const index = listOf(groups).findIndex((group) => ownHookOf(group) >= 0);
     if (index < 0) continue;
     const group = listOf(groups)[index];
@@ -141,11 +141,11 @@ function parseSettings(text: string): Settings {
   const root = treeOf(text);
   const settings: Settings = getNodeValue(root);
   const { hooks: events = {} } = settings;
-  if (!isRecord(events)) throw invalid("hooks must be an object");
+  if (!isObject(events)) throw invalid("hooks must be an object");
   for (const [event, groups] of Object.entries(events)) {
     const isFine = Array.isArray(groups) &&
       groups.every((group) =>
-        isRecord(group) && (group["hooks"] === undefined || Array.isArray(group["hooks"]))
+        isObject(group) && (group["hooks"] === undefined || Array.isArray(group["hooks"]))
       );
     if (!isFine) throw invalid(`hooks.${event} must be an array of objects with hooks`);
   }
@@ -195,7 +195,7 @@ function ownHookOf(group: unknown): number {
 }
 
 function hooksOf(group: unknown): Settings[] {
-  return listOf(isRecord(group) ? group["hooks"] : []).map((hook) => isRecord(hook) ? hook : {});
+  return listOf(isObject(group) ? group["hooks"] : []).map((hook) => isObject(hook) ? hook : {});
 }
 
 function listOf(value: unknown): unknown[] {

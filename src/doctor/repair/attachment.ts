@@ -1,6 +1,6 @@
 /** Finds attachments on which Claude Code 2.1.197 exits: a required field is missing or of a wrong type. */
 
-import { isObject } from "../../transcript/entry.ts";
+import { isObject } from "../../core/record.ts";
 
 type Shape = "list" | "list of objects" | "object" | "text";
 

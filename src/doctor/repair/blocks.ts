@@ -1,6 +1,7 @@
 /** Repairs message content that makes the client exit, or that the API refuses. */
 
-import { isObject, type JsonObject, jsonText } from "../../transcript/entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
+import { jsonText } from "../../transcript/entry.ts";
 import type { RescueAction, RescueKind, RescueNote } from "./finding.ts";
 import { repairImage } from "./image.ts";
 

@@ -1,6 +1,7 @@
 /** Repairs one entry by itself, and finds those that cannot be repaired. */
 
-import { asString, isObject, type JsonObject, parseExactly } from "../../transcript/entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
+import { asString, parseExactly } from "../../transcript/entry.ts";
 import { attachmentProblem } from "./attachment.ts";
 import { repairContent } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";

@@ -1,6 +1,7 @@
 /** Replaces images that the API refuses. */
 
-import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
+import { asString } from "../../transcript/entry.ts";
 import { readImageSize } from "../../transcript/tokens/pictures.ts";
 import type { RescueNote } from "./finding.ts";
 

@@ -1,12 +1,7 @@
 /** Reads a broken session line by line and yields the repaired copy. */
 
-import {
-  asString,
-  isObject,
-  type JsonObject,
-  parseObject,
-  viewEntry,
-} from "../../transcript/entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
+import { asString, parseObject, viewEntry } from "../../transcript/entry.ts";
 import { type ByteSource, readLines } from "../../transcript/lines.ts";
 import { mediaOf } from "../../trim/spans.ts";
 import {

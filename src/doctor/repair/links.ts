@@ -3,7 +3,8 @@
  * message before them in the file, since the client writes an answer right after its prompt.
  */
 
-import { isMessage, type JsonObject, viewEntry } from "../../transcript/entry.ts";
+import type { JsonObject } from "../../core/record.ts";
+import { isMessage, viewEntry } from "../../transcript/entry.ts";
 import type { RescueNote } from "./finding.ts";
 import { IdTable } from "./ids.ts";
 import { NumberList } from "./numbers.ts";

@@ -1,12 +1,7 @@
 /** Splits a line of a transcript into readable entries and the rest. */
 
-import {
-  canHoldObject,
-  type JsonObject,
-  latin1Text,
-  parseObject,
-  type TextRange,
-} from "../../transcript/entry.ts";
+import type { JsonObject } from "../../core/record.ts";
+import { canHoldObject, latin1Text, parseObject, type TextRange } from "../../transcript/entry.ts";
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import { LONG_LINE_BYTES, LONG_TEXT_BYTES, shortenTexts } from "../../transcript/long_lines.ts";
 

@@ -1,6 +1,6 @@
 /** Replaces references to dropped entries: one missing line makes the client forget a compaction. */
 
-import { isObject, type JsonObject } from "../../transcript/entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
 import type { MemberChanges } from "./entry.ts";
 import type { RescueNote } from "./finding.ts";
 

@@ -1,6 +1,7 @@
 /** Replaces unpaired surrogates in an entry: the API refuses a request that holds one. */
 
-import { type JsonObject, latin1Text, parseObject } from "../../transcript/entry.ts";
+import type { JsonObject } from "../../core/record.ts";
+import { latin1Text, parseObject } from "../../transcript/entry.ts";
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;

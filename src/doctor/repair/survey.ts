@@ -1,6 +1,7 @@
 /** Reads a broken session once for facts that span several lines. */
 
-import { asString, isObject, type JsonObject } from "../../transcript/entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
+import { asString } from "../../transcript/entry.ts";
 import { type ByteSource, readLines } from "../../transcript/lines.ts";
 import { CallTable } from "./calls.ts";
 import { callIdsOf, reasonToLeaveOut } from "./entry.ts";

@@ -1,12 +1,7 @@
 /** Renames duplicate ids of different entries: the client reads only the last line with an id. */
 
-import {
-  asString,
-  isMessage,
-  isObject,
-  type JsonObject,
-  viewEntry,
-} from "../../transcript/entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
+import { asString, isMessage, viewEntry } from "../../transcript/entry.ts";
 import type { MemberChanges } from "./entry.ts";
 import type { RescueNote } from "./finding.ts";
 

@@ -1,7 +1,8 @@
 /** Decisions from the client's dialogs: answered questions and approved plans. */
 
+import { isObject } from "../../core/record.ts";
 import { redactSecrets } from "../../secrets/redact.ts";
-import { asString, isObject } from "../../transcript/entry.ts";
+import { asString } from "../../transcript/entry.ts";
 import { plainText } from "../../inject/prose.ts";
 import { DECISION_CUES } from "./cues.ts";
 import type { FinishedCall } from "../work_state.ts";

@@ -18,7 +18,7 @@ export interface Work extends WorkState {
 export interface PartOptions {
   readonly shown: Shown;
   /** Whether the text is a record for people, with all facts and their places, even if shown elsewhere. */
-  readonly isRecord: boolean;
+  readonly isObject: boolean;
   /** Whether to describe successes briefly. */
   readonly isBrief: boolean;
   /** Whether the newest request has a part of its own. */
@@ -30,19 +30,19 @@ export interface PartOptions {
 /** Renders session text, and remembers which text was already shown. */
 export class Shown {
   readonly projectDir: string;
-  readonly #isRecord: boolean;
+  readonly #isObject: boolean;
   #words = "";
 
-  constructor(projectDir: string, isRecord: boolean) {
+  constructor(projectDir: string, isObject: boolean) {
     this.projectDir = projectDir;
-    this.#isRecord = isRecord;
+    this.#isObject = isObject;
   }
 
   /** Renders a line with relative paths, and disarms tags that could close a fence. */
   line(text: string): string {
     const words = disarmTags(shownPath(text, this.projectDir));
     // In Markdown for people, an open comment would hide the text after it.
-    return this.#isRecord ? words.replaceAll("<!--", "&lt;!--") : words;
+    return this.#isObject ? words.replaceAll("<!--", "&lt;!--") : words;
   }
 
   item(text: string): string {

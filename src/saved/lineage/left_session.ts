@@ -3,7 +3,7 @@
  * prompt's id (2.1.197) or the client's process (2.1.330, whose start event has no prompt id).
  */
 
-import { isRecord } from "../../core/record.ts";
+import { isObject } from "../../core/record.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { joinPath } from "../../store/paths.ts";
 import { aloneInFolder } from "../../store/private_dir.ts";
@@ -82,7 +82,7 @@ function readLeft(folder: string, isForChange = false): LeftSession[] {
 }
 
 function isLeft(value: unknown): value is LeftSession {
-  return isRecord(value) && typeof value["left_at"] === "number" &&
+  return isObject(value) && typeof value["left_at"] === "number" &&
     [value["session_id"], value["prompt_id"], value["client_pid"] ?? ""]
       .every((one) => typeof one === "string");
 }

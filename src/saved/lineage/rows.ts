@@ -1,7 +1,7 @@
 /** The rows of a lineage: their shape, how a start and an end change them, and which are kept. */
 
 import { DAY_MS } from "../../core/time.ts";
-import { isRecord } from "../../core/record.ts";
+import { isObject } from "../../core/record.ts";
 import type { AtomicFileSystem } from "../../store/atomic.ts";
 
 const MAX_SESSIONS = 300;
@@ -52,7 +52,7 @@ export interface SessionRecord {
 }
 
 function isSessionRecord(value: unknown): value is SessionRecord {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const row = value;
   const { ended_at, end_reason, context_at_end } = row;
   return isNumber(row["id"]) && isNumber(row["session_number"]) &&

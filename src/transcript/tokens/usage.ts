@@ -1,6 +1,7 @@
 /** The token counts that entries carry. */
 
-import { asString, type Entry, isObject, type JsonObject } from "../entry.ts";
+import { isObject, type JsonObject } from "../../core/record.ts";
+import { asString, type Entry } from "../entry.ts";
 
 /** The size of a session's context, from the newest line that tells it. */
 export interface SessionUsage {

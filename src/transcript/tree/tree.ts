@@ -1,6 +1,7 @@
 /** The lines of a conversation as nodes of a tree, ordered and findable. */
 
-import { asString, type Entry, isObject } from "../entry.ts";
+import { isObject } from "../../core/record.ts";
+import { asString, type Entry } from "../entry.ts";
 import { type SessionUsage, usageOfEntry } from "../tokens/usage.ts";
 
 /** One entry of the tree, with what is needed to order it and to find it again. */

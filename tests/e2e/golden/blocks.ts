@@ -5,8 +5,9 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "../../../src/core/record.ts";
 import { contentChars, contentParts } from "../../../src/transcript/content.ts";
-import { type Entry, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
+import type { Entry } from "../../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../../src/transcript/tree/active_context.ts";
 import { blocksOf, type WireRequest } from "../bed/wire.ts";
 import { MISHEARD } from "./known_differences.ts";

@@ -7,7 +7,8 @@
  * @module
  */
 
-import { asString, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
+import { isObject, type JsonObject } from "../../../src/core/record.ts";
+import { asString } from "../../../src/transcript/entry.ts";
 import { MODEL, SMALL_MODEL } from "../bed/client.ts";
 import { isNewerClient } from "../bed/version.ts";
 import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { JsonObject } from "../../../src/transcript/entry.ts";
+import type { JsonObject } from "../../../src/core/record.ts";
 import { isNewerClient } from "../bed/version.ts";
 
 /** Attachments for which the library is wrong about whether the model gets them. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { JsonObject } from "../../../src/transcript/entry.ts";
+import type { JsonObject } from "../../../src/core/record.ts";
 import { MODEL, type TestHome } from "../bed/client.ts";
 import { clientVersion } from "../bed/version.ts";
 

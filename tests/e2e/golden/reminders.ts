@@ -5,8 +5,9 @@
  * @module
  */
 
+import { isObject, type JsonObject } from "../../../src/core/record.ts";
 import { resultTexts } from "../../../src/transcript/content.ts";
-import { asString, isObject, type JsonObject } from "../../../src/transcript/entry.ts";
+import { asString } from "../../../src/transcript/entry.ts";
 
 export interface Reminder {
   /** The first words. */

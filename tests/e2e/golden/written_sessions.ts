@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { JsonObject } from "../../../src/transcript/entry.ts";
+import type { JsonObject } from "../../../src/core/record.ts";
 import { signThinking } from "../bed/signature.ts";
 import { isNewerClient } from "../bed/version.ts";
 import type { GoldenSession } from "./bench.ts";
