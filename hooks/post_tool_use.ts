@@ -7,14 +7,8 @@
 
 import { hookConfig } from "../src/config/read_config.ts";
 import type { LiveConfig } from "../src/config/schema.ts";
-import {
-  type Call,
-  callOf,
-  type HookDeps,
-  isPayloadObject,
-  isSubagent,
-  textOf,
-} from "../src/events/call.ts";
+import { isObject } from "../src/core/record.ts";
+import { type Call, callOf, type HookDeps, isSubagent, textOf } from "../src/events/call.ts";
 import { isTarget, maxErrorChars } from "../src/live/target.ts";
 import { runHook } from "./_payload.ts";
 
@@ -56,7 +50,7 @@ export async function main(bytes: Uint8Array, deps: HookDeps): Promise<string> {
 /** Whether the payload is large enough for a long output; a character takes at least one byte. */
 function mayBeLong(bytes: number, response: unknown, live: LiveConfig): boolean {
   if (bytes > live.max_chars) return true;
-  const errors = isPayloadObject(response) ? textOf(response, "stderr") ?? "" : "";
+  const errors = isObject(response) ? textOf(response, "stderr") ?? "" : "";
   return errors.length > maxErrorChars(live);
 }
 

@@ -5,13 +5,8 @@
  */
 
 import { readPayload, SYSTEM_DEPS, writeAll } from "../hooks/_payload.ts";
-import {
-  type HookDeps,
-  isPayloadObject,
-  parsePayload,
-  type PayloadObject,
-  textOf,
-} from "../src/events/call.ts";
+import { isObject } from "../src/core/record.ts";
+import { type HookDeps, parsePayload, type PayloadObject, textOf } from "../src/events/call.ts";
 import { hookConfig } from "../src/config/read_config.ts";
 import { cleanLine } from "../src/inject/clean.ts";
 import { isFresh } from "../src/gauge/advice.ts";
@@ -94,7 +89,7 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
     place,
     state,
     inside: readInside(owner),
-    model: isPayloadObject(model) ? textOf(model, "id") : undefined,
+    model: isObject(model) ? textOf(model, "id") : undefined,
   });
   record(owner, state, client, deps);
   const created = Date.parse(state.last_checkpoint?.created ?? "");
@@ -151,14 +146,14 @@ function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput
 /** The owner of the state, the same as for hooks. */
 function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner {
   const workspace = payload["workspace"];
-  const named = isPayloadObject(workspace) ? textOf(workspace, "project_dir") : undefined;
+  const named = isObject(workspace) ? textOf(workspace, "project_dir") : undefined;
   const cwd = textOf(payload, "cwd") ?? "";
   const projectDir = findProjectDir({ cwd, startedIn: named, env: deps.env });
   return { projectDir, sessionId: textOf(payload, "session_id") ?? "" };
 }
 
 function clientWindow(value: unknown): ClientWindow {
-  if (!isPayloadObject(value)) return UNKNOWN_WINDOW;
+  if (!isObject(value)) return UNKNOWN_WINDOW;
   const window = countOf(value["context_window_size"]) || null;
   const used = value["used_percentage"];
   // Before the first answer the client sends 0 tokens and no percentage.
@@ -199,7 +194,7 @@ function countOf(value: unknown): number | null {
 }
 
 function modelOf(value: unknown): string | null {
-  if (!isPayloadObject(value)) return null;
+  if (!isObject(value)) return null;
   return cleanLine(textOf(value, "display_name") ?? textOf(value, "id") ?? "") || null;
 }
 

@@ -1,6 +1,7 @@
 /** An event from the client. */
 
 import type { ContextConfig } from "../config/schema.ts";
+import { isObject } from "../core/record.ts";
 import { type EnvReader, findConfigDir, findProjectDir, isAbsolutePath } from "../store/paths.ts";
 import { sessionStatePath, type StateOwner } from "../store/state.ts";
 
@@ -47,14 +48,10 @@ export function callOf(bytes: Uint8Array, deps: HookDeps): Call | null {
 export function parsePayload(bytes: Uint8Array): PayloadObject | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isPayloadObject(value) ? value : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
-}
-
-export function isPayloadObject(value: unknown): value is PayloadObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function textOf(payload: PayloadObject, key: string): string | undefined {

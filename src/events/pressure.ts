@@ -1,12 +1,13 @@
 /** A prompt or a finished batch of calls: reports how full the window is, if a report is due. */
 
 import { hookConfig } from "../config/read_config.ts";
+import { isObject } from "../core/record.ts";
 import { watchPressure } from "../gauge/watch.ts";
 import { noteActivity } from "../store/needs_checkpoint.ts";
 import { isUsed } from "../store/paths.ts";
 import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
-import { type Call, isPayloadObject, isSubagent, type PayloadObject, textOf } from "./call.ts";
+import { type Call, isSubagent, type PayloadObject, textOf } from "./call.ts";
 
 /** Most calls of a batch to look for. */
 const MAX_CALLS = 100;
@@ -51,7 +52,7 @@ async function postedFor({ owner, now }: Call): Promise<string | null> {
 function callsOf(payload: PayloadObject): string[] {
   const { tool_calls: calls, tool_use_id: id } = payload;
   const ids = Array.isArray(calls)
-    ? calls.slice(-MAX_CALLS).map((call) => isPayloadObject(call) ? call["tool_use_id"] : undefined)
+    ? calls.slice(-MAX_CALLS).map((call) => isObject(call) ? call["tool_use_id"] : undefined)
     : [id];
   return ids.filter((one) => typeof one === "string");
 }

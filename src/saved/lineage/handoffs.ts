@@ -1,5 +1,6 @@
 /** Handoffs: saves that wait for a session to continue from them. */
 
+import { DAY_MS } from "../../core/time.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
 import { markOurs, type OwnPlace } from "../../store/ours.ts";
 import { aloneInFolder } from "../../store/private_dir.ts";
@@ -18,7 +19,7 @@ import { jsonText, type WriteOptions, writeSave } from "../write.ts";
 import { readLineage } from "./file.ts";
 
 /** Longest wait of an unclaimed handoff, in milliseconds. */
-export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+export const MAX_WAIT_MS = DAY_MS;
 
 /** Tolerated clock difference, in milliseconds. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;

@@ -1,7 +1,7 @@
 /** The rows of a lineage: their shape, how a start and an end change them, and which are kept. */
 
 import { DAY_MS } from "../../core/time.ts";
-import { isObject } from "../../core/record.ts";
+import { isObject, isTime } from "../../core/record.ts";
 import type { AtomicFileSystem } from "../../store/atomic.ts";
 
 const MAX_SESSIONS = 300;
@@ -72,10 +72,6 @@ function isNumber(value: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "";
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === "string" && Number.isFinite(Date.parse(value));
 }
 
 /** Location of a lineage, and how to write it. */
