@@ -1,12 +1,11 @@
 /**
- * Canaries: facts planted in a session, and what is still there after each way of making it smaller
- * or carrying it over.
+ * Canaries: facts planted in a session, and which of them remain after each trim, restore or handoff.
  *
  *     deno task canary            print the table
  *     deno task canary --write    write docs/background/canary.md
  *
- * The session is made up and ships with this file, so that another tool can take the same test:
- * `canarySession()` gives its lines, {@linkcode FACTS} what to look for in what the tool leaves.
+ * The session is made up and ships with this file, so that other tools can take the same test:
+ * `canarySession()` returns its lines, and {@linkcode FACTS} lists the texts to look for in a tool's output.
  *
  * @module
  */
@@ -19,15 +18,13 @@ const FILLER = 30;
 const NOW = Date.parse("2026-11-20T09:00:00Z");
 const STEP_MS = 20_000;
 
-/** A planted fact. */
 export interface Fact {
-  /** Its description for people. */
+  /** A description for people. */
   readonly what: string;
-  /** The text that must be found. */
+  /** The text to look for. */
   readonly text: string;
 }
 
-/** The planted facts, in the order of the session. */
 export const FACTS: readonly Fact[] = [
   { what: "the first request", text: "LEDGER-4471" },
   { what: "an early limit set by the user", text: "never touch migrations/0007_frozen.sql" },
@@ -46,7 +43,7 @@ export const FACTS: readonly Fact[] = [
   { what: "what the assistant said last", text: "--dry-run on tenant 12" },
 ];
 
-/** One way to make a session smaller, or to carry it over. */
+/** One way to trim a session or to carry it over. */
 interface Way {
   readonly name: string;
   readonly run: (place: Place) => Promise<string>;
@@ -61,7 +58,6 @@ const WAYS: readonly Way[] = [
   { name: "handoff", run: (place) => handedOver(place) },
 ];
 
-/** The lines of the session. */
 export function canarySession(cwd: string): Line[] {
   const lines: Line[] = [];
   let calls = 0;
@@ -191,7 +187,7 @@ function uuidOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
-/** A source of some 3,000 characters, with the planted text in the middle. */
+/** Makes a source file of some 3,000 characters, with the planted text in the middle. */
 function sourceOf(path: string, planted: string): string {
   const name = path.replaceAll(/\W+/g, "_");
   const line = (n: number): string => `  const ${name}_${n} = add(rows, ${n}); // part of ${name}`;
@@ -206,7 +202,7 @@ function sourceOf(path: string, planted: string): string {
 async function trimmed(place: Place, options: readonly string[]): Promise<string> {
   const json = jsonOf(await place.launch(["trim", ID, "--json", ...options]));
   const path = String(json["output"]);
-  // The model gets the messages, not the client's other fields.
+  // The model receives the messages only, not the client's other fields.
   return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "")
     .map((line) => JSON.stringify(JSON.parse(line).message ?? "")).join("\n") +
     "branch feature/double-entry";
@@ -228,7 +224,7 @@ async function handedOver(place: Place): Promise<string> {
   return path === "" ? stdout : Deno.readTextFileSync(path);
 }
 
-/** The text that each way leaves: its characters, and the facts in it. */
+/** Returns, for each way, the length of the text it leaves and which facts the text contains. */
 export async function runCanaries(): Promise<{ name: string; chars: number; kept: boolean[] }[]> {
   const results = [];
   for (const { name, run } of WAYS) {
@@ -242,7 +238,6 @@ export async function runCanaries(): Promise<{ name: string; chars: number; kept
   return results;
 }
 
-/** The page. */
 export function canaryPage(results: Awaited<ReturnType<typeof runCanaries>>): string {
   const facts = FACTS.map(({ what }, index) => {
     const lost = results.filter(({ kept }) => kept[index] !== true).map(({ name }) => name);

@@ -1,5 +1,5 @@
 /**
- * Times what a person waits for in the real client, with parts of the plugin and without it: its start,
+ * Times the waits a person sees in the real client, with and without parts of the plugin: its start,
  * a batch of tool calls, a trim in place.
  *
  * @module
@@ -19,7 +19,7 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 const BATCHES = 20;
 
-/** A module that does nothing but answer a compaction at once. */
+/** A module that only answers a compaction, at once. */
 const TINY_MODULE = `export function register(on) {
   on("session.compact", async (client, event, next) =>
     event.instructions === "trimtab" ? { messages: event.messages.map((row) => ({ role: row.role,
@@ -27,17 +27,16 @@ const TINY_MODULE = `export function register(on) {
 }
 `;
 
-/** One way to run the client. */
 interface Arm {
   readonly name: string;
   readonly pluginDir?: string;
   readonly withDeno?: boolean;
 }
 
-/** Milliseconds of each arm. */
+/** Measured milliseconds, by arm. */
 type Times = Map<string, number[]>;
 
-/** The least milliseconds of each arm, by what was waited for. */
+/** The shortest time of each arm in milliseconds, by the wait that was timed. */
 export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Times the client; all arms take turns within one run. A trim in place needs a session. */
@@ -72,7 +71,7 @@ function leastOf(times: Times): Record<string, number> {
   return Object.fromEntries([...times].map(([arm, taken]) => [arm, Math.min(...taken)]));
 }
 
-/** The least milliseconds of each arm, and how many times those of the first arm they are. */
+/** Renders the shortest time of each arm in milliseconds, and its ratio to the first arm. */
 export function clientTable(figures: ClientFigures): string {
   const arms = [...new Set(Object.values(figures).flatMap((row) => Object.keys(row)))];
   return markdownTable(
@@ -89,7 +88,7 @@ export function clientTable(figures: ClientFigures): string {
   );
 }
 
-/** The plugin whole and in parts, each in a folder of its own. */
+/** Makes the arms: the whole plugin and parts of it, each in its own folder. */
 function makeArms(folder: string): Arm[] {
   const tiny = `${folder}/tiny`;
   Deno.mkdirSync(`${tiny}/.claude-plugin`, { recursive: true });
@@ -146,7 +145,7 @@ async function timePrint(home: TestHome, arm: Arm): Promise<number> {
   return performance.now() - start;
 }
 
-/** Milliseconds between the requests of a turn with one small call each: the client's own included. */
+/** Milliseconds between the requests of a turn with one small call each, including the client's own time. */
 async function timeBatch(home: TestHome, arm: Arm): Promise<number> {
   const stamps: number[] = [];
   const call: TurnLike = [{ type: "tool_use", name: "Bash", input: { command: "true" } }];
@@ -170,7 +169,7 @@ async function timePrompt(home: TestHome, arm: Arm): Promise<number> {
   return taken;
 }
 
-/** The client's own figure for a `/compact` that the plugin answers. */
+/** The time the client itself reports for a `/compact` that the plugin answers. */
 async function timeTrim(home: TestHome, arm: Arm, session: string): Promise<number> {
   await using mock = startMock();
   const id = crypto.randomUUID();

@@ -1,5 +1,5 @@
 /**
- * The commands to time: trimtab's, and those that a person would use instead.
+ * The commands to time: trimtab's, and the ones a person would use instead.
  *
  * @module
  */
@@ -8,13 +8,11 @@ import { allPermissions, withFolders } from "../tools/permissions.ts";
 import type { BenchFile } from "./files.ts";
 import { type Command, findProgram, LAUNCHER_ENV } from "./measure.ts";
 
-/** One row of the table. */
 export interface Contender {
-  /** The name of the row. */
   readonly name: string;
-  /** The command for a transcript; null when it cannot be run here. */
+  /** The command for a transcript; null when it cannot run here. */
   readonly command: ((file: BenchFile) => Command) | null;
-  /** Why it cannot be run; empty when it can. */
+  /** Why it cannot run; empty when it can. */
   readonly absent: string;
 }
 
@@ -26,20 +24,18 @@ export const BASELINES = {
   empty: "empty",
 };
 
-/** The rows that the design has a target for. */
+/** The rows that have a target in the design. */
 export const OWN = { trim: "trimtab trim", status: "trimtab status" };
 
-/** The text to search for; a few lines in all parts of a generated transcript have it. */
+/** The text to search for; a few lines in every part of a generated transcript contain it. */
 const SOUGHT = "saves 6 filters";
 
-/** One of trimtab's own commands. */
 interface OwnCommand {
   readonly name: string;
-  /** The command. */
   readonly command: string;
   /** Arguments before the transcript. */
   readonly args?: readonly string[];
-  /** Arguments behind it. */
+  /** Arguments after the transcript. */
   readonly options?: readonly string[];
 }
 
@@ -74,10 +70,10 @@ const ROWS = allPermissions();
 const ENGINE = /^ *([a-z |-]+)\) engine=(\S+) ;;$/m.exec(LAUNCHER);
 
 /**
- * Everything to time, in the order of the table.
+ * Lists everything to time, in the order of the table.
  *
  * @param find Finds a program by its name. @default {findProgram}
- * @returns The rows; those that cannot be run here say why.
+ * @returns The rows; a row that cannot run here says why.
  */
 export async function contenders(
   find: (name: string) => Promise<string | null> = findProgram,
@@ -122,7 +118,7 @@ export async function contenders(
   ];
 }
 
-/** The path of a file that is named from this folder. */
+/** The path of a file, relative to this folder. */
 function here(path: string): string {
   return `${import.meta.dirname}/${path}`;
 }
@@ -148,7 +144,7 @@ function own({ name, command, args = [], options = [] }: OwnCommand): Contender 
         ...options,
         "--json",
       ],
-      // Neither the person's own configuration nor their sessions play a part.
+      // Keeps the person's own configuration and sessions out of the measurement.
       env: { ...LAUNCHER_ENV, CLAUDE_CONFIG_DIR: file.folder, CLAUDE_PROJECT_DIR: file.folder },
     }),
     absent: "",

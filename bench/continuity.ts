@@ -1,11 +1,12 @@
 /**
- * Does what is restored let the work go on? Real sessions are cut into past and future, the texts are
- * made of the past alone, and the future tells what of the past it needed. No model, no network.
+ * Measures whether a restored text lets the work go on. Real sessions are cut into past and future,
+ * texts are made from the past alone, and the future shows which parts of the past it needed. No model,
+ * no network.
  *
  *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
  *
- * Files, commands, names, open steps, prompts, the last words said and the words of what follows: each
- * is a share of what the future uses and the past introduced, and `all` is their mean.
+ * Each of files, commands, names, open steps, prompts, the last words and the words of what follows is a
+ * share of what the future uses and the past introduced; `all` is their mean.
  *
  * @module
  */
@@ -24,29 +25,29 @@ import { gramsOf } from "./grams.ts";
 import { type Item, stretchesOf } from "./regret_points.ts";
 import { sessionsIn } from "./sessions.ts";
 
-/** Where a session is cut that was never compacted, as a share of it. */
+/** Where to cut a session that was never compacted, as a share of it. */
 const SHARE = 0.6;
 
-/** Fewer answers before or after tell nothing. */
+/** Minimum of assistant items before and after the cut; fewer show nothing. */
 const MIN_PAST = 25;
 const MIN_FUTURE = 12;
 
-/** No more of the future counts, in texts, calls and results; of its words the first. */
+/** Most items of the future that count, and most of its words. */
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 
-/** Words of a run that two texts may share. */
+/** Length of a run of words that counts as shared, in words. */
 const GRAM_WORDS = 4;
 
 /** The length of the last words, and of a prompt that counts, in characters. */
 const TAIL_CHARS = 1_500;
 const ASK_CHARS = 600;
 
-/** The most prompts that count, and the share of an earlier one that must come back. */
+/** The most prompts that count, and the share of an earlier prompt that must recur. */
 const MAX_ASKS = 12;
 const BACK = 0.5;
 
-/** A name that is not a word. */
+/** A name that cannot be an ordinary word: it has an underscore, inner capitals, digits or a slash. */
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z]+_\w+|[A-Za-z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6}|[a-z0-9-]+\/[a-z0-9]+(?:-[a-z0-9]+)+)(?![\w-])/g;
 
@@ -56,21 +57,18 @@ const PLAIN_COMMANDS = new Set(
     "export chmod sort").split(" "),
 );
 
-/** A session at one moment. */
+/** A session cut at one moment. */
 export interface Cut {
-  /** The lines of the past. */
   readonly lines: readonly string[];
-  /** The events until then. */
+  /** The items before the cut. */
   readonly past: readonly Item[];
-  /** The events from then on. */
+  /** The items after the cut. */
   readonly future: readonly Item[];
-  /** With what the client summed the past up; empty where it was not compacted. */
+  /** The client's compaction summary; empty when the session was not compacted. */
   readonly summary: string;
-  /** The folder of the project. */
   readonly projectDir: string;
 }
 
-/** The facts of the past that the future uses. */
 interface Needs {
   readonly files: readonly string[];
   readonly known: readonly string[];
@@ -82,10 +80,10 @@ interface Needs {
   readonly words: ReadonlyMap<string, number>;
 }
 
-/** A text's score: shares from 0 to 1, null where nothing was needed. */
+/** A text's score: shares from 0 to 1, null when the future needs nothing of that kind. */
 export type Score = { readonly [column in typeof COLUMNS[number]]: number | null };
 
-/** The text that is measured. */
+/** The columns of the table. */
 export const COLUMNS = [
   "files",
   "commands",
@@ -97,7 +95,7 @@ export const COLUMNS = [
   "all",
 ] as const;
 
-/** Cuts a session at its first compaction, else after a share of it; null where it is too short. */
+/** Cuts a session at its first compaction, else after a share of it; null if it is too short. */
 export function cutOf(lines: readonly string[]): Cut | null {
   const stretches = stretchesOf(lines).filter((items) => items.length > 0);
   const [first = [], second = []] = stretches;
@@ -119,7 +117,7 @@ export function cutOf(lines: readonly string[]): Cut | null {
   };
 }
 
-/** A call is not cut off from its result. */
+/** Moves a cut behind a result, so that a call keeps its result. */
 function afterResult(items: readonly Item[], from: number): number {
   const at = items.findIndex(({ kind }, index) =>
     index >= from && kind !== "result" && items[index - 1]?.kind !== "use"
@@ -127,7 +125,7 @@ function afterResult(items: readonly Item[], from: number): number {
   return at < 0 ? items.length : at;
 }
 
-/** Makes the texts of the past of a cut. */
+/** Makes the texts that are measured from the past of a cut. */
 export function textsOf({ lines, summary, projectDir }: Cut): { readonly [kind: string]: string } {
   const folder = Deno.makeTempDirSync({ prefix: "continuity-" });
   try {
@@ -197,7 +195,7 @@ function wordsOf({ role, text }: Item): string {
   return role === "user" ? ownWords(text) : text;
 }
 
-/** Whether a line is what a person typed, as far as the client marks what is not. */
+/** Whether a person typed a line, as far as the client marks its own. */
 function isTyped(line = ""): boolean {
   return !/"(?:isMeta|isCompactSummary|isVisibleInTranscriptOnly)":true/.test(line);
 }
@@ -211,7 +209,7 @@ function filesOf(items: readonly Item[]): string[] {
   return [...new Set(paths.filter((path) => typeof path === "string"))];
 }
 
-/** The commands of a shell line by program and subcommand. */
+/** The commands of shell lines, by program and subcommand. */
 function commandsOf(items: readonly Item[]): string[] {
   const lines = items.flatMap(({ toolName, input }) => toolName === "Bash" ? [input?.command] : [])
     .filter((line) => typeof line === "string");
@@ -232,16 +230,16 @@ function commandsOf(items: readonly Item[]): string[] {
   );
 }
 
-/** The items of the last todo list that are open, by either of the client's lists. */
+/** The open items of the last todo list, in either of the client's two formats. */
 function openSteps(items: readonly Item[]): string[] {
   let steps = new Map<string, unknown>();
   const made = new Map<string | undefined, string>();
   const subjects = new Map<string | undefined, string>();
   for (const { kind, id, toolName, input, text } of items) {
-    // The result numbers what was made.
+    // The result of a creation holds the task's number.
     const number = /^Task #(\d+)/.exec(text)?.[1];
     if (kind === "result" && made.has(id)) subjects.set(number, made.get(id) ?? "");
-    // And listed with how far it is.
+    // A listing holds the status of each task.
     for (const [, status, step = ""] of text.matchAll(/^#\d+ \[(\w+)\] (.*)$/gm)) {
       if (steps.has(step)) steps.set(step, status);
     }
@@ -259,7 +257,7 @@ function openSteps(items: readonly Item[]): string[] {
     .map(([step]) => step);
 }
 
-/** Asks a text for what the future needs; `rarity` says how much a word tells. */
+/** Scores a text by what the future needs; `rarity` weighs a word. */
 export function scoreOf(
   text: string,
   cut: Cut,
@@ -295,7 +293,7 @@ export function scoreOf(
   return { ...columns, all };
 }
 
-/** Whether a text names a file: by its path in the project, its last two parts, or a name of its own. */
+/** Whether a text names a file: by its path in the project, its last two parts, or its name if unique. */
 function isNamed(path: string, text: string, known: readonly string[], root: string): boolean {
   const inside = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
   const name = inside.slice(inside.lastIndexOf("/") + 1);
@@ -303,7 +301,7 @@ function isNamed(path: string, text: string, known: readonly string[], root: str
   return known.filter((one) => one.endsWith(`/${name}`)).length === 1 && text.includes(name);
 }
 
-/** Measures every kind of text over sessions; means of what was needed at all. */
+/** Scores every kind of text over sessions; each mean covers only the cuts that need something. */
 export function measureContinuity(files: readonly string[]): { [kind: string]: Score } {
   const cuts = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
     .filter((cut) => cut !== null);

@@ -1,2 +1,2 @@
-// Nothing: what it takes to run this is what Deno itself takes to start.
+// Empty, to measure the time that Deno itself takes to start.
 export {};

@@ -1,6 +1,6 @@
 /**
- * A bench for tools that trim, for their authors to run on their own machine: what a tool frees, what
- * the work then misses, and whether its copies resume. Without a model and without the network.
+ * A bench for tools that trim, which their authors can run on their own machine. It measures how much a
+ * tool frees, what the work then misses, and whether its copies resume. No model, no network.
  *
  *     deno task bench:field [FOLDER] [--tool NAME=COMMAND]... [--points N] [--page FILE]
  *
@@ -40,7 +40,6 @@ FOLDER has sessions (.jsonl), in folders below it, too. Default: Claude Code's o
 ~/.claude/projects. Nothing leaves the machine; only FILE and a temporary folder are written.
 `;
 
-/** A run of the bench. */
 export interface FieldOptions {
   readonly folder: string | undefined;
   readonly tools: readonly Trimmer[];
@@ -51,7 +50,7 @@ export interface FieldOptions {
   readonly generated: number | undefined;
 }
 
-/** Baselines, and trimtab by its own command. */
+/** The baselines, and trimtab run by its own command. */
 export function builtIn(newest: number): Trimmer[] {
   const here = (path: string): string => quoted(`${import.meta.dirname}/${path}`);
   const deno = `${quoted(Deno.execPath())} run --allow-read --allow-write`;
@@ -68,7 +67,7 @@ export function builtIn(newest: number): Trimmer[] {
  * Reads the command line.
  *
  * @throws {RangeError} When a number is out of range.
- * @throws {SyntaxError} When an option is unknown, a tool is not well formed, or two have one name.
+ * @throws {SyntaxError} When an option is unknown, a tool is malformed, or two tools share a name.
  */
 export function readOptions(argv: readonly string[]): FieldOptions {
   const args = parseArgs([...argv], {
@@ -112,7 +111,7 @@ function readCount(option: string, text: string, least: number): number {
   );
 }
 
-/** The sessions to measure; those that are generated lie in `scratch`. */
+/** Lists the sessions to measure; generated sessions are written to `scratch`. */
 function findSessions({ folder, generated }: FieldOptions, scratch: string): string[] {
   if (generated !== undefined) {
     return Array.from({ length: generated }, (_, at) => {
@@ -140,7 +139,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Measures, and gives back the page. */
+/** Runs the bench and returns the page. */
 export async function runField(
   options: FieldOptions,
   say: (progress: string) => void = () => {},

@@ -1,5 +1,5 @@
 /**
- * Measures tools that trim, moment by moment, and adds up by session.
+ * Measures tools that trim, moment by moment, and sums by session.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { CHARS_PER_TOKEN, rereadsOf } from "./rereads.ts";
 import { linesIn, spread } from "./sessions.ts";
 import { type Trimmer, trimPast } from "./trimmers.ts";
 
-/** Sums over the moments of a session. */
+/** The sums over the moments of a session. */
 const ZERO = {
   points: 0,
   before: 0,
@@ -24,41 +24,40 @@ const ZERO = {
   errorsLost: 0,
   /** Moments at which a quote is lost. */
   hit: 0,
-  /** Files that must be read again, and files that were cut and read again in any case. */
+  /** Files that must be read again, and files that were cut but read again anyway. */
   rereads: 0,
   rereadsAnyway: 0,
-  /** Copies with a fault, and their faults. */
+  /** Copies with at least one fault; below it, faults by kind. */
   faulty: 0,
   broken: 0,
   unpaired: 0,
   orphans: 0,
   rewritten: 0,
-  /** Copies that the client was asked to resume, and those of them that it did not. */
+  /** Copies that the client was asked to resume, and copies it did not resume. */
   tried: 0,
   stuck: 0,
-  /** Moments at which a tool says what it freed, and by how many points that is too much. */
+  /** Moments at which a tool claims a share, and the sum of its excess in percentage points. */
   claims: 0,
   overclaimed: 0,
-  /** Logarithms of the time, as a multiple of the first tool's at the same moment. */
+  /** Sum of log(time / the first tool's time at the same moment). */
   logTime: 0,
 };
 export type FieldSums = Readonly<typeof ZERO>;
 
-/** The result of one tool. */
 export interface FieldRow {
   readonly tool: string;
-  /** Its sums, one for each session. */
+  /** One item for each session. */
   readonly sessions: readonly FieldSums[];
-  /** The reason of each moment at which it failed. */
+  /** One reason for each moment at which the tool failed. */
   readonly failures: readonly string[];
-  /** The reason of each copy that does not resume. */
+  /** One reason for each copy that does not resume. */
   readonly stuck: readonly string[];
 }
 
-/** Tells why a copy does not resume; `undefined` if it does. */
+/** Says why a copy does not resume; `undefined` if it does. */
 export type Resume = (copy: readonly string[]) => Promise<string | undefined>;
 
-/** Moments of one session, by their place among all of its moments. */
+/** The chosen moments of one session, with their indexes among all of its moments. */
 interface Chosen {
   readonly file: string;
   readonly moments: ReadonlySet<number>;
@@ -68,9 +67,9 @@ interface Chosen {
  * Chooses moments, evenly over all sessions.
  *
  * @param files The sessions.
- * @param options The most moments, and the fewest characters of context at one of them.
- * @param say Told of a session that cannot be read, and is left out.
- * @returns The sessions that have any.
+ * @param options The most moments, and the fewest characters of context at each.
+ * @param say Called with a message when an unreadable session is skipped.
+ * @returns The sessions that have any moments.
  */
 export function chooseMoments(
   files: readonly string[],
@@ -94,11 +93,11 @@ export function chooseMoments(
 }
 
 /**
- * Measures tools; the first is the one that the time of all is compared with.
+ * Measures tools; all times are compared with the first tool's.
  *
  * @param tools The tools.
  * @param chosen The moments.
- * @param options What to call before each session, and with each copy.
+ * @param options Callbacks before each session and for each copy.
  * @returns One row for each tool.
  */
 export async function measureField(
@@ -134,7 +133,7 @@ export async function measureField(
   return rows;
 }
 
-/** Measures all tools at one moment; a text says why one failed. */
+/** Measures all tools at one moment; a string is the reason a tool failed. */
 function measurePoint(
   tools: readonly Trimmer[],
   point: Point,
@@ -178,7 +177,6 @@ function measurePoint(
   });
 }
 
-/** Adds up sums. */
 export function addUp(all: readonly FieldSums[]): FieldSums {
   const sum = { ...ZERO };
   const keys = Object.keys(ZERO) as (keyof FieldSums)[];
@@ -186,7 +184,7 @@ export function addUp(all: readonly FieldSums[]): FieldSums {
   return sum;
 }
 
-/** The tokens that were freed, by their usual length. */
+/** The tokens that were freed, estimated from characters. */
 export function freedTokens({ before, after }: FieldSums): number {
   return (before - after) / CHARS_PER_TOKEN;
 }

@@ -1,5 +1,5 @@
 /**
- * The page of the bench for the field.
+ * The page of the field bench.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import { DRAWS, type Interval, intervalsOf, SHARE } from "./intervals.ts";
 import { share } from "./regret_projects.ts";
 import { markdownTable } from "./table.ts";
 
-/** Tokens freed for which the reads to repeat are counted. */
+/** Repeated reads are reported per this many tokens freed. */
 const PER_TOKENS = 100_000;
 
-/** Where the sessions of a page come from. */
+/** The source of a page's sessions. */
 export interface PageSource {
   /** The number of sessions that have moments. */
   readonly sessions: number;
-  /** Whether they were generated. */
+  /** Whether the sessions were generated. */
   readonly isGenerated: boolean;
 }
 
@@ -32,7 +32,7 @@ const FIGURES = {
   faulty: ({ faulty, points }: FieldSums) => share([faulty, points]),
   stuck: ({ stuck, tried }: FieldSums) => share([stuck, tried]),
   claims: ({ claims, overclaimed }: FieldSums) => claims === 0 ? 0 : overclaimed / claims,
-  /** A mean of ratios that one slow run does not decide. */
+  /** A geometric mean, so that one slow run does not decide it. */
   time: ({ logTime, points }: FieldSums) => Math.exp(logTime / points),
 };
 
@@ -60,7 +60,6 @@ const COST_HEAD = [
   "time, × copying",
 ];
 
-/** Writes the page. */
 export function fieldPage(rows: readonly FieldRow[], source: PageSource): string {
   const figures = rows.map(({ tool, sessions }) => {
     return { tool, whole: addUp(sessions), of: intervalsOf(sessions, addUp, FIGURES) };
@@ -99,7 +98,7 @@ export function fieldPage(rows: readonly FieldRow[], source: PageSource): string
   ].join("\n\n").trimEnd() + "\n";
 }
 
-/** Whether a figure has anything that it is a share of. */
+/** Whether the denominator of a figure is above zero. */
 function isKnown(key: keyof typeof FIGURES, whole: FieldSums): boolean {
   const base = key === "stuck" ? "tried" : key;
   const isPart = ["quotes", "names", "errors", "claims", "tried"].includes(base);

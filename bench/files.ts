@@ -1,5 +1,5 @@
 /**
- * The transcripts that are measured: generated once, kept in `.cache/bench`.
+ * The transcripts to measure with: generated once, kept in `.cache/bench`.
  *
  * @module
  */
@@ -8,15 +8,13 @@ import { GENERATOR_VERSION, parseSize, writeTranscript } from "./generate.ts";
 
 const CACHE = `${import.meta.dirname}/../.cache/bench`;
 
-/** A transcript to measure with. */
 export interface BenchFile {
-  /** As it was asked for, such as `100MB`. */
+  /** As requested, such as `100MB`. */
   readonly size: string;
-  /** Where it is. */
   readonly path: string;
   /** The session's id, which is also its file's name. */
   readonly sessionId: string;
-  /** Its length. */
+  /** The length of the file. */
   readonly bytes: number;
   /** A folder for outputs, on the same disk. */
   readonly folder: string;
@@ -25,14 +23,14 @@ export interface BenchFile {
 /**
  * Finds or makes a transcript. Needs read and write permission for `.cache/bench`.
  *
- * @param size How large, such as `100MB`.
- * @returns Where it is.
+ * @param size The size, such as `100MB`.
+ * @returns The transcript.
  */
 export async function benchFile(size: string): Promise<BenchFile> {
   const folder = `${CACHE}/${size.toUpperCase()}-v${GENERATOR_VERSION}`;
   await Deno.mkdir(folder, { recursive: true });
   for (const { name } of Deno.readDirSync(folder)) {
-    // Leftovers of an interrupted run are neither measured nor kept.
+    // Skips and removes leftovers of an interrupted run.
     if (!name.endsWith(".ready")) continue;
     const sessionId = name.slice(0, -".ready".length);
     const path = `${folder}/${sessionId}.jsonl`;
@@ -54,7 +52,7 @@ export async function removeOutputs(file: BenchFile): Promise<void> {
   }
 }
 
-/** Reads the whole file once, so that all that follows finds it in the system's page cache. */
+/** Reads the whole file once, so that later reads find it in the system's page cache. */
 export function warm(path: string): void {
   using file = Deno.openSync(path);
   const buffer = new Uint8Array(1 << 20);

@@ -11,10 +11,10 @@
 import { parseArgs } from "@std/cli";
 import { Conversation } from "./generator/conversation.ts";
 
-/** Goes up whenever the same seed and size give other bytes than before. */
+/** Incremented whenever the same seed and size produce different bytes. */
 export const GENERATOR_VERSION = 1;
 
-/** Bytes that are gathered before a write. */
+/** Bytes to buffer before a write. */
 const WRITE_BYTES = 1 << 20;
 
 const DEFAULT_SEED = 1;
@@ -31,19 +31,15 @@ Usage: deno run --allow-write bench/generate.ts --size SIZE [--seed N] -o FILE
   -o, --output   the file to write
 `;
 
-/** A generated transcript. */
 export interface Written {
-  /** Its length. */
   readonly bytes: number;
-  /** The session id on its lines. */
   readonly sessionId: string;
 }
 
-/** A transcript to generate. */
 export interface GenerateOptions {
-  /** Least size of the session, in bytes. */
+  /** Minimum size of the session, in bytes. */
   readonly sizeBytes: number;
-  /** Decides everything. @default {1} */
+  /** The seed of all random choices. @default {1} */
   readonly seed?: number;
 }
 
@@ -58,7 +54,7 @@ export function generateTranscript(options: GenerateOptions): Generator<string> 
 
 function* linesOf(conversation: Conversation, sizeBytes: number): Generator<string> {
   let chars = 0;
-  // Characters fall a little short of bytes: the file is never smaller than asked, hardly larger.
+  // Counts characters, which are slightly fewer than bytes, so the file is never smaller than asked.
   const done = () => chars >= sizeBytes;
   for (const line of conversation.lines(done)) {
     chars += line.length + 1;
@@ -69,7 +65,7 @@ function* linesOf(conversation: Conversation, sizeBytes: number): Generator<stri
 /**
  * Writes a transcript. Needs write permission for the file.
  *
- * @param path The file to write; what it held is replaced.
+ * @param path The file to write or replace.
  * @param options Size and seed.
  * @returns Its length and its session id.
  */
@@ -99,9 +95,9 @@ export function writeTranscript(path: string, options: GenerateOptions): Written
 /**
  * Reads a size like `100MB`.
  *
- * @param text Digits and a unit: none, B, KB, MB or GB, all powers of ten.
+ * @param text Digits and an optional unit: B, KB, MB or GB, all powers of ten.
  * @returns The size in bytes.
- * @throws {RangeError} When the text is no size.
+ * @throws {RangeError} When the text is not a size.
  */
 export function parseSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([KMG]?B)?$/i.exec(text.trim());

@@ -1,10 +1,10 @@
 /**
- * Runs of words, by which the benches find what one text says of another.
+ * Runs of words (n-grams), which the benches use to find what two texts share.
  *
  * @module
  */
 
-/** Lists every run of so many words, in small letters; of fewer words, all in one. */
+/** Lists every run of `size` words in lower case; a shorter text is one run. */
 export function gramsOf(text: string, size: number): Set<string> {
   const words = text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
   const count = Math.max(words.length === 0 ? 0 : 1, words.length - size + 1);

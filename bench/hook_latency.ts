@@ -1,5 +1,5 @@
 /**
- * Measures a hook: whole processes over transcripts of several sizes, against an empty script.
+ * Times a hook as whole processes over transcripts of several sizes, next to an empty script.
  *
  *     deno run --allow-all bench/hook_latency.ts --payload '{"transcript_path": "{transcript}"}' \
  *       [--sizes 1MB,100MB,1GB] [--runs 30] [--json] -- deno run --allow-read hooks/some_hook.ts
@@ -23,7 +23,6 @@ Usage: deno run --allow-all bench/hook_latency.ts [OPTIONS] -- COMMAND...
   --json           the figures as JSON on stdout; the table then goes to stderr
 `;
 
-/** The payload of a prompt. */
 export const PROMPT_PAYLOAD: string = JSON.stringify({
   session_id: "{session_id}",
   transcript_path: "{transcript}",
@@ -33,37 +32,34 @@ export const PROMPT_PAYLOAD: string = JSON.stringify({
   prompt: "go on",
 });
 
-/** The figures of a hook on one transcript. */
 export interface Latency {
-  /** The transcript's size, as it was asked for. */
+  /** The transcript's size as requested. */
   readonly size: string;
-  /** The median of the hook, in milliseconds. */
+  /** The median time of the hook, in milliseconds. */
   readonly hookMs: number;
-  /** The median of the empty script between the hook's runs, in milliseconds. */
+  /** The median time of the empty script, run in turns with the hook, in milliseconds. */
   readonly emptyMs: number;
-  /** The first over the second. */
+  /** hookMs / emptyMs */
   readonly ratio: number;
 }
 
-/** A hook to time. */
 export interface LatencyOptions {
-  /** The hook's program and arguments. */
   readonly argv: Command["argv"];
-  /** Its payload, with `{transcript}`, `{session_id}` and `{cwd}` in place of values. */
+  /** The payload; `{transcript}`, `{session_id}` and `{cwd}` are replaced. */
   readonly payload: string;
   /** The number of runs. @default {30} */
   readonly runs?: number;
-  /** Variables that the hook gets besides. @default {{}} */
+  /** Additional environment variables of the hook. @default {{}} */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Times a hook on a transcript; the empty script takes turns with it.
+ * Times a hook on a transcript, in turns with the empty script.
  *
  * @param file The transcript.
- * @param options What to time.
+ * @param options The hook and its options.
  * @returns The medians.
- * @throws {Error} When the hook does not exit 0: no hook may, so the figures would mean nothing.
+ * @throws {Error} When the hook does not exit 0, which would make the figures meaningless.
  */
 export async function timeHook(file: BenchFile, options: LatencyOptions): Promise<Latency> {
   const { argv, payload, runs = 30 } = options;

@@ -1,5 +1,5 @@
 /**
- * Measures every hook with its permissions and a payload of its event, against an empty script.
+ * Times every hook with its permissions and a payload of its event, next to an empty script.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { LAUNCHER_ENV } from "./measure.ts";
 
 const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
-/** Fields of each hook's payload besides the session, by the hook's file. */
+/** Additional payload fields of each hook, by the hook's file. */
 export const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "hooks/user_prompt_expansion.ts": {
     hook_event_name: "UserPromptExpansion",
@@ -38,23 +38,21 @@ export const PAYLOADS: Readonly<Record<string, Readonly<Record<string, unknown>>
   "hooks/stop.ts": { hook_event_name: "Stop", stop_hook_active: false },
 };
 
-/** A hook on a transcript. */
 export interface HookLatency extends Latency {
-  /** The hook's file. */
   readonly hook: string;
 }
 
-/** The command that runs before a hook is timed: a session that ends is usually in the lineage. */
+/** A hook to run before the one that is timed: a session that ends is usually in the lineage already. */
 const BEFORE: Readonly<Record<string, string>> = {
   "hooks/session_end.ts": "hooks/session_start.ts",
 };
 
 /**
- * Times all hooks on a transcript, as of a plugin in a folder that its hooks may read. Each has been
- * run once before: what a hook saves, it saves then.
+ * Times all hooks on a transcript, with the permissions of a plugin whose folder the hooks may read. Each
+ * hook runs once untimed, so that its first save is not measured.
  *
  * @param file The transcript.
- * @param runs How often.
+ * @param runs The number of timed runs of each hook.
  * @returns The figures, in the order of {@linkcode PAYLOADS}.
  * @throws {RangeError} When a hook has no payload here.
  */
@@ -66,7 +64,7 @@ export async function timeHooks(file: BenchFile, runs: number): Promise<HookLate
   for (const [hook, timing] of timings) {
     const before = timings.get(BEFORE[hook] ?? "");
     if (before !== undefined) await timeHook(file, { ...before, runs: 1 });
-    // Deno keeps what V8 compiled when its event loop turns, which it does not in each run of a hook.
+    // Fills V8's code cache: Deno writes it when its event loop turns, which not every run of a hook does.
     await import(`${ROOT}/${hook}`);
     await timeHook(file, { ...timing, runs: 1 });
     latencies.push({ hook, ...await timeHook(file, { ...timing, runs }) });

@@ -1,27 +1,27 @@
 /**
- * Checks whether a trimmed copy is still a session that the client can resume.
+ * Checks whether the client can still resume a trimmed copy.
  *
  * @module
  */
 
 import { parse } from "./regret_points.ts";
 
-/** Faults of a copy that the session itself does not have. */
+/** Faults of a copy that the original session does not have. */
 export interface Faults {
   /** Lines that are not JSON. */
   readonly broken: number;
   /** Calls without a result, and results without a call. */
   readonly unpaired: number;
-  /** Messages whose parent is gone. */
+  /** Messages whose parent is missing. */
   readonly orphans: number;
-  /** Lines that say the same as before, but in other bytes. */
+  /** Lines with the same JSON value as before, but different bytes. */
   readonly rewritten: number;
 }
 
 // deno-lint-ignore no-explicit-any
 type Entry = any;
 
-/** Compares a copy with the session that it was made of. */
+/** Compares a copy with its original session. */
 export function faultsOf(session: readonly string[], copy: readonly string[]): Faults {
   const [before, after] = [session.map(parse), copy.map(parse)];
   const known = new Set(session);
@@ -44,14 +44,14 @@ function unpairedIn(entries: readonly Entry[]): Set<string> {
   return idsOf("tool_use", "id").symmetricDifference(idsOf("tool_result", "tool_use_id"));
 }
 
-/** Ids that entries name as their parent, and no entry has. */
+/** Ids that entries name as their parent, but that no entry has. */
 function missingParents(entries: readonly Entry[]): Set<string> {
   const ids = new Set(entries.map((entry) => entry?.uuid));
   const parents = entries.map((entry) => entry?.parentUuid);
   return new Set(parents.filter((id) => typeof id === "string" && !ids.has(id)));
 }
 
-/** A copy may have a session id of its own; any other change of bytes must change what is said. */
+/** A copy may have its own session id; any other change of bytes must change the JSON value. */
 function countRewritten(
   { session, before }: { session: readonly string[]; before: readonly Entry[] },
   { copy, after }: { copy: readonly string[]; after: readonly Entry[] },

@@ -1,17 +1,17 @@
 /**
- * The intervals of the benches: a figure is taken anew from random draws of its groups, such as
- * sessions or projects, since moments of one group are alike.
+ * Confidence intervals of the benches: a figure is computed again from random draws of its groups, such
+ * as sessions or projects, since the moments of one group resemble each other.
  *
  * @module
  */
 
 import { randomFrom } from "../tools/random.ts";
 
-/** Draws of an interval, and the share of them that lies in it. */
+/** The number of draws, and the share of them inside an interval. */
 export const DRAWS = 2_000;
 export const SHARE = 0.9;
 
-/** A figure, with the interval in which it lies for most other draws of the groups. */
+/** A figure with its confidence interval over draws of the groups. */
 export interface Interval {
   readonly value: number;
   readonly low: number;
@@ -19,11 +19,11 @@ export interface Interval {
 }
 
 /**
- * Takes figures from groups, each with its interval (bootstrap by group, the same for the same groups).
+ * Computes figures with their intervals (bootstrap by group, deterministic for the same groups).
  *
  * @param groups The sums of each group.
  * @param total Adds up groups.
- * @param figures The figures of such a sum.
+ * @param figures Computes the figures of a total.
  * @returns Each figure with its interval.
  */
 export function intervalsOf<T, K extends string>(

@@ -1,6 +1,6 @@
 /**
- * Measures, on real sessions, the tokens that shaping outputs before the model sees them would have
- * freed, and the lines that it would have lost.
+ * Measures, on real sessions, the tokens that live shaping of outputs would have freed, and the lines
+ * that it would have lost.
  *
  *     deno run --allow-all bench/live.ts --sessions FOLDER [--bounds 20000,8000] [--tools Bash,Read]
  *
@@ -15,19 +15,19 @@ import { markdownTable } from "./table.ts";
 
 const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
-/** The result of one session, or of one tool in all of them. */
+/** The figures of one session, or of one tool in all sessions. */
 export interface LiveFigures {
   /** Characters of all results. */
   before: number;
-  /** Characters that the model would have got. */
+  /** Characters of all results after shaping. */
   after: number;
   /** The number of results that were shaped. */
   shaped: number;
-  /** Distinct lines about errors in those. */
+  /** Distinct error lines in the shaped results. */
   errors: number;
-  /** Which of them got lost. */
+  /** The error lines that shaping lost. */
   lost: string[];
-  /** The hook's time for those, in milliseconds. */
+  /** The hook's times for the shaped results, in milliseconds. */
   times: number[];
 }
 
@@ -73,21 +73,21 @@ export async function replaySessions(
 }
 
 /**
- * A share in percent, with a digit behind the point.
+ * The freed share in percent, to one decimal.
  *
  * @param figures The figures.
- * @returns The share of the characters that the model would not have got.
+ * @returns The share of characters that shaping would have removed.
  */
 export function freedPercent({ before, after }: LiveFigures): number {
   return before === 0 ? 0 : Math.round((before - after) / before * 1000) / 10;
 }
 
 /**
- * The value that a share of all values are no higher than.
+ * Returns a quantile.
  *
  * @param values The values.
  * @param share From 0 to 1.
- * @returns The value; 0 where there are none.
+ * @returns The smallest value that this share of all values does not exceed; 0 for an empty list.
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -104,7 +104,7 @@ function add(figures: LiveFigures, result: ReplayedResult, ms: number): void {
   if (result.shaped === result.text) return;
   figures.shaped++;
   figures.times.push(ms);
-  // The lines of a file are code, whatever words they have.
+  // The lines of a file are code, even if they contain error words.
   if (result.tool === "Read") return;
   figures.errors += errorLinesOf(result.text).length;
   figures.lost.push(...lostLines(result.text, result.shaped));

@@ -1,6 +1,6 @@
 /**
- * Hands the results of a session to the PostToolUse hook again, as the client would have, and compares
- * what the model got with what it would have got.
+ * Passes the results of a session to the PostToolUse hook again, as the client would have, and compares
+ * what the model received with what it would have received.
  *
  * @module
  */
@@ -8,35 +8,32 @@
 import { main } from "../hooks/post_tool_use.ts";
 import { fileHeadUnits } from "../src/core/marks.ts";
 
-/** A result of a tool, as the model got it. */
+/** A tool result as the model received it. */
 export interface RecordedResult {
-  /** The tool. */
   tool: string;
-  /** The arguments of its call. */
+  /** The arguments of the call. */
   input: unknown;
-  /** Its text. */
   text: string;
-  /** Whether the call failed: such a one never comes to the hook. */
+  /** Whether the call failed; the client does not pass failed calls to the hook. */
   isError: boolean;
 }
 
-/** A result, and its text as the hook would have it. */
+/** A result with its shaped text. */
 export interface ReplayedResult extends RecordedResult {
-  /** The text that the model would have got, without the line on where the rest is. */
+  /** The text that the model would have received, without the line that says where the rest is. */
   shaped: string;
-  /** Its length with the line, in characters. */
+  /** The length including that line, in characters. */
   chars: number;
 }
 
-/** Where a replay keeps what the hook keeps. */
+/** Where a replay stores the hook's files. */
 export interface ReplayPlace {
-  /** The project. */
   projectDir: string;
-  /** Its session. */
+  /** The session's id. */
   sessionId: string;
 }
 
-/** A number before each line of what Read returns. */
+/** The line number that Read puts before each line. */
 const LINE_NUMBER = /^ *\d+(?:\t|→)/;
 
 /**
@@ -69,9 +66,9 @@ export function recordedResults(text: string): RecordedResult[] {
  * Runs the hook on a result.
  *
  * @param result The result.
- * @param nth Its number in the session, for an id of its own.
- * @param place Where the hook keeps things; live shaping is switched on there.
- * @returns The result and what became of it.
+ * @param nth Its index in the session, from which its id is made.
+ * @param place Where the hook stores files; live shaping is enabled there.
+ * @returns The result with its shaped text.
  */
 export async function replayResult(
   result: RecordedResult,
@@ -103,7 +100,7 @@ function unchanged(result: RecordedResult): ReplayedResult {
   return { ...result, shaped: result.text, chars: result.text.length };
 }
 
-/** Makes the tool's answer from what the model got. */
+/** Rebuilds the tool's response from the text that the model received. */
 function responseOf({ tool, text }: RecordedResult): unknown {
   switch (tool) {
     case "Bash":

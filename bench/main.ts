@@ -30,35 +30,30 @@ Usage: deno task bench [OPTIONS]
   --json         the figures as JSON on stdout; the tables then go to stderr
 `;
 
-/** The figures of one row. */
 export interface Row {
-  /** The contender's name. */
   readonly name: string;
-  /** The median time in milliseconds; null when it was not run or failed. */
+  /** The median time in milliseconds; null when it did not run or failed. */
   readonly medianMs: number | null;
   /** The fastest and the slowest run, in milliseconds. */
   readonly rangeMs: readonly [number, number] | null;
-  /** Megabytes (10^6) of transcript a second. */
+  /** Transcript megabytes (10^6 bytes) per second. */
   readonly mbPerSecond: number | null;
   /** The largest resident set, in bytes. */
   readonly peakBytes: number | null;
-  /** The median over that of each baseline. */
+  /** The median divided by the median of each baseline. */
   readonly ratios: { readonly [K in keyof typeof BASELINES]: number | null };
   /** Why there are no figures; empty when there are. */
   readonly note: string;
 }
 
-/** The figures of one transcript. */
 export interface SizeReport {
-  /** As it was asked for. */
+  /** The size as requested. */
   readonly size: string;
-  /** The transcript's length. */
   readonly bytes: number;
-  /** Its number of lines. */
   readonly lines: number;
-  /** The longest of them, in bytes. */
+  /** The longest line, in bytes. */
   readonly longestLine: number;
-  /** One row a contender. */
+  /** One row for each contender. */
   readonly rows: readonly Row[];
 }
 
@@ -70,12 +65,12 @@ interface Timing {
 }
 
 /**
- * Times all contenders on one transcript. They take turns, so that what disturbs the machine
- * disturbs them all; outputs are removed after each run, outside its time.
+ * Times all contenders on one transcript. They take turns, so that a disturbance of the machine affects
+ * them all; outputs are removed after each run, outside of the timing.
  *
  * @param file The transcript.
- * @param list What to time.
- * @param runs How often.
+ * @param list The contenders.
+ * @param runs The number of runs of each.
  * @returns The figures.
  */
 export async function timeAll(
@@ -164,7 +159,7 @@ function rows(
   });
 }
 
-/** The figures of one transcript as a Markdown table under a heading. */
+/** Renders the figures of one transcript as a Markdown table under a heading. */
 export function formatReport({ size, bytes, rows }: SizeReport): string {
   const head = ["", "ms", "range", "MB/s", "peak MB", "/ scan+copy", "/ cp", "/ python", "/ empty"];
   const cells = rows.map((row) => {
@@ -173,7 +168,7 @@ export function formatReport({ size, bytes, rows }: SizeReport): string {
       row.name,
       formatMs(row.medianMs),
       `${formatMs(row.rangeMs[0])}-${formatMs(row.rangeMs[1])}`,
-      // A rate says nothing about what does not read the file.
+      // The empty script reads no file, so it has no rate.
       row.name === BASELINES.empty ? "-" : Math.round(row.mbPerSecond ?? 0).toString(),
       row.peakBytes === null ? "-" : Math.round(row.peakBytes / 1e6).toString(),
       formatRatio(row.ratios.scanCopy),

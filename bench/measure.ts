@@ -1,46 +1,40 @@
 /**
- * Whole processes, measured from outside: how long one takes and how much memory it takes at most.
+ * Measures whole processes from outside: run time and peak memory.
  *
  * @module
  */
 
-/** Interval at which a child's memory is read without GNU time, in milliseconds. */
+/** How often a child's memory is read when GNU time is missing, in milliseconds. */
 const POLL_MS = 2;
 
-/** GNU time, which reports the memory that the kernel counted. */
+/** GNU time, which reports the kernel's memory figures. */
 const GNU_TIME = "/usr/bin/time";
 
-/** Set by the launcher where Deno may read the plugin's own folder, as in an installed plugin. */
+/** The launcher sets this when Deno may read the plugin's own folder, as in an installed plugin. */
 export const LAUNCHER_ENV: Readonly<Record<string, string>> = {
   DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "1",
 };
 
-/** A process to run. */
 export interface Command {
   /** Program and arguments. */
   readonly argv: readonly [program: string, ...args: string[]];
-  /** Its standard input. @default {""} */
   readonly stdin?: string;
-  /** Variables on top of those of this process. @default {{}} */
+  /** Variables added to those of this process. @default {{}} */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The result of a process. */
 export interface Run {
   /** From before the start to after the end, in milliseconds. */
   readonly wallMs: number;
-  /** Its exit code. */
   readonly code: number;
-  /** Its standard output. */
   readonly stdout: string;
-  /** Its standard error. */
   readonly stderr: string;
 }
 
 /**
- * Runs a process to its end. Needs run permission for it.
+ * Runs a process to its end. Needs run permission for its program.
  *
- * @param command What to run.
+ * @param command The process.
  * @returns Its time and its output.
  */
 export async function runTimed(command: Command): Promise<Run> {
@@ -50,11 +44,11 @@ export async function runTimed(command: Command): Promise<Run> {
 }
 
 /**
- * Runs a process once more to see how much memory it takes: GNU time tells where there is one, else
- * /proc is read while the process runs, which can miss a peak just before the end.
+ * Runs a process once more to measure its peak memory: with GNU time if it is installed, else by polling
+ * /proc, which can miss a peak just before the end.
  *
- * @param command What to run.
- * @returns The largest resident set in bytes; null where nothing can tell.
+ * @param command The process.
+ * @returns The largest resident set in bytes; null if neither way works.
  */
 export async function peakMemoryBytes(command: Command): Promise<number | null> {
   if (await hasGnuTime()) {
@@ -71,9 +65,9 @@ export async function peakMemoryBytes(command: Command): Promise<number | null> 
 }
 
 /**
- * Replaces {@linkcode peakMemoryBytes} where there is no GNU time.
+ * Replaces {@linkcode peakMemoryBytes} when GNU time is missing.
  *
- * @param command What to run.
+ * @param command The process.
  * @returns The largest resident set that was seen, in bytes; null on systems without /proc.
  */
 export async function polledPeakBytes(command: Command): Promise<number | null> {
@@ -92,7 +86,7 @@ export async function polledPeakBytes(command: Command): Promise<number | null> 
   return peak;
 }
 
-/** The middle of some numbers; of an even count, the lower of the two. */
+/** The median; for an even count, the lower of the two middle numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[(sorted.length - 1) >> 1];
@@ -100,10 +94,10 @@ export function median(values: readonly number[]): number {
   return middle;
 }
 
-/** The path of a program, or null when none of that name can be run. */
+/** The path of a program, or null when it cannot be run. */
 export async function findProgram(name: string): Promise<string | null> {
   const program = "import sys; print(sys.executable)";
-  // A version manager's shim would be timed with the interpreter: ask that for its own path.
+  // A version manager's shim would add to the time, so python3 is asked for its own path.
   const argv = name === "python3" ? [name, "-c", program] as const : ["which", name] as const;
   try {
     const run = await runTimed({ argv: [...argv] });
@@ -127,7 +121,7 @@ async function finish(
   const writer = child.stdin.getWriter();
   const written = writer.write(new TextEncoder().encode(stdin)).then(() => writer.close()).catch(
     (error: unknown) => {
-      // A process that ends without reading its input is none the worse for it.
+      // A process may end without reading its input.
       if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
     },
   );
@@ -151,7 +145,7 @@ function readHighWater(pid: number): number | null {
     const line = /^VmHWM:\s*(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`));
     return line === null ? null : Number(line[1]) * 1024;
   } catch {
-    // It has ended, or this system has no /proc.
+    // The process has ended, or this system has no /proc.
     return null;
   }
 }

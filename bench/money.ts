@@ -1,14 +1,14 @@
 /**
- * Replays real sessions with the prices of the prompt cache, without a model, to show what a trim pays.
+ * Replays real sessions with the prices of the prompt cache, without a model, to show what a trim saves.
  *
  *     deno task money [--json] FOLDER|FILE...
  *
- * A session says of each request how much of it was read from the cache, written to it, or neither. The
- * replay puts a trim or a compaction behind the first request that fills some share of a window of
- * 200,000 tokens, and counts what the requests that really followed would then have cost: the first
- * one writes the smaller context anew, and all later ones are smaller. The cache is missed wherever the
- * session missed it. What the work quotes later and a trim or a summary lacks is read again, which
- * counts as a request. Costs are in tokens of fresh input; answers are not counted, since they stay.
+ * A session records for each request how many tokens were read from the cache, written to it, or
+ * neither. The replay inserts a trim or a compaction after the first request that fills a given share
+ * of a window of 200,000 tokens. It then prices the requests that followed: the first writes the smaller
+ * context anew, and all later ones are smaller. The cache misses wherever it missed in the session. Lines
+ * that the work quotes later, but a trim or a summary lacks, are read again, which counts as a request.
+ * Costs are in tokens of fresh input; answers are not counted, since they are the same.
  *
  * @module
  */
@@ -22,26 +22,26 @@ import { CHARS_PER_TOKEN, readPath, rereadsOf } from "./rereads.ts";
 import { linesIn, sessionsIn } from "./sessions.ts";
 import { markdownTable } from "./table.ts";
 
-/** A window that most of the sessions had, in tokens. */
+/** The window that most of the sessions had, in tokens. */
 const WINDOW = 200_000;
 
 const SHARES = [0.6, 0.75, 0.9] as const;
 
-/** Counts of following requests over which costs are summed. */
+/** Numbers of following requests over which costs are summed. */
 const HORIZONS = [10, 30, Infinity] as const;
 
 /** The output of a request that only reads a file again, in tokens. */
 const CALL_TOKENS = 120;
 
-/** Where a session tells nothing of its system prompt and tools, in tokens. */
+/** The system prompt and tools of a session that does not record them, in tokens. */
 const USUAL_PREFIX = 18_000;
 
-/** Tokens that real compactions left, and tokens of their summaries: the default of a run without any. */
+/** Context after a compaction and length of its summary, in tokens; used when a run has no compaction. */
 const USUAL_COMPACTION = { after: 50_000, summary: 3_000 };
 
 /** A request, as the API billed it. */
 interface Request {
-  /** The last line of the transcript before its answer was whole, from 0. */
+  /** The index of the transcript line before the complete answer, from 0. */
   readonly line: number;
   readonly model: string;
   readonly fresh: number;
@@ -50,7 +50,6 @@ interface Request {
   readonly read: number;
 }
 
-/** An action that is taken at a moment. */
 const ACTIONS = ["nothing", "/compact", "light", "deep"] as const;
 type Action = typeof ACTIONS[number];
 
@@ -79,7 +78,7 @@ function main(): void {
   else console.log(describe(moments, { sessions: files.length, compaction, check }));
 }
 
-/** The requests of a session, in stretches between compactions. */
+/** The requests of a session, grouped by compaction. */
 export function requestsOf(lines: readonly string[]): Request[][] {
   let now = new Map<string, Request>();
   const all = [now];
@@ -116,7 +115,7 @@ function billed(request: Request): number {
     request.writtenForAnHour * prices.cacheWrite1h;
 }
 
-/** Prices a replay of contexts; the share of the cache that a request found is the session's own. */
+/** Prices a series of contexts; the cached share of each request is the session's own. */
 function replay(
   requests: readonly Request[],
   contexts: readonly number[],
@@ -139,7 +138,7 @@ function replay(
   });
 }
 
-/** The difference between the replay of nothing and the bill, in percent. */
+/** The difference between the price of a replay without an action and the bill, in percent. */
 export function billedError(sessions: readonly (readonly Request[])[][]): number {
   let [sum, replayed] = [0, 0];
   for (const requests of sessions.flat()) {
@@ -242,7 +241,7 @@ function after(
   }
 }
 
-/** The files that the future quotes without having read them, where what is left does not show the quotes. */
+/** The files to read again: the future quotes lines of them that the remaining context lacks. */
 function readAgain(
   file: string,
   lines: readonly string[],
@@ -281,7 +280,7 @@ function costsOf(
   const tokens = tokensOf(now);
   const prices = priceRatios(now.model);
   const freed = tokens - size;
-  // Files that are read again stay in the context from the second request on.
+  // From the second request on, the context includes the files that were read again.
   const contexts = following.map((request, index) =>
     Math.max(prefix, tokensOf(request) - freed + (index === 0 ? 0 : again.tokens))
   );

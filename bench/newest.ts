@@ -1,5 +1,5 @@
 /**
- * The simplest trim: one line in place of every result but the newest. A baseline of the benches.
+ * The simplest trim: replaces every result but the newest with one line. A baseline of the benches.
  *
  *     deno run --allow-read --allow-write bench/newest.ts COUNT IN OUT
  *

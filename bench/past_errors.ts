@@ -1,5 +1,5 @@
 /**
- * Finds the errors of a past that its future speaks of: what a bench asks a trimmed copy for.
+ * Finds the errors of a past that its future mentions; the benches look for them in a trimmed copy.
  *
  * @module
  */
@@ -10,18 +10,17 @@ import { coreOfCommand, isProbe } from "../src/core/shell_commands.ts";
 import { gramsOf } from "./grams.ts";
 import type { Item, Point } from "./regret_points.ts";
 
-/** A run of fewer or shorter words tells no error from another, in words and characters. */
+/** Minimum length of a run, in words and in characters; shorter runs do not identify an error. */
 const GRAM_WORDS = 5;
 const MIN_GRAM_CHARS = 25;
 
-/** An error, as the runs of words and the names by which the future mentions it. */
+/** An error, as the word runs and names by which the future mentions it. */
 type Mention = readonly string[];
 
 /**
- * Lists the errors that the future mentions: lines that report one, in failed calls and in outputs of
- * commands that do more than look, and of which the assistant later says or types a run of words or a
- * name, before a later result shows it. What a message or a call of the past has does not count: it
- * stays when results are cut.
+ * Lists the errors that the future mentions: error lines in failed calls and in outputs of commands that
+ * do more than look. The assistant must later say or type a run of words or a name from the line before a
+ * later result shows it. Text in messages and calls of the past does not count, since a trim keeps it.
  */
 export function mentionedErrors(point: Point): Mention[] {
   const commands = new Map(
@@ -46,7 +45,7 @@ export function mentionedErrors(point: Point): Mention[] {
     .filter((keys) => keys.length > 0);
 }
 
-/** Counts the mentioned errors of which a context holds nothing that is mentioned. */
+/** Counts the mentioned errors that a context does not mention at all. */
 export function lostErrors(mentions: readonly Mention[], kept: readonly Item[]): number {
   const wanted = new Set(mentions.flat());
   if (wanted.size === 0) return 0;
@@ -65,7 +64,7 @@ function errorLinesOf(text: string): string[] {
   return lines.filter((line) => isError(line));
 }
 
-/** Those of some keys that the assistant says or types before a result shows them. */
+/** The keys that the assistant says or types before a result shows them. */
 function saidBy(future: readonly Item[], keys: ReadonlySet<string>): Set<string> {
   const open = new Set(keys);
   const said = new Set<string>();

@@ -1,8 +1,7 @@
 /**
- * Ways to go over the bytes of a transcript, each over the whole 100 MB: the grounds on which the
- * trimmer's scanning was chosen. In short: strings made by `latin1Slice` from chunks of some 64 KB
- * (V8 keeps larger ones apart, which is slow once the heap is large), searched by `indexOf`, beat
- * every search in bytes.
+ * Ways to scan the bytes of a transcript, each over the whole 100 MB; the trimmer's scanning was chosen
+ * by these figures. In short: strings made by `latin1Slice` from chunks of some 64 KB (V8 keeps larger
+ * strings apart, which is slow once the heap is large), searched by `indexOf`, beat every search in bytes.
  *
  *     deno bench --allow-read --allow-write bench/primitives.ts
  *
@@ -28,7 +27,7 @@ const file = await benchFile("100MB");
 const data = await Deno.readFile(file.path);
 const decodeLatin1 = Reflect.get(Buffer.prototype, "latin1Slice");
 
-/** Takes what the benches return, so that the engine cannot drop the work as useless. */
+/** Receives the results of the benches, so that the engine cannot drop the work as unused. */
 let sink = 0;
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {
@@ -57,7 +56,7 @@ function bench(group: string, name: string, work: () => number | Promise<number>
   });
 }
 
-/** Adds up `work` over all chunks of `size` bytes. */
+/** Sums `work` over all chunks of `size` bytes. */
 function overChunks(size: number, work: (chunk: Uint8Array<ArrayBuffer>) => number): () => number {
   return () => {
     let sum = 0;
@@ -103,7 +102,7 @@ function countInBuffer(chunk: Uint8Array<ArrayBuffer>, pattern: string): number 
   return count;
 }
 
-/** Counts strings outside of strings, byte by byte, with their escapes. */
+/** Counts strings byte by byte, skipping their escapes. */
 function walkBytes(chunk: Uint8Array): number {
   let inside = false;
   let count = 0;
@@ -117,7 +116,7 @@ function walkBytes(chunk: Uint8Array): number {
   return count;
 }
 
-/** The same on a string: `indexOf` leaps from quote to quote. */
+/** The same on a string: `indexOf` jumps from quote to quote. */
 function walkText(text: string): number {
   let count = 0;
   for (let open = text.indexOf('"'); open !== -1;) {
@@ -194,7 +193,7 @@ bench("copying", "set, line by line", () => {
   })();
 });
 
-/** Copies the transcript to a fresh file, which `finish` may have flushed; the file is removed. */
+/** Copies the transcript to a fresh file, lets `finish` flush it, and removes it. */
 function copy(size: number, finish: (output: Deno.FsFile) => void): number {
   const path = `${file.folder}/primitives`;
   using input = Deno.openSync(file.path);
@@ -210,7 +209,7 @@ function copy(size: number, finish: (output: Deno.FsFile) => void): number {
   return bytes;
 }
 
-/** The same with reads and writes under way at once. */
+/** The same with overlapping reads and writes. */
 async function copyOverlapped(size: number): Promise<number> {
   const path = `${file.folder}/primitives`;
   using input = await Deno.open(file.path);

@@ -3,9 +3,9 @@
  *
  *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json] [--tool NAME=COMMAND]... FOLDER|FILE...
  *
- * A session is cut into past and future, the past is trimmed, and the future asked what it took from
- * it: lines that edits quote, names that calls use, the lines that define those names. What of that
- * the trimmed copy holds nowhere is lost. `docs/background/regret.md` says what this misses.
+ * A session is cut into past and future, and the past is trimmed. The future shows what it took from the
+ * past: lines that edits quote, names that calls use, the lines that define those names. An item that the
+ * trimmed copy does not contain is lost. `docs/background/regret.md` says what this misses.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import {
 import { linesIn, sessionsIn, spread } from "./sessions.ts";
 import { own, readTool, type Trimmer, trimPast } from "./trimmers.ts";
 
-/** One row of the table; all figures are percentages. */
+/** One row of the table; the figures are percentages. */
 export interface Row {
   readonly tool: string;
   readonly points: number;
@@ -37,7 +37,7 @@ export interface Row {
   readonly quotes: number;
   readonly names: number;
   readonly definitions: number;
-  /** Results that were cut, whose call the future made again whatever was cut. */
+  /** Cut results whose call the recorded future repeats, although that work had them uncut. */
   readonly again: number;
 }
 
@@ -56,7 +56,7 @@ Usage: deno task regret [OPTIONS] FOLDER|FILE...
   --json               rows as JSON
 `;
 
-/** Trimtab as it comes, and as it was before it went by need. */
+/** Trimtab's default style at several settings, and its older styles `head` and `line`. */
 export const OWN: readonly Trimmer[] = [
   own("trimtab trim", { keep: "need" }),
   own("trimtab trim --keep-recent 20", { keep: "need", keepRecent: 20 }),
@@ -72,7 +72,7 @@ export const OWN: readonly Trimmer[] = [
   own("trimtab trim --keep line --depth deep", { keep: "line", depth: "deep" }),
 ];
 
-/** Light without one rule each. */
+/** The light depth with one rule disabled in each. */
 const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[] = [
   ["without passages", { passages: [] }],
   ["without keeping reads that nothing used", { unused: { blocks: 0, share: 0 } }],
@@ -90,14 +90,13 @@ const ABLATIONS: readonly (readonly [name: string, change: Partial<NeedRules>])[
   }],
 ];
 
-/** Trimtab by changed rules. */
+/** Trimtab with changed rules. */
 export function ablated(): Trimmer[] {
   return ABLATIONS.map(([name, change]) =>
     own(name, { keep: "need", need: { ...LIGHT_NEED, ...change } })
   );
 }
 
-/** Measures contenders on points. */
 export function measure(contenders: readonly Trimmer[], points: readonly Point[]): Row[] {
   return contenders.map((contender) => {
     const all: Sums[] = [];
@@ -137,7 +136,6 @@ function percent([part = 0, whole = 0]: readonly number[]): number {
   return whole === 0 ? 0 : Number(((100 * part) / whole).toFixed(1));
 }
 
-/** Measures a contender on the points of each project. */
 function byProject(
   contender: Trimmer,
   points: readonly Point[],
@@ -149,10 +147,10 @@ function byProject(
   }));
 }
 
-/** The least that numbers may free where they are chosen, in percent. */
+/** The minimum that a set of rules must free in the projects it is chosen on, in percent. */
 const MIN_FREED = { light: 57, deep: 67 };
 
-/** Figures for projects that the numbers were not chosen on. */
+/** Figures for projects that were left out when the rules were chosen. */
 function describeProjects(points: readonly Point[], files: readonly string[]): string[] {
   const projects = new Map(files.map((file) => [file, projectOf(linesIn(file))]));
   const waysOf = (numbers: readonly Numbers[], depth: "light" | "deep"): Way[] =>
@@ -179,10 +177,10 @@ function describe(row: Row): string {
     `quotes ${row.quotes} %, names ${row.names} %, definitions ${row.definitions} %`;
 }
 
-/** Others as measured before this project began, on 150 other points of the same kind. */
+/** Other tools, measured before this project began on 150 other points of the same kind. */
 const OTHERS = [{ freed: 49, lost: 25 }, { freed: 72, lost: 70 }, { freed: 85, lost: 88 }];
 
-/** The picture of docs/background/regret.md. */
+/** Draws the chart of docs/background/regret.md. */
 export function drawRows(rows: readonly Row[]): string {
   const pointsOfRows = (isMeant: (tool: string) => boolean): ChartPoint[] =>
     rows.filter(({ tool }) => isMeant(tool)).map(({ tool, freed, quotes }) => ({
@@ -214,7 +212,6 @@ export function drawRows(rows: readonly Row[]): string {
   ]);
 }
 
-/** Labels of points in the picture. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ["trimtab trim", "/trim"],
   ["trimtab trim --depth deep", "--depth deep"],

@@ -1,23 +1,22 @@
 /**
- * Draws what trims free against what the work then misses, as a picture for the docs.
+ * Draws what trims free against what the work then misses, as a chart for the docs.
  *
  * @module
  */
 
-/** One trim, in percent. */
+/** One trim; the figures are percentages. */
 export interface ChartPoint {
-  /** Its label; empty for none. */
   readonly label: string;
   readonly freed: number;
   readonly lost: number;
 }
 
-/** Trims of one kind; those of a line are joined. */
+/** Trims of one kind, optionally joined by a line. */
 export interface ChartSeries {
   readonly name: string;
   readonly color: string;
   readonly isLine: boolean;
-  /** Whether labels stand below and right of their points, where a line leaves room. */
+  /** Whether labels are placed below and to the right of their points, clear of a line. */
   readonly isBelow?: boolean;
   readonly points: readonly ChartPoint[];
 }
@@ -31,7 +30,6 @@ const PLOT_HEIGHT = 330;
 const MAX_PERCENT = 90;
 const STEP = 15;
 
-/** Draws the picture. */
 export function regretChart(series: readonly ChartSeries[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" ` +

@@ -1,51 +1,46 @@
 /**
- * Where a session is cut into past and future, and what the future takes from the past: what the
- * bench of regret asks a trimmed copy for.
+ * Cuts sessions into past and future, and finds what the future takes from the past, which the regret
+ * bench then looks for in a trimmed copy.
  *
  * @module
  */
 
 import { namesIn } from "../src/core/names.ts";
 
-/** Lines that are shorter are found everywhere, in characters. */
+/** Shorter lines occur everywhere, in characters. */
 const MIN_LINE_CHARS = 20;
 
-/** A stretch between two compactions with fewer results is not looked at. */
+/** Minimum results in a stretch between two compactions. */
 const MIN_RESULTS = 20;
 
-/** After which share of its results a stretch is cut. */
+/** The shares of its results after which a stretch is cut. */
 const SHARES = [0.5, 0.7, 0.85] as const;
 
-/** A line that gives a name its meaning. */
+/** A line that defines a name. */
 const DEFINITION =
   /^(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|func|module|namespace)\s+([A-Za-z_$][\w$]*)/;
 
-/** The number in front of each line of a file that was read. */
+/** The line number that a read puts before each line of a file. */
 const LINE_NUMBER = /^\s*\d+(?:→|\t)/;
 
 /** A text, the arguments of a call, or a result. */
 export interface Item {
-  /** The number of its line in the file, from 0. */
+  /** The index of its line in the file, from 0. */
   readonly line: number;
-  /** The kind of item. */
   readonly kind: "text" | "use" | "result";
-  /** The speaker. */
   readonly role: "user" | "assistant";
-  /** Its text; for arguments, all their strings. */
+  /** The text; for a call, all strings of its arguments. */
   readonly text: string;
-  /** The call's id, of a call and its result. */
+  /** The id of the call, for a call and its result. */
   readonly id?: string;
-  /** The tool, of a call. */
   readonly toolName?: string;
-  /** The arguments, of a call. */
   readonly input?: Record<string, unknown>;
-  /** Whether the call failed, of a result. */
   readonly isError?: boolean;
 }
 
 /** The lines and names in a text. */
 export interface Shown {
-  /** Its lines, blanks around them and numbers in front of them left out. */
+  /** The lines, trimmed and without line numbers. */
   readonly lines: ReadonlySet<string>;
   /** The identifiers in it. */
   readonly names: ReadonlySet<string>;
@@ -53,15 +48,14 @@ export interface Shown {
 
 /** One session at one moment. */
 export interface Point {
-  /** The file. */
   readonly file: string;
-  /** The number of lines of the file that are past. */
+  /** The number of lines of the file before the moment. */
   readonly lineCount: number;
-  /** The context by then. */
+  /** The context at the moment. */
   readonly past: readonly Item[];
-  /** The rest of it, up to the next compaction. */
+  /** The rest of the session, up to the next compaction. */
   readonly future: readonly Item[];
-  /** Its characters. */
+  /** The length of the past in characters. */
   readonly chars: number;
   /** Lines of the past that later edits quote. */
   readonly quotes: ReadonlySet<string>;
@@ -69,13 +63,12 @@ export interface Point {
   readonly names: ReadonlySet<string>;
   /** Lines of results that define those names. */
   readonly definitions: ReadonlySet<string>;
-  /** The results whose call is made again, word for word, by the id of the call. */
+  /** Ids of the calls in the past that the future repeats word for word. */
   readonly again: ReadonlySet<string>;
 }
 
 const shownTexts = new WeakMap<Item, Shown>();
 
-/** Reads what an item shows, once. */
 export function shownBy(item: Item): Shown {
   const known = shownTexts.get(item);
   if (known !== undefined) return known;
@@ -84,7 +77,7 @@ export function shownBy(item: Item): Shown {
   return shown;
 }
 
-/** Lists the lines of a text that are long enough to be told apart. */
+/** Lists the lines of a text that are long enough to be distinctive. */
 export function linesOf(text: string): string[] {
   return text.split("\n").map((line) => line.replace(LINE_NUMBER, "").trim())
     .filter((line) => line.length >= MIN_LINE_CHARS);
@@ -136,12 +129,12 @@ function charsOf(items: readonly Item[]): number {
   return items.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Cuts a session into past and future, and asks each future what it takes. */
+/** Cuts a session into past and future, and finds what each future takes. */
 export function pointsOf(file: string, lines: readonly string[]): Point[] {
   return momentsOf(lines).map(({ past, future }) => pointAt(file, past, future));
 }
 
-/** Asks a future what it takes from its past. */
+/** Finds what a future takes from its past. */
 export function pointAt(file: string, past: readonly Item[], future: readonly Item[]): Point {
   const lines = union(past.map((item) => shownBy(item).lines));
   const names = union(past.map((item) => shownBy(item).names));
@@ -201,7 +194,7 @@ export function union(sets: readonly ReadonlySet<string>[]): Set<string> {
   return all;
 }
 
-/** The entry that a line holds, if it is JSON. */
+/** Parses a line as an entry; undefined if it is not JSON. */
 // deno-lint-ignore no-explicit-any
 export function parse(line: string): any {
   try {
@@ -238,20 +231,18 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** The texts that a call to edit quotes. */
+/** The texts that an edit call quotes. */
 export function oldStrings(input: Record<string, unknown>): string[] {
   const edits = Array.isArray(input.edits) ? input.edits : [];
   return [input.old_string, ...edits.map((edit) => edit?.old_string)]
     .filter((text) => typeof text === "string");
 }
 
-/** Characters before and after, and for each thing asked for how many are lost of how many. */
+/** Characters before and after a trim, and the lost and total counts of each kind. */
 export interface Sums {
-  /** Characters before. */
   before: number;
-  /** Characters after. */
   after: number;
-  /** Lines that later edits quote: lost, and all. */
+  /** Lines that later edits quote. */
   quotes: readonly [lost: number, all: number];
   /** Names that later calls use. */
   names: readonly [lost: number, all: number];
@@ -259,7 +250,7 @@ export interface Sums {
   definitions: readonly [lost: number, all: number];
 }
 
-/** Asks what is left of a context for what the future takes. */
+/** Counts what a context lost of what the future takes. */
 export function lostOf(
   point: Point,
   kept: readonly Item[],

@@ -1,6 +1,6 @@
 /**
  * Measures a trim on projects that its numbers were not chosen on: each project is left out once,
- * the numbers are chosen on all others, and the trim is measured on the one left out.
+ * the numbers are chosen on all others, and the trim is measured on the project left out.
  *
  * @module
  */
@@ -9,31 +9,29 @@ import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../src/core/need.ts";
 import { type Interval, intervalsOf } from "./intervals.ts";
 import type { Sums } from "./regret_points.ts";
 
-/** One set of numbers, with what it gives on each project. */
+/** One set of numbers, with its results on each project. */
 export interface Way {
-  /** Its difference from the numbers that trimtab comes with. */
+  /** Its difference from trimtab's defaults. */
   readonly name: string;
-  /** The sums of each project. */
   readonly byProject: ReadonlyMap<string, Sums>;
 }
 
-/** Figures of numbers chosen elsewhere. */
+/** Figures of numbers that were chosen on other projects. */
 export interface LeftOut {
   readonly projects: number;
   readonly freed: Interval;
   readonly quotes: Interval;
   readonly names: Interval;
-  /** The times that each set of numbers was chosen. */
+  /** How often each set of numbers was chosen. */
   readonly chosen: ReadonlyMap<string, number>;
 }
 
-/** A set of numbers of a depth. */
 export interface Numbers {
   readonly name: string;
   readonly rules: NeedRules;
 }
 
-/** Sets of numbers around those of light. */
+/** Sets of numbers around the defaults of light. */
 export function lightNumbers(): Numbers[] {
   return [4, 6, 8].flatMap((focusItems) =>
     [0.5, 1, 2].flatMap((scale) =>
@@ -50,7 +48,7 @@ export function lightNumbers(): Numbers[] {
   );
 }
 
-/** Sets of numbers around those of deep. */
+/** Sets of numbers around the defaults of deep. */
 export function deepNumbers(): Numbers[] {
   return [10, 20, 50].flatMap((newTextAge) =>
     [1, 3].map((scale) => ({
@@ -64,7 +62,7 @@ function scaled({ passages }: NeedRules, scale: number): NeedRules["passages"] {
   return passages.map(({ reads, lines }) => ({ reads, lines: Math.round(lines * scale) }));
 }
 
-/** The folder that a session was started in, without a worktree's: sessions of one are alike. */
+/** The start folder of a session, without the part of a worktree, since worktrees of a project are alike. */
 export function projectOf(lines: readonly string[]): string {
   const cwd = lines.map((line) => /"cwd":"([^"]+)"/.exec(line)?.[1]).find((one) => one);
   return (cwd ?? "unknown").replace(/\/\.(?:claude\/)?worktrees\/.*$/, "");
@@ -74,7 +72,7 @@ export function projectOf(lines: readonly string[]): string {
  * Measures numbers on projects that they were not chosen on.
  *
  * @param ways The sets of numbers.
- * @param minFreed The least that numbers may free where they are chosen, in percent.
+ * @param minFreed The minimum that numbers must free in the projects they are chosen on, in percent.
  * @returns The figures over all projects.
  */
 export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
@@ -89,7 +87,7 @@ export function leaveOneOut(ways: readonly Way[], minFreed: number): LeftOut {
   return { projects: found.length, ...figuresOf(found), chosen };
 }
 
-/** Picks the way that loses least among those that free enough, else the one that frees most. */
+/** Picks the set that loses least among those that free enough, else the set that frees most. */
 function bestOf(ways: readonly Way[], projects: readonly string[], minFreed: number): Way {
   const rated = ways.map((way) => {
     const sums = total(projects.flatMap((one) => way.byProject.get(one) ?? []));
@@ -112,7 +110,6 @@ export function figuresOf(all: readonly Sums[]): Pick<LeftOut, "freed" | "quotes
   });
 }
 
-/** Adds up what was freed and lost. */
 export function total(all: readonly Sums[]): Sums {
   const sum = (of: (sums: Sums) => number): number => all.reduce((n, one) => n + of(one), 0);
   const pair = (key: "quotes" | "names" | "definitions"): [number, number] => [
@@ -128,7 +125,7 @@ export function total(all: readonly Sums[]): Sums {
   };
 }
 
-/** Freed, in percent of what was there. */
+/** Freed characters, in percent of the original. */
 export function freedOf({ before, after }: Sums): number {
   return share([before - after, before]);
 }
@@ -138,7 +135,7 @@ export function share([part, whole]: readonly [number, number]): number {
   return whole === 0 ? 0 : (100 * part) / whole;
 }
 
-/** Words figures for the terminal. */
+/** Formats figures for the terminal. */
 export function describeFigures(name: string, figures: ReturnType<typeof figuresOf>): string {
   const one = ({ value, low, high }: Interval): string =>
     `${value.toFixed(1)} % (${low.toFixed(1)} to ${high.toFixed(1)})`;

@@ -6,18 +6,18 @@
 
 import { type Item, linesOf, oldStrings, type Point, shownBy, union } from "./regret_points.ts";
 
-/** Characters for which one token is counted. */
+/** Characters per token, estimated. */
 export const CHARS_PER_TOKEN = 3.5;
 
-/** Paths of files. */
+/** Paths of files to read again. */
 export interface Rereads {
-  /** Files that later edits quote, by lines that are lost. */
+  /** Files with lost lines that later edits quote. */
   readonly needed: ReadonlySet<string>;
-  /** Other files with lost lines that the session read again with everything in view. */
+  /** Other files with lost lines that the session read again although it had them in context. */
   readonly anyway: ReadonlySet<string>;
 }
 
-/** Asks which files the future of a point must read again, given what is kept of its past. */
+/** Finds the files that the future of a point must read again, given the part of its past that is kept. */
 export function rereadsOf(point: Point, kept: readonly Item[]): Rereads {
   const left = union(kept.map((item) => shownBy(item).lines));
   const lost = point.quotes.difference(left);

@@ -1,5 +1,5 @@
 /**
- * The figures of a run held against the design's targets, as a page.
+ * Compares the figures of a run with the design's targets, as a page.
  *
  * @module
  */
@@ -10,42 +10,39 @@ import type { Row, SizeReport } from "./main.ts";
 import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 /**
- * The fastest other trimmer took 2.7 s for 100 MB where a round trip through Python's json took
- * 2.3 s, says the design. By this it is put into a run of a machine on which it is not installed.
+ * By the design, the fastest other trimmer took 2.7 s for 100 MB, and a round trip through Python's
+ * json 2.3 s. The ratio estimates that trimmer on a machine where it is not installed.
  */
 export const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 
-/** The bound of a streaming command's memory but for what the transcript adds, in bytes. */
+/** The memory bound of a streaming command for an empty transcript, in bytes. */
 const MEMORY_BASE_BYTES = 96e6;
 const MEMORY_BYTES_PER_ENTRY = 100;
 
-/** Hooks that save in the background or before a compaction, to which the bound does not apply. */
+/** Hooks exempt from the time bound, since they save in the background or before a compaction. */
 const SAVING_HOOKS = ["hooks/pre_compact.ts"];
 
-/** All that was measured. */
+/** All measurements. */
 export interface Figures {
-  /** Transcripts and what was timed on them. */
   readonly reports: readonly SizeReport[];
-  /** Hooks by the size of the transcript. */
+  /** One item for each hook and transcript size. */
   readonly hooks: readonly HookLatency[];
 }
 
-/** A target of the design. */
 export interface Target {
   /** The thing measured. */
   readonly what: string;
-  /** The goal. */
   readonly target: string;
-  /** The value; empty where it was not measured. */
+  /** The value; empty when it was not measured. */
   readonly measured: string;
-  /** Whether that is reached; null where it was not measured. */
+  /** Whether the target is met; null when it was not measured. */
   readonly isMet: boolean | null;
 }
 
 /**
- * Holds figures against the design.
+ * Compares figures with the design.
  *
- * @param figures What was measured.
+ * @param figures The measurements.
  * @returns The targets, in the design's order.
  */
 export function holdAgainstDesign({ reports, hooks }: Figures): Target[] {
@@ -99,7 +96,7 @@ export function holdAgainstDesign({ reports, hooks }: Figures): Target[] {
 /**
  * Writes the page.
  *
- * @param figures What was measured.
+ * @param figures The measurements.
  * @param about The machine, the day and the command.
  * @param tables The tables of sizes, as Markdown.
  * @returns The page.

@@ -1,6 +1,6 @@
 /**
- * The least that any program in Deno does to a transcript: read it, find its lines, write it. Every
- * command that streams a session is measured against this one.
+ * The least work that a Deno program can do with a transcript: read it, find its lines, write it. The
+ * baseline for every command that streams a session.
  *
  *     deno run --allow-read --allow-write bench/scan_copy.ts [--fsync] IN OUT
  *
@@ -10,7 +10,6 @@
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
-/** Counts the newlines in `chunk`. */
 function countLines(chunk: Uint8Array): number {
   let lines = 0;
   for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) lines++;
@@ -22,7 +21,7 @@ function countLines(chunk: Uint8Array): number {
  *
  * @param input The file to read.
  * @param output The file to write.
- * @param fsync Whether the copy is on the disk when this returns, as a trim's is.
+ * @param fsync Whether to flush the copy to disk before returning, as a trim does.
  * @returns The number of newlines.
  */
 export function scanCopy(input: string, output: string, fsync: boolean): number {

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Lists the sessions that paths name, and those in folders below them. */
+/** Lists the given session files, and the sessions in given folders and below. */
 export function sessionsIn(paths: readonly string[]): string[] {
   return paths.flatMap((path) => {
     if (!Deno.statSync(path).isDirectory) return [path];
@@ -16,12 +16,11 @@ export function sessionsIn(paths: readonly string[]): string[] {
   });
 }
 
-/** The lines of a session. */
 export function linesIn(path: string): string[] {
   return Deno.readTextFileSync(path).split("\n").filter(Boolean);
 }
 
-/** Takes so many of a list, evenly. */
+/** Takes at most `limit` items of a list, evenly spaced. */
 export function spread<T>(all: readonly T[], limit: number): T[] {
   if (all.length <= limit) return [...all];
   return Array.from(

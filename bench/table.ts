@@ -1,14 +1,14 @@
 /**
- * Figures as Markdown.
+ * Formats figures as Markdown.
  *
  * @module
  */
 
 /**
- * A Markdown table whose columns line up.
+ * Renders a Markdown table with aligned columns.
  *
  * @param head The names of the columns.
- * @param rows The cells; the first column is text, the others are numbers and stand right.
+ * @param rows The cells; the first column is text, the others are right-aligned numbers.
  * @returns The table, ending in a newline.
  */
 export function markdownTable(
@@ -27,12 +27,12 @@ export function markdownTable(
   return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line), ""].join("\n");
 }
 
-/** Milliseconds to a tenth below 100, whole above. */
+/** Milliseconds: one decimal below 100, whole above. */
 export function formatMs(ms: number): string {
   return ms < 100 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en-US");
 }
 
-/** A ratio with two digits behind the point; a dash when there is none. */
+/** A ratio with two decimals; a dash for null. */
 export function formatRatio(ratio: number | null): string {
   return ratio === null ? "-" : ratio.toFixed(2);
 }

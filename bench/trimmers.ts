@@ -7,25 +7,22 @@
 import { isObject } from "../src/core/record.ts";
 import { type TrimOptions, trimTranscript } from "../src/trim/trim_transcript.ts";
 
-/** Something that trims. */
+/** A tool that trims. */
 export interface Trimmer {
-  /** The name of the row. */
   readonly name: string;
-  /** Trims a file. */
   trim(input: string, output: string): Written;
 }
 
 /** The answer of a tool. */
 export interface Written {
-  /** The trimmed file. */
+  /** The path of the trimmed file. */
   readonly path: string;
-  /** The share that it says it freed, in percent; undefined if it says none. */
+  /** The share that the tool claims to have freed, in percent; undefined if it claims none. */
   readonly claimed?: number | undefined;
 }
 
-/** A past that was trimmed. */
+/** A trimmed past. */
 export interface Trimmed {
-  /** The lines of the copy. */
   readonly lines: readonly string[];
   /** The time that the trim took, in milliseconds. */
   readonly ms: number;
@@ -46,7 +43,7 @@ export function own(name: string, options: Omit<TrimOptions, "input" | "output">
 /**
  * Reads a tool that is given as `NAME=COMMAND`.
  *
- * @throws {SyntaxError} When the name or the place of the session is missing.
+ * @throws {SyntaxError} When the name or the placeholder for the session is missing.
  */
 export function readTool(spec: string): Trimmer {
   const at = spec.indexOf("=");
@@ -64,9 +61,9 @@ export function readTool(spec: string): Trimmer {
 }
 
 /**
- * A program that trims: the shell runs its command with the session for `{in}` and a file to write for
- * `{out}`. Without `{out}`, the program prints JSON with the path of its copy as `output`, or changes
- * the session itself.
+ * A program that trims: the shell runs its command with `{in}` replaced by the session and `{out}` by a
+ * file to write. Without `{out}`, the program prints JSON with the path of its copy as `output`, or
+ * changes the session in place.
  */
 export function commandTrimmer(name: string, command: string): Trimmer {
   return {
@@ -93,7 +90,7 @@ export function quoted(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Tools find the client's folder, and trimtab its project, in the temporary folder. */
+/** Points a tool's client folder, and trimtab's project folder, into the temporary folder. */
 function envFor(input: string): Record<string, string> {
   const root = input.slice(0, input.lastIndexOf("/.claude/"));
   return { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
@@ -105,8 +102,8 @@ function writtenBy(stdout: string): string | undefined {
 }
 
 /**
- * The share that a tool says it freed, in percent: `freed_percent` or `context_chars` of its JSON, else
- * the first percentage of a line that says "freed" or "saved".
+ * The share that a tool claims to have freed, in percent: `freed_percent` or `context_chars` of its JSON,
+ * else the first percentage of a line that says "freed" or "saved".
  */
 export function claimIn(stdout: string): number | undefined {
   const json = asJson(stdout);
@@ -138,7 +135,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Trims the past of a session in a folder that looks like the client's. */
+/** Trims the past of a session in a folder laid out like the client's. */
 export function trimPast(trimmer: Trimmer, past: readonly string[]): Trimmed {
   const root = Deno.makeTempDirSync({ prefix: "bench-" });
   try {

@@ -1,10 +1,10 @@
 /**
- * Is what is restored true? Counts what a text gets wrong, on the cuts of `continuity.ts`: no judge.
+ * Counts the errors in a restored text, on the cuts of `continuity.ts`, without a model as judge.
  *
  *     deno run -A bench/truth.ts FOLDER|FILE...
  *
- * `restore` is the text after `/clear`, of `trimtab restore` and of a handoff that no model wrote: their
- * bodies are the same.
+ * `restore` is the text after `/clear`, of `trimtab restore`, and of a handoff without a model's words;
+ * all three have the same body.
  *
  * @module
  */
@@ -23,29 +23,28 @@ const BROKEN = /\$\(cat \)|^- `(?:repo|pr) (?:view|list|create)/;
 
 const OPEN = /^- Open: `(.*?)` fails/;
 
-/** Steps that only looked: nobody needs them line by line. */
+/** Steps that only looked, which are noise as lines of their own. */
 const LOOK_UP =
   /^- (?:Bash (?:git (?:status|diff|log|show)|ls|cat|grep|find)|Grep|Read|Glob|Skill|LSP|ToolSearch)\b/;
 
-/** A prompt of fewer characters may stand in other words. */
+/** Shorter prompts may be paraphrased, in characters. */
 const MIN_PROMPT_CHARS = 12;
 const PROMPT_CHARS = 100;
 const KEY_CHARS = 40;
 
-/** Errors of the texts of a kind, summed up. */
+/** Counts of errors in the texts of one kind. */
 export interface Truth {
   readonly texts: number;
-  /** Texts without the newest prompt. */
   readonly promptMissing: number;
-  /** Failures that are said to be open, and passed or were handed on. */
+  /** Failures called open, although they later passed or were handed on. */
   readonly falseOpen: number;
   readonly clientWords: number;
   readonly brokenCommands: number;
-  /** Percent of lines that nobody needs. */
+  /** Percent of lines that help nobody. */
   readonly noise: number;
 }
 
-/** Counts what a text of a cut gets wrong. */
+/** Counts the errors in a text of a cut. */
 export function truthOf(text: string, cut: Cut): Truth {
   const runs = runsOf(cut);
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !/^[<#]/.test(line));
@@ -104,7 +103,7 @@ function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** Sums up what every kind of text gets wrong over sessions. */
+/** Counts the errors in every kind of text over sessions. */
 export function measureTruth(files: readonly string[]): { [kind: string]: Truth } {
   const all = files.map((file) => cutOf(Deno.readTextFileSync(file).split("\n")))
     .filter((cut) => cut !== null)

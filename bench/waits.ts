@@ -1,7 +1,7 @@
 /**
- * Times what a person waits for, in one run: copies of sessions of several sizes beside what they would
- * use instead, help, the hook of a prompt, and the real client with and without the plugin. Programs
- * are started as the client and a shell start them, by `bin/trimtab`.
+ * Times the waits a person sees, in one run: copies of sessions of several sizes next to other tools,
+ * help, the prompt hook, and the real client with and without the plugin. Programs start through
+ * `bin/trimtab`, as the client and a shell start them.
  *
  *     deno task bench:waits [FOLDER] [--sizes 1MB,4MB,10MB,104MB] [--runs 10] [--no-client] [--json]
  *
@@ -30,13 +30,13 @@ Usage: deno task bench:waits [FOLDER] [OPTIONS]
 
 const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
-/** The size of session that a trim in place is timed on. */
+/** The session size for a trim in place. */
 const IN_PLACE_SIZE = "4MB";
 
-/** Tokens of a newest answer that leave a window of 200,000 at a level, and at none. */
+/** Tokens of the newest answer that put a window of 200,000 at a level, and below every level. */
 const USAGE = { full: 150_000, roomy: 20_000 };
 
-/** Trimmers in Python, run where Python finds them; cozempic changes a session, so it gets a copy. */
+/** Trimmers in Python, run if Python finds them; cozempic changes a session, so it gets a copy. */
 const PEERS = [
   {
     name: "cozempic",
@@ -50,29 +50,28 @@ const PEERS = [
   },
 ] as const;
 
-/** A process that is waited for. */
+/** A process to time. */
 export interface Wait {
   readonly name: string;
   readonly command: Command;
-  /** Restores what the last run changed, outside of the time. */
+  /** Restores what the last run changed, outside of the timing. */
   readonly before?: () => void;
 }
 
-/** A session in a folder of its own. */
 export interface WaitSession {
   readonly path: string;
   readonly bytes: number;
-  /** Where it comes from, for the reader. */
+  /** The origin of the session, for the reader. */
   readonly origin: string;
 }
 
 /**
  * Times processes; they take turns, and a first round only warms up.
  *
- * @param waits What to time.
- * @param runs How often.
- * @returns The least milliseconds of each, in their order.
- * @throws {Error} When one fails.
+ * @param waits The processes.
+ * @param runs The number of runs of each.
+ * @returns The shortest time of each in milliseconds, in the order of `waits`.
+ * @throws {Error} When a process fails.
  */
 export async function timeWaits(waits: readonly Wait[], runs: number): Promise<number[]> {
   const least = waits.map(() => Infinity);
@@ -88,12 +87,12 @@ export async function timeWaits(waits: readonly Wait[], runs: number): Promise<n
 }
 
 /**
- * Makes a session of about a size: the nearest one of those given, repeated under other ids where that
- * is too short, or a generated one where none is given.
+ * Makes a session of about a size: the given session with the nearest size, repeated under new ids if it
+ * is too short, or a generated session if none is given.
  *
- * @param size Its size, such as `4MB`.
+ * @param size The size, such as `4MB`.
  * @param sessions Paths of real sessions.
- * @param folder Where to write it.
+ * @param folder The folder to write to.
  * @returns The session.
  */
 export async function sessionOfSize(
@@ -122,7 +121,7 @@ export async function sessionOfSize(
   return { path, bytes: file.statSync().size, origin };
 }
 
-/** Entries keep their links to each other, and share no id with those of another repetition. */
+/** Gives entries new ids, so that repetitions share none, and keeps the links between them. */
 function withOtherIds(text: string, sessionId: string, time: number): string {
   const mark = time.toString(16).padStart(4, "0");
   return text.replaceAll(
@@ -131,7 +130,7 @@ function withOtherIds(text: string, sessionId: string, time: number): string {
   );
 }
 
-/** Deno runs the launcher's script; the person's own configuration and sessions play no part. */
+/** Runs the launcher's script with Deno, without the person's own configuration and sessions. */
 function own(root: string, ...args: string[]): Command {
   const env = { CLAUDE_CONFIG_DIR: `${root}/.claude`, CLAUDE_PROJECT_DIR: root };
   return { argv: ["/bin/sh", `${ROOT}/bin/trimtab`, ...args], env };
@@ -142,7 +141,7 @@ function empty(): Wait {
   return { name: "empty Deno", command: { argv: [...argv] } };
 }
 
-/** Copies of one session by everybody; who is missing is said aloud. */
+/** Times all tools on copies of one session, and reports the tools that are missing. */
 async function copies(
   { path }: WaitSession,
   root: string,
@@ -179,7 +178,9 @@ async function copies(
   return waits;
 }
 
-/** The hook of a prompt, in a session that has room and in one that passes a level for the first time. */
+/**
+ * The prompt hook, in a session below every level and in a session that passes a level for the first time.
+ */
 function hooks({ path }: WaitSession, root: string): Wait[] {
   const before = (): void => {
     try {
@@ -220,7 +221,6 @@ function hooks({ path }: WaitSession, root: string): Wait[] {
     });
 }
 
-/** A group of waits that share a table. */
 interface Group {
   readonly title: string;
   readonly rows: readonly { readonly name: string; readonly leastMs: number }[];
@@ -232,7 +232,7 @@ async function timeGroup(title: string, waits: readonly Wait[], runs: number): P
   return { title, rows };
 }
 
-/** The figures of a group as Markdown: milliseconds, and ratios to what others take. */
+/** Renders the figures of a group as Markdown: milliseconds, and ratios to the other tools. */
 export function groupTable({ title, rows }: Group): string {
   const bases = ["empty Deno", "cp", "Python round trip"].filter((base) =>
     rows.some(({ name }) => name === base)

@@ -9,7 +9,7 @@ import { Deck } from "./random.ts";
 import { BASE_TOKENS, COMPACT_AT_TOKENS, type Era, type Json, SessionState } from "./state.ts";
 import { Tools } from "./tools.ts";
 
-/** The tool calls of 40 messages with calls. */
+/** How many tool calls each of 40 messages makes. */
 const CALLS_PER_MESSAGE = [
   ...Array.from({ length: 36 }, () => 1),
   ...[2, 2, 3, 4],
@@ -18,10 +18,10 @@ const CALLS_PER_MESSAGE = [
 /** Messages with calls in a turn. */
 const MESSAGES_PER_TURN = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 18];
 
-/** The clients that go on after each compaction, as after updates, over and over. */
+/** The client's era after each compaction, repeated as often as needed. */
 const ERAS: readonly Era[] = ["old", "new", "old"];
 
-/** Writes one session. */
+/** Generates one session. */
 export class Conversation {
   readonly #state: SessionState;
   readonly #tools: Tools;
@@ -37,20 +37,19 @@ export class Conversation {
     this.#state = new SessionState(seed);
     const { random } = this.#state;
     this.#tools = new Tools(this.#state);
-    // Subagents have decks of their own, so that they take no card from the main conversation.
+    // Subagents draw from their own decks, so they do not change the main conversation's proportions.
     this.#messages = new Messages(this.#state, new Tools(this.#state));
     this.#callsPerMessage = new Deck(random, [1, ...CALLS_PER_MESSAGE]);
     this.#messagesPerTurn = new Deck(random, [7, ...MESSAGES_PER_TURN]);
     this.#snapshotId = random.uuid();
   }
 
-  /** The session id on its lines. */
   get sessionId(): string {
     return this.#state.id;
   }
 
   /**
-   * Yields the lines of the session, without newlines, for as long as it is asked.
+   * Yields the lines of the session, without newlines.
    *
    * @param done Asked after each message whose calls are answered; true ends the session with a
    * last answer of the assistant.
@@ -79,7 +78,7 @@ export class Conversation {
     }
     yield* this.#messages.write({ calls: [] });
     yield* this.#turnEnd(messages);
-    // A rewind: the next prompt gets this one's parent, and the turn becomes a dead branch.
+    // A rewind: the next prompt gets this prompt's parent, and the turn becomes a dead branch.
     if (before.tip !== null && state.random.chance(0.02) && !done()) {
       state.tip = before.tip;
       state.tokens = before.tokens;
@@ -116,7 +115,7 @@ export class Conversation {
 
   #pasted(text: string): Json {
     const { random, texts } = this.#state;
-    // Once in many, a screenshot makes one of the longest lines of the file.
+    // A screenshot now and then makes one of the longest lines of the file.
     const chars = random.chance(0.04) ? 700_000 : random.logBetween(12_000, 120_000);
     this.#state.tokens += 1_600;
     const data = texts.base64(chars, "iVBORw0KGgoAAAANSUhEUgAA");
@@ -164,7 +163,7 @@ export class Conversation {
     yield JSON.stringify({ type: "permission-mode", permissionMode: "default", sessionId });
   }
 
-  /** The context is full: a boundary without parent, a summary, and on as the next client of the row. */
+  /** Compacts: writes a boundary without a parent and a summary, then switches to the next era. */
   *#compact(): Generator<string> {
     const state = this.#state;
     const { random, texts } = state;

@@ -1,6 +1,6 @@
 /**
- * The assistant's side: one message of the API as the client writes it, several lines that share
- * an id and a usage object, with the lines around tool calls and their results.
+ * The assistant's side: one API message as the client writes it, as several lines that share an id and
+ * a usage object, with the lines around tool calls and their results.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Json, JsonObject, SessionState } from "./state.ts";
 import type { ToolCall } from "./tool_call.ts";
 import type { Tools } from "./tools.ts";
 
-/** Lengths of thinking signatures in characters; texts of thinking are about a quarter of it. */
+/** Lengths of thinking signatures in characters; the thinking text is about a quarter as long. */
 const SIGNATURE_CHARS = [[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 14_000], [
   1,
   40_000,
@@ -20,9 +20,8 @@ const SIGNATURE_CHARS = [[0, 200], [0.1, 330], [0.5, 600], [0.9, 3_300], [0.99, 
 /** Share of the newer client's calls whose result is written before the call. */
 const RESULT_FIRST = 0.007;
 
-/** A message for {@linkcode Messages.write}. */
 export interface MessageOptions {
-  /** The tool calls of the message; none ends the turn. */
+  /** The tool calls of the message; an empty list ends the turn. */
   readonly calls: readonly ToolCall[];
 }
 
@@ -32,7 +31,7 @@ export class Messages {
   readonly #tools: Tools;
   readonly #signatures: Quantiles;
 
-  /** Takes the session to write in and where subagents get their calls from. */
+  /** Takes the session to write in and the tools that subagents call. */
   constructor(state: SessionState, tools: Tools) {
     this.#state = state;
     this.#tools = tools;
@@ -53,7 +52,7 @@ export class Messages {
       this.#state.see("prose", text.length);
       yield this.#assistant(message, { type: "text", text });
     }
-    // Both ways occur: all calls, then the results; or call and result by turns.
+    // Clients write both orders: all calls, then all results; or each call followed by its result.
     if (calls.length > 1 && random.chance(0.5)) yield* this.#parallel(message, calls);
     else for (const call of calls) yield* this.#single(message, call);
   }
@@ -138,7 +137,7 @@ export class Messages {
   #thinking(message: Message): JsonObject {
     const state = this.#state;
     const signature = state.texts.base64(this.#signatures.next(), "EqQBCkYIBxgCKkB");
-    // The newer clients keep only the signature.
+    // Newer clients keep only the signature.
     const shown = state.era === "new" ? 0 : Math.ceil(signature.length / 4);
     const thinking = state.texts.cut("prose", shown);
     message.output += shown;
@@ -181,7 +180,6 @@ export class Messages {
   }
 }
 
-/** A message while its lines are written. */
 interface Message {
   readonly id: string;
   readonly requestId: string;
@@ -224,7 +222,7 @@ function usage(state: SessionState, { created, read, output }: Message): JsonObj
     cache_creation_input_tokens: created,
     cache_read_input_tokens: read,
   };
-  // Old clients wrote the numbers of the stream's first event: the output is a placeholder there.
+  // Old clients wrote the usage of the stream's first event, whose output count is a placeholder.
   if (state.era === "old") {
     return { ...context, cache_creation, output_tokens: 1, service_tier: "standard" };
   }
@@ -241,7 +239,7 @@ function usage(state: SessionState, { created, read, output }: Message): JsonObj
   };
 }
 
-/** The note that a hook ran, as newer clients write it. */
+/** The attachment that newer clients write after a hook ran. */
 export function hookAttachment(
   state: SessionState,
   event: string,

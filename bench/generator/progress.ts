@@ -1,6 +1,6 @@
 /**
- * `progress` lines: what older clients wrote while a tool ran. They are links of the tree, and the
- * lines of a subagent hold whole messages of their own.
+ * `progress` lines, which older clients wrote while a tool ran. They are part of the parent chain, and
+ * the lines of a subagent hold whole messages.
  *
  * @module
  */
@@ -9,15 +9,12 @@ import type { Json, JsonObject, SessionState } from "./state.ts";
 import type { ToolCall } from "./tool_call.ts";
 import type { Tools } from "./tools.ts";
 
-/** The call that is running. */
 export interface Running {
-  /** The call. */
   readonly call: ToolCall;
-  /** Its tool_use id. */
   readonly id: string;
 }
 
-/** Yields what a command printed so far, once a second. */
+/** Yields the output of a command so far, once a second. */
 export function* bashProgress(state: SessionState, id: string): Generator<string> {
   const { random, texts } = state;
   const count = random.chance(0.3) ? random.between(1, 8) : 0;
@@ -39,7 +36,7 @@ export function* bashProgress(state: SessionState, id: string): Generator<string
   }
 }
 
-/** One line that says that a hook runs; it is a leaf beside the result. */
+/** A line that says that a hook is running; a leaf next to the result. */
 export function hookProgress(
   state: SessionState,
   use: string,
@@ -61,7 +58,7 @@ export function hookProgress(
   });
 }
 
-/** Yields what a subagent does: its prompt again on each line, with its calls and results. */
+/** Yields a subagent's calls and results; each line repeats its prompt. */
 export function* agentProgress(
   state: SessionState,
   tools: Tools,

@@ -1,5 +1,5 @@
 /**
- * Repeatable chance: the same seed gives the same transcript on every machine.
+ * Repeatable random numbers: the same seed gives the same transcript on every machine.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 const HEX = "0123456789abcdef";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The number of strata in which a {@linkcode Deck} of fractions deals. */
+/** The number of strata for a {@linkcode Deck} of fractions. */
 const STRATA = 64;
 
 /** A small pseudo-random generator (three 32-bit words and a counter, mixed by shifts and sums). */
@@ -22,7 +22,7 @@ export class Random {
     this.#a = 0x9e3779b9 ^ seed;
     this.#b = 0x243f6a88 ^ Math.imul(seed, 0x85ebca6b);
     this.#c = 0xb7e15162;
-    // Close seeds start close together: these rounds drive them apart.
+    // Mixes the state, since similar seeds start out similar.
     for (let round = 0; round < 16; round++) this.word();
   }
 
@@ -36,7 +36,7 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** A number from 0 up to, and without, 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   fraction(): number {
     return this.word() / 0x1_0000_0000;
   }
@@ -51,12 +51,11 @@ export class Random {
     return this.fraction() < probability;
   }
 
-  /** One of `items`. */
   pick<T>(items: readonly [T, ...T[]]): T {
     return items[this.between(0, items.length - 1)] ?? items[0];
   }
 
-  /** A number between `low` and `high`, as often under as over their geometric mean. */
+  /** A log-uniform number between `low` and `high`. */
   logBetween(low: number, high: number): number {
     return Math.round(low * Math.pow(high / low, this.fraction()));
   }
@@ -73,7 +72,7 @@ export class Random {
     return text;
   }
 
-  /** `prefix` and 22 letters and digits, as the API names its messages and tool calls. */
+  /** `prefix` followed by 22 letters and digits, like the API's ids of messages and tool calls. */
   id(prefix: string): string {
     let text = prefix;
     for (let position = 0; position < 22; position++) text += BASE62.charAt(this.word() % 62);
@@ -82,8 +81,8 @@ export class Random {
 }
 
 /**
- * Deals items in a random order, all of them before any comes twice: even a short transcript then
- * has the proportions of a long one.
+ * Deals items in random order, each once per round, so that even a short transcript has the proportions
+ * of a long one.
  */
 export class Deck<T> {
   readonly #random: Random;
@@ -93,8 +92,8 @@ export class Deck<T> {
   /**
    * Shuffles when the first item is dealt.
    *
-   * @param random Where the order comes from.
-   * @param items The items; one that is listed twice comes twice as often.
+   * @param random The source of randomness.
+   * @param items The items; list an item twice to deal it twice as often.
    */
   constructor(random: Random, items: readonly [T, ...T[]]) {
     this.#random = random;
@@ -102,7 +101,6 @@ export class Deck<T> {
     this.#next = this.#items.length;
   }
 
-  /** The next item. */
   deal(): T {
     if (this.#next >= this.#items.length) {
       this.#shuffle();
@@ -125,16 +123,16 @@ export class Deck<T> {
   }
 }
 
-/** Values that follow quantiles: points are `[fraction of values below, value]`, both rising. */
+/** Random values that follow quantiles: points are `[fraction of values below, value]`, both rising. */
 export class Quantiles {
   readonly #random: Random;
   readonly #points: readonly (readonly [number, number])[];
   readonly #deck: Deck<number>;
 
   /**
-   * Values between the given points.
+   * Draws values between the given points.
    *
-   * @param random Where chance comes from.
+   * @param random The source of randomness.
    * @param points The first at 0, the last at 1; values of at least 1.
    */
   constructor(random: Random, points: readonly (readonly [number, number])[]) {
@@ -144,7 +142,7 @@ export class Quantiles {
     this.#deck = new Deck(random, [first ?? 0, ...rest]);
   }
 
-  /** A whole number; between two points on a line in the logarithm of the value. */
+  /** A whole number, interpolated between two points on a logarithmic scale. */
   next(): number {
     const at = (this.#deck.deal() + this.#random.fraction()) / STRATA;
     let [belowAt, belowValue] = this.#points[0] ?? [0, 1];

@@ -1,7 +1,7 @@
 /**
  * Texts to fill a transcript with: prose, source code, command output, base64. They are cut from
- * pools made once per transcript, so that a gigabyte costs no more thought than a kilobyte, and
- * they hold what makes real transcripts slow to read: tabs, quotes, backslashes, colour codes and
+ * pools made once per transcript, so that large transcripts are as cheap per byte as small ones. They
+ * contain what makes real transcripts slow to read: tabs, quotes, backslashes, colour codes and
  * characters outside ASCII.
  *
  * @module
@@ -9,7 +9,7 @@
 
 import type { Random } from "./random.ts";
 
-/** The length of each pool, in characters; over the longest text ever asked for. */
+/** The length of each pool in characters; longer than any text ever requested. */
 const POOL_CHARS = 1_500_000;
 
 const NOUNS = [
@@ -68,7 +68,7 @@ const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 /** A kind of text; {@linkcode CHARS_PER_TOKEN} has a figure for each. */
 export type TextKind = "prose" | "code" | "output";
 
-/** Characters for each token: code and output cost more than prose. */
+/** Code and output have fewer characters per token than prose. */
 export const CHARS_PER_TOKEN: Readonly<Record<TextKind, number>> = {
   prose: 4.4,
   code: 3.1,
@@ -81,7 +81,7 @@ export class Texts {
   readonly #pools: Readonly<Record<TextKind, string>>;
   readonly #base64: string;
 
-  /** Makes the pools; they and the cuts come from `random`. */
+  /** Makes the pools; `random` determines the pools and the cuts. */
   constructor(random: Random) {
     this.#random = random;
     this.#pools = {
@@ -96,18 +96,18 @@ export class Texts {
     });
   }
 
-  /** A text of about `chars` characters (exactly, but for a surrogate pair at its end). */
+  /** A text of about `chars` characters (exactly, except for a surrogate pair at its end). */
   cut(kind: TextKind, chars: number): string {
     const pool = this.#pools[kind];
     const length = Math.min(chars, POOL_CHARS / 2);
     const from = this.#random.between(0, POOL_CHARS - length - 1);
-    // From the next line on, as a tool's output does not start within a word.
+    // Starts at a line break, or a space in prose, since a tool's output does not start within a word.
     const line = pool.indexOf(kind === "prose" ? " " : "\n", from) + 1;
     const start = line > 0 && line + length <= pool.length ? line : from;
     return pool.slice(start, start + length).toWellFormed();
   }
 
-  /** One line of `kind` without its end, at most `chars` characters. */
+  /** One line of `kind` without its newline, at most `chars` characters. */
   line(kind: TextKind, chars: number): string {
     return this.cut(kind, chars).split("\n", 1)[0] ?? "";
   }

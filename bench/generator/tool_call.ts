@@ -7,29 +7,25 @@
 import type { Json, JsonObject } from "./state.ts";
 import type { TextKind } from "./text.ts";
 
-/** One call of a tool and its answer. */
 export interface ToolCall {
-  /** The tool's name. */
   readonly name: string;
-  /** Its arguments. */
   readonly input: JsonObject;
-  /** Its result: a text or a list of blocks. */
+  /** The result: a string or a list of blocks. */
   readonly content: Json;
-  /** The same for the screen; undefined when the client wrote none. */
+  /** The copy for the client's screen; undefined when the client wrote none. */
   readonly mirror: Json | undefined;
-  /** True when the tool failed. */
   readonly failed: boolean;
-  /** The result's kind of text, for counting tokens. */
+  /** The kind of text in the result, to count its tokens. */
   readonly kind: TextKind;
-  /** Tokens of images in the answer. */
+  /** Tokens of images in the result. */
   readonly imageTokens: number;
-  /** The edited file, for file-history snapshots. */
+  /** Whether a file was edited, for file-history snapshots. */
   readonly edited: boolean;
-  /** The prompt of a subagent, empty for any other tool. */
+  /** The prompt of a subagent; empty for other tools. */
   readonly agentPrompt: string;
 }
 
-/** A call with what most calls have in common filled in: a success whose answer is output. */
+/** Makes a call with common defaults: it succeeds, and its result is of kind `output`. */
 export function call(
   name: string,
   input: JsonObject,
@@ -41,7 +37,7 @@ export function call(
   return { ...rest, kind: "output", ...options, name, input, content, mirror };
 }
 
-/** Makes paths of `chars` characters together, newlines included. */
+/** Makes paths with a total of `chars` characters, including newlines. */
 export function paths(chars: number, path: () => string): string[] {
   const list: string[] = [];
   for (let length = 0; length < chars;) {
@@ -52,7 +48,7 @@ export function paths(chars: number, path: () => string): string[] {
   return list;
 }
 
-/** A structured patch of one hunk, as the mirrors of edits hold it. */
+/** A structured patch of one hunk, as the client stores it for edits. */
 export function patch(before: string, after: string, line: number): Json {
   const removed = before.split("\n").map((text) => `-${text}`);
   const added = after.split("\n").map((text) => `+${text}`);

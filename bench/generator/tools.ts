@@ -1,6 +1,6 @@
 /**
- * The tool calls of a generated session: what the model asked, what it got, and the mirror of it
- * that the client keeps for its screen (`toolUseResult`), in the shape that each tool has.
+ * The tool calls of a generated session: the call, its result, and the copy that the client keeps for
+ * its screen (`toolUseResult`) in each tool's shape.
  *
  * @module
  */
@@ -29,7 +29,7 @@ const CARDS = {
   ReadImage: 1,
 } as const;
 
-/** Lengths of results in characters, by tool, at the given fractions; seen in real sessions. */
+/** Quantiles of result lengths in characters, by tool; measured in real sessions. */
 const RESULT_CHARS = {
   Bash: [[0, 2], [0.1, 45], [0.5, 310], [0.9, 2_200], [0.99, 15_000], [1, 30_000]],
   Read: [[0, 60], [0.1, 650], [0.5, 2_600], [0.9, 11_000], [0.98, 42_000], [1, 84_000]],
@@ -39,7 +39,7 @@ const RESULT_CHARS = {
   Web: [[0, 300], [0.5, 1_800], [0.9, 3_400], [1, 5_200]],
 } as const;
 
-/** Lengths of edited files; the mirror of an edit holds the whole file as it was before. */
+/** Lengths of edited files in characters; the screen copy of an edit holds the whole file from before it. */
 const FILE_CHARS = [[0, 400], [0.1, 2_600], [0.5, 9_600], [0.9, 33_000], [0.99, 80_000], [
   1,
   250_000,
@@ -53,14 +53,13 @@ export class Tools {
   readonly #fileChars: Quantiles;
   readonly #outcome: Deck<"plain" | "error" | "empty" | "moved">;
 
-  /** Deals for the session `state`. */
   constructor(state: SessionState) {
     const { random } = state;
     this.#state = state;
     const names = Object.keys(CARDS).filter(isToolName).flatMap((name) =>
       Array.from({ length: CARDS[name] }, () => name)
     );
-    // One deck an era: what only one era writes (a subagent's progress) then has its share, too.
+    // Each era has its own deck, so that calls that only one era records get their share, too.
     this.#decks = {
       old: new Deck<ToolName>(random, ["Bash", ...names]),
       new: new Deck<ToolName>(random, ["Bash", ...names]),
@@ -82,12 +81,12 @@ export class Tools {
     ]);
   }
 
-  /** The next call, as the main conversation makes it. */
+  /** The next call of the main conversation. */
   next(): ToolCall {
     return this.#make(this.#decks[this.#state.era].deal());
   }
 
-  /** A call as a subagent makes it: it reads and runs, and calls no subagent itself. */
+  /** The next call of a subagent, which cannot start subagents. */
   nextOfAgent(): ToolCall {
     return this.#make(this.#state.random.chance(0.6) ? "Read" : "Bash");
   }
@@ -168,13 +167,13 @@ export class Tools {
       const text = `No such file: ${path}`;
       return call("Read", input, text, `Error: ${text}`, { failed: true });
     }
-    // Line numbers make what the model sees longer than the file itself.
+    // Leaves room for the line numbers, which lengthen the text that the model receives.
     const content = texts.cut("code", Math.ceil(this.#chars.Read.next() * 0.84));
     const lines = content.split("\n");
     const number = era === "old"
       ? (line: string, at: number) => `${String(start + at).padStart(6)}→${line}`
       : (line: string, at: number) => `${start + at}\t${line}`;
-    // Clients of both eras append such notes to many results, not to all.
+    // Clients of both eras append such notes to many results.
     const note = random.chance(0.6)
       ? "\n\n<system-reminder>\nThis text was generated; there is nothing to act on.\n</system-reminder>\n"
       : "";
