@@ -3,22 +3,22 @@
  *
  *     deno run --allow-all tools/charts.ts
  *
- * The script is kept in the project, so that a report needs neither the network nor a package of
- * 60 MB, and a compiled executable holds no more than what is used. Rebuild it only when a
- * version below or the list of parts changes.
+ * The script is committed, so that a report needs neither the network nor a package of 60 MB, and a
+ * compiled executable contains only the parts in use. Rebuild it only when a version or the list of parts
+ * below changes.
  *
  * @module
  */
 
 import { runDeno } from "./child.ts";
 
-/** Its source; versions on the registry do not change. */
+/** The packages to bundle; a published version never changes. */
 export const CHART_PACKAGES: Readonly<Record<string, string>> = {
   echarts: "6.1.0",
   esbuild: "0.28.2",
 };
 
-/** The parts: everything that the page's own scripts beside it name, and nothing else. */
+/** The parts that the page's own scripts use; no others are bundled. */
 export const CHART_PARTS: Readonly<Record<string, readonly string[]>> = {
   charts: ["BarChart", "LineChart", "ScatterChart", "TreeChart", "TreemapChart"],
   components: [
@@ -33,10 +33,10 @@ export const CHART_PARTS: Readonly<Record<string, readonly string[]>> = {
 
 const OUTPUT = new URL("../src/report/page/charts.min.js", import.meta.url);
 
-/** The licences of what is in it, whole, beside it. */
+/** The full licence texts of the bundled packages. */
 const LICENSES = new URL("charts.LICENSE.txt", OUTPUT);
 
-/** The licences ask for this notice wherever the script is distributed, as in a page. */
+/** The licences require this notice wherever the script is distributed, as in a page. */
 function banner(zrender: string): string {
   return [
     `/*! Apache ECharts ${CHART_PACKAGES.echarts}, https://echarts.apache.org`,
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     }
     const script = Deno.readTextFileSync(`${cwd}/charts.js`);
     if (/<\/script|<!--/i.test(script)) throw new Error("Cannot use the script: it ends a page's");
-    // Only the named packages have links at the top.
+    // ZRender is a dependency of ECharts, so it has no link at the top of node_modules.
     const [zrender] = [...Deno.readDirSync(`${cwd}/node_modules/.deno`)]
       .filter(({ name }) => name.startsWith("zrender@"))
       .map(({ name }) => `${cwd}/node_modules/.deno/${name}/node_modules/zrender/LICENSE`);

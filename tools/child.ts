@@ -1,10 +1,10 @@
 /**
  * Runs child processes for tests and tools.
  *
- * Children inherit `DENO_COVERAGE_DIR`, so what they execute counts in the coverage of the gate. A
- * test that needs a clean environment takes {@linkcode cleanEnv}, which lets just that through, and
- * the folder of Deno's cache, where the gate has switched the code cache off: code that V8 loads
- * from a code cache reports every branch as taken.
+ * Children inherit `DENO_COVERAGE_DIR`, so the code they run counts in the gate's coverage. A test that
+ * needs a clean environment uses {@linkcode cleanEnv}, which passes on that variable and the folder of
+ * Deno's cache. The gate has disabled the code cache there: V8 reports every branch of code from the
+ * cache as taken.
  *
  * @module
  */
@@ -12,7 +12,7 @@
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** Variables without which a child cannot start, or would not be measured. */
+/** Variables that a child needs to start, or to be measured. */
 const KEPT_VARIABLES = [
   "PATH",
   "DENO_DIR",
@@ -28,15 +28,15 @@ const KEPT_VARIABLES = [
 
 /** Options of a child process. */
 export interface ChildOptions {
-  /** Its working directory; the caller's by default. */
+  /** Its working directory. @default the caller's */
   readonly cwd?: string;
-  /** Variables set on top of the inherited ones. */
+  /** Variables added to the inherited ones. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it gets `env` alone; see {@linkcode cleanEnv}. @default {false} */
+  /** Whether the child gets only `env`; see {@linkcode cleanEnv}. @default {false} */
   readonly clearEnv?: boolean;
   /** Ends it with SIGTERM. */
   readonly signal?: AbortSignal;
-  /** Its standard input; nothing by default. */
+  /** Its standard input. @default empty */
   readonly stdin?: string | Uint8Array;
 }
 
@@ -56,14 +56,14 @@ export interface ChildResult {
  * @param args Its arguments.
  * @param options Folder, environment and input.
  * @returns Exit code and both outputs.
- * @throws {DOMException} When the signal is raised already.
+ * @throws {DOMException} When the signal is already aborted.
  */
 export async function runChild(
   program: string,
   args: readonly string[],
   options: ChildOptions = {},
 ): Promise<ChildResult> {
-  // A signal that is raised already would never reach the child.
+  // A signal that is already aborted would never reach the child.
   options.signal?.throwIfAborted();
   const child = new Deno.Command(program, {
     args: [...args],
@@ -100,9 +100,9 @@ export function runDeno(
 }
 
 /**
- * An environment with nothing of the user's in it, for `clearEnv`.
+ * An environment without the user's variables, for `clearEnv`.
  *
- * @param extra Variables to set besides.
+ * @param extra Additional variables.
  * @returns The variables that the system and the coverage need, and `extra`.
  */
 export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -111,14 +111,14 @@ export function cleanEnv(extra: Readonly<Record<string, string>> = {}): Record<s
     const value = Deno.env.get(name);
     if (value !== undefined) env[name] = value;
   }
-  // With another HOME Deno would look for its packages in another place, and fetch them.
+  // With another HOME, Deno would look for its packages elsewhere, and download them again.
   env.DENO_DIR ??= denoDir();
   return { ...env, ...extra };
 }
 
 let knownDenoDir: string | undefined;
 
-/** Where Deno keeps its packages; only Deno knows the rules of each system. */
+/** The folder of Deno's packages; its location depends on the system, so Deno is asked. */
 function denoDir(): string {
   if (knownDenoDir !== undefined) return knownDenoDir;
   const args = ["info", "--json"];

@@ -1,16 +1,15 @@
 /**
  * Builds trimtab as one executable, with `deno compile`.
  *
- * `deno task compile` builds for this machine; `--all` for the others, too; `--output FOLDER` says
- * where to. Beside the executables stands `SHA256SUMS`, in the format of `sha256sum`.
+ * `deno task compile` builds for this machine; `--all` builds for the others, too; `--output FOLDER` sets
+ * the folder. `SHA256SUMS`, in the format of `sha256sum`, is written next to the executables.
  *
- * An executable has the permissions that all of trimtab needs together, and gives up in each run what
- * the command has no use for. What it takes along is checked by the tree that Deno prints: every
- * module of the project that its entry point reaches.
+ * An executable has the union of all permissions that trimtab needs; each run drops the permissions that
+ * its command does not need. The contents are checked against the tree that Deno prints: it must list
+ * every module of the project that the entry point reaches.
  *
- * If Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` replaces it. That shows
- * that all type-checks, resolves and is taken along. It does not show that the executable runs: what
- * is built in this way is no program of ours.
+ * If Deno's runtime cannot be downloaded, `DENORT_BIN=<path of deno>` replaces it. Such a build shows
+ * that everything type-checks, resolves and is included, but its executable does not run trimtab.
  *
  * @module
  */
@@ -34,11 +33,11 @@ const ENTRY = "scripts/trimtab.ts";
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 
 /**
- * Says how an executable is compiled.
+ * The arguments of `deno` that compile an executable.
  *
- * @param target For which machine.
+ * @param target The target, as in {@linkcode TARGETS}.
  * @param output The path of the executable, without `.exe`.
- * @returns The arguments of `deno`.
+ * @returns The arguments.
  */
 export function compileArguments(target: string, output: string): string[] {
   const permissions = unionOfPermissions(allPermissions().values());
@@ -47,10 +46,10 @@ export function compileArguments(target: string, output: string): string[] {
 }
 
 /**
- * Reads the modules of the project in the tree that `deno compile` prints.
+ * Reads the project's modules from the tree that `deno compile` prints.
  *
- * @param printed What it printed.
- * @returns Their paths in the project, and `folder/*` for a folder that is in it whole.
+ * @param printed The output of `deno compile`.
+ * @returns Their paths in the project, and `folder/*` for a folder that is included whole.
  */
 export function embeddedFiles(printed: string): Set<string> {
   const found = new Set<string>();
@@ -70,11 +69,11 @@ export function embeddedFiles(printed: string): Set<string> {
 }
 
 /**
- * Finds what an executable would miss.
+ * Finds the modules that an executable lacks.
  *
- * @param embedded What it takes along, by {@linkcode embeddedFiles}.
+ * @param embedded The included modules, from {@linkcode embeddedFiles}.
  * @param needed Paths in the project.
- * @returns Those that are neither named nor in a folder that is taken along whole.
+ * @returns The needed paths that are not included.
  */
 export function missingFiles(embedded: ReadonlySet<string>, needed: Iterable<string>): string[] {
   const isThere = (path: string): boolean =>
@@ -91,7 +90,7 @@ async function neededFiles(): Promise<string[]> {
   if (code !== 0) throw new Error(`Cannot list modules of ${ENTRY}: ${stderr.trim()}`);
   const { modules }: { modules: { local?: string }[] } = JSON.parse(stdout);
   return modules.flatMap(({ local }) => local?.startsWith(`${ROOT}/`) === true ? [local] : [])
-    // Types alone are for the type checker.
+    // Modules with types only are not included.
     .filter((path) => !path.endsWith(".d.ts") && hasCode(Deno.readTextFileSync(path)))
     .map((path) => path.slice(ROOT.length + 1));
 }

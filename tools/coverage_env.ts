@@ -1,11 +1,11 @@
 /**
- * An environment in which children of the tests are measured, and honestly.
+ * An environment that measures the children of tests correctly.
  *
- * `DENO_COVERAGE_DIR` makes every Deno child write its coverage. But code that V8 takes from
- * Deno's code cache has lost its branches, and the report then takes a branch that never ran for
- * run. Deno has a flag against the cache and no variable, and a flag does not reach a hook that a
- * test starts as the client would. So the tests get a cache folder of their own in which a folder
- * has the name of the code cache's file: Deno goes on without one.
+ * `DENO_COVERAGE_DIR` makes every Deno child write its coverage. But V8 loses the branches of code from
+ * Deno's code cache, and the report then counts branches that never ran as taken. Deno can disable the
+ * cache by a flag only, which does not reach a hook that a test starts as the client would. The tests
+ * therefore get their own cache folder, in which a folder has the name of the code cache's file: Deno
+ * then runs without the cache.
  *
  * @module
  */
@@ -19,10 +19,9 @@ const PROBE = `if (Deno.args.length > 0) {\n  console.log("given");\n}\n`;
 /**
  * Makes the environment.
  *
- * Permissions: `--allow-run` for Deno, `--allow-read` and `--allow-write` for its cache folder and
- * the one that is given.
+ * Permissions: `--allow-run` for Deno, `--allow-read` and `--allow-write` for its cache folder and `folder`.
  *
- * @param folder An empty folder to put cache and coverage in.
+ * @param folder An empty folder for the cache and the coverage.
  * @returns Variables to run the tests with.
  */
 export async function measuredEnv(folder: string): Promise<Record<string, string>> {
@@ -30,16 +29,16 @@ export async function measuredEnv(folder: string): Promise<Record<string, string
   Deno.mkdirSync(`${own}/${CODE_CACHE_NAME}`, { recursive: true });
   const { stdout } = await runDeno(["info", "--json"]);
   const npmCache: unknown = JSON.parse(stdout).npmCache;
-  // Packages are taken along so that tests need no network; what is missing Deno gets itself.
+  // Copies the packages, so that tests need no network; Deno downloads the missing ones itself.
   if (typeof npmCache === "string" && existsSync(npmCache)) copyFolder(npmCache, `${own}/npm`);
   return { DENO_DIR: own, DENO_COVERAGE_DIR: `${folder}/coverage` };
 }
 
 /**
- * Checks that a branch which never ran is seen not to have run, also when a file runs again.
+ * Checks that a branch which never ran is reported as such, also when a file runs again.
  *
- * @param env What {@linkcode measuredEnv} made.
- * @returns What is wrong, or nothing.
+ * @param env The result of {@linkcode measuredEnv}.
+ * @returns A problem, or undefined.
  */
 export async function selfCheck(
   env: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * Shows the main job on a session that ships with the project: how full it is, trimming it, and what
- * the copy holds. Everything happens in a temporary folder.
+ * Shows the main job on a session that ships with the project: how full it is, trimming it, and the
+ * content of the copy. Everything happens in a temporary folder.
  *
  * @module
  */
@@ -12,7 +12,7 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace
 
 const FIXTURE = `${ROOT}/tests/fixtures/demo`;
 
-/** A line of a transcript may be long; a demo shows its start. */
+/** Transcript lines can be long; the demo shows this many characters of each. */
 const SHOWN_CHARS = 300;
 
 function say(text: string): void {

@@ -1,9 +1,9 @@
 /**
  * The gate: everything that must hold before a change goes in, the same for a person and for CI.
  *
- * `deno task test` runs all steps, whatever fails, and ends with one line of totals. A step that is
- * no test run counts as one. `deno task test fmt lint` runs just the steps named. With `TRIMTAB_FULL=1`,
- * as every night and before a release, it leaves nothing out: all steps run, and all cases of the tests.
+ * `deno task test` runs all steps, even after a failure, and ends with one line of totals. A step that
+ * runs no tests counts as one. `deno task test fmt lint` runs only the named steps. With
+ * `TRIMTAB_FULL=1`, as every night and before a release, it runs all steps and all cases of the tests.
  *
  * @module
  */
@@ -15,12 +15,12 @@ import { hasCode, leastCovered, parseFloor, parseLcov, summariseCoverage } from 
 import { addTotals, NO_TOTALS, parseTestReport, type Totals, totalsLine } from "./totals.ts";
 
 const COVERED_FOLDERS = ["src", "cli", "scripts", "hooks"];
-/** The words of `deno coverage` for a whole report below a floor. */
+/** The message of `deno coverage` for a complete report below a floor. */
 const BELOW_THRESHOLD = "Coverage threshold not met";
 const STEP_LIMIT_MS = 30 * 60 * 1000;
 const REPORT_TAIL_LINES = 400;
 const LEAST_COVERED_SHOWN = 15;
-/** About half of the work with the real client, so that two processes share it. */
+/** About half of the tests with the real client, so that two processes share them. */
 const SECOND_HALF = [
   "golden",
   "contract",
@@ -36,19 +36,18 @@ const SECOND_HALF = [
   "trim",
 ].map((name) => `tests/e2e/${name}_test.ts`);
 /**
- * Tests that go over much data or for long, and cover few lines that others do not: measuring them
- * would make them twice as slow, and the floor of the coverage holds without them.
+ * Tests that process much data or run long, and cover few additional lines. They run unmeasured, since
+ * measuring makes them twice as slow, and the coverage floor holds without them.
  */
 const TRIALS = ["corpus", "faults", "fuzz", "load", "security"].map((folder) => `tests/${folder}`);
-/** Steps that seldom break, so that a gate need not wait for them. */
+/** Steps that seldom break, so that a normal gate skips them. */
 const FULL_STEPS = ["publish", "compile"];
-/** Set by a client that the gate is run from; a test must not see that client's session. */
+/** Variables of a client that runs the gate; a test must not see that client's session. */
 const CLIENT_VARIABLES = /^(?:CLAUDE|ANTHROPIC_|WORK_)/;
 
-/** The result of a step. */
 interface StepResult {
   readonly totals: Totals;
-  /** Words for the line of the step. */
+  /** Text for the line of the step. */
   readonly note: string;
   /** Shown when the step failed. */
   readonly output: string;
@@ -56,13 +55,12 @@ interface StepResult {
 
 interface Gate {
   readonly root: string;
-  /** Environment of every step. */
   readonly env: Readonly<Record<string, string>>;
   /** Variables for measured tests; created on first use, removed after the gate. */
   readonly measured: () => Promise<Record<string, string>>;
 }
 
-/** The steps in their order; the cheap ones first. */
+/** The steps in their order, cheap ones first. */
 const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   fmt: (gate) => runCommand(gate, ["fmt", "--check"]),
   lint: (gate) => runCommand(gate, ["lint"]),
@@ -78,9 +76,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   e2e_more: (gate) => runTests(gate, SECOND_HALF, {}),
 };
 
-/**
- * Runs after all other steps, the rows in parallel: clients under test wait more than they compute.
- */
+/** These steps run last, the lanes in parallel: clients under test wait more than they compute. */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
   ["e2e_more"],
@@ -97,7 +93,7 @@ async function main(names: readonly string[]): Promise<number> {
   let totals = NO_TOTALS;
   try {
     let made: Promise<Record<string, string>> | undefined;
-    // Not before its time: the steps that come first fetch the packages that it takes along.
+    // Created on first use, after earlier steps have downloaded the packages that it copies.
     const measured = () => made ??= measuredEnv(temporary);
     const gate = { root: checkout(), env: stepEnv(), measured };
     const isFull = Deno.env.get("TRIMTAB_FULL") === "1";
@@ -150,7 +146,7 @@ function oneResult(passed: boolean, note: string, output: string): StepResult {
   };
 }
 
-/** Examples that save something must not write to the real home. */
+/** Keeps examples that save something out of the real home. */
 function ownConfig({ root }: Gate): Record<string, string> {
   return { CLAUDE_CONFIG_DIR: `${root}/.cache/test-config` };
 }
@@ -166,7 +162,7 @@ async function runTests(
   return { totals, note: totalsLine(totals), output: stdout + stderr };
 }
 
-/** The step `check` has seen the types, so the private cache need not learn them again. */
+/** Skips the type check, which the step `check` has done. */
 async function runMeasuredTests(gate: Gate): Promise<StepResult> {
   const args = ["--no-check", "--parallel", "--coverage-raw-data-only"];
   const ignored = `--ignore=${["tests/e2e", ...TRIALS].join(",")}`;
@@ -174,8 +170,8 @@ async function runMeasuredTests(gate: Gate): Promise<StepResult> {
 }
 
 /**
- * Builds the executable with Deno itself in the place of its runtime, which needs no download: all of
- * it resolves and is taken along. What comes out does not run, so that much is not shown here.
+ * Builds the executable with Deno itself in place of its runtime, which needs no download. This shows that
+ * all modules resolve and are included; the resulting executable does not run.
  */
 async function checkBuild(gate: Gate): Promise<StepResult> {
   const args = ["run", "--no-prompt", "--allow-all", "tools/compile.ts"];
@@ -188,10 +184,10 @@ async function checkCoverage(gate: Gate): Promise<StepResult> {
   const folder = measured["DENO_COVERAGE_DIR"] ?? "";
   const hidden = await selfCheck(measured);
   if (hidden !== undefined) return oneResult(false, "cannot measure children", hidden);
-  // The report must not be measured itself.
+  // Keeps `deno coverage` itself out of the measurement.
   const env = { ...measured, DENO_COVERAGE_DIR: "" };
   const { code, stdout, stderr } = await runBounded(gate, ["coverage", "--lcov", folder], env);
-  // Deno's own verdict is over tests and tools, too: a whole report is all that is asked of it.
+  // Deno's own verdict includes tests and tools, so only a complete report is required here.
   if (code !== 0 && !stderr.includes(BELOW_THRESHOLD)) {
     return oneResult(false, "no report", stdout + stderr);
   }
@@ -234,7 +230,7 @@ function coveredFiles(root: string): string[] {
     .map(({ path }) => native(path));
 }
 
-/** All that can hold an example: modules and pages. */
+/** All files that may contain an example: modules and pages. */
 function documents(root: string): string[] {
   const pages = Array.from(
     walkSync(root, {
@@ -247,10 +243,10 @@ function documents(root: string): string[] {
   return ["mod.ts", "src", "deps", ...pages];
 }
 
-/** The caller's environment, without what a client has put there. */
+/** The caller's environment, without the variables of a client. */
 function stepEnv(): Record<string, string> {
   const env = Object.entries(Deno.env.toObject()).filter(([name]) => !CLIENT_VARIABLES.test(name));
-  // Under `npx` the `deno` on the PATH is a Node program, five times as slow to start.
+  // Under `npx`, the `deno` on the PATH is a Node program that starts five times as slowly.
   const own = Deno.execPath().replace(/[/\\][^/\\]*$/, "");
   const separator = Deno.build.os === "windows" ? ";" : ":";
   const path = `${own}${separator}${Deno.env.get("PATH") ?? ""}`;
@@ -264,7 +260,7 @@ function stepEnv(): Record<string, string> {
 function checkout(): string {
   const folder = import.meta.dirname;
   if (folder === undefined) throw new TypeError("Cannot run the gate: this module is no file");
-  // The coverage names real paths, whatever link the gate was started by.
+  // Coverage reports real paths, even if the gate was started through a link.
   return Deno.realPathSync(folder).replace(/[/\\]tools$/, "");
 }
 
@@ -272,7 +268,7 @@ function removeTemporary(folder: string): void {
   try {
     Deno.removeSync(folder, { recursive: true });
   } catch (error) {
-    // Windows keeps files that a dying child still holds; the totals matter more.
+    // Windows cannot delete files that an ending child still holds open; that must not hide the totals.
     console.error(`Cannot remove ${folder}: ${error}`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The module graph of the project and the rules that it must keep.
+ * The module graph of the project and its rules.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { existsSync, walkSync } from "@std/fs";
 import { runDeno } from "./child.ts";
 
-/** The rooms of `src/`, lowest first: a room imports only from itself and from those before it. */
+/** The rooms of `src/`, lowest first: a room imports only from itself and from earlier rooms. */
 export const ROOMS = [
   "core",
   "store",
@@ -30,16 +30,15 @@ export const ROOMS = [
   "designs",
 ] as const;
 
-/** One import: `to` is a path below the root, or a specifier when it is none of our files. */
+/** One import: `to` is a path below the root, or a specifier outside of the project. */
 export interface Import {
   readonly from: string;
   readonly to: string;
-  /** Whether it is gone at run time. */
+  /** Whether it is a type import, which is erased at run time. */
   readonly typeOnly: boolean;
   readonly dynamic: boolean;
 }
 
-/** All imports of the project's modules. */
 export interface Graph {
   readonly modules: readonly string[];
   readonly imports: readonly Import[];
@@ -74,7 +73,7 @@ export async function loadGraph(root: string): Promise<Graph> {
   );
   const folder = Deno.makeTempDirSync();
   try {
-    // One module that imports all others, so that one run of Deno sees them.
+    // One module that imports all others, so that one run of Deno sees all modules.
     const all = `${folder}/all.ts`;
     const lines = entries.map((path) => `import ${JSON.stringify(new URL(path, base).href)};`);
     Deno.writeTextFileSync(all, lines.join("\n"));
@@ -128,8 +127,8 @@ function importsOf(module: InfoModule, path: (specifier: string) => string): Imp
 }
 
 /**
- * Imports that go up: from a room to a later one, from the library to an entry point, from a hook
- * to a script.
+ * Finds imports against the layers: from a room to a later room, from the library to an entry point, from
+ * a hook to a script.
  *
  * @param graph The graph.
  * @returns One sentence for each.
@@ -139,7 +138,7 @@ export function upwardImports(graph: Graph): string[] {
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
 }
 
-/** Circles of modules that import each other, types included. */
+/** Import cycles between modules, including type imports. */
 export function importCircles({ modules, imports }: Graph): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to, dynamic } of imports) {
@@ -147,7 +146,7 @@ export function importCircles({ modules, imports }: Graph): string[][] {
   }
   const reached = (from: string): Set<string> => {
     const seen = new Set(targets.get(from));
-    // A set may grow while it is walked: what is added is walked too.
+    // Iterating a set also visits the items added meanwhile.
     for (const one of seen) for (const to of targets.get(one) ?? []) seen.add(to);
     return seen;
   };
@@ -170,7 +169,7 @@ export function homelessModules(graph: Graph): string[] {
 }
 
 /**
- * All modules that are loaded, or can be, when one module is run.
+ * All modules that running one module loads, or can load.
  *
  * @param graph The graph.
  * @param entry The module's path.
@@ -183,7 +182,7 @@ export function loadedModules(
   except: readonly { readonly from: string; readonly to: string }[] = [],
 ): string[] {
   const loaded = new Set([entry]);
-  // A set may grow while it is walked: what is added is walked too.
+  // Iterating a set also visits the items added meanwhile.
   for (const from of loaded) {
     for (const edge of graph.imports) {
       if (edge.from !== from || edge.typeOnly) continue;
@@ -212,9 +211,9 @@ export function hiddenCosts(text: string): string[] {
   return costs;
 }
 
-/** The place of a module's room in the order; NaN outside of all rooms. */
+/** The rank of a module's room in the import order; NaN outside of all rooms. */
 function height(path: string): number {
-  // Packages and our facades of them are the ground.
+  // Packages, and the project's facades of packages, are the lowest layer.
   if (!/^(?:src|cli|scripts|hooks)\/|^mod\.ts$/.test(path)) return -2;
   if (path === "src/version.ts") return -1;
   if (path === "mod.ts") return 100;
@@ -226,7 +225,7 @@ function height(path: string): number {
   return rank < 0 ? NaN : rank;
 }
 
-/** The highest that a module may import. */
+/** The highest rank that a module may import. */
 function reach(path: string): number {
   const own = height(path);
   return Number.isNaN(own) ? -2 : own;

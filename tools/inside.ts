@@ -1,6 +1,6 @@
 /**
- * Makes the module that the client loads: `hooks/_inside.ts` and all that it imports, in one file of
- * JavaScript. A module in TypeScript would have the client's validator compile every file of the plugin.
+ * Makes the module that the client loads: `hooks/_inside.ts` and its imports, bundled as one JavaScript
+ * file. With a TypeScript module, the client's validator would compile every file of the plugin.
  *
  * @module
  */
@@ -9,12 +9,10 @@ import { runDeno } from "./child.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname);
 
-/** Where the module stands. */
 export const MODULE = `${ROOT}hooks/_inside.js`;
 
 const HEAD = "// Made of hooks/_inside.ts by `deno task inside`; change that, not this.\n";
 
-/** Builds the module. */
 export async function buildInside(): Promise<string> {
   const folder = Deno.makeTempDirSync({ prefix: "trimtab-inside-" });
   try {

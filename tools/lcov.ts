@@ -1,15 +1,15 @@
 /**
  * Reads coverage in lcov format and adds it up.
  *
- * `deno coverage` holds the same floor itself, but over tests and tools, too, and without the files
- * that no test loaded; here just those of the project count, and those against it by name.
+ * `deno coverage` checks the same floor, but includes tests and tools and omits files that no test
+ * loaded. Here, exactly the files of the project count, and unloaded files are reported by name.
  *
  * @module
  */
 
 /** The coverage of one file. */
 export interface FileCoverage {
-  /** The path as the report gives it. */
+  /** The path as in the report. */
   readonly path: string;
   readonly linesFound: number;
   readonly linesHit: number;
@@ -17,18 +17,18 @@ export interface FileCoverage {
   readonly branchesHit: number;
 }
 
-/** Least shares that must be run, in percent. */
+/** Minimum shares that must be run, in percent. */
 export interface CoverageFloor {
   readonly lines: number;
   readonly branches: number;
 }
 
-/** Coverage of all files together. */
+/** The coverage of all files together. */
 export interface CoverageSummary {
   /** Percent, 0 to 100; 100 when there is nothing to count. */
   readonly lines: number;
   readonly branches: number;
-  /** Problems, one sentence each; none means that the floor holds. */
+  /** Problems, one sentence each; empty when the floor holds. */
   readonly problems: readonly string[];
 }
 
@@ -39,15 +39,15 @@ const COUNTS = {
   BRH: "branchesHit",
 } as const;
 
-/** A line at the left margin that belongs to types or to imports that bind a name. */
+/** An unindented line that belongs to types or to imports that bind a name. */
 const TYPE_LINE = /^(?:import\s*[^\s"'(.]|(?:export\s+)?(?:type|interface|declare)\b|[}\])&|])/;
 
 /**
- * Reads the floor from the configuration, where `deno coverage` finds it, too.
+ * Reads the floor from the configuration, at the key that `deno coverage` uses.
  *
  * @param config The text of `deno.json`.
- * @returns The least shares.
- * @throws {TypeError} When it names none, or no percent.
+ * @returns The minimum shares.
+ * @throws {TypeError} When the floor is missing or is not a percentage.
  */
 export function parseFloor(config: string): CoverageFloor {
   const { lines, branches } = Object(Object(JSON.parse(config)).coverage?.thresholds);
@@ -86,12 +86,12 @@ export function parseLcov(text: string): FileCoverage[] {
 }
 
 /**
- * Adds up the files' coverage and holds it against the floor.
+ * Adds up the files' coverage and compares it with the floor.
  *
  * @param files The files that were loaded.
- * @param expected Paths of all files that count; a loaded file that is not among them is left out.
- * @param floor The least shares.
- * @returns Shares in percent and what is wrong.
+ * @param expected Paths of all files that count; other loaded files are ignored.
+ * @param floor The minimum shares.
+ * @returns Shares in percent, and the problems.
  */
 export function summariseCoverage(
   files: readonly FileCoverage[],
@@ -120,10 +120,10 @@ export function summariseCoverage(
 }
 
 /**
- * The files that pull the coverage down most.
+ * The files that lower the coverage most.
  *
  * @param files The files that were loaded.
- * @param limit How many at most.
+ * @param limit The maximum number of files.
  * @returns One line each: missed lines, missed branches, path.
  */
 export function leastCovered(files: readonly FileCoverage[], limit: number): string[] {
@@ -137,10 +137,10 @@ export function leastCovered(files: readonly FileCoverage[], limit: number): str
 }
 
 /**
- * Whether anything of a module is left when its types are gone; without, it has no coverage.
+ * Whether a module has code besides types; a module without code has no coverage.
  *
- * @param text The module's source, formatted: only a statement's first and last line are at the
- * left margin.
+ * @param text The module's source, formatted: only the first and last line of a statement are
+ * unindented.
  * @returns Whether it has code.
  */
 export function hasCode(text: string): boolean {

@@ -26,14 +26,14 @@ const plugin: Deno.lint.Plugin = {
 
 export default plugin;
 
-/** A declared function has a name in every stack and can be used above its line. */
+/** A declared function has a name in every stack trace and can be used above its line. */
 function noTopLevelArrow(context: Context): Visitor {
   const message = "A top-level function is declared with `function`.";
   const report = (node: Deno.lint.Node): void => context.report({ node, message });
   return Object.fromEntries(TOP_LEVEL.map((place) => [`${place} > ${ARROW_VARIABLE}`, report]));
 }
 
-/** Only a script talks to a person; what a hook prints is a protocol. */
+/** Only scripts talk to a person; a hook's output is a protocol. */
 function noConsoleInLibrary(context: Context): Visitor {
   if (!LIBRARY.test(context.filename)) return {};
   const message = "The library and the hooks print nothing to a console.";
@@ -41,7 +41,7 @@ function noConsoleInLibrary(context: Context): Visitor {
   return { "CallExpression > MemberExpression[object.name='console']": report };
 }
 
-/** Files are read by `src/store/read_file.ts`, or `src/inside/files.ts`: they check type and size. */
+/** Files are read by `src/store/read_file.ts` or `src/inside/files.ts`, which check type and size. */
 function noDirectRead(context: Context): Visitor {
   if (!PRODUCT.test(context.filename) || READ_MODULE.test(context.filename)) return {};
   const message =
@@ -53,7 +53,7 @@ function noDirectRead(context: Context): Visitor {
       const { property, parent } = node;
       if (property.type !== "Identifier") return;
       const isOpen = /^open(?:Sync)?$/.test(property.name);
-      // Opening for writing takes options.
+      // `Deno.open` without options opens for reading.
       const isToRead = isOpen && parent.type === "CallExpression" && parent.arguments.length < 2;
       if (READS_WHOLE.test(property.name) || isToRead) context.report({ node, message });
     },

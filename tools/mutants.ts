@@ -1,13 +1,13 @@
 /**
  * Tests the tests: puts small mistakes into `src/`, one at a time, and counts how many the room's own
- * tests find. A mistake that the type check finds is not counted.
+ * tests find. Mistakes that the type check finds do not count.
  *
- *     deno task mutants              60 mistakes by a new seed, which it prints
- *     deno task mutants 20 trim      20 of them in one room
- *     deno task mutants 60 all 7     60 by the seed 7, the same each time
+ *     deno task mutants              60 mistakes by a new seed, which is printed
+ *     deno task mutants 20 trim      20 mistakes in one room
+ *     deno task mutants 60 all 7     60 mistakes by the seed 7, the same each time
  *
- * Works on a copy of the checkout in a temporary folder. A seed picks mistakes by their own lines
- * alone, so that a run after a change makes those of the run before it.
+ * Works on a copy of the checkout in a temporary folder. A seed ranks each mistake by its own line alone,
+ * so that a run after a change picks mostly the same mistakes as the run before.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { randomFrom } from "./random.ts";
 
 const COUNT = 60;
 const LEAST_KILLED = 0.85;
-/** Picked for each mistake that is asked for: some fail the type check. */
+/** Candidates per requested mistake, since some fail the type check. */
 const SPARE = 3;
 const LIMIT_MS = 5 * 60 * 1000;
 const FOLDERS = [
@@ -35,7 +35,7 @@ const FOLDERS = [
   ".claude-plugin",
 ];
 const FILES = ["deno.json", "deno.lock", "mod.ts", "README.md", "snapshots.schema.json"];
-/** Rooms whose behaviour is seen through another one's tests, besides their own. */
+/** Rooms whose behaviour the tests of other rooms also check. */
 const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   config: ["scripts"],
   core: ["trim", "inside"],
@@ -54,7 +54,6 @@ const TESTED_BY: Readonly<Record<string, readonly string[]>> = {
   watch: ["hooks", "scripts"],
 };
 
-/** A kind of mistake. */
 interface Mutator {
   readonly name: string;
   readonly pattern: RegExp;
@@ -64,7 +63,7 @@ interface Mutator {
 /** A mistake in one place. */
 export interface Mutant {
   readonly path: string;
-  /** Its line, from 1. */
+  /** The line number, from 1. */
   readonly line: number;
   readonly name: string;
   readonly before: string;
@@ -95,7 +94,7 @@ const MUTATORS: readonly Mutator[] = [
     replace: (_, indent = "", value = "") => `${indent}void (${value});`,
   },
   {
-    // The order of two numbers makes no difference to Math.min and Math.max: no test could tell.
+    // Excludes Math.min and Math.max, where the order of arguments makes no difference.
     name: "swapped arguments",
     pattern: /(?<!Math\.(?=m(?:in|ax)\())\b(\w+)\((\w+), (\w+)\)(?! [:{=])/,
     replace: (_, name = "", a = "", b = "") => `${name}(${b}, ${a})`,
@@ -123,7 +122,7 @@ export function mutantsIn(path: string, text: string): Mutant[] {
   });
 }
 
-/** Picks some, the same for the same seed whatever else changes, and none of a line twice. */
+/** Picks mistakes by a seed, independent of changes to other lines, and at most one per line. */
 export function pickMutants(all: readonly Mutant[], count: number, seed: number): Mutant[] {
   const seen = new Map<string, number>();
   const ranked = all.map((one) => {
@@ -177,7 +176,7 @@ function roomOf({ path }: Mutant): string {
   return (path.split("/")[1] ?? "").replace(".ts", "");
 }
 
-/** Returns the output of the first tests of a room that fail; its own come first, which find most. */
+/** Returns the output of a room's first failing tests; its own tests run first, since they find most. */
 async function failureOf(copy: string, room: string): Promise<string | undefined> {
   const others = (TESTED_BY[room] ?? []).map((name) => `tests/${name}`);
   const own = [`tests/${room}`].filter((folder) => existsSync(`${copy}/${folder}`));
@@ -220,7 +219,7 @@ async function main(args: readonly string[]): Promise<number> {
     for (const mutant of picked) {
       if (made >= count) break;
       const room = roomOf(mutant);
-      // Tests that fail anyway would find every mistake.
+      // Tests that fail without a mistake would seem to find every mistake.
       const failure = green.has(room) ? undefined : await failureOf(copy, room);
       if (failure !== undefined) {
         console.error(`${failure}\nThe tests of ${room} fail without a mistake`);

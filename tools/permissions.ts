@@ -7,7 +7,7 @@
 
 import { passedVariables, permissionFlags, PERMISSIONS } from "../cli/permissions.ts";
 
-/** Permission flags by path of script or hook, in the order in which they are written. */
+/** Permission flags by the path of a script or hook, in the order they are written. */
 export type Permissions = ReadonlyMap<string, readonly string[]>;
 
 const LAUNCHED = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z][a-z-]*)$/;
@@ -20,7 +20,7 @@ export function allPermissions(): Permissions {
   );
 }
 
-/** The launcher's table, which it reads instead of starting a program to ask for it. */
+/** The launcher's table, written into it so that it need not start a program to look it up. */
 export function launcherTable(permissions: Permissions = allPermissions()): string {
   const lines = [...permissions].map(([path, flags]) => {
     const [, folder, name = ""] = /^(\w+)\/(\w+)\.ts$/.exec(path) ?? [];
@@ -38,7 +38,7 @@ export function launcherTable(permissions: Permissions = allPermissions()): stri
   ].join("\n");
 }
 
-/** The part of the launcher that removes the variables that are not passed on. */
+/** The part of the launcher that removes all other environment variables. */
 export function launcherEnvironment(): string {
   return [
     "# Made from cli/permissions.ts by `deno task reference`; sourced by the launcher just before it starts",
@@ -68,7 +68,7 @@ export function launcherEnvironment(): string {
  * Reads the commands of hooks.json.
  *
  * @param text The file.
- * @returns The paths of the hooks that they start; a hook may be there several times.
+ * @returns The paths of the hooks that they start, without duplicates.
  * @throws {SyntaxError} When a command does not call the launcher in quotes.
  */
 export function hooksStarted(text: string): Set<string> {
@@ -87,7 +87,7 @@ export function hooksStarted(text: string): Set<string> {
  * Replaces the names of folders by their paths.
  *
  * @param flags Permission flags.
- * @param folders Paths for `CONFIG`, `PROJECT` and `OUTPUT`; without an output its place is removed.
+ * @param folders Paths for `CONFIG`, `PROJECT` and `OUTPUT`; without an output, `OUTPUT` is removed.
  * @returns The flags as Deno takes them.
  */
 export function withFolders(
@@ -102,16 +102,16 @@ export function withFolders(
 }
 
 /**
- * Adds up what several entry points need, for one program that does the work of all of them. Folders
- * are known only when it runs, so a permission that is limited to some becomes one for all.
+ * Combines the permissions of several entry points, for one program that does the work of all. Folders
+ * are known only at run time, so a permission for some folders becomes a permission for all.
  *
  * @param rows The flags of each.
- * @returns One flag for each permission, the values in order of the alphabet.
+ * @returns One flag for each permission, with the values in alphabetical order.
  */
 export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] {
   const union = new Map<string, Set<string> | "all">();
   for (const flag of [...rows].flat()) {
-    // One entry point may have to write what another must not.
+    // One entry point may have to write a path that another must not.
     if (flag.startsWith("--deny-")) continue;
     const [name = flag, values] = flag.split("=", 2);
     const isForAll = values === undefined || /(?:^|,)(?:CONFIG|PROJECT|OUTPUT)/.test(values);
@@ -127,7 +127,7 @@ export function unionOfPermissions(rows: Iterable<readonly string[]>): string[] 
  * Reads the shebang line of a script.
  *
  * @param text The script.
- * @returns Its flags, or nothing when it has no such line.
+ * @returns Its flags, or undefined when it has no such line.
  */
 export function shebangPermissions(text: string): readonly string[] | undefined {
   const line = /^#!.*\bdeno run\b(.*)$/m.exec(text.split("\n", 1)[0] ?? "")?.[1];

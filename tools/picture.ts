@@ -1,9 +1,9 @@
 /**
- * Records the moving picture of README: the real client in a terminal, against the mock.
+ * Records the README's animation: the real client in a terminal, against the mock.
  *
  *     deno task picture
  *
- * Needs tmux. The session is made up, the client and every word of trimtab in it are real.
+ * Needs tmux. The session is made up; the client and all of trimtab's output are real.
  *
  * @module
  */
@@ -20,7 +20,7 @@ const PAGES = 40;
 const TITLE =
   "Claude Code: a long session is trimmed in place and goes on, and a compaction is taken back";
 
-/** Reads of sources, long enough to fill much of the window. */
+/** Reads of source files, long enough to fill much of the window. */
 function longTurns(cwd: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/src/part_${page}.ts`;
@@ -34,7 +34,7 @@ function longTurns(cwd: string): TurnLike[] {
   const paths = Array.from({ length: PAGES }, (_, page) => `src/part_${page}.ts`);
   return [
     ...reads,
-    // Files that nothing names are kept as not used yet.
+    // Names the files, since a trim keeps files that no later call mentions as not used yet.
     [{ type: "tool_use", name: "Bash", input: { command: `wc -l ${paths.join(" ")}` } }],
     "All 40 parts add up the same way. Next I move addUp() into one place and call it from each part.",
     "Moved: every part calls addUp() from src/add_up.ts now.",

@@ -4,17 +4,16 @@
  * @module
  */
 
-/** The format of a picture's pixels. */
 export interface PngFormat {
   readonly width: number;
   readonly height: number;
-  /** Bits of a sample. */
+  /** Bits per sample. */
   readonly depth: number;
-  /** 0 is greyscale, 6 red, green, blue and alpha. */
+  /** 0 is greyscale, 6 is RGBA. */
   readonly colourType: number;
 }
 
-/** The file; a byte before each row names its filter. */
+/** Encodes a PNG file; each row starts with a byte that names its filter. */
 export async function encodePng(
   rows: Uint8Array<ArrayBuffer>,
   { width, height, depth, colourType }: PngFormat,

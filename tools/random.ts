@@ -1,10 +1,10 @@
 /**
- * Random numbers that can be had again.
+ * Reproducible random numbers.
  *
  * @module
  */
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Random numbers in [0, 1) that are the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,8 +1,8 @@
 /**
  * Writes the pages of docs/reference, and the findings in docs/troubleshooting.md, from the code.
  *
- *     deno task reference            write what has changed
- *     deno task reference --check    only say what would change; exit 1 when something would
+ *     deno task reference            write the pages that changed
+ *     deno task reference --check    only list the pages that would change; exit 1 if any would
  *
  * Everything on a page about a command, a key, a file or a permission comes from its code.
  *
@@ -21,10 +21,10 @@ import { loadSpecs } from "../cli/load_specs.ts";
 
 const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 
-/** The page that a part of is generated. */
+/** A page of which only a part is generated. */
 const TROUBLE_PAGE = "docs/troubleshooting.md";
 
-/** Parts of the launcher, which are no pages but made the same way. */
+/** Generated parts of the launcher. */
 const LAUNCHER_TABLE = "bin/parts/permissions.sh";
 const LAUNCHER_ENVIRONMENT = "bin/parts/environment.sh";
 
@@ -32,12 +32,12 @@ const START = "<!-- generated: findings -->";
 const END = "<!-- end of what is generated -->";
 
 /**
- * Makes all pages out of the code as it is.
+ * Renders all pages from the code.
  *
  * Permissions: `--allow-read` for the project.
  *
- * @returns The pages' texts by their paths below the project; `deno fmt` has not seen them yet.
- * @throws {Error} When the code lacks the words for something that a page must tell.
+ * @returns The pages' texts by their paths below the project, before `deno fmt`.
+ * @throws {Error} When the code lacks a description that a page needs.
  */
 export async function referencePages(): Promise<Map<string, string>> {
   const findings = findingsSection(FINDING_KINDS);
@@ -53,7 +53,7 @@ export async function referencePages(): Promise<Map<string, string>> {
 }
 
 /**
- * Finds the pages that say something else than the code.
+ * Finds the pages that differ from the code.
  *
  * Permissions: `--allow-read` for the project.
  *
@@ -66,22 +66,22 @@ export async function stalePages(): Promise<string[]> {
 }
 
 /**
- * Takes out of a page what `deno fmt` decides: how wide columns are and where lines break.
+ * Removes the differences that `deno fmt` makes: column widths and line breaks.
  *
  * @param text A page.
- * @returns The page in one line.
+ * @returns The page as one line.
  */
 export function plain(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/ ?\| ?/g, "|").replaceAll(/-{3,}/g, "---").trim();
 }
 
 /**
- * Puts a text between the marks of a page.
+ * Puts a text between the markers of a page.
  *
  * @param page The page.
  * @param text The new text.
  * @returns The page.
- * @throws {SyntaxError} When the marks are not there.
+ * @throws {SyntaxError} When a marker is missing.
  */
 export function between(page: string, text: string): string {
   const start = page.indexOf(START);

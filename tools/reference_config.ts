@@ -26,7 +26,7 @@ const TABLES: Readonly<Record<string, string>> = {
  * Writes the page of the configuration.
  *
  * @returns The page.
- * @throws {Error} When a table is new and nothing says what it is about.
+ * @throws {Error} When a table has no description.
  */
 export function configPage(): string {
   return [
@@ -51,7 +51,7 @@ function keyList(specs: Readonly<Record<string, KeySpec>>): string {
   );
 }
 
-/** The default shows the type of a value; only a choice needs more. */
+/** The default shows a value's type; only a choice needs its values listed. */
 function choicesOf(spec: KeySpec): string {
   return "of" in spec ? `; ${words(expectationOf(spec))}` : "";
 }

@@ -7,7 +7,7 @@
 import type { FindingKind, FindingLevel } from "../src/doctor/check/finding_kinds.ts";
 import { words } from "./reference_text.ts";
 
-/** The levels in their order, and what they are called on the page. */
+/** The levels in their order, with their headings on the page. */
 const LEVELS: Readonly<Record<FindingLevel, string>> = {
   error: "Errors",
   warning: "Warnings",
@@ -15,10 +15,10 @@ const LEVELS: Readonly<Record<FindingLevel, string>> = {
 };
 
 /**
- * Writes the part of the page.
+ * Writes the findings section of the page.
  *
  * @param kinds All kinds of findings, by id.
- * @returns Markdown: a heading for each level that there is, and an item for each finding.
+ * @returns Markdown: a heading for each level in use, and an item for each finding.
  */
 export function findingsSection(kinds: Readonly<Record<string, FindingKind>>): string {
   return Object.entries(LEVELS).flatMap(([level, heading]) => {

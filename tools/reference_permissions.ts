@@ -7,7 +7,7 @@
 import { EXECUTED, KEY, type Needs, PERMISSIONS, SAVED, SESSIONS } from "../cli/permissions.ts";
 import { code, GENERATED, list, words } from "./reference_text.ts";
 
-/** Folders that many entry points write, by the name that the page gives them; the largest is first. */
+/** Folders that many entry points write, by their names on the page; the largest set is first. */
 const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ["SAVES", SAVED],
   ["SESSIONS", SESSIONS],
@@ -15,7 +15,7 @@ const SETS: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ["KEY", [KEY]],
 ];
 
-/** The purpose of each variable of the environment that trimtab reads. */
+/** The purpose of each environment variable that trimtab reads. */
 const VARIABLES: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_1M_CONTEXT: "the window, and where the client compacts",
   CLAUDE_CODE_ENTRYPOINT: "the session",
@@ -49,9 +49,9 @@ const VARIABLES: Readonly<Record<string, string>> = {
 /**
  * Writes the page.
  *
- * @param needs What each entry point needs.
+ * @param needs The needs of each entry point.
  * @returns The page.
- * @throws {Error} When nothing says what a variable is for.
+ * @throws {Error} When a variable has no description.
  */
 export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISSIONS): string {
   const byReading = Map.groupBy(Object.entries(needs), ([, { read }]) => granted(read));
@@ -77,7 +77,7 @@ export function permissionsPage(needs: Readonly<Record<string, Needs>> = PERMISS
   ].join("\n\n") + "\n";
 }
 
-/** Lists entry points; all that write nothing are one item. */
+/** Lists entry points; all entry points that write nothing share one item. */
 function itemsOf(entries: readonly (readonly [path: string, needs: Needs])[]): string[] {
   const readers = entries.filter(([, { write }]) => write === undefined);
   const writers = entries.filter(([, { write }]) => write !== undefined);
@@ -96,7 +96,7 @@ function itemsOf(entries: readonly (readonly [path: string, needs: Needs])[]): s
   ];
 }
 
-/** Names a command or a hook as it is called. */
+/** Names a command or a hook as a user calls it. */
 function nameOf(path: string): string {
   const name = path.replace(/^.*\/|\.ts$/g, "").replaceAll("_", "-");
   return path.startsWith("hooks/") ? `hook ${name}` : name;

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** First line of each generated page. */
+/** The first line of each generated page. */
 export const GENERATED = "_Made from the code by `deno task reference`: do not edit._";
 
 /**
@@ -20,8 +20,8 @@ export function list(items: readonly string[]): string {
 /**
  * Escapes a text for a page.
  *
- * @param text Words of the code, which may hold code in backticks.
- * @returns Markdown that reads as the text does.
+ * @param text Text from the code, which may hold code in backticks.
+ * @returns Markdown that renders as the text.
  */
 export function words(text: string): string {
   return text.split(/(`[^`]*`)/).map((part) =>
@@ -40,9 +40,9 @@ export function code(text: string): string {
 }
 
 /**
- * Joins lines that were broken for a terminal into paragraphs; what is set in stays code.
+ * Joins lines that were wrapped for a terminal into paragraphs; indented lines stay code.
  *
- * @param lines The lines; an empty one ends a paragraph.
+ * @param lines The lines; an empty line ends a paragraph.
  * @returns Markdown.
  */
 export function paragraphs(lines: readonly string[]): string {

@@ -1,31 +1,31 @@
 /**
- * Finds the shell snippets of a page, so that a test can run what a reader would copy.
+ * Finds the shell snippets of a page, so that a test can run the commands a reader would copy.
  *
  * A fence whose info string is `sh run` is run and must exit with 0; `sh run=2` must exit with 2.
- * A fence of shell text that must not be run says why: `sh no-run needs a terminal`. In a skill all
- * are run and none is marked, since the model reads the mark; the lines that the client runs while it
- * loads the skill (an exclamation mark and a command in backticks) are snippets too.
+ * A shell fence that must not be run says why: `sh no-run needs a terminal`. In a skill, all fences are
+ * run without a marker, since the model would read it. The lines that the client runs while it loads the
+ * skill (an exclamation mark and a command in backticks) are snippets, too.
  *
- * A fence `text output` behind one that is run holds what that prints; see `printsAs` for what may
- * differ.
+ * A fence `text output` after a fence that is run holds its output; see `printsAs` for permitted
+ * differences.
  *
  * @module
  */
 
-/** A piece of shell text in a page. */
+/** A shell snippet of a page. */
 export interface Snippet {
-  /** The page's path, as it was given. */
+  /** The page's path as given. */
   readonly path: string;
-  /** The line of its first character, counted from 1. */
+  /** The line of its first character, from 1. */
   readonly line: number;
   readonly code: string;
   /** The exit code that it must have; undefined when it is not run. */
   readonly exitCode: number | undefined;
-  /** The expected output; left out, anything. */
+  /** The expected output; any output if undefined. */
   readonly output?: string;
 }
 
-/** The snippets of a page, and what is wrong with how they are marked. */
+/** The snippets of a page, and problems with their markers. */
 export interface PageSnippets {
   readonly snippets: readonly Snippet[];
   readonly problems: readonly string[];
@@ -44,7 +44,7 @@ const SKILL_LINE = /^!`([^`]+)`\s*$/;
  *
  * @param text The page, in Markdown.
  * @param path Its path, for messages.
- * @returns All shell snippets, and a sentence for each that is marked wrongly.
+ * @returns All shell snippets, and a sentence for each wrong marker.
  */
 export function findSnippets(text: string, path: string): PageSnippets {
   const snippets: Snippet[] = [];
@@ -55,7 +55,7 @@ export function findSnippets(text: string, path: string): PageSnippets {
     const command = SKILL_LINE.exec(lines[at] ?? "")?.[1];
     if (command !== undefined) {
       snippets.push({ path, line: at + 1, code: command, exitCode: 0 });
-      // The client puts raw text there: whatever a user types would be run.
+      // The client inserts raw text there, so a shell would run whatever a user types.
       if (command.includes("$ARGUMENTS")) problems.push(`${place}: $ARGUMENTS in a shell line`);
       continue;
     }
@@ -90,11 +90,11 @@ export function findSnippets(text: string, path: string): PageSnippets {
 }
 
 /**
- * Whether a command prints what a page shows. Ids, times, sizes of files, what is in angle brackets
- * and the end of a line behind `...` may differ; a line of `...` matches any lines.
+ * Whether the output of a command agrees with a page. Ids, times, sizes of files, words in angle brackets
+ * and the end of a line after `...` may differ; a line of `...` matches any lines.
  *
- * @param shown What the page shows.
- * @param printed What the command prints.
+ * @param shown The output on the page.
+ * @param printed The actual output.
  * @returns Whether they agree.
  */
 export function printsAs(shown: string, printed: string): boolean {

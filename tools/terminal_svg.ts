@@ -1,18 +1,17 @@
 /**
- * Draws screens of a terminal as one picture that moves: an SVG with a frame for each screen, shown
- * one after another by CSS. No script, no font of its own.
+ * Draws terminal screens as one animated SVG, with a frame for each screen, which CSS shows in turn.
+ * The SVG has no script and no embedded font.
  *
  * @module
  */
 
-/** A screen and how long it is shown. */
+/** A screen and its display time. */
 export interface Frame {
-  /** The screen as tmux captures it, with the escape sequences of its colours. */
+  /** The screen as tmux captures it, with colour escape sequences. */
   readonly screen: string;
   readonly seconds: number;
 }
 
-/** The style of a run of characters. */
 interface Style {
   colour: string | null;
   back: string | null;
@@ -26,7 +25,7 @@ const LINE_HEIGHT = 18;
 const PADDING = 14;
 const PANEL = "#1c1e26";
 const TEXT = "#d8dae2";
-/** The 16 colours that a terminal names; xterm's others are computed. */
+/** The 16 colours that a terminal names; the rest of xterm's palette is computed. */
 const NAMED = [
   ...["#3b3f4c", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#56b6c2", "#d8dae2"],
   ...["#6b7080", "#ef8a92", "#b0d695", "#f0d399", "#82c2f5", "#d79ae6", "#7bcbd5", "#ffffff"],
@@ -35,7 +34,7 @@ const SEQUENCE =
   // deno-lint-ignore no-control-regex
   /\x1b\[([0-9;]*)m|\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|\[[0-9;?]*[A-Za-ln-z])/g;
 
-/** The picture; its width follows from the longest line, its height from the most lines. */
+/** Draws the picture; the longest line sets its width, and the most lines set its height. */
 export function terminalSvg(frames: readonly Frame[], title: string): string {
   const screens = frames.map(({ screen }) => screen.replace(/\n+$/, "").split("\n"));
   const rows = Math.max(...screens.map((lines) => lines.length));
@@ -49,7 +48,7 @@ export function terminalSvg(frames: readonly Frame[], title: string): string {
     const from = 100 * start / total;
     start += frames[index]?.seconds ?? 0;
     const to = 100 * start / total;
-    // A frame is visible in its share of the time; the last one stays if motion is not wanted.
+    // A frame is visible in its share of the time; with reduced motion, the last frame stays.
     rules.push(
       `@keyframes f${index}{0%{visibility:${from === 0 ? "visible" : "hidden"}}` +
         `${percent(from)}{visibility:visible}${percent(to)}{visibility:${
@@ -124,7 +123,7 @@ function plainStyle(): Style {
   return { colour: null, back: null, isBold: false, isDim: false, isInverse: false };
 }
 
-/** The style behind a sequence. Source: ECMA-48, 8.3.117 (SGR), and xterm's 38 and 48. */
+/** The style after an escape sequence. Source: ECMA-48, 8.3.117 (SGR), and xterm's 38 and 48. */
 function styled(before: Style, codes: number[]): Style {
   const style = { ...before };
   while (codes.length > 0) {
@@ -147,7 +146,7 @@ function styled(before: Style, codes: number[]): Style {
   return style;
 }
 
-/** One of 256 colours, or one by its parts; takes its numbers out of the list. */
+/** Reads one of 256 colours, or an RGB colour, and removes its numbers from the list. */
 function extended(codes: number[]): string | null {
   if (codes.shift() === 2) return hex(codes.splice(0, 3));
   const index = codes.shift() ?? 0;

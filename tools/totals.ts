@@ -1,15 +1,15 @@
 /**
- * Counts what `deno test` says it did.
+ * Reads the counts from the report of `deno test`.
  *
  * @module
  */
 
-/** Counts of one step of the gate, or of all of them. */
+/** The counts of one step of the gate, or of all steps. */
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Names of the skipped tests and steps, with the reason that they hold. */
+  /** Names of the skipped tests and steps, each with its reason. */
   readonly skippedNames: readonly string[];
 }
 
@@ -27,11 +27,11 @@ const OUTPUT_END = /-+ (?:pre-test |post-test )?output end -+$/;
 /**
  * Reads the report of one `deno test` run.
  *
- * A test's own output is skipped, so a test that prints a summary changes nothing. A run
- * that failed counts at least one failure, whatever its report says: a type error, a crash and a
- * rejected promise outside of any test have no failed test to show.
+ * A test's own output is skipped, so a test that prints a summary changes nothing. A failed run
+ * counts at least one failure, whatever its report says: the report lists no failed test for a type
+ * error, a crash or a rejected promise outside of any test.
  *
- * @param report What the run wrote to stdout, without colours.
+ * @param report The run's stdout, without colours.
  * @param success Whether it exited with 0.
  * @returns Its counts.
  */
@@ -52,7 +52,7 @@ export function parseTestReport(report: string, success: boolean): Totals {
     };
   }
   totals ??= { ...NO_TOTALS, skippedNames };
-  // A run without tests proves nothing, so it is no success either.
+  // A run without tests proves nothing, so it counts as a failure.
   const proven = success && totals.passed > 0;
   return proven || totals.failed > 0 ? totals : { ...totals, failed: 1 };
 }
@@ -60,9 +60,9 @@ export function parseTestReport(report: string, success: boolean): Totals {
 /**
  * Adds two counts.
  *
- * @param a One.
- * @param b The other.
- * @returns Both together.
+ * @param a The first.
+ * @param b The second.
+ * @returns Their sum.
  */
 export function addTotals(a: Totals, b: Totals): Totals {
   return {
@@ -84,7 +84,7 @@ export function totalsLine(totals: Totals): string {
   return `${totals.passed} passed, ${totals.failed} failed${skipped}`;
 }
 
-/** The lines of a report that the test runner wrote itself. */
+/** The lines of a report that the test runner itself wrote. */
 function* reportLines(report: string): Iterable<string> {
   let inOutput = false;
   for (const line of report.split(/\r?\n/)) {

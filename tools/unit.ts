@@ -2,7 +2,7 @@
  * Runs the fast tests, all or those of some rooms.
  *
  *     deno task unit                 unit, property, corpus and subprocess tests
- *     deno task unit saved hooks     those of the rooms named
+ *     deno task unit saved hooks     tests of the named rooms
  *
  * @module
  */
