@@ -244,7 +244,7 @@ const TRANSCRIPT_FACTS = [
     leans: ["src/doctor/repair/lines.ts", "src/doctor/repair/finding.ts"],
     heldBy: inTest(
       "rescue_test.ts",
-      "rescueSession() takes nothing from a session that the client copes with by itself",
+      "rescueSession() removes nothing from a session that the client copes with by itself",
     ),
   },
 ] as const;
@@ -317,7 +317,7 @@ const COPY_FACTS = [
     leans: ["src/trim/report_text.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
-      "/resume of a copy by /trim goes on with it, in the session that typed both",
+      "/resume continues a copy by /trim, in the same client",
     ),
   },
   {
@@ -330,7 +330,7 @@ const COPY_FACTS = [
     id: "tasks-folder",
     fact: "The task list is in tasks/<id>/ and has to be copied.",
     leans: ["src/trim/owned.ts"],
-    heldBy: inTest("trim_test.ts", "a copy by /trim brings the task list along"),
+    heldBy: inTest("trim_test.ts", "a copy by /trim keeps the task list"),
   },
   {
     id: "file-history",
@@ -339,7 +339,7 @@ const COPY_FACTS = [
     leans: ["src/trim/owned.ts", "src/transcript/copy_title.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
-      "a copy by /trim brings code to rewind to, and a title of its own in the list of sessions",
+      "a copy by /trim keeps code to rewind to, and has its own title in the list of sessions",
     ),
   },
   {
@@ -348,7 +348,7 @@ const COPY_FACTS = [
     leans: ["src/trim/thinking.ts", "src/trim/media.ts", "src/trim/change_entry.ts"],
     heldBy: inTest(
       "deep_trim_test.ts",
-      "the client goes on with a deep copy: it edits a file whose content was cut away",
+      "the client continues a deep copy and edits a file whose content was cut",
     ),
   },
 ] as const;
@@ -507,7 +507,7 @@ const HOOK_FACTS = [
     leans: ["src/events/pre_compact.ts"],
     heldBy: inTest(
       "trim_test.ts",
-      "/compact trimtab in a client without the module sums nothing up, and says so",
+      "/compact trimtab in a client without the module makes no summary, and says so",
     ),
   },
   {
@@ -526,7 +526,7 @@ const HOOK_FACTS = [
     leans: ["hooks/user_prompt_submit.ts"],
     heldBy: inTest(
       "pressure_test.ts",
-      "the client's request for a prompt holds the warning that its last answer brought",
+      "the client's request for a prompt holds the warning that its last answer caused",
     ),
   },
   {
@@ -622,7 +622,7 @@ const SKILL_FACTS = [
     leans: ["skills/save-checkpoint/SKILL.md", "src/trim/left.ts"],
     heldBy: inTest(
       "trim_test.ts",
-      "the trim skill does the trim by its own line when no hook answers",
+      "the trim skill trims by its own command when no hook answers",
     ),
   },
   {
@@ -639,7 +639,7 @@ const SKILL_FACTS = [
     leans: ["src/doctor/install/skills.ts", "hooks/user_prompt_expansion.ts"],
     heldBy: inTest(
       "install_test.ts",
-      "what install --${scope} sets up works in the client, and nothing of it after --uninstall",
+      "what install --${scope} sets up works in the client, and is gone after --uninstall",
     ),
   },
   {

@@ -16,7 +16,8 @@ const IN_PLACE = {
 };
 const KEPT = {
   file: FILE,
-  test: "/trim in place keeps what stands in no row: mentioned files, skills, what agents reported",
+  test:
+    "/trim in place keeps context outside of messages: mentioned files, skills, agents' reports",
 };
 const PAIRED = {
   file: "tests/e2e/in_place_property_test.ts",
@@ -24,7 +25,7 @@ const PAIRED = {
 };
 const BEFORE = {
   file: FILE,
-  test: "a compaction of the client's own becomes a trim in place, in the middle of a turn",
+  test: "the client's own compaction becomes a trim in place, in the middle of a turn",
 };
 
 const WATCHED = {
@@ -181,7 +182,7 @@ export const MODULE_FACTS = [
     leans: ["src/inside/client.ts", "src/inside/session_lines.ts"],
     heldBy: {
       file: "tests/e2e/module_test.ts",
-      test: "hooks/_inside.ts fits the declarations that the client lays down",
+      test: "hooks/_inside.ts type-checks against the client's declarations",
     },
     without: WITHOUT,
   },

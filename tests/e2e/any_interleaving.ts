@@ -1,6 +1,6 @@
 /**
- * Generates sessions with orders of lines that a client writes rarely: calls between results,
- * failures, interruptions, prompts that were queued, agents, and an end in the middle of a call.
+ * Generates sessions with line orders that a client rarely writes: calls between results, failures,
+ * interruptions, queued prompts, agents, and an end in the middle of a call.
  *
  * @module
  */
@@ -9,14 +9,13 @@ import fc from "fast-check";
 import type { JsonObject } from "../../src/core/record.ts";
 import { assistant, hookContext, use, user } from "./golden/lines.ts";
 
-/** One answer of the assistant. */
 interface AnyAnswer {
   readonly texts: readonly string[];
   readonly calls: number;
-  /** Picks what comes next of the calls and results that can. */
+  /** Picks the next line among the calls and results that may follow. */
   readonly picks: readonly number[];
   readonly hasError: boolean;
-  /** A line of another kind behind the results. */
+  /** A line of another kind after the results. */
   readonly between: "nothing" | "queued prompt" | "hook context" | "agent" | "api error";
 }
 
@@ -26,7 +25,7 @@ interface AnyTurn {
   readonly end: "answered" | "interrupted";
 }
 
-/** A session's shape; {@linkcode linesOf} writes it. */
+/** A session's shape; {@linkcode linesOf} turns it into lines. */
 export interface AnyInterleaving {
   readonly turns: readonly AnyTurn[];
   readonly end: "answered" | "unanswered prompt" | "killed during a call";
@@ -40,7 +39,6 @@ const answer: fc.Arbitrary<AnyAnswer> = fc.record({
   between: fc.constantFrom("nothing", "queued prompt", "hook context", "agent", "api error"),
 });
 
-/** Sessions of any interleaving. */
 export const anyInterleaving: fc.Arbitrary<AnyInterleaving> = fc.record({
   turns: fc.array(
     fc.record({
@@ -53,10 +51,10 @@ export const anyInterleaving: fc.Arbitrary<AnyInterleaving> = fc.record({
   end: fc.constantFrom("answered", "unanswered prompt", "killed during a call"),
 });
 
-/** Longer than a trim leaves. */
+/** Longer than the part that a trim keeps. */
 const LONG = "a line of an output that nobody needs any more\n".repeat(40);
 
-/** Writes lines, each the child of the one before. */
+/** Writes lines, each a child of the previous line. */
 class LineWriter {
   readonly lines: JsonObject[] = [];
   #parent: string | null = null;
@@ -68,7 +66,7 @@ class LineWriter {
     this.#parent = uuid;
   }
 
-  /** A line without children. */
+  /** Adds a line without children. */
   addBeside(make: (uuid: string, parent: string | null) => JsonObject): void {
     this.lines.push(make(this.nextId(), this.#parent));
   }
@@ -78,7 +76,6 @@ class LineWriter {
   }
 }
 
-/** Writes the lines of a session. */
 export function linesOf({ turns, end }: AnyInterleaving): JsonObject[] {
   const writer = new LineWriter();
   let answers = 0;

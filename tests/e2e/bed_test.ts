@@ -1,5 +1,6 @@
 /**
- * The test bed proves itself: the real client runs against the mock, and the mock refuses what the API would.
+ * Tests the test bed itself: the real client runs against the mock, which rejects the same requests as the
+ * API.
  *
  * @module
  */
@@ -167,7 +168,7 @@ async function badRequests(): Promise<Record<string, { body: BodyInit; message: 
   };
 }
 
-Deno.test("startMock() refuses a request that breaks a rule of the API, and logs why", async (t) => {
+Deno.test("startMock() rejects a request that breaks a rule of the API, and logs why", async (t) => {
   await using mock = startMock();
   for (const [name, { body, message }] of Object.entries(await badRequests())) {
     await t.step(name, async () => {
@@ -180,7 +181,7 @@ Deno.test("startMock() refuses a request that breaks a rule of the API, and logs
   }
 });
 
-Deno.test("startMock() takes what the API takes", async () => {
+Deno.test("startMock() accepts what the API accepts", async () => {
   await using mock = startMock();
   const signature = signThinking("a thought");
   const taken: WireRequest[] = [
@@ -284,7 +285,7 @@ Deno.test("runClient() sends the results of parallel calls together", async () =
   assertEquals(mock.violations, []);
 });
 
-Deno.test("kindOf() goes by the last words, the headers and the tools of a request", () => {
+Deno.test("kindOf() decides by the last text, the headers and the tools of a request", () => {
   const tools = [{ name: "Bash" }];
   const order = "CRITICAL: text only.\n\nYour task is to create a detailed summary of it all";
   const ask = (...content: WireBlock[]): WireRequest => ({ ...userBlocks(...content), tools });
@@ -310,7 +311,7 @@ Deno.test("startMock() tells the session's requests from those of an agent", asy
   await runClientWell({ home, mock, prompt: "ask an agent" });
   assertEquals(mock.of("subagent").map(({ isSideCall }) => isSideCall), [true]);
   if (await isNewerClient()) {
-    // Its agents work in the background: it may ask before and after one is done.
+    // Agents work in the background, so the client may send requests before and after an agent is done.
     assertStringIncludes(mock.of("main").map(textOf).join(), "found-by");
   } else {
     assertEquals(mock.requests.map(({ kind }) => kind), ["main", "subagent", "main"]);
@@ -382,7 +383,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "openTerminal() resumes a headless session that is typed by its id",
+  name: "openTerminal() resumes a headless session by an id that is typed",
   ignore: tmuxMissing,
   fn: async () => {
     using home = newHome();

@@ -1,6 +1,6 @@
 /**
- * Newer clients write more than messages: each request once more, with the contents of results, the
- * system prompt and the tools. None of these entries is sent on resume or counts as a message.
+ * Newer clients also write lines that are not messages: each request again, with the contents of results,
+ * the system prompt and the tools. On resume, these lines are neither sent nor counted as messages.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { isNewerClient } from "./bed/version.ts";
 import { startChat } from "./chat.ts";
 import { call, denoDir, readReport } from "./trim_steps.ts";
 
-/** Lines that are no part of the conversation. */
+/** Types of lines outside of the conversation. */
 const BESIDE = [
   "api-request",
   "api-request-blob",
@@ -25,7 +25,7 @@ const BESIDE = [
   "tools-used",
 ];
 
-/** Appears only in a result, far enough from its start to be cut. */
+/** Occurs only in a result, far enough from its start to be cut. */
 const NEEDLE = "a needle in line 180";
 const SERVER = new URL("./bed/mcp_server.ts", import.meta.url).pathname;
 
@@ -39,17 +39,17 @@ async function run(home: TestHome, ...args: string[]): Promise<Record<string, un
   return JSON.parse(stdout);
 }
 
-/** The lines of a transcript that are no part of the conversation, byte for byte. */
+/** The lines of a transcript outside of the conversation, byte for byte. */
 function besideIn(transcript: string): string[] {
   const isBeside = new RegExp(`^\\{"type":"(?:${BESIDE.join("|")})"`);
   return Deno.readTextFileSync(transcript).split("\n").filter((line) => isBeside.test(line));
 }
 
 Deno.test({
-  name: "requests that a newer client writes down are no messages to search, trim and report",
+  name: "search, trim and report do not take the logged requests of a newer client for messages",
   ignore: !await isNewerClient(),
   fn: async (t) => {
-    // Results that contain reminders are sent in another form than the transcript's, and are kept.
+    // With the large model, results with reminders are sent in another form than in the transcript, and kept.
     using home = newSmallHome();
     await using mock = startMock({
       turns: [
@@ -60,7 +60,7 @@ Deno.test({
     });
     const mcp = { mcpServers: { bed: { command: Deno.execPath(), args: ["run", SERVER] } } };
     const args = ["--mcp-config", JSON.stringify(mcp)];
-    // Else a server's tools are not defined before they are asked for.
+    // Otherwise the tools of a server are defined only after a search for them.
     const env = { ENABLE_TOOL_SEARCH: "false" };
     const { sessionId, transcriptPath } = await runClientWell({
       home,
@@ -82,7 +82,7 @@ Deno.test({
       const { matches } = await run(home, "search", "--json", NEEDLE);
       assertEquals(Array.isArray(matches) ? matches.length : matches, 1);
     });
-    await t.step("the report tells what system prompt, tools and servers take", async () => {
+    await t.step("the report shows the sizes of system prompt, tools and servers", async () => {
       const { report } = await run(home, "report", sessionId, "--json");
       const [group] = Object(report).contents.groups;
       assertEquals(group.kind, "system");
@@ -94,7 +94,7 @@ Deno.test({
       ]);
       assertEquals(parts.reduce((sum, { tokens }) => sum + tokens, 0), group.tokens);
     });
-    await t.step("a copy keeps the lines, and what was cut is not sent by them", async () => {
+    await t.step("a copy keeps these lines, and they do not send what was cut", async () => {
       await using chat = await startChat({
         home,
         mock,
@@ -107,7 +107,7 @@ Deno.test({
       const ids = (line: string): string => line.replaceAll(id, sessionId);
       const kept = new Set(besideIn(copy).map(ids));
       const lost = besideIn(transcriptPath).filter((line) => !kept.has(line));
-      // The copy lacks entries that the client wrote while `/trim` was typed.
+      // The copy lacks the lines that the client wrote while `/trim` was typed.
       assertEquals(lost.filter((line) => text.includes(line)), []);
       await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
       const sent = mock.of("main").slice(-1).map(textOf).join();

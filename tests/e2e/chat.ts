@@ -1,6 +1,6 @@
 /**
- * A headless client that gets one prompt after another, as from a person: starting it is most of
- * the cost of a test of `/trim`.
+ * A headless client that receives one prompt after another, as from a person. Starting it is most of the
+ * cost of a test of `/trim`.
  *
  * @module
  */
@@ -15,23 +15,22 @@ const ANSWER_TIMEOUT_MS = 120_000;
 export interface ChatOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
-  /** Further arguments, such as `["--resume", id]`. */
+  /** Additional arguments, such as `["--resume", id]`. */
   args?: string[];
-  /** A plugin to load. */
   pluginDir?: string;
 }
 
 /** A client that waits for prompts. */
 export interface Chat extends AsyncDisposable {
-  /** The session, known from the first answer on. */
+  /** The session's id, set after the first answer. */
   sessionId: string;
-  /** Says something, a slash command for instance, and returns what the client shows in the end. */
+  /** Sends a prompt or a slash command, and returns the client's final output. */
   say(prompt: string): Promise<string>;
-  /** Goes on with another model; false where the client refuses it. */
+  /** Switches the model; false if the client refuses it. */
   setModel(model: string): Promise<boolean>;
   /** Usage by model, from the last answer. */
   modelUsage: Record<string, { contextWindow?: number }>;
-  /** Ends the client and returns what it has written to its error output. */
+  /** Ends the client and returns its error output. */
   errors(): Promise<string>;
   /** Ends the client, and waits until it has written its last lines. */
   end(): Promise<void>;
@@ -40,9 +39,9 @@ export interface Chat extends AsyncDisposable {
 /**
  * Starts a headless client that reads prompts from its stdin.
  *
- * Needs everything {@link findClient} needs, and `--allow-run` of the client.
+ * Needs the permissions of {@link findClient}, and `--allow-run` of the client.
  *
- * @param options Who runs, and against what.
+ * @param options The home, the mock and the arguments.
  * @returns The client; dispose of it or end it.
  */
 export async function startChat(options: ChatOptions): Promise<Chat> {
@@ -77,7 +76,7 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
     errors: () => end().then(() => errors),
     [Symbol.asyncDispose]: end,
   };
-  /** Sends a line and waits for the event of a type that answers it. */
+  /** Sends a line and waits for an event of the given type. */
   async function ask(line: unknown, type: string): Promise<Record<string, unknown>> {
     await input.write(new TextEncoder().encode(JSON.stringify(line) + "\n"));
     const timer = setTimeout(() => child.kill(), ANSWER_TIMEOUT_MS);

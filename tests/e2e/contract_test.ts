@@ -1,7 +1,7 @@
 /**
- * The contract with the pinned client and, in a full run, with the oldest that is held: every fact that
- * trimtab leans on and that no other test with the real client needs anyway. `deno task contract` looks at the newest
- * client, too.
+ * The contract with the pinned client and, in a full run, with the oldest supported client: every fact
+ * that trimtab relies on and that no other end-to-end test checks. `deno task contract` also checks the
+ * newest client.
  *
  * @module
  */
@@ -12,9 +12,9 @@ import { partOf } from "../full.ts";
 import { CLIENT_VERSION, installClient, OLDEST_VERSION } from "./bed/install.ts";
 
 for (const version of partOf([CLIENT_VERSION, OLDEST_VERSION], 1)) {
-  Deno.test(`Claude Code ${version} keeps every fact that trimtab leans on`, async () => {
+  Deno.test(`Claude Code ${version} keeps every fact that trimtab relies on`, async () => {
     const given = Deno.env.get("TRIMTAB_CLIENT");
-    // A client that the caller names is the one to test.
+    // A client that the caller names takes precedence.
     if (given === undefined) Deno.env.set("TRIMTAB_CLIENT", await installClient(version));
     try {
       const { findings, skipped } = await runContract();

@@ -20,18 +20,18 @@ import {
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
 
-/** Greatest relative error of a claim. */
+/** Maximum relative error of a claim. */
 const CLAIM_TOLERANCE = 0.05;
 
-/** Greatest error of a percentage, in points. */
+/** Maximum error of a percentage, in points. */
 const PERCENT_TOLERANCE = 3;
 
 const WINDOW = 200_000;
 
-/** Sessions of more tokens than this are those that people trim. */
+/** People trim sessions of more tokens than this. */
 const LARGE_TOKENS = 100_000;
 
-/** Whether all such sessions are resumed, which takes some minutes, or the smallest with thinking. */
+/** Whether to resume all such sessions, which takes some minutes, or only the smallest with thinking. */
 const TAKES_ALL = Deno.env.has("TRIMTAB_ALL_SESSIONS");
 
 function call(name: string, input: Record<string, unknown>): ScriptedBlock {
@@ -42,7 +42,7 @@ function thought(thinking: string): ScriptedBlock {
   return { type: "thinking", thinking: `${thinking} `.repeat(100).trim() };
 }
 
-/** Turns of one prompt in which every kind of content comes in that a deep trim can take away. */
+/** Turns of one prompt with every kind of content that a deep trim can remove. */
 function fullTurns(cwd: string): ScriptedBlock[][] {
   const path = `${cwd}/large.txt`;
   const written = `${cwd}/written.ts`;
@@ -68,7 +68,7 @@ function fullTurns(cwd: string): ScriptedBlock[][] {
   ];
 }
 
-/** A session of two prompts: the first with a picture, the second with thinking of its own. */
+/** A session of two prompts, the first with a picture, the second with its own thinking. */
 async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; path: string }> {
   const lines = Array.from(
     { length: 600 },
@@ -80,7 +80,7 @@ async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; pa
   await runClientWell({ home, mock, prompt: "and again", args: ["--resume", sessionId] });
   const data = (await makePng(900, 1200)).toBase64();
   const source = { type: "base64", media_type: "image/png", data };
-  // A headless client has no way to paste a picture.
+  // Inserts a picture into the transcript, since a headless client cannot paste one.
   const text = Deno.readTextFileSync(transcriptPath);
   const content = JSON.stringify([{ type: "image", source }, {
     type: "text",
@@ -126,7 +126,7 @@ function allBlocks(request: LoggedRequest): WireBlock[] {
   return request.body.messages.flatMap((message) => blocksOf(message.content));
 }
 
-/** Code points of everything that a request's messages hold, pictures included. */
+/** Code points in a request's messages, including pictures. */
 function sentChars(request: LoggedRequest): number {
   const count = (block: WireBlock): number => {
     const own = [block.text, block.thinking, block.signature, block.source?.data];
@@ -146,7 +146,7 @@ function picturesOf(request: LoggedRequest): number {
     .filter((block) => block.type === "image").length;
 }
 
-Deno.test("the client sends of a deep copy what the trim claims, and the API takes it", async () => {
+Deno.test("the client sends a deep copy at the size that the trim claims, and the API accepts it", async () => {
   using home = newSmallHome();
   await using mock = startMock({ turns: [...fullTurns(home.cwd), ...SECOND_PROMPT] });
   const { id, path } = await makeSession(home, mock);
@@ -167,7 +167,7 @@ Deno.test("the client sends of a deep copy what the trim claims, and the API tak
   assertEquals(thoughtsOf(trimmed), ["newest", "last"]);
   assertEquals(copy.inputs.count, 2);
 
-  // The same messages, with the same calls and results in them.
+  // The messages must be the same, with the same calls and results.
   const shape = (request: LoggedRequest): unknown[] =>
     request.body.messages.map(({ role, content }) => [
       role,
@@ -179,7 +179,7 @@ Deno.test("the client sends of a deep copy what the trim claims, and the API tak
     ]);
   assertEquals(shape(trimmed), shape(whole));
   assert(!textOf(trimmed).includes("(no content)"), "no line may have become an empty message");
-  // Parallel calls answer in any order.
+  // Parallel calls return in any order.
   const said = allBlocks(trimmed).flatMap((block) => blocksOf(block.content))
     .map(({ text = "" }) => text).join("\n");
   assertMatch(said, /^\[Read result masked -- 400 lines, file: ".*large\.txt", limit: 400, /m);
@@ -194,7 +194,7 @@ Deno.test("the client sends of a deep copy what the trim claims, and the API tak
   assert(Math.abs(percent(usage) - percent(copy.tokens.after)) <= PERCENT_TOLERANCE);
 });
 
-Deno.test("the client goes on with a deep copy: it edits a file whose content was cut away", async () => {
+Deno.test("the client continues a deep copy and edits a file whose content was cut", async () => {
   using home = newSmallHome();
   const written = `${home.cwd}/written.ts`;
   const edit = { file_path: written, old_string: "const a7 =", new_string: "const seven =" };
@@ -211,7 +211,7 @@ Deno.test("the client goes on with a deep copy: it edits a file whose content wa
   await resume(home, mock, copy.id);
   assertStringIncludes(Deno.readTextFileSync(written), "const seven =");
 
-  // And once more, now that another turn follows.
+  // Trims again, now that another turn has followed.
   const again = trimCopy(home, `${home.sessions}/${copy.id}.jsonl`, { depth: "deep" });
   assertEquals(again.thinking.count, 2);
   assertEquals(again.trimmed_count, 0);
@@ -258,8 +258,8 @@ corpusTest("the client sends of deep copies of real sessions what the trim claim
     await using mock = startMock({ turns: [] });
     const id = crypto.randomUUID();
     const path = `${home.sessions}/${id}.jsonl`;
-    // The client does not send the thinking of another model than its own, and compacts what it
-    // takes to be over the window.
+    // The client sends the thinking of its own model only, and compacts a session that it takes to be over
+    // the window.
     const window = (usage?.tokens ?? 0) > WINDOW * 0.8 ? "[1m]" : "";
     const own = ["--model", `${usage?.model}${window}`];
     trimTranscript({ input: `${CORPUS}/${name}`, output: path, sessionId: id, tools: [] });
@@ -267,7 +267,7 @@ corpusTest("the client sends of deep copies of real sessions what the trim claim
     const sent: number[] = [];
     for (const resumed of [id, copy.id]) {
       const before = mock.of("main").length;
-      // The mock does not know every role of newer models; its log has the request nevertheless.
+      // The mock may reject roles of newer models, but its log has the request anyway.
       await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...own] });
       const request = mock.of("main")[before];
       assert(request !== undefined, name);

@@ -1,5 +1,5 @@
 /**
- * Several clients on one project: the one whose window fills up is asked to save, once, and no other.
+ * Several clients on one project: only the client whose window fills up is asked to save, once.
  *
  * @module
  */
@@ -21,7 +21,7 @@ testInFull({
   fn: async () => {
     using home = newSmallHome();
     const env = { DENO_DIR: await denoDir() };
-    // Each is in the middle of a turn: no hook at the end of one has saved anything yet.
+    // All three stay in the middle of a turn, so that no hook at its end has saved anything yet.
     const working = (percent: number, command: string): Turn => ({
       blocks: [call("Bash", { command })],
       usage: { input_tokens: percent * 1_800 },
@@ -36,9 +36,9 @@ testInFull({
     const scripts: Record<string, Turn[]> = {
       full: [
         working(65, "echo filling up"),
-        // Others are at work, then somebody looks at all of them.
+        // Waits until both other clients are working, then runs `watch`.
         working(65, `${until(first, second)}; ${look}`),
-        // Within a turn the window and the blackboard are checked every five seconds.
+        // Within a turn, the window and the blackboard are checked every five seconds.
         working(65, "sleep 5.1"),
         working(65, "echo and on"),
       ],
@@ -91,7 +91,7 @@ testInFull({
     assert(last !== undefined);
     assertEquals(textOf(last).split(ASKED).length - 1, 1, "once");
 
-    // At the end of its turn the full one has saved by itself; the others save now, both at once.
+    // The full client saved by itself at the end of its turn; the two others save now, at the same time.
     await Promise.all(others.map((id) => {
       const args = [`${PLUGIN}/bin/trimtab`, "checkpoint", id];
       const childEnv = cleanEnv({ HOME: home.home, ...env });

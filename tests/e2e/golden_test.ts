@@ -1,10 +1,10 @@
 /**
- * The golden test of the active context: what the library computes from a transcript is what the real
- * client sends when the session is resumed.
+ * The golden test of the active context: the context that the library computes from a transcript equals
+ * what the real client sends when the session is resumed.
  *
- * Sessions of every kind that the client can be made to produce, and transcripts written by hand, are
- * resumed against the mock. The blocks of the request must be those of the context, in order, but for
- * the exceptions of `golden/exceptions.ts`.
+ * The test resumes sessions of every kind that the client can be made to produce, and hand-written
+ * transcripts, against the mock. The blocks of the request must equal those of the context, in order,
+ * except for the exceptions in `golden/exceptions.ts`.
  *
  * @module
  */
@@ -16,24 +16,24 @@ import { align } from "./golden/align.ts";
 import { type GoldenSession, openBench, type Resumption } from "./golden/bench.ts";
 import { EXCEPTIONS, isAlsoOfNewPrompt } from "./golden/exceptions.ts";
 import { HEADLESS_SESSIONS } from "./golden/headless_sessions.ts";
-import { KNOWN_DIFFERENCES, MISHEARD } from "./golden/known_differences.ts";
+import { KNOWN_DIFFERENCES, MISCOUNTED } from "./golden/known_differences.ts";
 import { TERMINAL_SESSIONS } from "./golden/terminal_sessions.ts";
 import { WRITTEN_SESSIONS } from "./golden/written_sessions.ts";
 
-/** Headless clients at a time; each keeps a core busy. */
+/** Concurrent headless clients; each keeps a core busy. */
 const HEADLESS_CLIENTS = 2;
-/** Clients in terminals at a time, beside the headless ones; they mostly wait for keys. */
+/** Concurrent clients in terminals, in addition to the headless ones; they mostly wait for keys. */
 const TERMINAL_CLIENTS = 1;
-/** Sessions of the client and transcripts written by hand that a gate resumes. */
+/** Number of the client's sessions and of hand-written transcripts that a gate resumes. */
 const IN_GATE = [6, 8] as const;
-/** Greatest relative difference between the library's count and the characters sent. */
+/** Maximum relative difference between the library's count and the characters sent. */
 const CHARS_TOLERANCE = 0.05;
 
 const tmuxMissing = !hasTmux();
 
 interface Outcome {
   resumptions: Resumption[];
-  /** Requests that broke the API's rules. */
+  /** Messages of requests that broke the API's rules. */
   violations: string[];
   /** Expected patterns that the transcript lacks. */
   lacking: RegExp[];
@@ -43,7 +43,7 @@ interface Outcome {
 /** Outcomes by session name. */
 type Outcomes = Map<string, Outcome>;
 
-/** Makes and resumes sessions, some at a time. */
+/** Makes and resumes sessions, several at a time. */
 async function playAll(
   sessions: readonly GoldenSession[],
   clients: number,
@@ -127,8 +127,8 @@ Deno.test("findActiveContext() computes what the real client sends on resume", a
   });
   if (!IS_FULL) return;
   await t.step("every exception and every known difference is needed", () => {
-    const used = new Set(seen.flatMap((each) => [...each.used, ...each.misheard]));
-    const names = [...EXCEPTIONS, ...MISHEARD].map(({ name }) => name);
+    const used = new Set(seen.flatMap((each) => [...each.used, ...each.miscounted]));
+    const names = [...EXCEPTIONS, ...MISCOUNTED].map(({ name }) => name);
     assertEquals(names.filter((name) => !used.has(name)), []);
     const sessions = new Set(all.map(({ name }) => name));
     assertEquals(Object.keys(KNOWN_DIFFERENCES).filter((name) => !sessions.has(name)), []);

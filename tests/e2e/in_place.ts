@@ -1,6 +1,5 @@
 /**
- * Trims sessions in place with the real client, and compares what it sends afterwards with what it sent
- * before.
+ * Trims sessions in place with the real client, and compares its requests before and after.
  *
  * @module
  */
@@ -12,24 +11,24 @@ import { mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts
 import { blocksOf } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
 
-/** The prompt that follows; the same text in every request that is compared. */
+/** The prompt after each resume; the same in every request that is compared. */
 const PROMPT = "And now?";
 
-/** The model's answer; not part of the comparison. */
+/** The model's answer; the comparison ignores it. */
 const ANSWER = "Nothing more is to be done.";
 
-/** Cuts all that can be cut, so that little hides. */
+/** Cuts everything that can be cut, so that the comparison covers as much as possible. */
 export const TRIM = "/compact trimtab --keep-recent 0 --threshold 100";
 const UNDO = "/compact trimtab --undo";
 
-/** A conversation as a request holds it, without thinking and without the client's own reminders. */
+/** A conversation from a request, without thinking and without the client's own reminders. */
 export interface Sent {
   readonly answers: readonly string[];
   /** Arguments by the call's id, in the order of the calls. */
   readonly calls: ReadonlyMap<string, string>;
-  /** Texts by the call's id, with `error: ` before those of calls that failed. */
+  /** Texts by the call's id, prefixed with `error: ` for failed calls. */
   readonly results: ReadonlyMap<string, string>;
-  /** Everything said in messages of the user. */
+  /** All text in messages of the user. */
   readonly prompts: readonly string[];
   readonly reminders: readonly string[];
 }
@@ -39,7 +38,7 @@ export interface InPlaceRun {
   readonly before: Sent;
   readonly trimmed: Sent;
   readonly undone: Sent;
-  /** The answer to the trim; empty where it was made. */
+  /** The reply to the trim command; empty when the trim succeeded. */
   readonly answer: string;
   readonly violations: readonly string[];
 }
@@ -51,11 +50,11 @@ const COMMAND_LINE =
   /^<local-command-(?:caveat|stdout)>|^<command-name>\/compact<\/command-name>|^Tool loaded\.$/;
 
 /**
- * Resumes a session once as it is, and once with a trim as the first act, then an undo.
+ * Resumes a session once unchanged, and once with a trim as the first act, then an undo.
  *
  * @param transcript The session's file.
  * @param pluginDir The plugin under test.
- * @returns What was sent each time.
+ * @returns The conversation that was sent each time.
  */
 export async function trimInPlace(transcript: string, pluginDir: string): Promise<InPlaceRun> {
   const [plain, changed] = await Promise.all([
@@ -124,7 +123,7 @@ function textsOf(content: WireBlock["content"]): string[] {
   return blocksOf(content).map(({ text = "" }) => text);
 }
 
-/** A whole result without reminders at its end, which can also follow it. */
+/** A whole result without the reminders at its end, which the client may also send after it. */
 function resultOf({ content, is_error }: WireBlock): string {
   const all = blocksOf(content).map(({ type, text }) => text ?? `[${type}]`).join("\n");
   const text = withoutTokensLeft(all).replace(
@@ -134,10 +133,10 @@ function resultOf({ content, is_error }: WireBlock): string {
   return `${is_error === true ? "error: " : ""}${text.trim()}`;
 }
 
-/** A result or an argument that was cut says where all of it is. */
+/** The end of a cut result or argument, which says where the whole text is. */
 const CUT = /See line \d+ of [0-9a-f]{8} for full content|search again to load$/;
 
-/** Reminders that the client renews in words of the moment, or that are part of an output of `Read`. */
+/** Reminders that change with the moment, or that are part of an output of `Read`. */
 const RENEWED = new RegExp(
   "^(?:" + [
     "<total_tokens>",
@@ -151,7 +150,7 @@ const RENEWED = new RegExp(
 );
 
 /**
- * Insists that one request differs from another only in what a trim has cut, and says so.
+ * Asserts that two requests differ only in what a trim has cut, and that each cut has a notice.
  *
  * @param name The session, for the message of a failure.
  */
@@ -180,22 +179,22 @@ function openingOf(reminder: string): string {
   return reminder.replace(/^<system-reminder>\n?/, "").split("\n")[0]?.slice(0, 60) ?? "";
 }
 
-/** Requests of one session before a compaction, and after it was taken back. */
+/** Requests of one session before a compaction, and after its undo. */
 export interface UndoneRun {
   readonly before: Sent;
   readonly undone: Sent;
-  /** The answers to the compaction and to its undo. */
+  /** The replies to the compaction and to its undo. */
   readonly answers: readonly string[];
   readonly violations: readonly string[];
 }
 
 /**
- * Resumes a session once as it is, and once with the client's own compaction as the first act, then an undo.
+ * Resumes a session once unchanged, and once with the client's own compaction as the first act, then an undo.
  *
  * @param transcript The session's file.
  * @param pluginDir The plugin under test.
- * @param between What is said between the two.
- * @returns What was sent.
+ * @param between Prompts between the compaction and the undo.
+ * @returns The conversation that was sent each time.
  */
 export async function undoCompaction(
   transcript: string,

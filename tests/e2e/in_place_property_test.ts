@@ -1,6 +1,6 @@
 /**
- * A trim in place loses nothing: afterwards the client sends what it sent before, except for the cuts,
- * and after an undo all of it.
+ * A trim in place loses nothing: afterwards the client sends the same conversation except for the cuts,
+ * and after an undo the whole conversation.
  *
  * @module
  */
@@ -32,13 +32,13 @@ const ODD = [
 
 const IN_GATE = partOf(ODD, 3);
 
-/** Answers of a trim that cut nothing. */
+/** Replies to a trim that cut nothing. */
 const NOTHING_CUT = /Nothing was cut|only a copy/;
 
 function check(run: InPlaceRun, name: string): void {
   assertEquals(run.violations, [], name);
   assertOnlyCut(run.before, run.trimmed, name);
-  // A cut that was there before stays one.
+  // A cut from before the trim stays.
   assertOnlyCut(run.before, run.undone, `${name}, undone`);
   const isWhole = [...run.undone.results].every(([id, text]) =>
     text === run.before.results.get(id) || text.endsWith("search again to load")
@@ -67,7 +67,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `a trim in place and its undo lose nothing of real sessions that are odd${unless}`,
+  name: `a trim in place and its undo lose nothing of unusual real sessions${unless}`,
   ignore: isMissing || isCorpusMissing,
   fn: async () => {
     using home = newHome();

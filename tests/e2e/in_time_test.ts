@@ -1,5 +1,5 @@
 /**
- * A session that rests is trimmed without being asked, where the configuration says so.
+ * An idle session is trimmed automatically, if the configuration says so.
  *
  * @module
  */
@@ -18,7 +18,7 @@ if (isMissing) console.warn("no tmux, or no client with modules: trims in time a
 
 const HAIKU = ["--model", "claude-haiku-4-5"];
 
-/** Outputs that the first turn reads: nine tenths of the model's window. */
+/** Outputs that the first turn reads; they fill nine tenths of the model's window. */
 const PAGES = 7;
 
 /** Number of cut results in the newest request. */
@@ -120,7 +120,7 @@ Deno.test({
   fn: async () => {
     for (const isAllowed of [true, false]) {
       using home = newHome();
-      // With fewer results kept a trim is worth asking for, whichever batch reaches the level.
+      // With fewer results kept, a trim frees enough to be recommended, whichever batch reaches the level.
       const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";
       const config = `[context]\ntrim_keep_recent = 2\n${allowed}`;
       Deno.writeTextFileSync(`${home.config}/trimtab.toml`, config);

@@ -1,5 +1,5 @@
 /**
- * `/trim` in place, in the real client's terminal: the same session goes on, without a request.
+ * `/trim` in place, in the real client's terminal: the same session continues, without a request.
  *
  * @module
  */
@@ -23,16 +23,16 @@ import { isNewerClient } from "./bed/version.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { call, fillProject, longTurns, readPages, sessionIds } from "./trim_steps.ts";
 
-/** The client's only sign that a test bed hangs, in milliseconds. */
+/** Timeout for the client's screen on a busy machine, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-/** Greatest relative error of a claim. */
+/** Maximum relative error of a claim. */
 const CLAIM_TOLERANCE = 0.05;
 
 const isMissing = !hasTmux() || !await isNewerClient();
 if (isMissing) console.warn("no tmux, or no client with modules: /trim in place is not tested");
 
-/** The results in a request, without the client's additions behind them. */
+/** The results in a request, without the client's additions after them. */
 function resultsOf(request: LoggedRequest | undefined): Record<string, string> {
   assertExists(request);
   const blocks = request.body.messages.flatMap(({ content }) => blocksOf(content));
@@ -45,7 +45,7 @@ function resultText(block: WireBlock): string {
   return text.replace(/\n*<system-reminder>\n<total_tokens>[^]*$/, "");
 }
 
-/** The calls and the texts of a request that a person or the model wrote. */
+/** The calls and the texts in a request, without the client's own. */
 function wordsOf(request: LoggedRequest | undefined): string[] {
   assertExists(request);
   return request.body.messages.filter(({ role }) => role !== "system")
@@ -60,7 +60,7 @@ function savedIn(folder: string): string[] {
     .map((name) => Deno.readTextFileSync(`${folder}/${name}`));
 }
 
-/** Waits for the first file in a folder that need not be there yet. */
+/** Waits for the first file in a folder that may not exist yet. */
 async function untilSaved(folder: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -83,12 +83,12 @@ function newest(mock: Mock): LoggedRequest | undefined {
   return mock.of("main").at(-1);
 }
 
-/** A plugin of its own: the client writes its declarations beside a module. */
+/** Copies the plugin, since the client writes its declarations next to a module. */
 function pluginIn(home: TestHome): string {
   return copyPlugin(`${home.home}/plugin`);
 }
 
-/** Ends a result that was cut. */
+/** The start of the notice at the end of a cut result. */
 const NOTICE = /See line \d+ of [0-9a-f]{8} for full/;
 
 /** Number of mentions of the tool that restores cut results. */
@@ -96,13 +96,13 @@ function timesTold({ messages }: LoggedRequest["body"]): number {
   return JSON.stringify(messages).split("mcp__trimtab__recall returns the whole").length - 1;
 }
 
-/** Has the model ask for a whole output. */
+/** A prompt that has the model request a whole output. */
 const GIVE_BACK = "give it back";
 
-/** Has the model ask for a line that no notice names. */
+/** A prompt that has the model request a line that no notice names. */
 const GIVE_ANOTHER = "and the first line";
 
-/** Begins what the model is told of a trim. */
+/** The start of the note that tells the model about a trim. */
 const NOTE = "Note from the trimtab plugin";
 
 /** Reads a notice as the model would, and calls the tool that it names. */
@@ -220,7 +220,7 @@ Deno.test({
     ensureDirSync(`${home.cwd}/.claude`);
     Deno.writeTextFileSync(`${home.cwd}/.claude/settings.json`, JSON.stringify(rules));
     await using terminal = await openTerminal({ home, mock, pluginDir, args: ["--resume", id] });
-    // The earlier screen is shown again.
+    // The resumed client shows the earlier screen again, so the prompt must differ.
     const answer = await answerTo(terminal, `${GIVE_BACK} now`);
     assert(answer.length < 1_000 && /denied/.test(answer), answer);
     assertEquals(mock.violations, []);
@@ -266,7 +266,7 @@ Deno.test({
   },
 });
 
-/** A project with a file to mention and a skill to call. */
+/** Adds a file to mention and a skill to call. */
 function fillMore(cwd: string): void {
   fillProject(cwd);
   Deno.writeTextFileSync(`${cwd}/note.md`, "words of a mentioned file");
@@ -276,7 +276,8 @@ function fillMore(cwd: string): void {
 }
 
 Deno.test({
-  name: "/trim in place keeps what stands in no row: mentioned files, skills, what agents reported",
+  name:
+    "/trim in place keeps context outside of messages: mentioned files, skills, agents' reports",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -321,7 +322,7 @@ Deno.test({
   },
 });
 
-/** Pages that a turn reads: more than fits the model's window. */
+/** Pages that a turn reads: more than the model's window holds. */
 const PAGES = 9;
 
 Deno.test({
@@ -363,7 +364,7 @@ Deno.test({
   },
 });
 
-/** Replaces Deno, and records which hooks are started. */
+/** Replaces Deno with a script that records which hooks are started. */
 function countingDeno(home: TestHome): { path: string; hooks(): string[] } {
   const [path, log] = [`${home.home}/deno`, `${home.home}/hooks.log`];
   const note = `case $word in */hooks/*) echo "\${word##*/}" >>"${log}" ;; esac`;
@@ -416,7 +417,7 @@ Deno.test({
   },
 });
 
-/** Has hooks of the module fail, by the names of their functions. */
+/** Makes hooks of the module fail, by the names of their functions. */
 function breakModule(pluginDir: string, names: readonly string[]): void {
   const path = `${pluginDir}/hooks/_inside.js`;
   const broken = names.reduce((text, name) => {
@@ -456,7 +457,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a compaction of the client's own becomes a trim in place, in the middle of a turn",
+  name: "the client's own compaction becomes a trim in place, in the middle of a turn",
   ignore: isMissing,
   fn: async () => {
     for (const [action, summaries] of [["trim", 0], ["save", 1]] as const) {
@@ -491,7 +492,7 @@ Deno.test({
       assertEquals(told.map(({ body }) => timesTold(body)), told.map(() => 1));
       const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
       assertEquals(told[0], cutFirst, "the request with the first cut tells of the tool");
-      // The client adds these only to the request after it.
+      // The client adds these only to the first request after a compaction.
       for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
         assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
       }
@@ -521,14 +522,14 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a second compaction, which no trim can spare, is a summary with the work state in it",
+  name: "a second compaction, which no trim can avoid, is a summary that contains the work state",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
     const pluginDir = pluginIn(home);
     const small = `${home.cwd}/small.txt`;
     Deno.writeTextFileSync(small, "alpha\n");
-    // Prompts and answers stay whole in a trim.
+    // A trim keeps prompts and answers whole.
     const talk: TurnLike[] = Array.from({ length: 6 }, (_, n) => [
       { type: "text", text: `Thought ${n}: ${"words ".repeat(16_000)}` },
       call("Read", { file_path: small }),
@@ -593,7 +594,7 @@ Deno.test({
     using home = newHome();
     fillProject(home.cwd);
     const pluginDir = pluginIn(home);
-    // Deno can be in one of the folders that are looked into besides the PATH.
+    // Removes the folders that are searched in addition to the PATH, since Deno may be installed there.
     const finder = `${pluginDir}/bin/parts/find_deno.sh`;
     const places = "/usr/local/bin/deno /opt/homebrew/bin/deno";
     Deno.writeTextFileSync(finder, Deno.readTextFileSync(finder).replace(places, ""));
@@ -637,7 +638,7 @@ Deno.test({
     await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
     assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
     assertEquals(sessionIds(home).length, 2);
-    // The module fills the box after its answer; keys pressed before that would meet the command.
+    // The module fills the box after its answer, so keys pressed before would mix with the command.
     await terminal.see(RESUME_IN_BOX, PATIENCE_MS);
     await terminal.press("C-u");
     await go(terminal, "what next", /Done\./);

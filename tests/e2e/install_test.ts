@@ -1,6 +1,6 @@
 /**
- * `trimtab install` in the real client: the hooks and skills that it sets up work, and after
- * `--uninstall` nothing of them is left.
+ * `trimtab install` in the real client: the hooks and skills that it installs work, and `--uninstall`
+ * removes them completely.
  *
  * @module
  */
@@ -18,10 +18,10 @@ import { newSmallHome, runClientWell, type TestHome } from "./bed/client.ts";
 import { PROMPT_TOO_LONG, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 import { call, denoDir } from "./trim_steps.ts";
 
-/** A folder that every quoting mistake would break. */
+/** A folder name that reveals any quoting mistake. */
 const AWKWARD = 'it\'s a $HOME "tab" ü';
 
-/** Full enough for a warning, in tokens of a window of 200,000. */
+/** Enough tokens for a warning in a window of 200,000. */
 const FULL = { input_tokens: 152_000 };
 
 /** Matches trimtab's own words in a request. */
@@ -37,7 +37,7 @@ async function launch(home: TestHome, root: string, ...args: string[]): Promise<
   return done.stdout;
 }
 
-/** The last request of a client for a prompt, and its answer. */
+/** Sends a prompt; returns the client's last request and its answer. */
 async function ask(
   home: TestHome,
   prompt: string,
@@ -58,11 +58,11 @@ async function ask(
   };
 }
 
-/** 152,000 tokens of the client's limit, 180,000. */
+/** 152,000 tokens of the client's limit of 180,000. */
 const AT_LEVEL = /Context at 8[45]%/;
 
 for (const scope of partOf(["user", "project"] as const, 1)) {
-  Deno.test(`what install --${scope} sets up works in the client, and nothing of it after --uninstall`, async (t) => {
+  Deno.test(`what install --${scope} sets up works in the client, and is gone after --uninstall`, async (t) => {
     using home = newSmallHome();
     const folder = scope === "user" ? home.config : `${home.cwd}/.claude`;
     Deno.mkdirSync(folder, { recursive: true });

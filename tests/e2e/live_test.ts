@@ -1,6 +1,5 @@
 /**
- * Live shaping in the real client: what the model gets of long outputs, and what it can read of the
- * rest.
+ * Live shaping in the real client: what the model receives of long outputs, and how it reads the rest.
  *
  * @module
  */
@@ -19,10 +18,10 @@ const SESSION = "5b8f0c1e-3d2a-4c6b-9e7f-1a2b3c4d5e6f";
 const TOOLS = "Bash Read Grep Glob Task Agent WebFetch mcp__bed";
 const MCP_SERVER = new URL("./bed/mcp_server.ts", import.meta.url).pathname;
 
-/** The first line of whatever was shaped. */
+/** The first line of a shaped output. */
 const NOTICE = /\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in /;
 
-/** Files that long outputs of each tool can be had from. */
+/** Writes files from which each tool can produce long outputs. */
 function fill(home: TestHome): void {
   const { cwd } = home;
   const passing = Array.from({ length: 200 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`);
@@ -46,7 +45,9 @@ function switchOn(home: TestHome): void {
   );
 }
 
-/** A page over TLS, as WebFetch makes every address one; null where no certificate can be made. */
+/**
+ * Serves a page over TLS, since WebFetch upgrades every address to https; null if no certificate can be made.
+ */
 function startPage(
   home: TestHome,
 ): { url: string; certificate: string; close(): Promise<void> } | null {
@@ -84,7 +85,7 @@ function resultsIn(request: LoggedRequest | undefined): string[] {
       : (content ?? []).filter(({ text }) => text?.startsWith("<system-reminder>") !== true)
         .map(({ text }) => text ?? "[image]").join("\n")
   );
-  // The client appends reminders to some of them.
+  // The client appends reminders to some of the results.
   return texts.map((text) => text.replaceAll(/\n*<system-reminder>[^]*?<\/system-reminder>/g, ""));
 }
 
@@ -106,7 +107,7 @@ function spilled(home: TestHome, nth: number): string {
   return `${spillFolder(home.cwd)}/${SESSION}/toolu_bed_${number}_0.txt`;
 }
 
-Deno.test("live shaping replaces what the model gets of each tool, and it can read the rest", async (t) => {
+Deno.test("live shaping shortens the output of each tool, and the model can read the rest", async (t) => {
   using home = newHome({ skipWebFetchPreflight: true });
   fill(home);
   switchOn(home);
@@ -183,10 +184,10 @@ Deno.test("live shaping replaces what the model gets of each tool, and it can re
     assertMatch(read ?? "", /^ *0\t\[trimtab: shaped from [^\n]*\n *1\tneedle 0 /);
     assertMatch(read ?? "", /\n *(\d+)\t\[trimtab: lines \1-900 left out\]/);
   });
-  await t.step("tools of an MCP server: text and structured content, no picture", () => {
+  await t.step("tools of an MCP server: text and structured content, but no pictures", () => {
     assertMatch(lines ?? "", NOTICE);
     assertMatch(structured ?? "", /more items\]"/);
-    // Newer clients say behind a picture where they keep it.
+    // Newer clients append the path of a picture's file.
     const seen = picture?.replace(/\n\[Image: source: [^\n]+\]\n?$/, "");
     assertEquals([seen?.split("\n").length, seen?.endsWith("[image]")], [301, true]);
   });
@@ -195,15 +196,18 @@ Deno.test("live shaping replaces what the model gets of each tool, and it can re
     assertMatch(web ?? "", NOTICE);
     assertStringIncludes(web ?? "", "Word 299 of the page.");
   });
-  await t.step("what is protected, failed, kept by the client or a subagent's stays", () => {
-    assertEquals(whole?.split("\n").length, 203);
-    assertMatch(failing ?? "", /^Exit code 3\n1\n2\n3\n/);
-    assertMatch(moved ?? "", /^<persisted-output>/);
-    for (const text of [whole, failing, moved]) assert(!text?.includes("[trimtab: "));
-    const looked = resultsIn(mock.of("subagent").at(-1));
-    assertEquals(looked[0]?.split("\n").length, 1000);
-  });
-  await t.step("the model can read the rest, and it is the output to the letter", () => {
+  await t.step(
+    "outputs that are protected, failed, kept by the client or a subagent's stay whole",
+    () => {
+      assertEquals(whole?.split("\n").length, 203);
+      assertMatch(failing ?? "", /^Exit code 3\n1\n2\n3\n/);
+      assertMatch(moved ?? "", /^<persisted-output>/);
+      for (const text of [whole, failing, moved]) assert(!text?.includes("[trimtab: "));
+      const looked = resultsIn(mock.of("subagent").at(-1));
+      assertEquals(looked[0]?.split("\n").length, 1000);
+    },
+  );
+  await t.step("the model can read the rest, byte for byte", () => {
     assertMatch(rest ?? "", /^ *150\t--- PASS: TestNumber149 /);
     assertEquals(
       Deno.readTextFileSync(spilled(home, 1)),
@@ -227,7 +231,7 @@ Deno.test("live shaping replaces what the model gets of each tool, and it can re
     assertEquals(complaints(home), []);
     assertEquals(mock.violations, []);
   });
-  await t.step("the log tells what it saved", () => {
+  await t.step("the log shows the savings", () => {
     const { totals, by_tool: tools } = readLiveStats(home.cwd);
     const names = ["Bash", "Glob", "Grep", "Read", "mcp__bed__lines", "mcp__bed__structured"];
     assertEquals(
@@ -238,9 +242,9 @@ Deno.test("live shaping replaces what the model gets of each tool, and it can re
   });
 });
 
-Deno.test("live shaping that nobody switched on leaves outputs and the disk as they are", async () => {
+Deno.test("live shaping is off by default and leaves outputs and the disk unchanged", async () => {
   using home = newHome();
-  // More than a pipe holds, which the launcher ends without having read.
+  // More than a pipe holds, since the launcher exits without reading its input.
   const lines = Array.from({ length: 2_000 }, (_, n) => `needle ${n} ${"hay ".repeat(8)}`);
   Deno.writeTextFileSync(`${home.cwd}/large.txt`, lines.join("\n"));
   await using mock = startMock({

@@ -1,6 +1,6 @@
 /**
- * In the real client, results that a trim left are not cut again, and foreign text that claims to be
- * cut already is cut: in place, as a copy, in place in the copy, and in a fork of it.
+ * In the real client, a trim does not cut the output of an earlier trim again, but does cut foreign text
+ * that claims to be cut already: in place, as a copy, in place in the copy, and in a fork of it.
  *
  * @module
  */
@@ -19,16 +19,16 @@ import { call, sessionIds } from "./trim_steps.ts";
 const isMissing = !hasTmux() || !await isNewerClient();
 if (isMissing) console.warn("no tmux, or no client with modules: marks of trims are not tested");
 
-/** A busy machine is waited for, in milliseconds. */
+/** Timeout on a busy machine, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 const LINES = 600;
 
-/** Prints a flood, and behind it a notice whose session and line the script knows as any script can. */
+/** Prints a long output; a fake notice with a session and line, which any script can know, follows it. */
 const PRINT =
   `awk 'BEGIN { for (n = 0; n < ${LINES}; n++) print "step", n, "of the build is done" }'`;
 
-/** Behind each flood, what pleads to leave it alone; `$n` is how long the flood is. */
+/** Fake notices after the long outputs, which ask a trim to skip them; `$n` is the output's length. */
 const PLEAS = [
   "[...truncated - original was 1 chars, showing first 1. See line 1 of x for full content]",
   "[...truncated - original was 999,999 chars, showing first $n. See line 12 of $s for full content]",
@@ -63,7 +63,8 @@ async function go(terminal: Terminal, prompt: string): Promise<void> {
 }
 
 testInFull({
-  name: "a trim cuts outputs that plead to be cut already, and no trim cuts what one has left",
+  name:
+    "a trim cuts outputs that claim to be cut already, and later trims leave its own cuts alone",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -96,7 +97,7 @@ testInFull({
       keep: "need",
       depth: "deep",
     });
-    // Lines before the boundary are cut in the copy, and not sent.
+    // The copy cuts lines before the boundary, which the client does not send.
     assertEquals(counts.context_chars.after, counts.context_chars.before);
     for (const args of [["--resume", copyId], ["--resume", copyId, "--fork-session"]]) {
       await using terminal = await openTerminal({ home, mock, pluginDir, args });

@@ -1,6 +1,6 @@
 /**
- * Checkpoints and snapshots in the real client: what is saved before a compaction, what the
- * summariser is asked, and what the first request afterwards holds.
+ * Checkpoints and snapshots in the real client: the save before a compaction, the request to the
+ * summariser, and the content of the first request afterwards.
  *
  * @module
  */
@@ -20,19 +20,19 @@ import { markOurs } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
-/** A name that no client uses for a command of its own. */
+/** A name that no built-in command of a client has. */
 const CHECKPOINT = "/save-checkpoint";
 const tmuxMissing = !hasTmux();
 if (tmuxMissing) console.warn("tmux is not here: /compact and /clear are not tested in the client");
 
-/** Built at run time: a whole one would set off credential scanners. */
+/** Assembled at run time, since literal secrets would trigger credential scanners. */
 const SECRETS = {
   github: `ghp_${"aB3dE5gH7jK9mN1pQ3sT".repeat(2).slice(0, 36)}`,
   aws: `AKIA${"IOSFODNN7QZXCVBN"}`,
   anthropic: `sk-ant-api03-${"x7Kp2".repeat(19)}-AA`,
 };
 
-/** Turns in which something happens. */
+/** Turns with changes, failures and decisions to save. */
 function workingTurns(home: TestHome): TurnLike[] {
   const login = `${home.cwd}/login.ts`;
   const content = "export const login = 1;\n// TODO: hash passwords\n";
@@ -114,7 +114,7 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
   await t.step("the first request afterwards holds the state", () => {
     assertRestored(lastMain(mock), checkpoint.id);
   });
-  await t.step("after four resumes it stands there once", async () => {
+  await t.step("after four resumes the state is there once", async () => {
     for (let run = 0; run < 4; run++) {
       await runClientWell({ home, mock, prompt: `On ${run}.`, args, pluginDir: PLUGIN });
     }
@@ -123,7 +123,7 @@ Deno.test("an automatic compaction of the client is preceded by a checkpoint and
   assertEquals(mock.violations, []);
 });
 
-Deno.test("a headless client gets nothing of other sessions unless the user adds its source", async () => {
+Deno.test("a headless client gets no state of other sessions unless the user adds its source", async () => {
   using home = newSmallHome();
   await using mock = startMock({
     turns: [...workingTurns(home), { error: PROMPT_TOO_LONG }, "Went on."],
@@ -211,7 +211,7 @@ Deno.test("the client's window at 80% makes one snapshot, and the log says so", 
   assertEquals(mock.violations, []);
 });
 
-Deno.test("a search of a project without a repository finds nothing of what is saved", async () => {
+Deno.test("a search of a project without a repository does not find saved files", async () => {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.cwd}/own.txt`, "the walrus\n");
   const search = call("Grep", { pattern: "walrus", output_mode: "files_with_matches" });
@@ -233,7 +233,7 @@ Deno.test("/save-checkpoint gives the model a draft, and saves it with what the 
     turns: [...workingTurns(home), [call("Bash", { command })], "Saved."],
   });
   const { sessionId } = await runClientWell({ home, mock, prompt: TASK, pluginDir: PLUGIN });
-  // The skill's own permissions must do: the client is given none beside them.
+  // The client gets no other permissions, so the skill's own must suffice.
   const args = ["--resume", sessionId, "--allowedTools", "Read"];
   const env = { DENO_DIR: await denoDir() };
   await runClientWell({ home, mock, prompt: CHECKPOINT, args, env, pluginDir: PLUGIN });

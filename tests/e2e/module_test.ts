@@ -1,5 +1,5 @@
 /**
- * The module against what the client says of modules: its declarations, and its own test runner.
+ * Checks the module against the client's own declarations and test runner.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { isNewerClient } from "./bed/version.ts";
 const isOld = !await isNewerClient();
 if (isOld) console.warn("no client with modules: its declarations are not held");
 
-/** The program that holds the module against the declarations. */
+/** A program that type-checks the module against the declarations. */
 const CHECK = `
 /// <reference types="./.claude-plugin/types/claude-code/index.d.ts" />
 /// <reference types="./.claude-plugin/types/claude-code-tools/index.d.ts" />
@@ -25,10 +25,10 @@ import { register } from "./hooks/_inside.ts";
 export const held: Register = register;
 `;
 
-/** The import of a test that the client runs; only the client provides this module. */
+/** The imports of a test that the client runs; only the client provides this module. */
 const KIT = 'import { expect, test } from "claude-code/testing";\n';
 
-/** Has the client lay its declarations beside the module of a plugin. */
+/** Makes the client write its declarations next to a plugin's module. */
 async function layDeclarations(home: TestHome, pluginDir: string): Promise<void> {
   await using mock = startMock();
   await using terminal = await openTerminal({ home, mock, pluginDir });
@@ -38,7 +38,7 @@ async function layDeclarations(home: TestHome, pluginDir: string): Promise<void>
   await terminal.ended();
 }
 
-/** Checks a program with the globals of the language and Deno: all others are the client's. */
+/** Type-checks a program with the globals of the language and Deno only; the client declares all others. */
 function checkProgram(folder: string, program: string): Promise<{ code: number; stderr: string }> {
   const config = JSON.parse(Deno.readTextFileSync(`${folder}/deno.json`));
   config.compilerOptions.lib = ["esnext", "deno.ns"];
@@ -49,7 +49,7 @@ function checkProgram(folder: string, program: string): Promise<{ code: number; 
 }
 
 Deno.test({
-  name: "hooks/_inside.ts fits the declarations that the client lays down",
+  name: "hooks/_inside.ts type-checks against the client's declarations",
   ignore: isOld || !hasTmux(),
   fn: async () => {
     using home = newHome();

@@ -1,6 +1,6 @@
 /**
- * `/plan-batches` in the real client: with what the skill allows and nothing else, the model can have
- * its tasks cut and save between the batches, without a question.
+ * `/plan-batches` in the real client: with only the skill's own permissions, the model can plan its tasks
+ * and save between the batches, without a question to the user.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { newHome, runClientWell } from "./bed/client.ts";
 import { denoDir } from "./trim_steps.ts";
 import { type ScriptedBlock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 
-/** A model's possible output: apostrophes, backquotes and dollars must survive. */
+/** A possible output of the model: apostrophes, backquotes and dollar signs must survive. */
 const TASKS = `
 [[tasks]]
 id = "tidy"
@@ -29,7 +29,7 @@ function bash(command: string): ScriptedBlock[] {
   return [{ type: "tool_use", name: "Bash", input: { command } }];
 }
 
-Deno.test("/plan-batches lets the model plan and save without a question, and nothing else", async () => {
+Deno.test("/plan-batches lets the model plan and save without a question, but run no other command", async () => {
   using home = newHome();
   const turns: TurnLike[] = [
     bash(`trimtab batch - --available 13000 --measure-files --skill <<'TASKS'${TASKS}TASKS`),

@@ -1,6 +1,6 @@
 /**
- * The plugin as the client takes it: valid, loaded without a complaint, installed from a marketplace,
- * and with hooks that start on a machine that has never seen Deno run.
+ * The plugin in the real client: it validates, loads without a complaint and installs from a marketplace,
+ * and its hooks start on a machine that has never run Deno.
  *
  * @module
  */
@@ -17,10 +17,10 @@ import { estimateTextTokens } from "../../src/transcript/tokens/tokens.ts";
 import { startChat } from "./chat.ts";
 import { fillProject, longTurns, readReport, sayUnasked } from "./trim_steps.ts";
 
-/** Where no registry is, for systems on which a test cannot cut the network off. */
+/** An address without a registry, for systems on which a test cannot disable the network. */
 const NO_REGISTRY = "http://127.0.0.1:9";
 
-/** Runs `claude plugin ...` in a home; nothing of it asks the API. */
+/** Runs `claude plugin ...` in a home; these commands make no API requests. */
 async function runPluginCommand(
   home: TestHome,
   ...args: string[]
@@ -33,7 +33,7 @@ async function runPluginCommand(
   return { code, text: stdout + stderr };
 }
 
-/** The list of skills is in every session's first request. */
+/** Every session pays for the list of skills, which is in its first request. */
 const MOST_SKILL_TOKENS = 180;
 
 interface HookEntry {
@@ -41,7 +41,7 @@ interface HookEntry {
   command: string;
 }
 
-/** All that hooks.json has the client run. */
+/** All commands in hooks.json. */
 function hookEntries(plugin: string): HookEntry[] {
   const { hooks } = JSON.parse(Deno.readTextFileSync(`${plugin}/hooks/hooks.json`));
   const events: [string, { hooks: { command: string }[] }[]][] = Object.entries(hooks);
@@ -54,13 +54,13 @@ function skillNames(): string[] {
   return [...Deno.readDirSync(`${PLUGIN}/skills`)].map(({ name }) => name).sort();
 }
 
-/** Whether the model cannot start a skill by itself. */
+/** Whether only a person can start a skill. */
 function isTypedOnly(name: string): boolean {
   const text = Deno.readTextFileSync(`${PLUGIN}/skills/${name}/SKILL.md`);
   return /^disable-model-invocation: true$/m.test(text);
 }
 
-/** Names, sizes and times in a folder. */
+/** Names, sizes and times of the files in a folder. */
 function contentsOf(folder: string): string[] {
   return [...walkSync(folder)].map(({ path }) => {
     const { size, mtime, isFile } = Deno.statSync(path);
@@ -68,7 +68,7 @@ function contentsOf(folder: string): string[] {
   }).sort();
 }
 
-/** Runs a shell command without a network where that can be had. */
+/** Wraps a shell command so that it runs without a network, on systems that allow it. */
 function withoutNetwork(command: string): [string, string[]] {
   const probe = (): boolean => {
     try {
@@ -89,12 +89,12 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
   assertEquals(whole.code, 0, whole.text);
   assertStringIncludes(whole.text, "Validating marketplace manifest");
   if (await isNewerClient()) {
-    // With the checks that a catalog makes of what is submitted to it.
+    // Includes the checks that a catalog makes of submissions.
     const listed = await runPluginCommand(home, "validate", "--profile", "directory", PLUGIN);
     assertEquals(listed.code, 0, listed.text);
     assertStringIncludes(listed.text, "module");
   }
-  // With a marketplace beside it, nothing else is looked at.
+  // Copied, since the validator reads only the marketplace file where it finds one.
   const plugin = copyPlugin(`${home.home}/plugin`);
   Deno.removeSync(`${plugin}/.claude-plugin/marketplace.json`);
   const alone = await validate(plugin);
@@ -125,15 +125,15 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   const lines = Deno.readTextFileSync(log).split("\n");
   assertEquals(lines.filter((line) => /\[ERROR\]|Plugin loading error/.test(line)), []);
   const hooks = hookEntries(PLUGIN).length;
-  // Newer clients have plugins of their own, without hooks, and count them.
+  // Newer clients have built-in plugins without hooks, and count them.
   const plugins = await isNewerClient() ? "[1-9]" : "1";
   assertMatch(lines.join("\n"), new RegExp(`Registered ${hooks} hooks from ${plugins} plugins`));
-  // A hook that fails is noted nowhere else.
+  // The client reports a failed hook only here.
   const failed = /hook_(?:non_blocking_error|blocking_error|cancelled)/;
   assertEquals(failed.exec(Deno.readTextFileSync(run.transcriptPath)), null);
   const told = mock.requests.map(textOf).join();
   const listed = told.match(/^- trimtab:.*$/gm) ?? [];
-  // Skills that only a person can start are hidden from the model: each session would pay for them.
+  // Skills that only a person can start are hidden from the model, which saves tokens in each session.
   const shown = skillNames().filter((name) => !isTypedOnly(name));
   assertEquals(listed.map((line) => /(?<=:)[\w-]+/.exec(line)?.[0]).sort(), shown);
   const tokens = Math.ceil(estimateTextTokens(listed.join("\n")));
@@ -196,7 +196,7 @@ Deno.test("every hook starts on a fresh machine without a network, and leaves th
         }),
       });
       assertEquals({ code, stderr }, { code: 0, stderr: "" });
-      // The summariser gets PreCompact's output unchanged.
+      // The client passes PreCompact's output to the summariser unchanged.
       if (event === "PreCompact") assertMatch(stdout, /^Keep these facts/);
       else if (stdout !== "") assertEquals(typeof JSON.parse(stdout), "object");
       if (event === "UserPromptExpansion") {
@@ -213,7 +213,7 @@ Deno.test("the launcher's hooks start with a cache that cannot be written", asyn
   const [entry] = hookEntries(PLUGIN).filter(({ event }) => event === "UserPromptExpansion");
   assert(entry !== undefined);
   ensureDirSync(`${home.home}/blocked`);
-  // A file where Deno wants its folder: that stops root, too.
+  // A file in place of Deno's folder blocks writes even for root.
   Deno.writeTextFileSync(`${home.home}/blocked/deno`, "");
   const payload = { command_name: "trimtab:trim", command_args: "--help" };
   const { code, stdout } = await runChild("sh", ["-c", entry.command], {

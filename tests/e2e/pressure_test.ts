@@ -1,6 +1,6 @@
 /**
- * The watch over the window in the real client: what its hooks say reaches the next request, no more
- * and no less, and what its status line knows reaches its hooks.
+ * The watch over the window in the real client: its hooks' warnings reach exactly the next request, and
+ * its status line passes the window's size on to the hooks.
  *
  * @module
  */
@@ -37,14 +37,14 @@ const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
 /** The part about a trim: the module estimates it from the client's messages, hooks from the transcript. */
 const WORTH = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)\./;
 
-/** The module recommends by that estimate; a hook has none before a turn has ended. */
+/** The recommendation depends on that estimate, which a hook lacks until a turn has ended. */
 const REMEDY = /\/(?:trim|rollover)/;
 
 function bash(command: string): ScriptedBlock {
   return { type: "tool_use", name: "Bash", input: { command } };
 }
 
-/** A turn of calls that leaves the window this full. */
+/** A turn of calls that fills the window to a percentage. */
 function working(percent: number, ...blocks: ScriptedBlock[]): Turn {
   const calls = blocks.length === 0 ? [bash("echo done")] : blocks;
   return { blocks: calls, usage: { input_tokens: percent * LIMIT / 100 } };
@@ -72,7 +72,7 @@ function warning(percent: number): string {
   return `Context at ${percent}%. ${advice} (${tokens} of 180,000 tokens)`;
 }
 
-/** Configures the project, as a user does who then runs a command. */
+/** Writes the project's configuration as a file that trimtab trusts. */
 function configure(home: TestHome, lines: string): void {
   Deno.mkdirSync(`${home.cwd}/.claude`, { recursive: true });
   writeTrusted(`${home.cwd}/.claude/trimtab.toml`, `[context]\n${lines}\n`, {
@@ -105,7 +105,7 @@ Deno.test("the client's next request holds the warning exactly from a threshold 
   }
 });
 
-Deno.test("the client's request for a prompt holds the warning that its last answer brought", async () => {
+Deno.test("the client's request for a prompt holds the warning that its last answer caused", async () => {
   using home = newSmallHome();
   await using mock = startMock({ turns: [saying(76), saying(76)] });
   const first = await runClientWell({ home, mock, prompt: "one", pluginDir: PLUGIN });
@@ -127,7 +127,7 @@ Deno.test("the client's model is warned once a level in an interval of twenty to
   const requests = mock.of("main");
   assertEquals(requests.length, 11);
   const counts = requests.map((request) => warningsIn(request).length);
-  // A level that rises speaks at once, one that stays is quiet.
+  // A warning appears when the level rises, and not again while it stays.
   assertEquals(counts, [0, ...Array(5).fill(1), ...Array(5).fill(2)]);
   assertEquals(warningsIn(requests.at(-1)), [warning(74), warning(76)]);
   assertEquals(mock.violations, []);
@@ -144,7 +144,7 @@ Deno.test("the client's model is warned at each rise when the interval is 0", as
   assertEquals(fourth, third, "nothing is said of a fall");
 });
 
-Deno.test("the client's model is warned by the thresholds of the project", async () => {
+Deno.test("the client's model is warned at the project's thresholds", async () => {
   using home = newSmallHome();
   configure(home, "warn_threshold = 30\nrecommend_threshold = 40\nwindow_tokens = 400000");
   await using mock = startMock({ turns: [working(76), saying(76)] });
@@ -171,7 +171,7 @@ Deno.test("the client's subagents are not warned, and the session is after them"
   assertEquals(mock.of("subagent").flatMap(warningsIn), []);
   const warned = mock.of("main").map(warningsIn);
   if (await isNewerClient()) {
-    // Its agents work in the background: it asks again when one is done.
+    // Agents work in the background, so the session sends another request when an agent is done.
     assertEquals(warned.slice(0, 2), [[], []]);
     assertEquals(new Set(warned.slice(2).flat()), new Set([warning(76)]));
   } else {
@@ -179,7 +179,7 @@ Deno.test("the client's subagents are not warned, and the session is after them"
   }
 });
 
-Deno.test("the client goes on when the hooks cannot write anything down", async () => {
+Deno.test("the client continues when the hooks cannot write any file", async () => {
   using home = newSmallHome();
   Deno.mkdirSync(`${home.cwd}/.claude`);
   Deno.writeTextFileSync(`${home.cwd}/.claude/trimtab`, "a file has the name");
@@ -237,7 +237,7 @@ Deno.test({
       ["90", "Use"],
     ]);
     assertMatch(screen, /context 91% \(163,800 of 180,000 tokens\) · \/trim frees [\d,]+/);
-    // The client's own line, where it shows it.
+    // The client's own percentage, if it shows one.
     const own = /(\d+)% context used/.exec(screen)?.[1] ?? "91";
     assertEquals(own, "91");
     await terminal.submit("/exit");
@@ -274,7 +274,7 @@ Deno.test({
   ignore: tmuxMissing,
   fn: async () => {
     const args = ["--model", LARGE_MODEL];
-    // Without a status line nothing tells the window: the transcript names the model without a mark.
+    // Without a status line, the hooks do not know the window: the transcript's model name lacks its suffix.
     using blind = newSmallHome();
     await using before = startMock({ turns: [working(74), saying(74)] });
     await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });

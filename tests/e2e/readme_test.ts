@@ -1,6 +1,6 @@
 /**
- * README's steps, typed as they stand by somebody who has just installed it: each is followed by a
- * look at what its sentence says. A step that README gains fails here until it is typed, too.
+ * Types README's steps literally, as a new user does, and checks what each sentence says. A new step in
+ * README fails here until the test types it, too.
  *
  * @module
  */
@@ -36,19 +36,19 @@ if (isMissing) console.warn("no tmux, or no client with modules: README's steps 
 const README = Deno.readTextFileSync(`${PLUGIN}/README.md`);
 const COMMANDS_PAGE = Deno.readTextFileSync(`${PLUGIN}/docs/guides/commands.md`);
 
-/** A large log, which `run the tests` has the model look at. */
+/** A large log, which `run the tests` has the model read. */
 const LOG = [
   ...Array.from({ length: 800 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`),
   "--- FAIL: TestOfAll (0.01s)",
   "FAIL",
 ].join("\n");
 
-/** Lines that cannot be typed as they stand, each with the one typed in its place. */
+/** Steps that cannot be typed literally, each with its replacement. */
 const INSTEAD: readonly (readonly [step: string, typed: string])[] = [
   ["<repository or folder of trimtab>", '"$HOME/trimtab"'],
-  // A registry would bring the Deno that the PATH has.
+  // The registry would install the same Deno that is on the PATH.
   ["npm install -g deno", "deno --version"],
-  // The gate runs this test.
+  // The gate already runs this test.
   ["npx --yes deno@2.9.6 task test", `grep '"test": {' deno.json`],
   ["npx --yes deno@2.9.6", "deno"],
 ];
@@ -59,7 +59,7 @@ const PAGES = 7;
 const NOTES = "## Next Steps\n\n- [ ] Sort the pages by weight\n";
 const HANDOFF = "### Immediate Next Steps\n\n1. Bind the pages\n";
 
-/** Prompts, each with the call by which the model obeys. */
+/** Prompts, each with the tool call that carries it out. */
 const OBEYED: readonly (readonly [asked: string, obeyed: ScriptedBlock])[] = [
   [
     "trimtab checkpoint --skill --add -",
@@ -77,7 +77,7 @@ function runs(command: string): ScriptedBlock {
   return call("Bash", { command });
 }
 
-/** Calls what the newest prompt asks for. */
+/** Returns the call that the newest prompt asks for. */
 function obey({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const last = messages.findLast(({ role }) => role !== "system");
   const blocks = blocksOf(last?.content);
@@ -87,14 +87,14 @@ function obey({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | un
   return obeyed && [obeyed];
 }
 
-/** The steps of a page: lines in its fences for a shell, and commands in its sentences. */
+/** The steps of a page: lines in its shell fences, and commands in its sentences. */
 function stepsOf(page: string): string[] {
   const prose = page.replaceAll(/^```[^]*?^```$/gm, "");
   const inline = [...prose.matchAll(/`((?:\/|!?trimtab |np[mx] )[^`]+)`/g)];
   return [...fencedIn(page), ...inline.map(([, step = ""]) => step)];
 }
 
-/** Lines for a shell, without the remarks behind them. */
+/** Shell lines without trailing comments. */
 function fencedIn(page: string): string[] {
   return findSnippets(page, "README.md").snippets.flatMap(({ code }) => code.split("\n"))
     .map((line) => line.replace(/\s+#.*$/, ""));
@@ -104,19 +104,19 @@ function sectionOf(heading: string): string {
   return README.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 }
 
-/** README's steps, each of which is to be typed. */
+/** README's steps; `left` holds the steps that are not typed yet. */
 class Steps {
   readonly left: Set<string> = new Set(stepsOf(README));
   #known = [...this.left];
 
-  /** A step as README has it, ready to be typed. */
+  /** Returns a step of README, ready to be typed. */
   take(step: string): string {
     assert(this.#known.includes(step), `README has no step "${step}": ${this.#known.join(" | ")}`);
     this.left.delete(step);
     return INSTEAD.reduce((typed, [from, to]) => typed.replace(from, to), step);
   }
 
-  /** The fence under a heading, ready to be typed. */
+  /** Returns the fence under a heading, ready to be typed. */
   fence(heading: string): string {
     const steps = fencedIn(sectionOf(heading));
     assert(steps.length > 0, `README has no fence under "${heading}"`);
@@ -124,7 +124,7 @@ class Steps {
   }
 }
 
-/** A newcomer's own shell, in the project. */
+/** A new user's shell, in the project. */
 function shellOf(home: TestHome, env: Record<string, string>): (code: string) => Promise<string> {
   return async (code) => {
     const options = { cwd: home.cwd, clearEnv: true, env };
@@ -134,7 +134,7 @@ function shellOf(home: TestHome, env: Record<string, string>): (code: string) =>
   };
 }
 
-/** Programs that a newcomer has: the client, and one that shows pages, which notes which. */
+/** A new user's programs: the client, and a browser, which records the pages it opens. */
 async function installPrograms(home: TestHome): Promise<{ path: string; opened: () => string }> {
   const [folder, log] = [`${home.home}/programs`, `${home.home}/opened.log`];
   Deno.mkdirSync(folder);
@@ -149,13 +149,13 @@ async function installPrograms(home: TestHome): Promise<{ path: string; opened: 
   return { path, opened: () => Deno.readTextFileSync(log).trim() };
 }
 
-/** Says something and waits for the answer, which only then may be on the screen. */
+/** Sends a prompt and waits for its answer, which must not be on the screen before. */
 async function say(terminal: Terminal, prompt: string): Promise<void> {
   await terminal.submit(prompt);
   await terminal.see(new RegExp(`^[❯!]\\s.*${RegExp.escape(prompt.slice(1))}[^]*● Done\\.`, "m"));
 }
 
-/** Types what makes no request, and returns the screen with its answer. */
+/** Types a command that makes no request, and returns the screen with its answer. */
 async function sayUnasked(
   { terminal, mock }: { terminal: Terminal; mock: Mock },
   step: string,
@@ -181,11 +181,11 @@ function savesOf(home: TestHome): string[] {
 }
 
 Deno.test({
-  name: "README's steps do what it says, typed in order in a fresh home",
+  name: "README's steps, typed in order in a fresh home, do what README says",
   ignore: isMissing,
   fn: async (t) => {
     using home = newSmallHome();
-    // A new user has not seen the welcome yet.
+    // Shows the welcome again, which a new user has not seen.
     Deno.removeSync(`${home.config}/trimtab`, { recursive: true });
     copyPlugin(`${home.home}/trimtab`);
     Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);
@@ -193,7 +193,7 @@ Deno.test({
     const env = { HOME: home.home, PATH: programs.path, DENO_DIR: await denoDir() };
     const shell = shellOf(home, cleanEnv(env));
     const steps = new Steps();
-    // A step needs what those before it have done.
+    // Steps depend on earlier steps, so the first failure ends the test.
     const next: Next = async (name, look) => {
       if (!await t.step(name, look)) throw new Error(`README fails at "${name}"`);
     };
@@ -298,7 +298,7 @@ interface Bed {
   readonly home: TestHome;
 }
 
-/** Types the table's commands, in its order, and returns where the first cut output is. */
+/** Types the table's commands in its order, and returns the position of the first cut output. */
 async function fiveThings(next: Next, steps: Steps, bed: Bed): Promise<string> {
   const { terminal, mock, home } = bed;
   let cut = "";

@@ -1,6 +1,6 @@
 /**
  * Records the session that `task demo` trims: the real client against the mock, in a project made of
- * this one's own sources.
+ * this repository's own sources.
  *
  *     deno run --allow-all tests/e2e/record_demo.ts
  *
@@ -13,10 +13,10 @@ import { startMock, type TurnLike } from "./bed/mock_api.ts";
 
 const ROOT = decodeURIComponent(new URL("../..", import.meta.url).pathname).replace(/\/$/, "");
 
-/** Where the recorded project seems to be. */
+/** The project's path in the recording. */
 const SHOWN_PROJECT = "/home/you/project";
 
-/** The pages of the docs name the session and its lines. */
+/** Fixed, since pages of the docs name the session and its lines. */
 const SESSION = "c6a36628-8838-4dae-be63-2724adaa9731";
 
 /** Sources that the recorded session reads. */
@@ -78,11 +78,11 @@ const turns: TurnLike[] = [
   "The next step is a test that feeds it one byte at a time.",
 ];
 
-/** The apparent start, long enough ago that nothing is in a cache. */
+/** The start time in the recording, long enough ago that no prompt cache is left. */
 const SHOWN_START_MS = Date.parse("2026-11-20T09:00:00Z");
 const startMs = Date.now();
 
-/** The times of a text, as if the recording had begun then. */
+/** Shifts the times of a text to the start time of the recording. */
 function shifted(text: string): string {
   return text.replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, (time) => {
     const at = SHOWN_START_MS + Date.parse(time.slice(1, -1)) - startMs;
@@ -90,7 +90,7 @@ function shifted(text: string): string {
   });
 }
 
-/** The client's own prompt and tools are long, and not ours to ship; nor is each request once more. */
+/** Removes the client's prompt and tools, which are long and not trimtab's to distribute. */
 function withoutPrompt(line: string): string {
   if (!line.includes('"type":"prompt_snapshot"')) return line;
   const { attachment, ...entry } = JSON.parse(line);

@@ -1,4 +1,4 @@
-// A report as its reader sees it: the page in a real browser, opened from a file.
+// A report in a real browser, opened from a file as its reader would.
 
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
@@ -14,7 +14,7 @@ if (chromium === null) {
   console.warn("Chromium is not here: the tests of a report's page are skipped");
 }
 
-/** The marks of each chart that the browser has drawn, and those that it should have. */
+/** For each chart, the number of marks that the browser should draw and has drawn. */
 const MARKS = `JSON.stringify(trimtabCharts.map(({ name, chart }) => {
   const counts = [];
   chart.getModel().eachSeries((series) => {
@@ -39,10 +39,10 @@ function tipOf(name: string): string {
   })()`;
 }
 
-/** Charts of trees have a root for all of them, which has no place of its own. */
+/** Tree charts have an artificial root, which is not drawn. */
 const HIDDEN_ROOTS = ["contents", "family"];
 
-/** Whether the parts of a group are drawn apart. */
+/** Whether the parts of a group have their own frame. */
 function isFramed(
   { name, parts }: { name: string; parts: readonly (readonly [string, number])[] },
 ): boolean {
@@ -55,7 +55,7 @@ type Counts = [
   paths: number,
 ][];
 
-/** The marks, once everything is drawn, except those of `HIDDEN_ROOTS`. */
+/** The marks, once all are drawn, except those of `HIDDEN_ROOTS`. */
 async function marksOf(page: BrowserPage): Promise<Counts> {
   const isDrawn = (marks: unknown): boolean =>
     readMarks(marks).every(([name, series, paths]) =>
@@ -113,22 +113,25 @@ Deno.test({
       }
     });
 
-    await t.step("the arrow keys go from point to point and are heard", async () => {
-      for (const [name] of await marksOf(page)) {
-        await page.evaluate(`document.querySelector('[data-chart="${name}"]').focus()`);
-        const said = `document.querySelector('[data-said="${name}"]').textContent`;
-        await page.press("ArrowRight");
-        const first = String(await page.waitFor(said, (text) => /\. 1 of /.test(String(text))));
-        const heading = first.split(". ")[0];
-        await page.waitFor(tipOf(name), (tip) => String(tip).split("\n")[0] === heading);
-        await page.press("End");
-        await page.waitFor(said, (text) => /\b(\d+) of \1\.$/.test(String(text)));
-        await page.press("Escape");
-        await page.waitFor(said, (text) => text === "");
-      }
-    });
+    await t.step(
+      "the arrow keys go from point to point, and a screen reader announces it",
+      async () => {
+        for (const [name] of await marksOf(page)) {
+          await page.evaluate(`document.querySelector('[data-chart="${name}"]').focus()`);
+          const said = `document.querySelector('[data-said="${name}"]').textContent`;
+          await page.press("ArrowRight");
+          const first = String(await page.waitFor(said, (text) => /\. 1 of /.test(String(text))));
+          const heading = first.split(". ")[0];
+          await page.waitFor(tipOf(name), (tip) => String(tip).split("\n")[0] === heading);
+          await page.press("End");
+          await page.waitFor(said, (text) => /\b(\d+) of \1\.$/.test(String(text)));
+          await page.press("Escape");
+          await page.waitFor(said, (text) => text === "");
+        }
+      },
+    );
 
-    await t.step("the mouse shows what stands under it", async () => {
+    await t.step("the mouse shows the tooltip of the point under it", async () => {
       await page.evaluate(
         `document.querySelector('[data-chart="turns"]').scrollIntoView({ block: "center" })`,
       );
@@ -206,7 +209,7 @@ Deno.test({
   },
 });
 
-/** Colours of text that are too close to their background. */
+/** Text whose contrast with its background is too low. */
 const LOW_CONTRAST = `JSON.stringify((() => {
   const style = getComputedStyle(document.documentElement);
   const light = (name) => {

@@ -1,6 +1,5 @@
 /**
- * Broken sessions, one for each way to break one, and what Claude Code 2.1.197 was seen to do with
- * them.
+ * Broken sessions, one for each kind of damage, and what Claude Code 2.1.197 did with each.
  *
  * @module
  */
@@ -25,7 +24,7 @@ export interface BrokenSession {
   name: string;
   /** All kinds that a rescue must find, sorted. */
   kinds: RescueKind[];
-  /** Its lines, but for the last exchange, which every session has. */
+  /** Its lines, without the last exchange, which every session has. */
   lines: Line[];
   /** The parent of the last exchange. @default "a2" */
   end?: string;
@@ -36,23 +35,23 @@ export interface BrokenSession {
    * request (`api`), or a text is not sent (`loses`).
    */
   before: { client: RegExp } | { api: RegExp } | { loses: string };
-  /** Texts that reach the model after the rescue, besides all questions and answers. */
+  /** Texts that reach the model after the rescue, in addition to all questions and answers. */
   after?: string[];
 }
 
-/** A picture that the API takes only where there are few others, as base64. */
+/** A picture that the API accepts only with few others, as base64. */
 const LARGE_GIF = btoa("GIF89a\x60\x09\x10\x00" + "\x00".repeat(20));
 
 function image(data: string): Record<string, unknown> {
   return { type: "image", source: { type: "base64", media_type: "image/gif", data } };
 }
 
-/** Two exchanges, the second one with other lines in the place of its own. */
+/** Two exchanges, of which the second is replaced by the given lines. */
 function second(...lines: Line[]): Line[] {
   return [...exchanges(1), ...lines];
 }
 
-/** A second question that tools are called for before it is answered. */
+/** Two exchanges; the second has a tool call before its answer. */
 function withCall(call: Record<string, unknown>, content?: unknown): Line[] {
   return second(
     user("u2", "a1", "question 2"),
@@ -178,7 +177,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { client: /undefined is not an object/ },
   },
   {
-    // The client asks again without any image: what the model then sees, it does not say.
+    // The client retries without any image, and does not tell the model about it.
     name: "many images, over 2000 pixels",
     kinds: Array<RescueKind>(21).fill("image"),
     lines: withContent([
@@ -195,7 +194,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
     before: { api: /signature: Field required/ },
   },
   {
-    // This client asks again without thinking, every time; those before it did not.
+    // This client retries without thinking every time; earlier clients did not.
     name: "an empty thinking with the signature of another, which the API has refused",
     kinds: ["thinking"],
     lines: [
@@ -235,7 +234,7 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
 ];
 
 /**
- * A session that is broken in all the ways that the client copes with by itself: it reads halves of
+ * A session with all kinds of damage that the client copes with by itself: it reads halves of
  * surrogate pairs as U+FFFD, skips results without calls and calls without results, and uses
  * the time of lines whose parents do not lead to a root.
  */

@@ -1,5 +1,5 @@
 /**
- * `trimtab rescue` against the real client: what a broken session comes to before, and that its copy
+ * `trimtab rescue` against the real client: a broken session fails or loses text before, and its copy
  * resumes.
  */
 
@@ -12,7 +12,7 @@ import { isNewerClient } from "./bed/version.ts";
 import { assistant, type Line, user, writeTranscript } from "./golden/lines.ts";
 import { BROKEN_SESSIONS, type BrokenSession, COPED_WITH } from "./rescue_cases.ts";
 
-/** Clients at a time; each keeps a core busy. */
+/** Concurrent clients; each keeps a core busy. */
 const CLIENTS = 2;
 
 /** Broken sessions that a gate has the client resume. */
@@ -25,7 +25,7 @@ function lastExchange(parent: string): Line[] {
   return [user("uz", parent, "question z"), assistant("az", "uz", "answer z")];
 }
 
-/** Leaves out reminders, which hold the date. */
+/** The text of a request without reminders, which hold the date. */
 function said(request: LoggedRequest | undefined): string {
   assertExists(request);
   return textOf(request).replaceAll(/<system-reminder>.*?<\/system-reminder>\s*/gs, "");
@@ -68,7 +68,7 @@ function checkBefore(
   expected: BrokenSession["before"],
   { code, trouble, requests }: Seen["before"],
 ): void {
-  // Newer clients repair some of it by themselves; what they send then does not depend on a rescue.
+  // Newer clients repair some damage themselves, and then send the same with or without a rescue.
   if (IS_NEWER && code === 0) return;
   if ("client" in expected) {
     assertEquals([code, requests.length], [1, 0], trouble);
@@ -116,7 +116,7 @@ Deno.test("rescueSession() makes a session resume that failed or lost something 
   }
 });
 
-Deno.test("rescueSession() takes nothing from a session that the client copes with by itself", async () => {
+Deno.test("rescueSession() removes nothing from a session that the client copes with by itself", async () => {
   using home = newHome();
   await using mock = startMock();
   const id = writeTranscript(home, [...COPED_WITH.lines, ...lastExchange("a5")]);

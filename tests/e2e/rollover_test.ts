@@ -1,5 +1,5 @@
 /**
- * A rollover in the real client: the session that goes on has the handoff, once, and no other has it.
+ * A rollover in the real client: only the next session gets the handoff, and only once.
  *
  * @module
  */
@@ -42,7 +42,7 @@ if (tmuxMissing) {
 
 const STATUS_LINE = { type: "command", command: `sh "${PLUGIN}/bin/trimtab" statusline` };
 
-/** Works until the window is this full, then hands over as the skill says. */
+/** Works until the window is filled to a percentage, then hands over as the skill says. */
 function turns(home: TestHome, percent: number, options = ""): TurnLike[] {
   const command = `trimtab rollover --skill ${options} --summary - <<'HANDOFF'\n${HANDOFF}HANDOFF`;
   const usage = { input_tokens: percent * 1_800 };
@@ -129,7 +129,7 @@ Deno.test({
   },
 });
 
-Deno.test("a headless client takes a handoff only when it was left for such", async (t) => {
+Deno.test("a headless client takes a handoff only if it was left for a headless client", async (t) => {
   for (const option of ["", "--for-headless"]) {
     await t.step(option === "" ? "not told so" : option, async () => {
       using home = newSmallHome();

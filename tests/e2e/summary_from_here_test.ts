@@ -1,5 +1,5 @@
 /**
- * Undoes summaries from one prompt on, and asks `/compact trimtab` in `-p` for what changes nothing.
+ * Undoes summaries from one prompt on, and runs `/compact trimtab` in `-p` with options that change nothing.
  *
  * @module
  */
@@ -35,7 +35,7 @@ function charsOf(content: unknown): number {
 }
 
 Deno.test({
-  name: "a summary from one prompt on is taken back, and nothing before it stands there twice",
+  name: "a summary from one prompt on is undone, and nothing before it is duplicated",
   ignore: !isNewer || !hasTmux(),
   fn: async () => {
     using home = newHome();
@@ -51,7 +51,7 @@ Deno.test({
       );
     }
     const before = heldIn(newest());
-    // The second summary stands behind what the first one had left.
+    // The second summary follows the messages that the first kept.
     for (const [prompt, count] of [["third prompt", 1], ["second prompt", 2]] as const) {
       await terminal.submit("/rewind");
       await terminal.see(/\(current\)/);
@@ -63,7 +63,7 @@ Deno.test({
         /Summarized \d+ messages from this point[^]*❯.(?:second|third) prompt *\n─/,
       );
       assertEquals(mock.of("summariser").length, count);
-      // The prompt is in the box again.
+      // Clears the prompt that the client puts back into the box.
       await terminal.press("C-u");
       await terminal.submit(`go on ${count}`);
       await terminal.see(new RegExp(`go on ${count}[^]*Done\\.`));
@@ -84,7 +84,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "/compact trimtab in claude -p shows what a dry run or the status tells, and cuts nothing",
+  name: "/compact trimtab in claude -p shows a dry run or the status, and cuts nothing",
   ignore: !isNewer,
   fn: async () => {
     using home = newHome();

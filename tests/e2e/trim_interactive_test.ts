@@ -21,7 +21,7 @@ import {
   type Reported,
 } from "./trim_steps.ts";
 
-/** Greatest difference between the percentage after a trim and the first true one. */
+/** Maximum difference between the percentage after a trim and the first measured percentage. */
 const PERCENT_TOLERANCE = 3;
 
 /** Pages that {@link fillingTurns} reads. */
@@ -36,15 +36,15 @@ interface Status {
   context_window: { total_input_tokens: number; used_percentage: number };
 }
 
-/** The window of the small model, and what the client counts against in it. */
+/** The small model's window, and the limit that the client counts against. */
 const SMALL_WINDOW = 200_000;
 const SMALL_LIMIT = 180_000;
 
-/** A home whose status line shows the usage, and keeps all that the client told it. */
+/** A home whose status line shows the usage and stores its input. */
 function homeWithStatusLine(): TestHome & { status(): Status } {
   const home = newSmallHome();
   const file = `${home.home}/status.json`;
-  // Moved into place, so that half a file is never read.
+  // Moves the file into place, so that a reader never sees half of it.
   const command = `cat > ${file}.$$; mv ${file}.$$ ${file}; ` +
     `grep -oE '"(total_input_tokens|used_percentage)":[0-9]+' ${file} | tr '\\n' ' '`;
   const settings = { statusLine: { type: "command", command } };
@@ -52,7 +52,7 @@ function homeWithStatusLine(): TestHome & { status(): Status } {
   return { ...home, status: () => JSON.parse(Deno.readTextFileSync(file)) };
 }
 
-/** Fills four fifths of the window, as when a person turns to `/trim`. */
+/** Fills four fifths of the window, as when a person runs `/trim`. */
 function fillingTurns(cwd: string, last: string): TurnLike[] {
   const reads = Array.from({ length: PAGES }, (_, page): TurnLike => {
     const path = `${cwd}/page_${page}.txt`;
@@ -66,14 +66,14 @@ function fillingTurns(cwd: string, last: string): TurnLike[] {
   return [...reads, last];
 }
 
-/** Types `/trim`, waits until the input box is as it will stay, and reads what the screen says. */
+/** Types `/trim`, waits until the input box no longer changes, and reads the report. */
 async function trimOnScreen(terminal: Terminal, typed: string): Promise<Reported> {
   await terminal.submit(typed);
   const shown = await terminal.see(/Resume with: claude --resume [0-9a-f-]{36}/);
   return readReport(await isNewerClient() ? await terminal.see(RESUME_IN_BOX) : shown);
 }
 
-/** The status line right after a copy was resumed must say what `/trim` said. */
+/** Asserts that the status line right after a copy was resumed shows the numbers of `/trim`. */
 async function seeClaim(
   terminal: Terminal,
   home: { status(): Status },
@@ -82,7 +82,8 @@ async function seeClaim(
   await terminal.see(new RegExp(`"total_input_tokens":${report.tokens.after} `));
   const { session_id, context_window } = home.status();
   assertEquals(session_id, report.id);
-  // The status line's own percentage is of the window, `/trim` counts as the line over the prompt.
+  // The status line's own percentage relates to the window; `/trim` uses the limit, as the client's display
+  // does.
   assertEquals(
     context_window.used_percentage,
     Math.round(report.tokens.after * 100 / SMALL_WINDOW),
@@ -115,7 +116,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "/resume of a copy by /trim goes on with it, in the session that typed both",
+  name: "/resume continues a copy by /trim, in the same client",
   ignore: tmuxMissing,
   fn: async () => {
     using home = homeWithStatusLine();
@@ -128,7 +129,7 @@ Deno.test({
     const report = await trimOnScreen(terminal, "/trim --copy --keep-recent 0");
     assertEquals(mock.requests.length, requests, "no request may be made");
     if (await isNewerClient()) {
-      // The module answers as any command does, and types the way to the copy.
+      // The module answers like any command, and types the command that resumes the copy.
       const shown = await terminal.screen();
       assertMatch(shown, new RegExp(`^❯.\/resume ${report.id} *$`, "m"));
       assertNotMatch(shown, /operation blocked|Original prompt/);
@@ -149,7 +150,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a copy by /trim brings code to rewind to, and a title of its own in the list of sessions",
+  name: "a copy by /trim keeps code to rewind to, and has its own title in the list of sessions",
   ignore: tmuxMissing,
   fn: async () => {
     using home = newSmallHome();
@@ -186,7 +187,7 @@ Deno.test({
     await using terminal = await openTerminal({ home, mock });
     await terminal.submit("/resume");
     const list = await terminal.see(/\(trimmed\)/);
-    // Newer clients do not keep the title that the mock makes up, and show prompts.
+    // Newer clients show prompts instead of the title that the mock makes up.
     const [whole, copy] = await isNewerClient()
       ? ["edit it again", "look around (trimmed)"]
       : ["Scripted session", "Scripted session (trimmed)"];
@@ -197,7 +198,7 @@ Deno.test({
     await terminal.see(/Second edit done\./);
 
     await terminal.submit("/rewind");
-    // The list can be on the screen before its details about the code.
+    // The list may appear before its details about the code.
     await terminal.see(
       /edit it once\n\s+small\.txt \+1 -1\n[^]*edit it again\n\s+small\.txt \+1 -1[^]*\(current\)/,
     );

@@ -1,6 +1,5 @@
 /**
- * Steps that the end-to-end tests of `/trim` share: a session worth trimming, and readers of the
- * result.
+ * Shared steps of the end-to-end tests of `/trim`: a session worth trimming, and readers of the result.
  *
  * @module
  */
@@ -19,14 +18,13 @@ const LARGE_LINES = 2_000;
 /** Files that {@link fillProject} makes for Glob to find. */
 const MANY_FILES = 60;
 
-/** A call of a tool in a scripted turn. */
 export function call(name: string, input: Record<string, unknown>): ScriptedBlock {
   return { type: "tool_use", name, input };
 }
 
 /**
- * Puts files into a project that long outputs can be had from: `large.txt` with characters that are
- * hard to cut and to count, `small.txt`, and many names below `many/`.
+ * Adds files that tools can produce long outputs from: `large.txt` with characters that are hard to cut
+ * and to count, `small.txt`, and many names below `many/`.
  *
  * @param cwd The project.
  */
@@ -45,11 +43,11 @@ export function fillProject(cwd: string): void {
 }
 
 /**
- * Turns in which every tool that is trimmed by default returns much, some of them in parallel, ending
+ * Turns in which every tool that is trimmed by default returns much, partly in parallel, ending
  * in a text.
  *
  * @param cwd A project from {@link fillProject}.
- * @param last What the assistant says in the end.
+ * @param last The assistant's last text.
  * @returns The turns.
  */
 export function longTurns(cwd: string, last: string): TurnLike[] {
@@ -61,18 +59,18 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
       call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 200 }),
       call("Glob", { pattern: "many/*.txt", path: cwd }),
     ],
-    // More than the client sends: it keeps the whole in a file of its own.
+    // More than the client sends: it stores the whole output in a file.
     [{ type: "text", text: "All of it." }, call("Bash", { command: "cat large.txt" })],
     [call("Bash", { command: "head -n 200 large.txt; exit 3" })],
     [call("Read", { file_path: path, offset: 600, limit: 40 })],
-    // Names the file, so that nothing is held for work that has not begun.
+    // Mentions the file, so that no read is kept as not used yet.
     [call("Bash", { command: "grep -c nothing large.txt; true" })],
     last,
   ];
 }
 
 /**
- * Turns that each read a page of about 20,000 tokens, and name the page before.
+ * Turns that each read a page of about 20,000 tokens, and name the previous page.
  *
  * @param cwd The project.
  * @param count Pages.
@@ -89,12 +87,12 @@ export function readPages(cwd: string, count: number): TurnLike[] {
 }
 
 /**
- * Has a session made, and `/trim` typed in it, by a headless client with the plugin under test.
+ * Makes a session in a headless client with the plugin under test, and types `/trim` in it.
  *
- * @param home Where.
- * @param mock What has the turns of the session's only prompt next.
- * @param typed What is typed.
- * @returns The session, and what `/trim` said.
+ * @param home The home.
+ * @param mock A mock whose next turns are those of the session's only prompt.
+ * @param typed The command line.
+ * @returns The session, and the output of `/trim`.
  */
 export async function makeAndTrim(
   home: TestHome,
@@ -108,12 +106,12 @@ export async function makeAndTrim(
 }
 
 /**
- * Types a slash command, and insists that no request is made.
+ * Types a slash command, and asserts that no request is made.
  *
  * @param chat The client.
- * @param mock The mock that it talks to.
- * @param typed What is typed.
- * @returns What the client shows.
+ * @param mock The client's mock.
+ * @param typed The command line.
+ * @returns The client's output.
  */
 export async function sayUnasked(chat: Chat, mock: Mock, typed: string): Promise<string> {
   const before = mock.requests.length;
@@ -134,10 +132,10 @@ export interface Reported {
 }
 
 /**
- * Reads the words that `/trim` puts on the screen.
+ * Reads the report that `/trim` prints.
  *
- * @param text The words, with anything around them.
- * @returns The numbers in them.
+ * @param text A text that contains the report.
+ * @returns The numbers in it.
  */
 export function readReport(text: string): Reported {
   const find = (pattern: RegExp): string[] => {
@@ -169,7 +167,7 @@ export function readReport(text: string): Reported {
 }
 
 /**
- * Counts the text that a request's messages hold. Nothing of the project's own counting is used.
+ * Counts the text in a request's messages, independently of the library.
  *
  * @param request The request.
  * @returns Code points of texts, thinking, tool inputs as JSON, and tool results.
@@ -196,8 +194,8 @@ export function sessionIds(home: TestHome): string[] {
 }
 
 /**
- * The folder of Deno's cache, for a client whose home is not the caller's: commands have one package
- * of npm, which a test must not download.
+ * The folder of Deno's cache, for a client with another home: commands import an npm package, which a
+ * test must not download.
  *
  * @returns Its path.
  */

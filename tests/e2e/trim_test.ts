@@ -1,5 +1,5 @@
 /**
- * `/trim` in the real client: what it says, what it makes, and what the client then sends.
+ * `/trim` in the real client: its report, its copy, and what the client then sends.
  *
  * @module
  */
@@ -30,7 +30,7 @@ import {
   textChars,
 } from "./trim_steps.ts";
 
-/** Greatest relative error of a claim. */
+/** Maximum relative error of a claim. */
 const CLAIM_TOLERANCE = 0.05;
 
 /** The results in a request, by the id of their call. */
@@ -44,7 +44,7 @@ function toolResults(request: LoggedRequest | undefined): Map<string, string> {
   ]));
 }
 
-Deno.test("/trim makes a copy that goes on, of a session whose window is over its limit", async (t) => {
+Deno.test("/trim makes a copy that continues a session whose window is over its limit", async (t) => {
   using home = newSmallHome();
   fillProject(home.cwd);
   let limitTokens = Infinity;
@@ -58,7 +58,7 @@ Deno.test("/trim makes a copy that goes on, of a session whose window is over it
   const original = Deno.readTextFileSync(transcriptPath);
   const args = ["--resume", sessionId];
 
-  // From here on everything is too long.
+  // From here on, every request is too long.
   limitTokens = 0;
   const before = mock.requests.length;
   const typed = await runClientWell({ ...at, prompt: "/trim --keep-recent 0", args });
@@ -67,7 +67,7 @@ Deno.test("/trim makes a copy that goes on, of a session whose window is over it
     assertEquals(mock.requests.length, before);
     assertEquals(report.byTool, { Bash: 3, Read: 2, Grep: 1, Glob: 1 });
     assertEquals(report.trimmedCount, 7);
-    // The client itself notes at the end that a hook answered.
+    // The client appends a line that says that a hook answered.
     const now = Deno.readTextFileSync(transcriptPath);
     assert(now.startsWith(original), "the session must stay as it is");
     const copy = findTranscript(home, report.id);
@@ -75,7 +75,7 @@ Deno.test("/trim makes a copy that goes on, of a session whose window is over it
     assertEquals((Deno.statSync(copy).mode ?? 0) & 0o777, 0o600);
   });
 
-  // The limit lies between the two sizes: only the copy can go on.
+  // The limit lies between the two sizes, so only the copy can continue.
   limitTokens = Math.round((report.tokens.before + report.tokens.after) / 2);
   const goOn = async (id: string): Promise<LoggedRequest[]> => {
     const before = mock.requests.length;
@@ -84,12 +84,12 @@ Deno.test("/trim makes a copy that goes on, of a session whose window is over it
   };
   const copied = await goOn(report.id);
   const [whole, ...compaction] = await goOn(sessionId);
-  await t.step("the copy goes on where the session is too long", () => {
+  await t.step("the copy continues where the session is too long", () => {
     assertEquals(copied.map(({ kind }) => kind), ["main"]);
     assert(compaction.length > 0, "the client must have met the limit, or this proves nothing");
     assertEquals(mock.violations, []);
   });
-  await t.step("the copy's request is smaller by what was said", () => {
+  await t.step("the copy's request is smaller by the reported amount", () => {
     const fewer = textChars(whole) - textChars(copied[0]);
     console.log(`claimed ${report.chars.freed} characters freed; the client sends ${fewer} fewer`);
     assert(report.chars.freed > 50_000, `only ${report.chars.freed} were to be freed`);
@@ -135,7 +135,7 @@ Deno.test("/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any ki
   assertEquals([run.json?.result, mock.violations], ["Done.", []]);
 });
 
-Deno.test("/trim shows what is wrong as text, makes nothing and no request", async () => {
+Deno.test("/trim reports an error as text, and makes no copy and no request", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
   await using mock = startMock({ turns: longTurns(home.cwd, "All looked at.") });
@@ -162,21 +162,21 @@ Deno.test("/trim shows what is wrong as text, makes nothing and no request", asy
   for (const [typed, message] of Object.entries(wrong)) {
     const said = await sayUnasked(chat, mock, typed);
     assertMatch(said, message, typed);
-    // Where the module runs it is an ordinary answer; else the client says who gave it.
+    // With the module, this is an ordinary answer; without, the client names the hook.
     assertMatch(said, /^(?:UserPromptExpansion operation blocked by hook:\n|trimtab: )Cannot /);
   }
   assertEquals(sessionIds(home), [session]);
   assert(!existsSync(injected), "arguments must never reach a shell");
 });
 
-Deno.test("the trim skill does the trim by its own line when no hook answers", async (t) => {
+Deno.test("the trim skill trims by its own command when no hook answers", async (t) => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
   const turns = [...longTurns(home.cwd, "All looked at."), "Trimmed."];
   await using mock = startMock({ turns });
-  // A command needs a package of npm, which a test must not download.
+  // A command imports an npm package, which a test must not download.
   const env = { DENO_DIR: await denoDir() };
   await using chat = await startChat({ home, mock, pluginDir, env });
   await chat.say("look around");
@@ -184,17 +184,17 @@ Deno.test("the trim skill does the trim by its own line when no hook answers", a
   assertEquals(await chat.say(`/trim ; echo INJECTED > ${home.cwd}/injected`), "Trimmed.");
   assertEquals(mock.requests.length, before + 1);
   const report = readReport(mock.requests.slice(-1).map(textOf).join());
-  await t.step("its output reaches the model, and no argument a shell", () => {
+  await t.step("its output reaches the model, and no argument reaches a shell", () => {
     assertEquals(sessionIds(home), [chat.sessionId, report.id].sort());
     assertEquals(report.trimmedCount, 3, "the newest five of eight stay whole");
     assert(!existsSync(`${home.cwd}/injected`));
     assertEquals(mock.violations, []);
   });
-  await t.step("the model reads by trimtab show what a notice points to", async () => {
+  await t.step("the model reads the target of a notice with trimtab show", async () => {
     const [copy, parent] = [report.id, chat.sessionId].map((id) =>
       Deno.readTextFileSync(findTranscript(home, id) ?? "")
     );
-    // The last one: the client moves very long outputs to a file, that of trimtab show as any other.
+    // Takes the last notice: the client moves very long outputs to a file, including those of trimtab show.
     const notices = [...copy?.matchAll(/See line (\d+) of ([0-9a-f]{8}) for full content/g) ?? []];
     const [, line = "", name] = notices.at(-1) ?? [];
     const [block] = JSON.parse(parent?.split("\n")[Number(line) - 1] ?? "").message.content;
@@ -210,18 +210,18 @@ Deno.test("the trim skill loads and starts on a fresh machine without a network"
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   Deno.writeTextFileSync(`${pluginDir}/hooks/hooks.json`, JSON.stringify({ hooks: {} }));
   await using mock = startMock();
-  // A fresh machine without a network, and nothing allowed but what the skill allows itself.
+  // A fresh machine without a network, and only the permissions that the skill grants itself.
   const env = { DENO_DIR: `${home.home}/empty`, NPM_CONFIG_REGISTRY: "http://127.0.0.1:9" };
   const args = ["--allowedTools", "Read"];
   const run = await runClientWell({ home, mock, pluginDir, env, args, prompt: "/trim" });
   assertEquals(run.json?.result, "Done.");
   const told = mock.requests.slice(-1).map(textOf).join();
-  // The command runs, and says what it can: of a first prompt there is no session on the disk yet.
+  // The command runs and reports an error, since the session of a first prompt is not on disk yet.
   assertStringIncludes(told, "trimtab trim failed. Cannot find session");
   assert(!told.includes("error:"), "one plain line, nothing of Deno's");
 });
 
-Deno.test("a copy by /trim brings the task list along", async () => {
+Deno.test("a copy by /trim keeps the task list", async () => {
   using home = newSmallHome();
   fillProject(home.cwd);
   const make = (subject: string): TurnLike => [
@@ -258,7 +258,7 @@ Deno.test("a copy by /trim brings the task list along", async () => {
   assertEquals(mock.violations, []);
 });
 
-Deno.test("/compact trimtab in a client without the module sums nothing up, and says so", async () => {
+Deno.test("/compact trimtab in a client without the module makes no summary, and says so", async () => {
   using home = newSmallHome();
   const pluginDir = copyPlugin(`${home.home}/plugin`);
   const hooks = `${pluginDir}/hooks/hooks.json`;

@@ -1,6 +1,6 @@
 /**
- * `/trim --status`, `--entries` and `--drop` in the real client's terminal: looks that cost no request,
- * and turns that leave the conversation and come back.
+ * `/trim --status`, `--entries` and `--drop` in the real client's terminal: the first two make no request,
+ * and the third removes turns that `--undo` restores.
  *
  * @module
  */
@@ -25,7 +25,7 @@ async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<voi
   await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), PATIENCE_MS);
 }
 
-/** Which of some words the newest request holds. */
+/** The given words that the newest request holds. */
 function heldOf(mock: Mock, words: readonly string[]): string[] {
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   return words.filter((word) => sent.includes(word));
@@ -34,7 +34,7 @@ function heldOf(mock: Mock, words: readonly string[]): string[] {
 const ALL = ["alpha task", "beta task", "gamma task", "Beta is done. Shall I push it?"];
 
 Deno.test({
-  name: "/trim --drop takes turns out and --undo brings them back; --status makes no request",
+  name: "/trim --drop removes turns and --undo restores them; --status makes no request",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -90,7 +90,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "/trim --drop-images makes a line of a picture of the newest turn, too, in place",
+  name: "/trim --drop-images replaces a picture by a line, even in the newest turn, in place",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -115,7 +115,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a program takes out more than a third of a conversation at once, and gets it back",
+  name: "a program removes more than a third of a conversation at once, and restores it",
   ignore: !await isNewerClient(),
   fn: async () => {
     using home = newHome();
@@ -140,7 +140,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a fork gets back what was cut before it was made, and the model may ask for it there",
+  name: "a fork can restore and recall what was cut before the fork",
   ignore: !await isNewerClient(),
   fn: async () => {
     using home = newHome();

@@ -1,5 +1,5 @@
 /**
- * A compaction of the client's own is taken back: the next request holds what the one before it held.
+ * Undoes the client's own compaction: the next request holds the same as the request before it.
  *
  * @module
  */
@@ -37,7 +37,7 @@ function check({ before, undone, answers, violations }: UndoneRun, name: string)
 }
 
 Deno.test({
-  name: "a compaction that is undone brings every message and result back, whatever their order",
+  name: "undoing a compaction restores every message and result, in any order",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -51,7 +51,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: `a compaction of a real session that is undone loses nothing${unless}`,
+  name: `undoing a compaction of a real session loses nothing${unless}`,
   ignore: isMissing || isCorpusMissing,
   fn: async () => {
     using home = newHome();
@@ -64,7 +64,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "an undo goes on to the trim or the compaction before, and says when there is none",
+  name: "a further undo reverts the trim or compaction before, and says when there is none",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -99,7 +99,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "what a prompt mentions comes back once, and what was put beside the summary goes",
+  name: "an undo restores each mentioned file once, and drops the checkpoint after the summary",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -121,7 +121,8 @@ Deno.test({
 });
 
 Deno.test({
-  name: "what would fill the window again comes back cut, with every call at its result",
+  name:
+    "an undo restores outputs that would fill the window as cuts, and keeps calls paired with results",
   ignore: isMissing,
   fn: async () => {
     using home = newSmallHome();

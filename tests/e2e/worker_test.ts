@@ -1,5 +1,5 @@
 /**
- * The program of docs/guides/script.md that keeps a worker under 60 %, with the real client.
+ * The program in docs/guides/script.md that keeps a worker under 60 %, with the real client.
  *
  * @module
  */
@@ -19,11 +19,11 @@ const ROOT = new URL("../../", import.meta.url);
 
 const TASKS = 18;
 
-/** Tokens of the small model's window that an answer leaves room for. */
+/** The part of the small model's window that the client counts against, in tokens. */
 const LIMIT = 180_000;
 
 testInFull({
-  name: "the worker of the guide is trimmed before it is full, and forgets no task",
+  name: "the guide's worker is trimmed before its window is full, and forgets no task",
   fn: async () => {
     using home = newSmallHome();
     const [, program = ""] = /^```ts ignore\n(import \{ status[^]*?)^```$/m
@@ -78,7 +78,7 @@ testInFull({
     const main = mock.of("main");
     const sizes = main.map(({ body }) => contextTokensOf(countUsage(body)));
     const most = Math.max(...sizes);
-    // One task may pass the mark before anybody looks, by its output of 8,000 tokens.
+    // One task may exceed the mark before the next check, by its output of 8,000 tokens.
     assert(most < 0.6 * LIMIT + 12_000, `${most} tokens`);
     assert(sizes.some((size, at) => size < (sizes[at - 1] ?? 0) * 0.8), "nothing was trimmed");
     assertEquals(mock.of("summariser").length, 0);

@@ -7,13 +7,13 @@
 import { signThinking } from "./signature.ts";
 import type { Usage } from "./tokens.ts";
 
-/** One block that the assistant is scripted to say. An id that is left out is made up by the mock. */
+/** One scripted block of the assistant. The mock makes up a missing id. */
 export type ScriptedBlock =
   | { type: "text"; text: string }
   | { type: "thinking"; thinking: string; signature?: string }
   | { type: "tool_use"; name: string; input: Record<string, unknown>; id?: string };
 
-/** A whole answer, ready to send. */
+/** A complete answer, ready to send. */
 export interface Answer {
   id: string;
   model: string;
@@ -24,9 +24,9 @@ export interface Answer {
 type FullBlock = ScriptedBlock & { id?: string; signature?: string };
 
 /**
- * The answer to a request that did not ask for a stream.
+ * Renders the answer to a request without streaming.
  *
- * @param answer What to say.
+ * @param answer The answer.
  * @returns The body of a 200.
  */
 export function answerAsJson(answer: Answer): Record<string, unknown> {
@@ -44,9 +44,9 @@ export function answerAsJson(answer: Answer): Record<string, unknown> {
 }
 
 /**
- * The answer as the text of an event stream.
+ * Renders the answer as the text of an event stream.
  *
- * @param answer What to say.
+ * @param answer The answer.
  * @returns All events, from `message_start` to `message_stop`.
  */
 export function answerAsEvents(answer: Answer): string {
@@ -61,7 +61,7 @@ export function answerAsEvents(answer: Answer): string {
   ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
-/** A tool_use's id follows from the answer's, so that a log is easy to read. */
+/** The id of a tool_use is derived from the answer's id, so that a log is easy to read. */
 function fullBlocks(answer: Answer): FullBlock[] {
   return answer.blocks.map((block, index) => {
     switch (block.type) {

@@ -1,62 +1,60 @@
 /**
  * Drives a headless Chromium over its DevTools protocol, one page at a time.
  *
- * A few messages are all that is needed here, so that no package of 30 MB is fetched for them.
+ * The tests need only a few messages, which do not justify a package of 30 MB.
  *
  * @module
  */
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
-/** Bounds for a browser that hangs, generous enough for a busy machine. */
+/** Timeouts for a browser that hangs, generous enough for a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 const CALL_TIMEOUT_MS = 60_000;
 const WAIT_TIMEOUT_MS = 60_000;
 const POLL_MS = 25;
 
 export interface View {
-  /** Pixels across. */
+  /** In pixels. */
   readonly width: number;
-  /** Pixels down. */
+  /** In pixels. */
   readonly height: number;
   /** Whether the reader prefers dark pages. @default {false} */
   readonly isDark?: boolean;
 }
 
-/** A page that is open. */
+/** An open page. */
 export interface BrowserPage {
-  /** Console messages and errors. */
   readonly problems: readonly string[];
-  /** Requested addresses, the page's own first. */
+  /** Requested addresses; the page's own is first. */
   readonly requests: readonly string[];
-  /** Opens an address and waits until all of it is there. */
+  /** Opens an address and waits until the page has loaded. */
   open(url: string): Promise<void>;
   /** Evaluates an expression in the page; its value must be JSON. */
   evaluate(expression: string): Promise<unknown>;
   /**
-   * Evaluates an expression until what it gives is accepted, and gives that: the page draws again
-   * some frames after what made it, whatever was awaited in between.
+   * Evaluates an expression until `accept` returns true, and returns the value: the page redraws some
+   * frames after a change, even after the change was awaited.
    */
   waitFor(expression: string, accept: (value: unknown) => boolean): Promise<unknown>;
-  /** Changes how the page is looked at. */
+  /** Changes the viewport and the colour scheme. */
   look(view: View): Promise<void>;
   /** Presses a key by its name, such as `ArrowRight`. */
   press(key: string): Promise<void>;
-  /** Moves the mouse, in pixels from the top left of the visible part. */
+  /** Moves the mouse, in pixels from the top left of the viewport. */
   point(x: number, y: number): Promise<void>;
-  /** A picture of the page, or of a part with a given height in pixels, as PNG. */
+  /** A PNG of the page, or of a part with a given height in pixels. */
   picture(part?: { top?: number; height?: number }): Promise<Uint8Array>;
 }
 
-/** A browser that runs. */
+/** A running browser. */
 export interface Browser extends AsyncDisposable {
-  /** Opens an empty page. */
   newPage(view: View): Promise<BrowserPage>;
 }
 
 /**
  * Looks for a Chromium.
  *
- * @returns Its program, or null when there is none: a test that needs it says so and is skipped.
+ * @returns The path of its program; null if none is installed, which tests report and then skip.
  */
 export function findChromium(): string | null {
   const folders = (Deno.env.get("PATH") ?? "").split(":");
@@ -97,7 +95,7 @@ export async function openBrowser(program: string): Promise<Browser> {
     try {
       child.kill("SIGKILL");
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
     await child.stderr.cancel().catch(() => {});
     await child.status;
@@ -197,7 +195,7 @@ async function newPage(link: Link, view: View): Promise<BrowserPage> {
   };
 }
 
-/** Keys that do something of their own need their number. */
+/** Named keys need their key code. */
 function keyCode(key: string): Params {
   const codes: Record<string, number> = { Tab: 9, Enter: 13, Escape: 27 };
   const code = codes[key];
@@ -207,7 +205,7 @@ function keyCode(key: string): Params {
 type Params = Record<string, unknown>;
 type Listener = (method: string, params: Params) => void;
 
-/** A connection to a browser: calls with their answers, and what it tells by itself. */
+/** A connection to a browser: calls with their answers, and events. */
 class Link {
   readonly #socket: WebSocket;
   readonly #open = new Map<number, PromiseWithResolvers<Params>>();
@@ -270,7 +268,7 @@ class Link {
   }
 }
 
-/** The browser writes its address down once it can be called. */
+/** The browser writes its address to a file once it accepts connections. */
 async function addressOf(profile: string): Promise<string> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
@@ -291,7 +289,7 @@ function removeProfile(profile: string): void {
   try {
     Deno.removeSync(profile, { recursive: true });
   } catch {
-    // A helper of the browser may still be writing its last; it is a temporary folder.
+    // A helper process of the browser may still be writing there; the folder is temporary anyway.
   }
 }
 

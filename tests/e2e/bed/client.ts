@@ -11,14 +11,14 @@ import type { Mock } from "./mock_api.ts";
 export { newHome, type TestHome } from "./home.ts";
 export { CLIENT_VERSION, findClient } from "./install.ts";
 
-/** The model that clients under test run with: of a million tokens, reminders in messages of their own. */
+/** The default model of clients under test: a window of a million tokens, reminders in separate messages. */
 export const MODEL = "claude-sonnet-5";
 
-/** A model of 200,000 tokens, which gets reminders in the prompts. */
+/** A model with a window of 200,000 tokens, which receives reminders inside the prompts. */
 export const SMALL_MODEL = "claude-haiku-4-5";
 
 /**
- * As {@link newHome}, for clients that run with {@link SMALL_MODEL}: where shares of the window matter.
+ * Like {@link newHome}, for clients that run with {@link SMALL_MODEL}, in tests of shares of the window.
  *
  * @param settings As for {@link newHome}.
  * @returns The folders, and the model.
@@ -30,18 +30,17 @@ export function newSmallHome(settings?: Record<string, unknown>): TestHome {
 /** The tools that a client under test uses without asking. */
 export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 
-/** A bound for a client that hangs: on a busy machine a run of a second takes many. */
+/** Timeout for a client that hangs; on a busy machine, a run of one second takes much longer. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 export interface RunOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
   prompt: string;
-  /** Further arguments, such as `["--resume", id]`. */
+  /** Additional arguments, such as `["--resume", id]`. */
   args?: string[];
-  /** Where to start it. @default the home's project */
+  /** The working directory. @default the home's project */
   cwd?: string;
-  /** A plugin to load. */
   pluginDir?: string;
   /** After this many milliseconds the client is ended and the test fails. @default 120000 */
   timeoutMs?: number;
@@ -51,16 +50,16 @@ export interface RunResult {
   code: number;
   stdout: string;
   stderr: string;
-  /** The client's stdout as JSON, or null if it is something else. */
+  /** The client's stdout as JSON, or null if it is not JSON. */
   json: Record<string, unknown> | null;
   sessionId: string | null;
   transcriptPath: string | null;
 }
 
 /**
- * Arguments that every client under test gets.
+ * Arguments of every client under test.
  *
- * @param options The plugin to load, whose home it is, and further arguments.
+ * @param options The plugin, the home, and additional arguments.
  * @returns The command line after the program's name.
  */
 export function clientArgs(
@@ -69,7 +68,7 @@ export function clientArgs(
   const plugin = options.pluginDir === undefined ? [] : ["--plugin-dir", options.pluginDir];
   const own = options.args ?? [];
   const model = own.includes("--model") ? [] : ["--model", options.home?.model ?? MODEL];
-  // A newer client that decides about permissions asks a server that the mock does not provide.
+  // In other modes, a newer client asks a server about permissions, which the mock does not provide.
   const mode = own.includes("--permission-mode") ? [] : ["--permission-mode", "default"];
   const tools = own.includes("--allowedTools") ? [] : ["--allowedTools", ALLOWED_TOOLS];
   return [...model, ...mode, ...tools, ...plugin, ...own];
@@ -78,11 +77,11 @@ export function clientArgs(
 /**
  * Runs `claude -p` to its end.
  *
- * Needs everything {@link findClient} needs, and `--allow-run` of the client.
+ * Needs the permissions of {@link findClient}, and `--allow-run` of the client.
  *
- * @param options Who runs, against what, and what the user says.
- * @returns Exit code, output and the session's place.
- * @throws {Error} When the client is not done in time.
+ * @param options The home, the mock and the prompt.
+ * @returns Exit code, output, and the path of the transcript.
+ * @throws {Error} When the client does not end in time.
  */
 export async function runClient(options: RunOptions): Promise<RunResult> {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -109,11 +108,11 @@ export async function runClient(options: RunOptions): Promise<RunResult> {
 }
 
 /**
- * Runs the client and insists that it ended well and left a transcript.
+ * Runs the client, and checks that it exited with 0 and left a transcript.
  *
  * @param options As for {@link runClient}.
  * @returns The result, with its session.
- * @throws {Error} With the client's output, when it did not.
+ * @throws {Error} With the client's output, when a check fails.
  */
 export async function runClientWell(
   options: RunOptions,
@@ -127,7 +126,7 @@ export async function runClientWell(
 }
 
 /**
- * The transcript of a session, wherever the client put it.
+ * Finds the transcript of a session in any project folder.
  *
  * @param home From {@link newHome}.
  * @param sessionId The session.
@@ -149,7 +148,7 @@ export function findTranscript(home: TestHome, sessionId: string): string | null
 /**
  * Makes a headless session known to `/resume` in a terminal.
  *
- * Inside a terminal the client offers only sessions that somebody typed; `claude --resume` needs no such help.
+ * In a terminal, the client lists only sessions with a typed prompt; `claude --resume` takes any.
  *
  * @param transcriptPath The session's file, which is rewritten.
  */

@@ -1,10 +1,10 @@
 /**
- * A home folder for one test: the client's configuration, a project folder, nothing of the real user's.
+ * A home folder for one test: the client's configuration and a project folder, without the real user's files.
  *
  * @module
  */
 
-/** The key that the mock is sent; the home is prepared so that the client does not ask about it. */
+/** The API key for the mock; the home is prepared so that the client does not ask about it. */
 export const MOCK_KEY = "sk-mock";
 
 const REMOVE_ATTEMPTS = 100;
@@ -16,31 +16,31 @@ export interface TestHome extends Disposable {
   home: string;
   /** The client's configuration, `<home>/.claude`. */
   config: string;
-  /** The project that the client is started in. */
+  /** The project that the client starts in. */
   cwd: string;
-  /** Where the client keeps the sessions of `cwd`. */
+  /** The folder of the sessions of `cwd`. */
   sessions: string;
-  /** The model that clients run with here. @default that of all tests */
+  /** The model of clients in this home. @default that of all tests */
   model?: string;
 }
 
 /**
- * Makes a home in which the client starts without a question.
+ * Makes a home in which the client starts without asking anything.
  *
  * Needs `--allow-write` of the temporary folder.
  *
- * @param settings What `<config>/settings.json` is to hold, if anything.
+ * @param settings The content of `<config>/settings.json`, if any.
  * @returns The folders; disposing of them removes them.
  */
 export function newHome(settings?: Record<string, unknown>): TestHome {
-  // The real path: on some systems the temporary folder is a link, and the client names sessions by target.
+  // Resolves links, as the client does when it names the folder of the sessions.
   const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-e2e-" }));
   const [config, cwd] = [`${home}/.claude`, `${home}/project`];
   const sessions = `${config}/projects/${cwd.replace(/[^A-Za-z0-9]/g, "-")}`;
   for (const folder of [config, cwd, sessions, `${home}/tmp`]) {
     Deno.mkdirSync(folder, { recursive: true });
   }
-  // As after the first sessions of all, which say what trimtab does and could do.
+  // Marks the welcome as shown, which trimtab prints in the first sessions.
   Deno.mkdirSync(`${config}/trimtab/told`, { recursive: true });
   Deno.writeTextFileSync(`${config}/trimtab/told/welcome`, "");
   const state = {
@@ -56,7 +56,7 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   return { home, config, cwd, sessions, [Symbol.dispose]: remove };
 }
 
-/** Removes a folder into which a program that ends may still write. */
+/** Removes a folder that an ending program may still write to. */
 function removeBusy(folder: string): void {
   for (let attempt = 1;; attempt++) {
     try {
@@ -70,18 +70,18 @@ function removeBusy(folder: string): void {
 
 /** Parts of the environment that a test may set. */
 export interface EnvironmentOptions {
-  /** Whether `deno` is to be found on the client's PATH. @default true */
+  /** Whether the client finds `deno` on its PATH. @default true */
   withDeno?: boolean;
-  /** Set on top of everything else. */
+  /** Variables that override all others. */
   env?: Record<string, string>;
 }
 
 /**
- * The whole environment of a client under test; nothing is inherited.
+ * The whole environment of a client under test; it inherits no variables.
  *
  * @param home From {@link newHome}.
  * @param mockUrl The mock's address.
- * @param options See there.
+ * @param options See {@link EnvironmentOptions}.
  * @returns Names and values.
  */
 export function environmentOf(
@@ -102,7 +102,7 @@ export function environmentOf(
     DISABLE_AUTOUPDATER: "1",
     // A background fetch would outlive the home that it writes to.
     TRIMTAB_NO_FETCH: "1",
-    // The client refuses some modes to root, unless told that it runs in a sandbox.
+    // Without this, the client refuses some modes to root.
     IS_SANDBOX: "1",
     ...options.env,
   };

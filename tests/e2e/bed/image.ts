@@ -17,8 +17,8 @@ export interface ImageInfo {
  * Reads a picture's header.
  *
  * @param bytes The file's bytes.
- * @returns Format and size, or null when the bytes are no picture that the API takes. WebP says 0 by 0:
- * its size is not needed by any test.
+ * @returns Format and size, or null when the API would reject the picture. WebP is reported as 0 by 0,
+ * since no test needs its size.
  */
 export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -39,7 +39,7 @@ function startsWith(bytes: Uint8Array, head: number[]): boolean {
   return bytes.length >= head.length && head.every((byte, index) => bytes[index] === byte);
 }
 
-/** A JPEG tells its size in the first "start of frame" segment. */
+/** A JPEG has its size in the first "start of frame" segment. */
 function readJpegInfo(view: DataView): ImageInfo | null {
   let at = 2;
   while (at + 9 < view.byteLength && view.getUint8(at) === 0xff) {
@@ -55,14 +55,14 @@ function readJpegInfo(view: DataView): ImageInfo | null {
 }
 
 /**
- * A picture of one colour, valid to its last byte.
+ * Makes a picture of one colour.
  *
- * @param width Pixels.
- * @param height Pixels.
+ * @param width In pixels.
+ * @param height In pixels.
  * @returns The bytes of a PNG file.
  */
 export function makePng(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const rows = new Uint8Array((1 + Math.ceil(width / 8)) * height);
-  // One bit a pixel, greyscale, so that even a huge picture is small.
+  // One bit per pixel, greyscale, so that even a huge picture is small.
   return encodePng(rows, { width, height, depth: 1, colourType: 0 });
 }

@@ -7,7 +7,7 @@
 /** The version that every end-to-end test runs against. */
 export const CLIENT_VERSION = "2.1.330";
 
-/** The oldest version that the contract suite holds. */
+/** The oldest version that the contract suite supports. */
 export const OLDEST_VERSION = "2.1.197";
 
 /** The client's package on npm. */
@@ -19,14 +19,14 @@ const SCOPE = "node_modules/@anthropic-ai";
 /**
  * The path of the client's native program.
  *
- * `TRIMTAB_CLIENT` names one that is there already. Otherwise npm installs it into the project's `.cache`;
- * runs that start at the same time wait for one another, and one that is killed leaves nothing that a
- * later run takes for complete.
+ * `TRIMTAB_CLIENT` names an existing program. Otherwise npm installs the client into the project's `.cache`;
+ * concurrent runs wait for one another, and a run that is killed leaves no install that a later run would
+ * take for complete.
  *
  * Needs `--allow-env=TRIMTAB_CLIENT`, `--allow-read`, `--allow-write=.cache` and `--allow-run=npm`.
  *
  * @returns An absolute path.
- * @throws {Error} When npm fails, or its package holds no program for this platform.
+ * @throws {Error} When npm fails, or its package has no program for this platform.
  */
 export async function findClient(): Promise<string> {
   const given = Deno.env.get("TRIMTAB_CLIENT");
@@ -34,13 +34,13 @@ export async function findClient(): Promise<string> {
 }
 
 /**
- * The path of the program of one version, which npm installs where it is not there yet.
+ * The path of one version's program, which npm installs if it is missing.
  *
  * Needs `--allow-read`, `--allow-write=.cache` and `--allow-run=npm`.
  *
- * @param version The version, as npm names it.
+ * @param version The version on npm.
  * @returns An absolute path.
- * @throws {Error} When npm fails, or its package holds no program for this platform.
+ * @throws {Error} When npm fails, or its package has no program for this platform.
  */
 export async function installClient(version: string): Promise<string> {
   if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) {
@@ -69,7 +69,7 @@ async function install(folder: string, version: string): Promise<void> {
       partial,
       "--no-audit",
       "--no-fund",
-      // The program is a package of its own; the scripts would only copy it.
+      // The program comes in its own package; the install scripts would only copy it.
       "--ignore-scripts",
       `${PACKAGE}@${version}`,
     ],
@@ -82,7 +82,7 @@ async function install(folder: string, version: string): Promise<void> {
   Deno.renameSync(partial, folder);
 }
 
-/** npm leaves only the package of this platform in place, so its name need not be known. */
+/** npm installs only this platform's package, so any package with a program is the right one. */
 function programIn(folder: string): string | null {
   try {
     for (const { name } of Deno.readDirSync(`${folder}/${SCOPE}`)) {

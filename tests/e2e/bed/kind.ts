@@ -1,5 +1,5 @@
 /**
- * Which part of the client a request comes from.
+ * The part of the client that a request comes from.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { blocksOf, type WireRequest } from "./wire.ts";
 /**
  * - `main`: the session's own conversation.
  * - `subagent`: an agent that the session started.
- * - `summariser`: a compaction, which sends the conversation with an order to sum it up as its last text.
- * - `side`: everything else, which has no tools: a session's title, a count of tokens.
+ * - `summariser`: a compaction, whose last text asks for a summary of the conversation.
+ * - `side`: every other request, without tools: a session's title, a count of tokens.
  */
 export type RequestKind = "main" | "subagent" | "summariser" | "side";
 
@@ -18,15 +18,15 @@ const AGENT_HEADER = "x-claude-code-agent-id";
 const SUMMARY_ORDER = /Your task is to create a detailed summary/;
 
 /**
- * Tells what a request is for.
+ * Returns the kind of a request.
  *
  * @param body The request.
  * @param headers The request's headers, names in lower case.
- * @returns The kind. A conversation that merely quotes an order to sum up is `main`: only the last block
- * of the last message decides.
+ * @returns The kind. A conversation that merely quotes the order to summarise is `main`: only the last
+ * block of the last message counts.
  */
 export function kindOf(body: WireRequest, headers: Record<string, string>): RequestKind {
-  // A system message that the client adds at the end does not matter.
+  // Ignores a system message that the client appends.
   const said = body.messages.findLast(({ role }) => role !== "system");
   const last = blocksOf(said?.content).at(-1);
   const order = last?.type === "text" ? last.text ?? "" : "";

@@ -1,10 +1,10 @@
 /**
- * An MCP server on stdin and stdout, for tests: its tools answer with what their arguments say.
+ * An MCP server on stdin and stdout, for tests: its tools return content as their arguments specify.
  *
  *     deno run tests/e2e/bed/mcp_server.ts
  *
  * - `lines {count, text}`: one text block of `count` numbered lines.
- * - `picture {count, text}`: one such block and a picture.
+ * - `picture {count, text}`: such a block and a picture.
  * - `structured {count, text}`: a list of objects as structured content.
  *
  * @module

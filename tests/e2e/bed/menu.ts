@@ -1,28 +1,29 @@
 /**
- * Chooses in the lists of the interactive client.
+ * Chooses items in the lists of the interactive client.
  *
- * A list is drawn before it takes keys, and a busy machine may show late what a key has done: so a key
- * is pressed again when nothing comes of it, and what it did is looked at before the next one.
+ * The client draws a list before it accepts keys, and a busy machine may show the effect of a key late. A key
+ * is therefore pressed again when it has no effect, and its effect is checked before the next key.
  *
  * @module
  */
 
 import type { Terminal } from "./terminal.ts";
 
-/** The line of a list that is marked. */
+/** The selected item of a list. */
 const MARKED = /^ +❯ (.*?) *$/m;
-/** Wait for the effect of a key before it is pressed again. */
+/** Time to wait for the effect of a key before pressing it again. */
 const TRY_MS = 8_000;
 const MOST_TRIES = 24;
 const OPPOSITE = { Up: "Down", Down: "Up" } as const;
 
 /**
- * Moves in a list until the mark is at the wanted line.
+ * Moves the selection of a list to an item.
  *
- * @param terminal The client's.
- * @param wanted The line.
- * @param key Where it is. A key that came late can have moved the mark past it: then the way back is gone.
- * @throws {Error} When it is not found, with what the screen shows.
+ * @param terminal The client's terminal.
+ * @param wanted The text of the item.
+ * @param key The direction to start in. It reverses at the end of the list, since a late key can have
+ * moved the selection past the item.
+ * @throws {Error} With the screen, when the item is not found.
  */
 export async function pick(
   terminal: Terminal,
@@ -38,7 +39,7 @@ export async function pick(
     const still = marked.replaceAll(/[^\w ]/g, ".");
     const hasMoved = await comes(terminal.unsee(new RegExp(`^ +❯ ${still} *$`, "m"), TRY_MS));
     failures = hasMoved ? 0 : failures + 1;
-    // At the end of the list, as it seems.
+    // The selection has not moved for two keys, so this is the end of the list.
     if (failures === 2) [way, failures] = [OPPOSITE[way], 0];
   }
   throw new Error(`Cannot choose "${wanted}": the screen shows\n${await terminal.screen()}`);
@@ -47,10 +48,10 @@ export async function pick(
 /**
  * Presses a key until a text has disappeared.
  *
- * @param terminal The client's.
+ * @param terminal The client's terminal.
  * @param key The key, by tmux's name.
- * @param shown What it takes away.
- * @throws {Error} When it stays, with what the screen shows.
+ * @param shown The text that the key removes.
+ * @throws {Error} With the screen, when the text stays.
  */
 export async function pressUntilGone(
   terminal: Terminal,

@@ -1,5 +1,5 @@
 /**
- * A Messages API on loopback that says what a script tells it to, checks what it is sent, and remembers it.
+ * A scripted Messages API on loopback, which checks and logs every request.
  *
  * Needs `--allow-net=127.0.0.1`.
  *
@@ -20,13 +20,13 @@ export type { Usage } from "./tokens.ts";
 export interface Turn {
   /** Text and tool calls; several `tool_use` blocks are one parallel turn. */
   blocks?: ScriptedBlock[];
-  /** Replaces the counted usage, field by field; with `input_tokens` alone, the caches count as empty. */
+  /** Overrides the counted usage, field by field; `input_tokens` alone also sets the cache fields to 0. */
   usage?: Partial<Usage>;
-  /** Refuses instead of answering. */
+  /** Sends an error instead of an answer. */
   error?: ApiError;
 }
 
-/** A refusal of the API. */
+/** An error response of the API. */
 export interface ApiError {
   status: number;
   type: string;
@@ -37,32 +37,32 @@ export interface ApiError {
 export type TurnLike = Turn | ScriptedBlock[] | string;
 
 export interface MockScript {
-  /** The turns of the main conversation, in order. After the last one the assistant says `Done.` */
+  /** The turns of the main conversation, in order. After the last turn, the assistant says `Done.` */
   turns?: TurnLike[];
   /**
-   * Asked before `turns`, for requests of every kind; undefined leaves the request to the other rules.
+   * Called before `turns` are used, for requests of every kind; undefined falls back to the other rules.
    * `index` counts the earlier requests of the same kind.
    */
   respond?: (request: LoggedRequest, index: number) => TurnLike | undefined;
   /** The summary of a compaction. */
   summary?: string;
-  /** Part of every id that the mock makes up. @default a random word, unlike any other mock's */
+  /** Part of every id that the mock makes up. @default a random word, different for each mock */
   ids?: string;
-  /** A request with more input tokens than this is refused as too long. */
+  /** Requests with more input tokens than this are rejected as too long. */
   limitTokens?: number;
 }
 
 /** One `POST` that the mock received. */
 export interface LoggedRequest {
   path: string;
-  /** Those that tell who asks: names that start with `x-`, `anthropic-` or are `user-agent`. */
+  /** Headers that identify the caller: `user-agent`, and names that start with `x-` or `anthropic-`. */
   headers: Record<string, string>;
   body: WireRequest;
   kind: RequestKind;
   isSummariser: boolean;
-  /** Anything but the main conversation and a compaction of it. */
+  /** Whether the request is neither of the main conversation nor a compaction. */
   isSideCall: boolean;
-  /** Why the mock refused it by the API's rules, or null. */
+  /** The API rule that the request broke, or null. */
   violation: string | null;
 }
 
@@ -72,13 +72,12 @@ export interface Mock extends AsyncDisposable {
   url: string;
   /** Every request, in order of arrival. */
   requests: LoggedRequest[];
-  /** The messages of all refusals by the API's rules. */
+  /** The messages of all rule violations. */
   violations: string[];
   /** The requests of one kind. */
   of(kind: RequestKind): LoggedRequest[];
-  /** Resolves with the first request, past or to come, that the test accepts. */
+  /** Resolves with the first past or future request that `accept` returns true for. */
   request(accept: (request: LoggedRequest) => boolean): Promise<LoggedRequest>;
-  /** Stops serving. */
   close(): Promise<void>;
 }
 
@@ -96,7 +95,7 @@ export const OVERLOADED: ApiError = {
   message: "Overloaded",
 };
 
-/** The side call that an interactive client makes most is for the session's title. */
+/** The most frequent side call of an interactive client asks for the session's title. */
 const SIDE_ANSWER = '{"title": "Scripted session"}';
 
 const DEFAULT_SUMMARY = "The mock's summary of the conversation so far.";
@@ -104,7 +103,7 @@ const DEFAULT_SUMMARY = "The mock's summary of the conversation so far.";
 /**
  * Starts a mock on a free port.
  *
- * @param script What it is to do.
+ * @param script The answers and limits.
  * @returns The running mock; dispose of it or close it at the end of the test.
  *
  * @example
@@ -113,7 +112,7 @@ const DEFAULT_SUMMARY = "The mock's summary of the conversation so far.";
  *
  * await using mock = startMock({ turns: ["Hello."] });
  * const messages = [{ role: "user", content: "Hi." }];
- * // A request without tools would be a side call, which the turns are not for.
+ * // Without tools, the request would count as a side call, which does not use the turns.
  * const body = JSON.stringify({ model: "m", messages, tools: [{ name: "Bash" }] });
  * const answer = await (await fetch(`${mock.url}/v1/messages`, { method: "POST", body })).json();
  * assertEquals(answer.content, [{ type: "text", text: "Hello." }]);
@@ -216,7 +215,7 @@ function logEntry(path: string, headers: Headers, raw: Uint8Array): LoggedReques
   return { path, headers: who, body, kind, isSummariser, isSideCall, violation };
 }
 
-/** Even a request that is refused for its form is logged in the shape that tests look at. */
+/** Malformed requests are logged in the usual shape, too. */
 function parseLoosely(raw: Uint8Array): WireRequest {
   try {
     const parsed = JSON.parse(new TextDecoder().decode(raw));
@@ -248,10 +247,10 @@ function errorResponse({ status, type, message }: ApiError): Response {
 }
 
 /**
- * All text that a request's messages hold, for a look at what reached the model.
+ * All text in a request's messages, to check what reached the model.
  *
  * @param request A logged request.
- * @returns The texts and tool results, one after another, with a line break between.
+ * @returns The texts and tool results, joined by line breaks.
  */
 export function textOf(request: LoggedRequest): string {
   return request.body.messages

@@ -1,5 +1,5 @@
 /**
- * The Messages API's own rules on a request, as far as a rewritten transcript can break them.
+ * The rules of the Messages API that a rewritten transcript can break.
  *
  * @module
  */
@@ -10,12 +10,12 @@ import { blocksOf, mergedMessages, type WireBlock, type WireRequest } from "./wi
 
 /** The longest side, in pixels, of a picture in any request. */
 export const IMAGE_MAX_PIXELS = 8000;
-/** From this many pictures on, {@link MANY_IMAGES_MAX_PIXELS} holds. */
+/** From this number of pictures on, {@link MANY_IMAGES_MAX_PIXELS} applies. */
 export const MANY_IMAGES = 21;
-/** The longest side, in pixels, of each picture in a request with many of them. */
+/** The longest side, in pixels, of each picture in a request with many pictures. */
 export const MANY_IMAGES_MAX_PIXELS = 2000;
 
-/** Since Sonnet 5 the client's own words between turns are messages of role `system`. */
+/** Since Sonnet 5, the client sends its own text between turns in messages of role `system`. */
 const ROLES = ["user", "assistant", "system"];
 
 type Merged = ReturnType<typeof mergedMessages>;
@@ -23,8 +23,8 @@ type Merged = ReturnType<typeof mergedMessages>;
 /**
  * Checks a request's body.
  *
- * @param raw The body as it came over the wire.
- * @returns The message of the 400 that the API would answer with, or null when the request is fine.
+ * @param raw The body's bytes.
+ * @returns The message of the API's 400 response, or null when the request is valid.
  */
 export function requestProblem(raw: Uint8Array): string | null {
   let body: WireRequest;
@@ -37,7 +37,7 @@ export function requestProblem(raw: Uint8Array): string | null {
     messagesProblem(mergedMessages(body.messages)) ?? cacheProblem(body);
 }
 
-/** A JSON escape such as `\ud83d` alone parses here, but not in the real API. */
+/** `JSON.parse` accepts half a surrogate pair such as `\ud83d`; the real API rejects it. */
 function surrogateProblem(value: unknown, path: string): string | null {
   if (typeof value === "string") {
     return value.isWellFormed()
@@ -123,7 +123,7 @@ function blockProblem(block: WireBlock, at: string): string | null {
   }
 }
 
-/** The content of a result may be missing, but must be nothing else. */
+/** The content of a result may be missing, or a text, or a list of blocks. */
 function isContent(content: unknown): boolean {
   return content === undefined || typeof content === "string" || Array.isArray(content);
 }
@@ -136,7 +136,7 @@ function textProblem(block: WireBlock, at: string): string | null {
     : null;
 }
 
-/** Every tool_use is answered once in the next message, and nothing else is. */
+/** Every tool_use must have exactly one result in the next message, which may hold no other results. */
 function pairProblem(messages: Merged): string | null {
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {

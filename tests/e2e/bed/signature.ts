@@ -1,8 +1,8 @@
 /**
  * Signatures of thinking blocks, as the mock issues and checks them.
  *
- * A signature carries a checksum of the text that it was issued for, so that any mock, in any process, can
- * tell whether a transcript's thinking was tampered with.
+ * A signature carries a checksum of its text, so that any mock, in any process, can tell whether the
+ * thinking in a transcript was changed.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const PREFIX = "bW9jay1zaWduYXR1cmU";
  * Signs a thinking text.
  *
  * @param thinking The text.
- * @returns A signature that {@link signatureProblem} accepts for this text alone.
+ * @returns A signature that {@link signatureProblem} accepts for this text only.
  */
 export function signThinking(thinking: string): string {
   return `${PREFIX}.${checksum(thinking)}.${thinking.length}`;
@@ -24,15 +24,14 @@ export function signThinking(thinking: string): string {
  *
  * @param thinking The block's text.
  * @param signature The block's signature.
- * @returns What is wrong, or null. Signatures from elsewhere are taken on trust: only the mock's own can be
- * checked.
+ * @returns The problem, or null. Only the mock's own signatures can be checked; others are accepted.
  */
 export function signatureProblem(thinking: string, signature: string): string | null {
   if (!signature.startsWith(PREFIX)) return signature === "" ? "signature: Field required" : null;
   return signature === signThinking(thinking) ? null : "Invalid `signature` in `thinking` block";
 }
 
-/** FNV-1a over UTF-16 units, with 53 bits kept by two runs of 32. */
+/** FNV-1a over UTF-16 code units, with 53 bits from two 32-bit runs. */
 function checksum(text: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let index = 0; index < text.length; index++) {

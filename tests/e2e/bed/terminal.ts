@@ -1,5 +1,5 @@
 /**
- * Drives the interactive client in a tmux of its own.
+ * Drives the interactive client in its own tmux server.
  *
  * @module
  */
@@ -11,26 +11,25 @@ import type { Mock } from "./mock_api.ts";
 
 const COLUMNS = 120;
 const ROWS = 40;
-/** The client is ready when a rule with a prompt below it is drawn. */
+/** The input box: a horizontal line with a prompt below it. It appears once the client is ready. */
 const INPUT_BOX = /^─+\n❯/m;
-/** The module has put the command that resumes a copy into the input box. */
+/** The input box with the command that resumes a copy, which the module has filled in. */
 export const RESUME_IN_BOX = /^❯.\/resume [0-9a-f-]{36} *$/m;
 const POLL_MS = 40;
-/** A bound for a client that hangs: on a busy machine a screen that takes a second takes many. */
+/** Timeout for a client that hangs; on a busy machine, a screen that takes a second takes much longer. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Typed text that does not show within this time is typed again. */
+/** Typed text that does not appear within this time is typed again. */
 const RETYPE_MS = 20_000;
 
-/** Attempts to type a line until it is alone in the box. */
+/** Attempts to type a line until the input box contains only that line. */
 const MAX_TYPINGS = 3;
 
 export interface TerminalOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
-  /** Further arguments, such as `["--resume", id]`. */
+  /** Additional arguments, such as `["--resume", id]`. */
   args?: string[];
-  /** A plugin to load. */
   pluginDir?: string;
   /** Columns and rows of the screen. @default {[120, 40]} */
   size?: readonly [number, number];
@@ -40,30 +39,30 @@ export interface TerminalOptions extends EnvironmentOptions {
 export interface Terminal extends AsyncDisposable {
   /** The text on the screen. */
   screen(): Promise<string>;
-  /** The same with the escape sequences of its colours. */
+  /** The screen with colour escape sequences. */
   colours(): Promise<string>;
-  /** Waits until the screen matches, and returns it; an error shows the screen at the deadline. */
+  /** Waits until the screen matches, and returns it; at the deadline, throws an error with the screen. */
   see(pattern: RegExp, timeoutMs?: number): Promise<string>;
-  /** Waits until the screen does not match any more. */
+  /** Waits until the screen no longer matches. */
   unsee(pattern: RegExp, timeoutMs?: number): Promise<string>;
-  /** Types text as it stands, without Enter. */
+  /** Types text literally, without Enter. */
   type(text: string): Promise<void>;
   /** Presses keys by tmux's names: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: string[]): Promise<void>;
-  /** Types a line, waits until it is in the input box, and presses Enter. */
+  /** Types a line, waits until the input box shows it, and presses Enter. */
   submit(line: string): Promise<void>;
   /** Waits until the client has ended by itself, as after `/exit`. */
   ended(timeoutMs?: number): Promise<void>;
-  /** Ends the client and its tmux. */
+  /** Ends the client and its tmux server. */
   close(): Promise<void>;
 }
 
 /**
- * Whether tmux can be run here.
+ * Whether tmux is installed.
  *
  * Needs `--allow-run=tmux`.
  *
- * @returns False when there is none: a test that needs it says so and is skipped.
+ * @returns False when it is missing, which tests report and then skip.
  */
 export function hasTmux(): boolean {
   try {
@@ -77,15 +76,15 @@ export function hasTmux(): boolean {
 /**
  * Starts the interactive client and waits for its input box.
  *
- * Needs everything {@link findClient} needs, and `--allow-run=tmux`.
+ * Needs the permissions of {@link findClient}, and `--allow-run=tmux`.
  *
- * @param options Who runs, and against what.
+ * @param options The home, the mock and the arguments.
  * @returns The terminal; dispose of it at the end of the test.
- * @throws {Error} When tmux fails or no input box shows.
+ * @throws {Error} When tmux fails or no input box appears.
  */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const { home, mock } = options;
-  // In the test's own home, so that nothing is left behind; short, for systems that limit its length.
+  // In the test's home, which is removed; short, since some systems limit the length of a socket path.
   const socket = `${home.home}/tmux-${crypto.randomUUID().slice(0, 4)}`;
   const env = { ...environmentOf(home, mock.url, options), TERM: "xterm-256color" };
   const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -93,7 +92,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const [columns, rows] = options.size ?? [COLUMNS, ROWS];
   const size = ["-x", String(columns), "-y", String(rows)];
   const tmux = (...args: string[]): Promise<string> => runTmux(socket, args);
-  // A client that ends early must leave its last words on the screen.
+  // Keeps the last output of a client that ends early on the screen.
   const setup = ["set-option", "-g", "remain-on-exit", "on", ";"];
   await tmux(...setup, "new-session", "-d", "-s", "main", ...size, "-c", home.cwd, ...program);
 
@@ -121,7 +120,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const press = async (...keys: string[]): Promise<void> => {
     await tmux("send-keys", "-t", "main", ...keys);
   };
-  /** Waits a while for the input box to be as wanted, and returns it as it is then. */
+  /** Waits until the input box is as wanted or a timeout passes, and returns the box. */
   async function boxOnce(wanted: (box: string) => boolean): Promise<string> {
     const deadline = Date.now() + RETYPE_MS;
     for (;;) {
@@ -135,9 +134,9 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const end = whole.slice(-40);
     for (let attempt = 1;; attempt++) {
       await type(line);
-      // Enter that arrives in the same read as the text is taken for a pasted line break.
+      // The client takes an Enter in the same read as the text for a pasted line break.
       const box = await boxOnce((now) => now.includes(end));
-      // A `!` that is read by itself turns the box into one for the shell.
+      // The client switches the box to shell mode on a `!` in a read of its own.
       const isAlone = box.startsWith(`❯${whole}`) ||
         (line.startsWith("!") && box.startsWith(whole));
       const isLast = attempt === MAX_TYPINGS;
@@ -145,9 +144,9 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       if (isLast) {
         throw new Error(`Cannot type "${line}": the screen shows:\n${await screen()}`);
       }
-      // After a command that a hook has blocked, the client puts it into the box again, in its own time;
-      // a plugin may fill the box just when somebody types.
-      // Text typed in the same read as the key would count as a paste that includes it.
+      // The client puts a command that a hook blocked back into the box after a while, and a plugin may fill
+      // the box while the test types. So the test clears the box and tries again, and waits in between, since
+      // text in the same read as the key would count as a paste that includes the key.
       await press("C-u");
       await boxOnce((now) => now !== box);
     }
@@ -162,7 +161,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     closed = true;
     try {
       if (await pane("#{pane_dead}") !== "1") hangUp(Number(await pane("#{pane_pid}")));
-      // The client writes its last lines now; its home must not be removed before.
+      // The client writes its last lines now, so its home must remain until it has ended.
       await ended();
     } finally {
       await tmux("kill-server");
@@ -194,16 +193,16 @@ function hangUp(pid: number): void {
   try {
     Deno.kill(pid, "SIGHUP");
   } catch (error) {
-    // It may have ended between the question and the signal.
+    // The client may have ended between the check and the signal.
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
 
-/** The text in the input box without spaces: a long line is wrapped there. */
+/** The text in the input box without spaces, since the client wraps long lines. */
 function inputBox(shown: string): string {
   const start = Math.max(shown.lastIndexOf("❯"), shown.lastIndexOf("\n!"));
   if (start === -1) return "";
-  // Below the box are status lines.
+  // Cuts off the status lines below the box.
   const [box = ""] = shown.slice(start).split(/^─+$/m);
   return box.replace(/\s/g, "");
 }

@@ -1,5 +1,5 @@
 /**
- * The mock's stand-in for a tokenizer: tokens are a fixed share of the characters.
+ * The mock's tokenizer: tokens are a fixed share of the characters.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export const CHARS_PER_TOKEN = 3.7;
 /** Tokens of a picture of any size. */
 export const IMAGE_TOKENS = 1500;
 
-/** Token counts as the API reports them; the three inputs add up to the context's size. */
+/** Token counts as the API reports them; the sum of the three inputs is the context's size. */
 export interface Usage {
   input_tokens: number;
   cache_creation_input_tokens: number;
@@ -20,10 +20,10 @@ export interface Usage {
 }
 
 /**
- * The characters and pictures that a list of blocks holds, without the JSON around them.
+ * Counts the characters and pictures in a list of blocks, without the JSON syntax.
  *
- * @param blocks Blocks of any kind; tool results are looked into.
- * @returns Characters (UTF-16 units) and number of pictures.
+ * @param blocks Blocks of any kind, including tool results.
+ * @returns Characters (UTF-16 code units) and number of pictures.
  */
 export function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
   const total = { chars: 0, images: 0 };
@@ -39,7 +39,7 @@ export function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
 }
 
 /**
- * The tokens of a request: a function of its system prompt, tools and messages alone.
+ * The tokens of a request, computed only from its system prompt, tools and messages.
  *
  * @param body The request.
  * @returns Input tokens, split as if system and tools were cached and the newest message were not.
@@ -64,7 +64,7 @@ export function countUsage(body: WireRequest): Omit<Usage, "output_tokens"> {
  * The size of the context, from a usage.
  *
  * @param usage As reported by the API.
- * @returns The three inputs added up, in tokens.
+ * @returns The sum of the three inputs, in tokens.
  */
 export function contextTokensOf(usage: Omit<Usage, "output_tokens">): number {
   return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;

@@ -1,22 +1,22 @@
 /**
- * Which version of the client the tests run with: it is pinned, but `TRIMTAB_CLIENT` can name another
- * one, so that trimtab is known to work with the client that people have.
+ * The version of the client that the tests run with: a pinned one by default, or the one that
+ * `TRIMTAB_CLIENT` names, so that trimtab can be tested with the client that people use.
  *
- * A test may ask for it where clients differ in what is none of trimtab's business: their own reminders,
- * the words on their screens, how often they ask. What trimtab does is asserted for all of them.
+ * A test may query it where clients differ in matters outside of trimtab: their own reminders, the text on
+ * their screens, how often they ask. Trimtab's behaviour is asserted for all of them.
  *
  * @module
  */
 
 import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";
 
-/** By the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
+/** Keyed by the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
 const ASKED = new Map<string, Promise<string>>();
 
 /**
  * The version of the client under test.
  *
- * Needs `--allow-env=TRIMTAB_CLIENT`, `--allow-read` and, where the program is not in its npm package,
+ * Needs `--allow-env=TRIMTAB_CLIENT`, `--allow-read` and, for a program outside of its npm package,
  * `--allow-run` of it.
  *
  * @returns A version such as `2.1.197`.
@@ -29,11 +29,11 @@ export function clientVersion(): Promise<string> {
 }
 
 /**
- * Whether the client under test is newer than the oldest that is held.
+ * Whether the client under test is newer than the oldest supported version.
  *
- * Needs what {@link clientVersion} needs.
+ * Needs the permissions of {@link clientVersion}.
  *
- * @returns Whether it is.
+ * @returns Whether it is newer.
  */
 export async function isNewerClient(): Promise<boolean> {
   const collator = new Intl.Collator("en", { numeric: true });

@@ -1,12 +1,12 @@
 /**
- * The parts of the Messages API's wire format that the test bed looks at.
+ * The parts of the Messages API's wire format that the test bed reads.
  *
- * Everything is optional or `unknown` where a client could get it wrong: the bed is there to find out.
+ * Every field that a client could get wrong is optional or `unknown`, since the bed must detect that.
  *
  * @module
  */
 
-/** Appended by newer clients to a result. */
+/** Newer clients append this to a result. */
 const TOKENS_LEFT =
   /\s*<system-reminder>\n<total_tokens>\d+ tokens left<\/total_tokens>\n<\/system-reminder>$/;
 
@@ -55,7 +55,7 @@ export function blocksOf(content: string | WireBlock[] | undefined): WireBlock[]
 }
 
 /**
- * The messages as the API reads them: neighbours of one role are one message.
+ * Merges adjacent messages of the same role, as the API does.
  *
  * @param messages The `messages` of a request.
  * @returns Messages whose roles alternate, each with a list of blocks.
@@ -76,10 +76,10 @@ export function mergedMessages(
 }
 
 /**
- * Takes out of a tool's result what newer clients tell the model behind it: how many tokens are left.
+ * Removes the number of remaining tokens, which newer clients append to a tool's result.
  *
- * @param text The result as it is sent.
- * @returns What the tool answered, with all that others wrote about it; of the oldest client, all of it.
+ * @param text The result as sent.
+ * @returns The tool's output, with any other additions.
  */
 export function withoutTokensLeft(text: string): string {
   return text.replace(TOKENS_LEFT, "");

@@ -7,17 +7,17 @@
 import { charsOfBlock, type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { ADDED, DROPPED, MOVED, type Place, type Reshaped, REWRITTEN } from "./exceptions.ts";
 
-/** Characters of a block in a difference. */
+/** Characters of a block in the text of a difference. */
 const MOST_SHOWN = 300;
 
 export interface Alignment {
-  /** Where the two part, in words; null when they do not. */
+  /** A description of the first difference; null if there is none. */
   difference: string | null;
   /** The blocks of the context that were found in the request, in its order. */
   found: ContextBlock[];
-  /** The exceptions that were made. */
+  /** The names of the exceptions that applied. */
   used: Set<string>;
-  /** Characters sent that are not the client's own. */
+  /** Characters sent, without the client's own additions. */
   sentChars: number;
   /** Characters of the context that are not sent. */
   droppedChars: number;
@@ -59,7 +59,7 @@ export function align(sent: readonly SentBlock[], context: readonly ContextBlock
   return { ...result, difference: differenceAt(sent.length, undefined, missing) };
 }
 
-/** Takes the block of the context that corresponds to a sent one, if there is one. */
+/** Takes the block of the context that corresponds to a sent block, if there is one. */
 function takeFound(progress: Progress, sent: SentBlock): boolean {
   const { ahead, result } = progress;
   const candidates = [
@@ -96,7 +96,7 @@ function take({ ahead, found }: Progress, block: ContextBlock): void {
   found.push(...ahead.splice(ahead.indexOf(block), 1));
 }
 
-/** Takes the next block of the context, if it is one that the client leaves out. */
+/** Takes the next block of the context if the client leaves it out. */
 function takeDropped({ ahead, found, context, result }: Progress): boolean {
   const [block] = ahead;
   if (block === undefined) return false;

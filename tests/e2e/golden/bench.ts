@@ -18,16 +18,15 @@ import { align, type Alignment } from "./align.ts";
 import { type ContextBlock, contextBlocks, type SentBlock, sentBlocks } from "./blocks.ts";
 import { NEXT_PROMPT } from "./exceptions.ts";
 
-/** The API's answer when it refuses everything. */
+/** The API's error while it refuses every request. */
 const REFUSAL: ApiError = { status: 400, type: "invalid_request_error", message: "not like this" };
 
 /** A session that the test makes and then resumes. */
 export interface GoldenSession {
-  /** The property that makes it special. */
+  /** The property that the session tests. */
   name: string;
   /** Whether its clients run with the small model. @default {false} */
   isOfSmallModel?: boolean;
-  /** The client's settings. */
   settings?: Record<string, unknown>;
   /** The assistant's turns, given the project's folder. */
   turns?: (cwd: string) => TurnLike[];
@@ -35,7 +34,7 @@ export interface GoldenSession {
   agentWords?: string;
   /** Arguments of the client when it resumes the session. @default none */
   resumeArgs?: string[];
-  /** Patterns that its transcript must contain: proof that the session has the named property. */
+  /** Patterns that the transcript must match, to prove that the session has the property. */
   evidence?: RegExp[];
   /** Makes the session and leaves its id in {@link Bench.sessionId}. */
   make: (bench: Bench) => Promise<void> | void;
@@ -43,43 +42,41 @@ export interface GoldenSession {
 
 /** The comparison for a resumed session. */
 export interface Resumption extends Alignment {
-  /** The request's blocks. */
   sent: SentBlock[];
-  /** The context's blocks. */
   context: ContextBlock[];
   /** Characters of the context that should have been sent. */
   contextChars: number;
-  /** The known differences that had to be repaired, by name. */
-  misheard: Set<string>;
+  /** The names of the known differences that were corrected. */
+  miscounted: Set<string>;
 }
 
-/** Where a session is made. */
+/** The place where a session is made. */
 export interface Bench extends AsyncDisposable {
   home: TestHome;
   mock: Mock;
-  /** The session that is made; empty as long as there is none. */
+  /** The session's id; empty until the session exists. */
   sessionId: string;
   /** All comparisons so far. */
   resumptions: Resumption[];
-  /** The session's transcript as it is now. */
+  /** The session's current transcript. */
   transcript(): string;
-  /** Says something headless, in the session once there is one. */
+  /** Sends a prompt headless, in the session if it exists. */
   say(prompt: string): Promise<void>;
-  /** As {@link say}, where the API is going to refuse it. */
-  sayInVain(prompt: string): Promise<void>;
+  /** Like {@link say}, while the API refuses every request. */
+  sayRefused(prompt: string): Promise<void>;
   /** Opens the interactive client on a new session. */
   open(): Promise<Terminal>;
-  /** Resumes the session and compares what is sent with its context. */
+  /** Resumes the session and compares the request with its context. */
   resume(args?: string[]): Promise<void>;
 }
 
 /**
  * Prepares the place for a session.
  *
- * Needs what {@link runClient} and {@link startMock} need.
+ * Needs the permissions of {@link runClient} and {@link startMock}.
  *
- * @param session The session that is to be made.
- * @returns The place; dispose of it when the session has been looked at.
+ * @param session The session to make.
+ * @returns The place; dispose of it after the comparison.
  */
 export function openBench(session: GoldenSession): Bench {
   const home = session.isOfSmallModel === true
@@ -89,7 +86,7 @@ export function openBench(session: GoldenSession): Bench {
   const mock = startMock({
     turns: session.turns?.(home.cwd) ?? [],
     respond: ({ kind }) => {
-      // A client that is refused may ask again and again.
+      // Refuses every time, since the client may retry.
       if (isRefusing) return { error: REFUSAL };
       return kind === "subagent" ? session.agentWords : undefined;
     },
@@ -110,7 +107,7 @@ export function openBench(session: GoldenSession): Bench {
     async say(prompt): Promise<void> {
       bench.sessionId = (await runClientWell({ home, mock, prompt, args: inSession() })).sessionId;
     },
-    async sayInVain(prompt): Promise<void> {
+    async sayRefused(prompt): Promise<void> {
       isRefusing = true;
       const run = await runClient({ home, mock, prompt, args: inSession() });
       isRefusing = false;
@@ -118,7 +115,7 @@ export function openBench(session: GoldenSession): Bench {
     },
     open: () => openTerminal({ home, mock }),
     async resume(args = session.resumeArgs ?? []): Promise<void> {
-      const { blocks: context, chars, misheard } = contextBlocks(pathOf());
+      const { blocks: context, chars, miscounted } = contextBlocks(pathOf());
       const before = mock.of("main").length;
       const options = { home, mock, prompt: NEXT_PROMPT, args: [...inSession(), ...args] };
       bench.sessionId = (await runClientWell(options)).sessionId;
@@ -127,7 +124,7 @@ export function openBench(session: GoldenSession): Bench {
       const sent = sentBlocks(request.body);
       const alignment = align(sent, context);
       const contextChars = chars - alignment.droppedChars;
-      bench.resumptions.push({ ...alignment, sent, context, contextChars, misheard });
+      bench.resumptions.push({ ...alignment, sent, context, contextChars, miscounted });
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await mock.close();

@@ -1,6 +1,6 @@
 /**
- * Both sides of the comparison as lists of content blocks: what the client sent, and what we say that
- * the context is.
+ * Both sides of the comparison as lists of content blocks: the client's request, and the library's active
+ * context.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { contentChars, contentParts } from "../../../src/transcript/content.ts";
 import type { Entry } from "../../../src/transcript/entry.ts";
 import { findActiveContext, readNodes } from "../../../src/transcript/tree/active_context.ts";
 import { blocksOf, type WireRequest } from "../bed/wire.ts";
-import { MISHEARD } from "./known_differences.ts";
+import { MISCOUNTED } from "./known_differences.ts";
 import { type Reminder, remindersOf, renderedReminders, splitReminders } from "./reminders.ts";
 
 /** One block of a request. */
@@ -19,7 +19,7 @@ export interface SentBlock {
   block: JsonObject;
 }
 
-/** One block of the context as we compute it. */
+/** One block of the library's context. */
 export interface ContextBlock {
   role: string;
   block: JsonObject;
@@ -30,11 +30,11 @@ export interface ContextBlock {
 }
 
 /**
- * Lists the blocks of a request's messages. Models since Sonnet 5 get reminders in messages of the role
- * `system`, several in one text: here they are listed as older models get them, one by one from the user.
+ * Lists the blocks of a request's messages. Models since Sonnet 5 receive reminders in messages of role
+ * `system`, several in one text; here each is listed as its own user block, as older models receive it.
  *
  * @param body The request.
- * @returns The blocks in order, without the marks that tell the API what to cache.
+ * @returns The blocks in order, without cache markers.
  */
 export function sentBlocks(body: WireRequest): SentBlock[] {
   return body.messages.flatMap(({ role, content }) =>
@@ -53,12 +53,12 @@ export interface Context {
   blocks: ContextBlock[];
   /** Its characters as the trimmer counts them. */
   chars: number;
-  /** The known differences that had to be repaired, by name. */
-  misheard: Set<string>;
+  /** The names of the known differences that were corrected. */
+  miscounted: Set<string>;
 }
 
 /**
- * Works out a transcript's active context.
+ * Computes a transcript's active context.
  *
  * Needs `--allow-read` of the file.
  *
@@ -68,17 +68,17 @@ export interface Context {
 export function contextBlocks(path: string): Context {
   using file = Deno.openSync(path);
   const { nodes } = findActiveContext(file, file.statSync().size);
-  const context: Context = { blocks: [], chars: 0, misheard: new Set() };
+  const context: Context = { blocks: [], chars: 0, miscounted: new Set() };
   for (const { entry } of readNodes(file, nodes)) {
     const parts = contentParts(entry);
     const { attachment } = entry.raw;
-    // An entry without parts is not sent, according to the library.
-    const isHeard = parts.length > 0;
-    const error = MISHEARD.find(({ matches, isSent }) =>
-      isObject(attachment) && matches(attachment) && isSent !== isHeard
+    // The library assumes that an entry without parts is not sent.
+    const isCounted = parts.length > 0;
+    const error = MISCOUNTED.find(({ matches, isSent }) =>
+      isObject(attachment) && matches(attachment) && isSent !== isCounted
     );
-    if (error !== undefined) context.misheard.add(error.name);
-    const blocks = (error?.isSent ?? isHeard) ? blocksOfEntry(entry) : [];
+    if (error !== undefined) context.miscounted.add(error.name);
+    const blocks = (error?.isSent ?? isCounted) ? blocksOfEntry(entry) : [];
     context.blocks.push(...blocks);
     const pieces = blocks.flatMap(({ reminder }) => reminder?.pieces ?? []);
     context.chars += error === undefined ? contentChars(parts) : pieces.join("").length;
@@ -102,11 +102,11 @@ function blocksOfEntry(entry: Entry): ContextBlock[] {
 }
 
 /**
- * Whether two values are the same JSON, whatever the order of keys.
+ * Whether two values are equal as JSON, regardless of the order of keys.
  *
  * @param a A value.
- * @param b Another.
- * @returns Whether they are.
+ * @param b Another value.
+ * @returns Whether they are equal.
  */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return sortedJson(a) === sortedJson(b);
@@ -120,7 +120,7 @@ function sortedJson(value: unknown): string {
 }
 
 /**
- * Counts the characters of a block, apart from how the library counts them.
+ * Counts the characters of a block, independently of the library.
  *
  * @param block A block of a message or of a tool's result.
  * @returns Code points of its texts, its input as JSON, its signature, its data.

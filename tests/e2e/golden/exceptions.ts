@@ -1,8 +1,8 @@
 /**
- * The changes that the client makes to a conversation when it sends it: additions, omissions and other
- * wordings. A request may differ from the active context only in these.
+ * The changes that the client makes when it sends a conversation: additions, omissions and other wordings.
+ * A request may differ from the active context only by these.
  *
- * Each was seen in a request. One that matches nothing in the whole suite fails it.
+ * Each was observed in a request. An exception that matches nothing in the whole suite fails it.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { isNewerClient } from "../bed/version.ts";
 import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { matchReminder, splitReminders } from "./reminders.ts";
 
-/** Where the comparison stands. */
+/** The current position of the comparison. */
 export interface Place {
   /** The blocks of the context that are still to come. */
   ahead: readonly ContextBlock[];
@@ -24,18 +24,18 @@ export interface Place {
   found: readonly ContextBlock[];
 }
 
-/** The context behind a block that was reworded. */
+/** The context that corresponds to a reworded block. */
 export interface Reshaped {
   /** Characters of the sent block that the client added. */
   addedChars: number;
-  /** Further blocks of the context that are part of it. */
+  /** Additional blocks of the context that the sent block includes. */
   with?: ContextBlock[];
 }
 
 interface Named {
   name: string;
   why: string;
-  /** The only clients that do it. @default all */
+  /** The only clients with this behaviour. @default all */
   only?: "oldest" | "newer";
 }
 
@@ -49,9 +49,9 @@ export interface Dropped extends Named {
   matches(block: ContextBlock, place: Place): boolean;
 }
 
-/** A block that is sent before others that it comes after. */
+/** A block that is sent earlier than its position in the context. */
 export interface Moved extends Named {
-  /** The block of the context that would come now, if this is what happened. */
+  /** The block of the context that comes next under this exception. */
   pick(sent: SentBlock, place: Place): ContextBlock | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface Rewritten extends Named {
   matches(sent: SentBlock, block: ContextBlock, place: Place): Reshaped | null;
 }
 
-/** The prompt with which a session is resumed for a comparison. */
+/** The prompt that resumes a session for a comparison. */
 export const NEXT_PROMPT = "The next prompt.";
 
 const IS_NEWER = await isNewerClient();
@@ -69,12 +69,12 @@ const REMINDER = "<system-reminder>\n";
 const REMINDERS_OF_PROMPT = new RegExp(
   `^${REMINDER}(Available agent types for|The following (agent types|skills) are|The task tools )`,
 );
-/** Sent by newer clients with every prompt, or after a change. */
+/** Newer clients send these with every prompt, or after a change. */
 const NEWER_REMINDERS_OF_PROMPT = new RegExp(
   `^${REMINDER}(The following deferred tools are no longer available|<total_tokens>|` +
     `Today's date is|The date has changed|Attribution for)`,
 );
-/** Sent by newer clients once, and written to the transcript. */
+/** Newer clients send these once, and write them to the transcript. */
 const NEWER_REMINDERS_OF_START = new RegExp(
   `^${REMINDER}(# Environment|You are powered by|The following deferred tools are now available)`,
 );
@@ -89,7 +89,7 @@ function isOf(block: JsonObject, ...types: string[]): boolean {
   return types.includes(asString(block.type) ?? "");
 }
 
-/** The blocks to come up to the next word of the other side. */
+/** The remaining blocks of the current role. */
 function turnAhead({ ahead }: Place): readonly ContextBlock[] {
   const end = ahead.findIndex(({ role }) => role !== ahead[0]?.role);
   return end === -1 ? ahead : ahead.slice(0, end);
@@ -103,18 +103,18 @@ function messageIdOf(block: ContextBlock | undefined): unknown {
   return block?.entry.message?.id;
 }
 
-/** The client inserts its own additions before its lines behind the last message. */
+/** Whether only system lines and attachments remain; the client inserts its own additions before them. */
 function isPastMessages(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ entry }) => entry.type === "system" || entry.type === "attachment");
 }
 
 /**
- * Whether a block of the context is one that newer clients send with the new prompt, too: at the
- * end, one that is missing cannot be told from that of the new prompt.
+ * Whether newer clients also send this block with the new prompt. If such a block is missing at the end, the
+ * comparison cannot tell it from the new prompt's own.
  *
  * @param block The block.
  * @param context All blocks.
- * @returns Whether it is.
+ * @returns Whether it is such a block.
  */
 export function isAlsoOfNewPrompt(
   block: ContextBlock,
@@ -131,14 +131,14 @@ function ofThisClient<T extends Named>(exceptions: readonly T[]): T[] {
   return exceptions.filter(({ only }) => only !== others);
 }
 
-/** The new prompt becomes one message with the words before it, and its reminders come first. */
+/** Whether only user text remains, which the client merges with the new prompt, its reminders first. */
 function areLastWords(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ role, block, reminder }) =>
     role === "user" && (block.type === "text" || reminder !== undefined)
   );
 }
 
-/** Blocks of requests that the client makes up. */
+/** Blocks of a request that the client makes up. */
 export const ADDED: Added[] = ofThisClient<Added>([
   {
     name: "the context of the first message",
@@ -151,7 +151,7 @@ export const ADDED: Added[] = ofThisClient<Added>([
   {
     name: "the new prompt",
     why: "The test resumes the session by saying something.",
-    // Reminders in a message of their own come behind it, those of the lines before it, too.
+    // Reminders in separate messages follow the prompt, including reminders of earlier lines.
     matches: (sent, { ahead }) =>
       textOf(sent) === NEXT_PROMPT && ahead.every(({ reminder }) => reminder !== undefined),
   },
@@ -265,7 +265,7 @@ export const DROPPED: Dropped[] = ofThisClient<Dropped>([
   },
 ]);
 
-/** Blocks that the client sends earlier than they stand. */
+/** Blocks that the client sends earlier than their position in the context. */
 export const MOVED: Moved[] = ofThisClient<Moved>([
   {
     name: "an attachment before the words of its message",
@@ -432,7 +432,7 @@ export const REWRITTEN: Rewritten[] = ofThisClient<Rewritten>([
 /** Every exception of the four tables. */
 export const EXCEPTIONS: Named[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];
 
-/** The next attachments of the turn, when the texts are just theirs. */
+/** The next attachments of the turn, if the texts match exactly these. */
 function matchAll(texts: string[], place: Place): Reshaped | null {
   const attachments = turnAhead(place).filter(({ reminder }) => reminder !== undefined)
     .slice(0, texts.length);

@@ -15,7 +15,7 @@ const AGENT = { description: "look", prompt: "find it", subagent_type: "general-
 /** The agents of newer clients work in the background. */
 const IS_NEWER = await isNewerClient();
 
-/** Sessions of the model that all tests run with. */
+/** Sessions of the default model. */
 const SESSIONS: GoldenSession[] = [
   {
     name: "plain, resumed twice, forked",
@@ -175,7 +175,7 @@ const SESSIONS: GoldenSession[] = [
       Deno.writeTextFileSync(`${config}/skills/greet/SKILL.md`, `${head}Greet $ARGUMENTS. ${LONG}`);
       Deno.writeTextFileSync(`${bench.home.cwd}/notes.txt`, `first\n${LONG}\nlast\n`);
       await bench.say("/count one two");
-      await bench.sayInVain("This is refused.");
+      await bench.sayRefused("This is refused.");
       await bench.say("/cost");
       await bench.resume();
       await bench.say("Use the skill on @notes.txt please.");
@@ -183,7 +183,7 @@ const SESSIONS: GoldenSession[] = [
   },
 ];
 
-/** Sessions whose reminders are in the prompts and results, not in messages of their own. */
+/** Sessions whose reminders are inside prompts and results instead of separate messages. */
 const OF_OLDER_MODELS = [
   "tools in sequence and in parallel, results out of order, thinking, agents",
   "hooks that add context, print and block",

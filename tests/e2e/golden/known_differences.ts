@@ -8,18 +8,18 @@
 import type { JsonObject } from "../../../src/core/record.ts";
 import { isNewerClient } from "../bed/version.ts";
 
-/** Attachments for which the library is wrong about whether the model gets them. */
-export interface Misheard {
+/** A kind of attachment that the library wrongly takes as sent, or as not sent. */
+export interface Miscounted {
   name: string;
   why: string;
-  /** Whether the client sends them; the library says the contrary. */
+  /** Whether the client sends it; the library assumes the opposite. */
   isSent: boolean;
-  /** Whether an attachment is one of them. */
+  /** Whether an attachment is of this kind. */
   matches(attachment: JsonObject): boolean;
 }
 
-/** Attachments that the oldest client words again. */
-const READ_BY_TYPE: Misheard[] = [
+/** Attachments that the oldest client rewords on resume. */
+const READ_BY_TYPE: Miscounted[] = [
   {
     name: "files that are mentioned",
     why: "An attachment of type file is sent as a call of Read and its result; none is counted.",
@@ -35,8 +35,8 @@ const READ_BY_TYPE: Misheard[] = [
   },
 ];
 
-/** See {@link Misheard}. Newer clients write down what they send for the first two. */
-export const MISHEARD: Misheard[] = [
+/** All kinds. Newer clients store the sent text of the first two, so the library is right there. */
+export const MISCOUNTED: Miscounted[] = [
   ...(await isNewerClient() ? [] : READ_BY_TYPE),
   {
     name: "a hook that printed nothing for the model",
@@ -46,7 +46,7 @@ export const MISHEARD: Misheard[] = [
   },
 ];
 
-/** Sessions whose context the library computes in another way, and why. */
+/** Sessions whose context the library computes differently, and why. */
 export const KNOWN_DIFFERENCES: Record<string, string> = {
   "documents, and tools that the API runs":
     "server_tool_use and web_search_tool_result are sent, and count as nothing",

@@ -1,6 +1,6 @@
 /**
- * Writes transcripts line by line, in as few words as possible. Ids replace uuids: the client takes
- * any text as one.
+ * Short functions to write the lines of a transcript. Their ids are short names instead of uuids, since the
+ * client accepts any text.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import type { JsonObject } from "../../../src/core/record.ts";
 import { MODEL, type TestHome } from "../bed/client.ts";
 import { clientVersion } from "../bed/version.ts";
 
-/** A line of a transcript, or its text where it is to be a broken one. */
+/** A line of a transcript, or its raw text for a broken line. */
 export type Line = JsonObject | string;
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
 
-/** The lines are those of the client that is to resume them. */
+/** The version on the lines is that of the client that resumes them. */
 const VERSION = await clientVersion();
 
 /** A prompt or a tool's result. */
@@ -22,7 +22,7 @@ export function user(uuid: string, parentUuid: string | null, content: unknown):
   return { type: "user", uuid, parentUuid, message: { role: "user", content } };
 }
 
-/** A block of what the assistant says; lines that name one message are parts of it. */
+/** A block of an assistant's message; lines with the same message id belong together. */
 export function assistant(
   uuid: string,
   parentUuid: string | null,
@@ -35,7 +35,7 @@ export function assistant(
   return { type: "assistant", uuid, parentUuid, message: { ...message, content: blocks } };
 }
 
-/** The same line, said by another model. */
+/** The same line from another model. */
 export function by(model: string, line: JsonObject): JsonObject {
   return { ...line, message: { ...Object(line.message), model } };
 }
@@ -45,12 +45,12 @@ export function use(id: string, name = "Bash"): JsonObject {
   return { type: "tool_use", id, name, input: { command: `run ${id}` } };
 }
 
-/** The answer to a call, as a block. */
+/** The result of a call, as a block. */
 export function answer(id: string, content: unknown = `result of ${id}`): JsonObject {
   return { type: "tool_result", tool_use_id: id, content };
 }
 
-/** A line that answers a call; it is named after it. */
+/** The line of a call's result; its id is derived from the call's. */
 export function result(callId: string, parentUuid: string, content?: unknown): JsonObject {
   return user(`r-${callId}`, parentUuid, [answer(callId, content)]);
 }
@@ -67,12 +67,12 @@ export function system(uuid: string, parentUuid: string | null, subtype: string)
   return { type: "system", uuid, parentUuid, subtype, content: `content of ${uuid}` };
 }
 
-/** Where a compaction cuts. */
+/** The boundary of a compaction. */
 export function boundary(uuid: string, compactMetadata: JsonObject = {}): JsonObject {
   return { ...system(uuid, null, "compact_boundary"), compactMetadata };
 }
 
-/** The lines that a compaction keeps, by name. */
+/** The metadata of a compaction that preserves the named lines. */
 export function keep(anchorUuid: string, ...uuids: string[]): JsonObject {
   return { preservedMessages: { anchorUuid, uuids, allUuids: uuids } };
 }
@@ -83,12 +83,12 @@ export function summary(uuid: string, parentUuid: string): JsonObject {
   return { ...line, isCompactSummary: true, isVisibleInTranscriptOnly: true };
 }
 
-/** Where the client says that the conversation ends. */
+/** The client's marker for the leaf of the conversation. */
 export function lastPrompt(leafUuid: string): JsonObject {
   return { type: "last-prompt", lastPrompt: "said", leafUuid };
 }
 
-/** Says when a line was written, in seconds; without it a line comes a second after the one before. */
+/** Sets the time of a line in seconds; by default, a line is one second after the previous line. */
 export function at(seconds: number, line: JsonObject): JsonObject {
   return { ...line, timestamp: timestamp(seconds) };
 }
@@ -106,13 +106,13 @@ export function exchanges(turns: number): JsonObject[] {
 }
 
 /**
- * Puts a transcript where the client finds it.
+ * Writes a transcript to the client's folder.
  *
  * Needs `--allow-write` of the home.
  *
- * @param home Whose it is.
+ * @param home The home to write to.
  * @param lines Its lines.
- * @param finish Has the last word on the text.
+ * @param finish Changes the finished text.
  * @returns The session's id.
  */
 export function writeTranscript(

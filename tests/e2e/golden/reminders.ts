@@ -1,5 +1,5 @@
 /**
- * Attachments in a request: the client writes each as a reminder and puts its own words around the
+ * Attachments in a request: the client renders each as a reminder, with its own words around the
  * attachment's text.
  *
  * @module
@@ -10,18 +10,18 @@ import { resultTexts } from "../../../src/transcript/content.ts";
 import { asString } from "../../../src/transcript/entry.ts";
 
 export interface Reminder {
-  /** The first words. */
+  /** The text that the reminder starts with. */
   opening: string;
-  /** The attachment's texts in it, in order. */
+  /** The attachment's texts in the reminder, in order. */
   pieces: string[];
-  /** Whether the one piece is all of it, as newer clients keep it. */
+  /** Whether the single piece is the whole reminder, as newer clients store it. */
   isVerbatim?: boolean;
 }
 
 const OPEN = "<system-reminder>\n";
 const CLOSE = "\n</system-reminder>";
 
-/** Each kind that the sessions of the test hold. A new kind has no entry, and so never matches. */
+/** How to render each kind of attachment in the test's sessions. A kind without an entry never matches. */
 const READINGS: Record<string, (attachment: JsonObject) => Reminder[]> = {
   agent_listing_delta: ({ addedLines, removedTypes }) => [{
     opening: "",
@@ -57,10 +57,10 @@ const READINGS: Record<string, (attachment: JsonObject) => Reminder[]> = {
 };
 
 /**
- * Lists the reminders that an attachment becomes.
+ * Lists the reminders of an attachment.
  *
  * @param attachment The attachment.
- * @returns One as a rule.
+ * @returns Usually one reminder.
  */
 export function remindersOf(attachment: JsonObject): Reminder[] {
   const type = asString(attachment.type) ?? "";
@@ -69,10 +69,10 @@ export function remindersOf(attachment: JsonObject): Reminder[] {
 }
 
 /**
- * Lists the reminders of an entry that holds the very words that were sent for its attachment.
+ * Lists the reminders of an entry that stores the exact text that was sent.
  *
- * @param rendered What the entry holds of them.
- * @returns One as a rule.
+ * @param rendered The stored texts.
+ * @returns Usually one reminder.
  */
 export function renderedReminders(rendered: readonly unknown[]): Reminder[] {
   return rendered.flatMap((piece) => resultTexts(isObject(piece) ? piece.content : undefined))
@@ -83,8 +83,8 @@ export function renderedReminders(rendered: readonly unknown[]): Reminder[] {
  * Compares a text of a request with a reminder.
  *
  * @param text The text.
- * @param reminder What the reminder should hold.
- * @returns How many characters of the text are the client's own, or null when it is another text.
+ * @param reminder The expected reminder.
+ * @returns The number of characters that the client added, or null when the text does not match.
  */
 export function matchReminder(text: string, reminder: Reminder): number | null {
   const whole = text.trimEnd();
@@ -108,7 +108,7 @@ export function matchReminder(text: string, reminder: Reminder): number | null {
  * Splits texts that consist of reminders alone.
  *
  * @param text The text.
- * @returns The reminders; empty when the text holds something else.
+ * @returns The reminders; empty when the text holds anything else.
  */
 export function splitReminders(text: string): string[] {
   const parts = text.split(/\n\n(?=<system-reminder>\n)/);

@@ -44,7 +44,7 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
         await terminal.see(/Interrupted/);
         await ask(terminal, "! echo typed-by-hand", /answer-B/);
         await ask(terminal, "/cost", IS_NEWER ? /Estimated cost/ : /Total cost/);
-        // Newer clients show costs on a page of their settings, and write nothing about it.
+        // Newer clients show costs on a page of their settings, and write no line about it.
         await pressUntilGone(terminal, "Escape", IS_NEWER ? /Estimated cost/ : /Total cost/);
         if (!IS_NEWER) await terminal.see(/dismissed/);
         await ask(
@@ -76,7 +76,7 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
   },
 ];
 
-/** Three exchanges, and one for what comes after. */
+/** Three exchanges, and one for the prompt after them. */
 function threeExchanges(): TurnLike[] {
   return [
     `answer-A ${LONG}`,
@@ -87,7 +87,7 @@ function threeExchanges(): TurnLike[] {
   ];
 }
 
-/** The prompts of {@link threeExchanges}, from one of them on or up to it. */
+/** Makes {@link threeExchanges}, and summarizes from a prompt on or up to it. */
 function summarized(bench: Bench, from: string, choice: string): Promise<void> {
   return inTerminal(bench, async (terminal) => {
     await ask(terminal, "prompt A", /answer-A/);
@@ -118,7 +118,7 @@ async function ask(terminal: Terminal, prompt: string, answer: RegExp): Promise<
   await terminal.see(answer);
 }
 
-/** Goes back to a prompt in the list of them, and does what its menu offers. */
+/** Selects a prompt in the list of `/rewind`, and an item of its menu. */
 async function rewind(terminal: Terminal, prompt: string, choice: string): Promise<void> {
   await terminal.submit("/rewind");
   await terminal.see(/❯ \(current\)/);

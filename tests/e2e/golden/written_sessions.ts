@@ -1,6 +1,6 @@
 /**
- * Transcripts written by hand: what the client does with trees that it did not write itself, or only
- * under rare circumstances.
+ * Hand-written transcripts: they show what the client does with trees that it never writes, or writes
+ * only in rare circumstances.
  *
  * @module
  */
@@ -29,7 +29,7 @@ import {
 
 const IS_NEWER = await isNewerClient();
 
-/** A thought that the mock signed. */
+/** A thinking block with the mock's signature. */
 function thinking(): JsonObject {
   const thinking = "a thought";
   return { type: "thinking", thinking, signature: signThinking(thinking) };
@@ -46,7 +46,7 @@ function compacted(metadata: JsonObject, next = "s"): JsonObject[] {
   ];
 }
 
-/** Which line the conversation ends with. */
+/** Sessions that differ in the line that the conversation ends with. */
 const ENDS: Record<string, Line[]> = {
   "lines in reverse order": exchanges(2).toReversed(),
   "a last prompt that the last line comes from, older than the other branch": [
@@ -84,19 +84,20 @@ const ENDS: Record<string, Line[]> = {
 const PARALLEL: Record<string, Line[]> = {
   "parallel calls, and results beside the chain": [
     user("u1", null, "question 1"),
-    // The next line is a child of the newest result: the others come in order of time, whatever theirs.
+    // The next line is a child of the newest result; the oldest client sends the other results by time,
+    // not in the order of their lines.
     assistant("A", "u1", [use("A")], "m1"),
     assistant("B", "A", [use("B")], "m1"),
     assistant("C", "B", [use("C")], "m1"),
     at(90, result("A", "A")),
     at(80, result("B", "B")),
     at(100, result("C", "C")),
-    // It is a child of the result of the first call: the second call is beside the chain as well.
+    // This is a child of the first call's result, so the second call is outside of the chain, too.
     at(101, assistant("D", "r-C", [use("D")], "m2")),
     at(102, assistant("E", "D", [use("E")], "m2")),
     at(103, result("D", "D")),
     at(104, result("E", "E")),
-    // The calls are children of the same line, and one result has a line behind it.
+    // Both calls are children of the same line, and one of the results has a child.
     at(105, assistant("F", "r-D", [use("F")], "m3")),
     at(106, assistant("G", "r-D", [use("G")], "m3")),
     at(107, result("G", "G")),
@@ -106,7 +107,7 @@ const PARALLEL: Record<string, Line[]> = {
   ],
   "parallel calls, and other lines between": [
     user("u1", null, "question 1"),
-    // A message's lines on both sides of a result, and one beside the chain.
+    // A message with lines before and after a result, and with a line outside of the chain.
     assistant("T", "u1", [thinking()], "m1"),
     assistant("A", "T", [use("A")], "m1"),
     assistant("B", "A", [use("B")], "m1"),
@@ -114,7 +115,7 @@ const PARALLEL: Record<string, Line[]> = {
     result("A", "A"),
     assistant("C", "r-A", [use("C")], "m1"),
     result("C", "C"),
-    // Progress is looked through, an attachment is not.
+    // The client looks through a progress line to its parent, but not through an attachment.
     assistant("D", "r-C", [use("D")], "m2"),
     assistant("E", "D", [use("E")], "m2"),
     assistant("F", "E", [use("F")], "m2"),
@@ -132,7 +133,7 @@ const PARALLEL: Record<string, Line[]> = {
   ],
 };
 
-/** Sessions in which a compaction kept lines. */
+/** Sessions in which a compaction preserved lines. */
 const COMPACTED: Record<string, Line[]> = {
   "preserved lines before the summary, and from before an older boundary": [
     ...compacted(keep("s", "a3")),
@@ -167,18 +168,18 @@ const COMPACTED: Record<string, Line[]> = {
   ],
 };
 
-/** Chains that do not hold. */
+/** Broken chains. */
 const BROKEN: Record<string, Line[]> = {
   "missing parents, and lines near and far in time": [
     ...exchanges(2),
-    // The line before is 5.001 seconds away: nothing older is sent.
+    // The previous line is 5.001 seconds older, so the client sends no earlier line.
     at(8.001, user("u3", "no-such-line", "question 3")),
     at(9, assistant("a3", "u3", "answer 3")),
     at(10, user("o1", "a3", "another branch")),
     at(30, assistant("o2", "o1", "its answer, much later")),
     at(15, user("u4", "no-such-line", "question 4")),
     at(16, assistant("a4", "u4", "answer 4")),
-    // A line that is its own parent has none.
+    // The client treats a line that is its own parent as a line without a parent.
     at(17, user("u5", "u5", "question 5")),
     at(18, assistant("a5", "u5", "answer 5")),
   ],
@@ -194,7 +195,7 @@ const BROKEN: Record<string, Line[]> = {
     user("u4", "n", "question 4"),
     assistant("a4", "u4", "answer 4"),
     user("u2", "a2", "question 2, second version"),
-    // Its new parent counts, and its new place: it is the last line.
+    // The last version's parent and position count.
     assistant("a3", "u1", "answer 3, nowhere"),
     user("u5", "a4", "question 5"),
     assistant("a3", "u3", "answer 3, second version"),
@@ -203,7 +204,7 @@ const BROKEN: Record<string, Line[]> = {
   ],
 };
 
-/** Sessions with lines that are sent only in part. */
+/** Sessions with lines that are only partly sent. */
 const CONTENTS: Record<string, Line[]> = {
   "lines of the client's own, some of them behind a prompt without an answer": [
     ...exchanges(1),
@@ -293,7 +294,7 @@ const TEXTS: Record<string, (text: string) => string> = {
   "two objects on a line": (text) => text.replace(/\n(?=.*"uuid":"a2")/, ""),
 };
 
-/** Every transcript that is written by hand. */
+/** Every hand-written transcript. */
 export const WRITTEN_SESSIONS: GoldenSession[] = [
   ...[ENDS, PARALLEL, COMPACTED, BROKEN, CONTENTS].flatMap((table) =>
     Object.entries(table).map(([name, lines]) => written(name, lines))
@@ -304,8 +305,9 @@ export const WRITTEN_SESSIONS: GoldenSession[] = [
 function written(name: string, lines: Line[], finish?: (text: string) => string): GoldenSession {
   return {
     name,
-    // The oldest client reads the conversation in the same way without skills and agents, and in two
-    // thirds of the time. A newer one leaves all attachments out then.
+    // The oldest client sends the same conversation with `--bare`, without skills and agents, and takes a
+    // third
+    // less time. A newer client would then leave out all attachments.
     resumeArgs: IS_NEWER ? [] : ["--bare"],
     make: (bench) => {
       bench.sessionId = writeTranscript(bench.home, lines, finish);
