@@ -14,13 +14,13 @@ import type { Recorder } from "./recorder.ts";
 const SYNC_SECONDS = 0.4;
 const ASYNC_SECONDS = 60;
 
-/** Time in which a killed process must be gone. */
+/** Time within which a killed process must be gone, in milliseconds. */
 const GONE_WITHIN_MS = 30_000;
 
 /**
  * Runs the probe.
  *
- * @param record Where the findings go.
+ * @param record Collects the findings.
  */
 export async function probeAsync(record: Recorder): Promise<void> {
   using home = newHome();
@@ -32,7 +32,7 @@ export async function probeAsync(record: Recorder): Promise<void> {
   }];
   const slow = [
     ...Object(command(`echo $$ >'${pid}'; sleep ${ASYNC_SECONDS}`, { async: true })),
-    // On a busy machine the other may be started later: the client is kept until then.
+    // Waits for the asynchronous hook, which a busy machine may start later; the client waits for this one.
     ...Object(command(
       `until [ -s '${pid}' ]; do sleep 0.05; done; sleep ${SYNC_SECONDS}; touch '${done}'`,
     )),
@@ -46,9 +46,9 @@ export async function probeAsync(record: Recorder): Promise<void> {
   record.check("async-stop-is-killed", () => assertEquals(isGone, true, "it goes on"));
 }
 
-/** Waits for a process to be gone, and ends it where it is not. */
+/** Waits until a process is gone, or kills it at the timeout. */
 async function endsSoon(pid: number): Promise<boolean> {
-  // Deno has no signal that only asks.
+  // Signal 0 only checks whether the process exists; Deno cannot send it.
   const ask: Deno.CommandOptions = { args: ["-0", String(pid)], stderr: "null" };
   const isThere = (): boolean => new Deno.Command("kill", ask).outputSync().success;
   for (const start = Date.now(); Date.now() - start < GONE_WITHIN_MS;) {

@@ -1,5 +1,5 @@
 /**
- * A headless client that gets one prompt after another, in a folder with a long path: skills, the
+ * A headless client that receives one prompt after another, in a folder with a long path: skills, the
  * variables and commands in them, and `/clear`.
  *
  * @module
@@ -16,7 +16,7 @@ import type { Recorder } from "./recorder.ts";
 
 const EVENTS = ["SessionStart", "SessionEnd", "UserPromptExpansion", "UserPromptSubmit"];
 
-/** Beyond this many characters the folder of a project's sessions gets a shortened name. */
+/** Beyond this many characters, the client shortens the name of a project's sessions folder. */
 const LONG_PATH_CHARS = 260;
 
 /** Bodies of skills, by name. */
@@ -25,14 +25,14 @@ const BODIES = {
   command: "The line says:\n!`env | grep -E '^(CLAUDE|PATH)'`",
   expands: "!`echo $(echo expanded)`",
   fails: "Before it.\n!`false`",
-  // The client has a command of its own with that name.
+  // The client has its own command with that name.
   checkpoint: "Of the plugin, not of the client.",
   blocked: "Never sent.",
 };
 
 const SKILLS = Object.fromEntries(
   Object.entries(BODIES).map(([name, body]) => {
-    // Without its name here a skill does not answer to its bare name.
+    // A skill answers to its bare name only if its front matter has a name.
     const head =
       `name: ${name}\ndescription: Only for a test\nallowed-tools: Bash(env *), Bash(echo *), Bash(false)`;
     return [name, `---\n${head}\n---\n\n${body}\n`];
@@ -42,7 +42,7 @@ const SKILLS = Object.fromEntries(
 /**
  * Runs the probe.
  *
- * @param record Where the findings go.
+ * @param record Collects the findings.
  */
 export async function probeChat(record: Recorder): Promise<void> {
   using base = newHome();
@@ -55,7 +55,7 @@ export async function probeChat(record: Recorder): Promise<void> {
     home,
     mock,
     pluginDir: plugin.path,
-    // Everything else must be allowed by the skill itself.
+    // The skill itself must allow all other tools.
     args: ["--allowedTools", "Read"],
   });
   async function say(prompt: string): Promise<{ said: string; sent: string; requests: number }> {
@@ -149,7 +149,8 @@ function checkClear(
     const [end] = plugin.runs("SessionEnd");
     const start = plugin.runs("SessionStart").find(({ payload }) => payload.source === "clear");
     assertMatch(String(end?.payload.prompt_id), /^[0-9a-f-]{36}$/);
-    // Newer clients name the prompt only where the old session ends, and their process to all hooks.
+    // Newer clients name the prompt only at the end of the old session, but pass their process id to all
+    // hooks.
     if (isNewer && start?.payload.prompt_id === undefined) {
       assertMatch(String(end?.env.CLAUDE_PID), /^\d+$/);
       assertEquals(start?.env.CLAUDE_PID, end?.env.CLAUDE_PID);

@@ -11,7 +11,7 @@ import type { Recorder } from "./recorder.ts";
 /**
  * Runs the probe.
  *
- * @param record Where the findings go.
+ * @param record Collects the findings.
  */
 export async function probeDeno(record: Recorder): Promise<void> {
   const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trimtab-contract-" }));
@@ -58,7 +58,7 @@ console.log(said, piped, denied);
   }
 }
 
-/** The output of a script that imports another file while it runs, with or without the launcher's flags. */
+/** The output of a script that imports another file at run time, with or without the launcher's flags. */
 async function importLater(
   folder: string,
   how: { readonly isLazy: boolean; readonly flags: readonly string[] },

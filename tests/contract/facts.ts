@@ -1,8 +1,8 @@
 /**
- * The facts about Claude Code and Deno that trimtab leans on, who leans on them, and what holds them.
+ * The facts about Claude Code and Deno that trimtab relies on, the files that rely on each, and its check.
  *
- * A fact is looked at by a probe of this folder, or by a test with the real client that needs it anyway.
- * The house tests see to it that every file and every test that is named here is there.
+ * A fact is checked by a probe of this folder, or by an existing test with the real client. The house tests
+ * check that every file and every test named here exists.
  *
  * @module
  */
@@ -17,12 +17,11 @@ export type HeldBy =
 /** A fact that trimtab relies on. */
 export interface Fact {
   readonly id: string;
-  /** The fact, as a sentence. */
   readonly fact: string;
-  /** The files that would do the wrong thing without it. */
+  /** The files that would misbehave without it. */
   readonly leans: readonly string[];
   readonly heldBy: HeldBy;
-  /** The consequence for trimtab if a fact that it can do without does not hold. */
+  /** What trimtab loses if this optional fact does not hold. */
   readonly without?: string;
 }
 
@@ -741,5 +740,4 @@ const ALL = [
 /** The name of a fact. */
 export type FactId = typeof ALL[number]["id"];
 
-/** All facts. */
 export const FACTS: readonly (Fact & { readonly id: FactId })[] = ALL;

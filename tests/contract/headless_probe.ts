@@ -1,6 +1,6 @@
 /**
- * Two headless runs of one session: how the client writes a transcript, what it tells hooks, and what
- * it does with their answers.
+ * Two headless runs of one session: the lines of the client's transcript, its payloads to hooks, and its
+ * handling of their answers.
  *
  * @module
  */
@@ -50,7 +50,7 @@ const SHAPED: Readonly<Record<string, unknown>> = {
   Glob: { filenames: ["shaped-Glob"], durationMs: 1, numFiles: 1, truncated: false },
 };
 
-/** More than the client sends of an output, in bytes. */
+/** Lines of an output that exceeds what the client sends. */
 const LONG_OUTPUT_LINES = 9_000;
 
 function turns(cwd: string): TurnLike[] {
@@ -76,7 +76,7 @@ function turns(cwd: string): TurnLike[] {
       description: "look",
       prompt: "find it",
       subagent_type: "general-purpose",
-      // Newer clients do not wait for an agent unless they are told to.
+      // By default, newer clients do not wait for an agent.
       run_in_background: false,
     })],
     "First end.",
@@ -95,12 +95,12 @@ function textOfBlock(block: WireBlock | undefined): string {
 /**
  * Runs the probe.
  *
- * @param record Where the findings go.
+ * @param record Collects the findings.
  */
 export async function probeHeadless(record: Recorder): Promise<void> {
   using home = newSmallHome();
   Deno.writeTextFileSync(`${home.cwd}/notes.txt`, "one needle\ntwo\n");
-  // Seconds: a hook that is given one thousandth of this is dead before it has read its payload.
+  // In seconds. If the client took them for milliseconds, a hook would be killed before it reads its payload.
   const hooks = Object.fromEntries(EVENTS.map((event) => [event, { timeout: 20 }]));
   const plugin = makePlugin(`${home.home}/plugin`, { hooks });
   plugin.answer("SessionStart", specific("SessionStart", { sessionTitle: "A probe's title" }));
@@ -112,7 +112,7 @@ export async function probeHeadless(record: Recorder): Promise<void> {
     turns: [...turns(home.cwd), [call("Bash", { command: "echo not shaped" })], "Second end."],
     respond: ({ kind }) => kind === "subagent" ? "found by the agent" : undefined,
   });
-  // The mode decides about every other tool.
+  // The permission mode decides about every other tool.
   const args = [
     "--allowedTools",
     "Bash Read Grep Glob Agent",
@@ -191,7 +191,7 @@ function checkTranscript(
         two?.parentUuid,
       ].sort(),
     );
-    // The first result in the file is beside the way from the next answer to the root.
+    // The first result in the file is outside of the path from the next answer to the root.
     const next = linesOf(lines, "assistant")[4]?.value;
     const way: unknown[] = [];
     for (let at = next; at !== undefined && way.length < 9;) {
@@ -255,7 +255,7 @@ function checkHooks(
 ): void {
   const runs = plugin.runs();
   record.check("hook-timeout-seconds", () => {
-    // Every event left its payload, so none was cut off after 20 ms.
+    // Every event left its payload, so no hook was killed after 20 ms.
     assertEquals(EVENTS.filter((event) => !runs.some((one) => one.event === event)), []);
   });
   record.check("hook-payload", () => {

@@ -1,5 +1,5 @@
 /**
- * Runs the tests with the real client for the facts that they hold, one file at a time.
+ * Runs the tests with the real client that check facts, one file at a time.
  *
  * @module
  */
@@ -17,25 +17,25 @@ type Held = string | null | undefined;
 
 const GOLDEN_TEST = "tests/e2e/golden_test.ts";
 
-/** A case of a report in JUnit's format: its name and content. */
+/** A case of a JUnit report: its name and content. */
 const CASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>([\s\S]*?)<\/testcase>)/g;
 
-/** Longest text of a failure, in characters. */
+/** Maximum length of a failure, in characters. */
 const MAX_WORDS = 600;
 
 /**
  * Runs the tests.
  *
- * Needs everything that the test bed needs.
+ * Needs the permissions of the test bed.
  *
- * @returns What became of each that a fact names.
+ * @returns The outcome of each test that a fact names.
  */
 export async function runHoldingTests(): Promise<HeldInTests> {
   const held: Record<string, Held> = {};
   const reports = new Map<string, Map<string, Held>>();
   for (const { heldBy } of FACTS) {
     if (!("file" in heldBy)) continue;
-    // Sessions of the golden test are steps of it.
+    // Sessions of the golden test are steps of one test.
     const file = heldBy.file.includes("/golden/") ? GOLDEN_TEST : heldBy.file;
     const report = reports.get(file) ?? await runFile(file);
     reports.set(file, report);
@@ -44,7 +44,7 @@ export async function runHoldingTests(): Promise<HeldInTests> {
   return held;
 }
 
-/** The result of a test; a name with a value in it means all tests that match. */
+/** The outcome of a test; a name with a value in it means all tests that match. */
 function resultOf(test: string, report: ReadonlyMap<string, Held>): Held {
   const pattern = new RegExp(
     `(?:^| > )${
@@ -64,9 +64,9 @@ async function runFile(file: string): Promise<Map<string, Held>> {
 }
 
 /**
- * Reads a report.
+ * Parses a report.
  *
- * @param text In JUnit's format, as `deno test --reporter=junit` writes it.
+ * @param text In JUnit format, as `deno test --reporter=junit` writes it.
  * @returns For each case: null if it passed, undefined if it was skipped, else the failure.
  */
 export function parseJunit(text: string): Map<string, Held> {

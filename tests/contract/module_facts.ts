@@ -1,6 +1,6 @@
 /**
- * Facts about modules, which run inside the client since 2.1.287: early access, which changes from
- * release to release.
+ * Facts about modules, which run inside the client since 2.1.287: an early-access feature that changes
+ * from release to release.
  *
  * @module
  */
@@ -46,7 +46,6 @@ const IN_TIME = {
   test: "a window over trim_at_percent is trimmed when the turn ends, once, and undone for good",
 };
 
-/** Facts about modules. */
 export const MODULE_FACTS = [
   {
     id: "module-command-run",

@@ -1,26 +1,26 @@
 /**
- * A plugin that writes down what the client tells its hooks, and answers as a test wants it to.
+ * A plugin that records what the client passes to its hooks, and answers as a test scripts it.
  *
  * @module
  */
 
 import { ensureDirSync } from "@std/fs";
 
-/** The plugin's name, which precedes its skills' names. */
+/** The plugin's name, which prefixes its skills' names. */
 export const PLUGIN_NAME = "probe";
 
 /** One run of a hook. */
 export interface HookRun {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The environment, but for variables of several lines. */
+  /** The environment, without variables of several lines. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface ProbeOptions {
-  /** Fields of the hook of an event beside its command; the events that are listened to. */
+  /** The events to hook; the values are additional fields of each hook, next to its command. */
   readonly hooks: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Files by name: shell text that runs in the hook of the event of that name, for its answer. */
+  /** Answers by event name: shell text that the hook runs to print its answer. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** Texts of skills, by name. */
   readonly skills?: Readonly<Record<string, string>>;
@@ -29,13 +29,13 @@ export interface ProbeOptions {
 /** A plugin on the disk. */
 export interface ProbePlugin {
   readonly path: string;
-  /** Sets what the hook of an event, or of an event and a tool (`PostToolUse-Bash`), prints. */
+  /** Sets the output of the hook of an event, or of an event and a tool (`PostToolUse-Bash`). */
   answer(event: string, answer: unknown): void;
   /** The runs so far, in their order. */
   runs(event?: string): HookRun[];
 }
 
-/** The program of every hook; nothing in it takes long, since it runs for every call. */
+/** The script of every hook; it must be fast, since it runs for every call. */
 const HOOK = `#!/bin/sh
 root=\${0%/*}
 payload=$(cat)
@@ -54,8 +54,8 @@ done
  *
  * Permissions: `--allow-write` of the folder.
  *
- * @param path The plugin's folder, which is made.
- * @param options What it is to have.
+ * @param path The plugin's folder, which is created.
+ * @param options Its hooks, answers and skills.
  * @returns The plugin.
  */
 export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
@@ -87,7 +87,7 @@ export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
 function readRuns(folder: string, event: string | undefined): HookRun[] {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).map((name) => name.replace(/\.json$/, ""));
-  // Not every system's clock tells a shell more than seconds.
+  // The order comes from file times, since `date` prints whole seconds only on some systems.
   const started = (name: string): number => Number(Deno.statSync(`${folder}/${name}.env`).mtime);
   const inOrder = names.map((name) => ({ name, at: started(name) }))
     .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));

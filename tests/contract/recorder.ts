@@ -8,28 +8,28 @@ import type { FactId } from "./facts.ts";
 
 export interface Finding {
   readonly id: FactId;
-  /** The contradicting observation; null where the fact holds. */
+  /** The contradicting observation; null if the fact holds. */
   readonly broken: string | null;
 }
 
-/** Collects findings: that one fact is broken must not hide the others. */
+/** Collects findings, so that one broken fact does not hide the others. */
 export interface Recorder {
   /**
    * Checks a fact.
    *
    * @param id The fact.
-   * @param look Throws when it does not hold.
+   * @param look Throws when the fact does not hold.
    */
   check(id: FactId, look: () => void): void;
 }
 
-/** Longest text of a finding. */
+/** Maximum length of a finding, in characters. */
 const MAX_SEEN_CHARS = 600;
 
 /**
  * Makes a recorder.
  *
- * @param findings Where the findings go.
+ * @param findings Receives the findings.
  * @returns The recorder.
  */
 export function recordInto(findings: Finding[]): Recorder {
@@ -48,8 +48,8 @@ export function recordInto(findings: Finding[]): Recorder {
 /**
  * Describes a thrown value in a few lines.
  *
- * @param error What was thrown.
- * @returns Its message without colours, and not too long.
+ * @param error The value.
+ * @returns Its message without colours, shortened.
  */
 export function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 /**
- * A session that was rewritten as `trimtab trim` does it, resumed under its new id, and compacted: what
- * of it the client sends, what it leaves alone, and what it tells hooks on the way.
+ * A session that was rewritten in the way of `trimtab trim`, resumed under its new id, and compacted: the
+ * client's requests, its changes to the file, and its payloads to hooks.
  *
  * @module
  */
@@ -17,17 +17,17 @@ import { type Line, linesOf, readLines } from "./transcript_lines.ts";
 const COPY_ID = "0c0ffee0-0000-4000-8000-000000000001";
 const EVENTS = ["SessionStart", "UserPromptSubmit", "PreCompact", "SubagentStop", "PostCompact"];
 
-/** The longest context that arrives whole, in characters. */
+/** The longest context that is sent whole, in characters. */
 const LIMIT_CHARS = 10_000;
 
 const START_WORDS = {
   hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "words-at-the-start" },
 };
 
-/** The attachment's sent wording as an entry of a newer client keeps it. */
+/** The sent wording of an attachment, as a newer client stores it in the entry. */
 const KEPT_WORDS = /("rendered":\[\{"content":"(?:[^"\\]|\\.)*)words-at-the-start/;
 
-/** A context of a length, told by its two ends. */
+/** A context of a given length, with recognizable text at both ends. */
 function contextOf(chars: number): unknown {
   const [start, end] = ["context-starts ", " context-ends"];
   const additionalContext = start + "x".repeat(chars - start.length - end.length) + end;
@@ -37,7 +37,7 @@ function contextOf(chars: number): unknown {
 /**
  * Runs the probe.
  *
- * @param record Where the findings go.
+ * @param record Collects the findings.
  */
 export async function probeResume(record: Recorder): Promise<void> {
   const isNewer = await isNewerClient();
@@ -93,7 +93,7 @@ export async function probeResume(record: Recorder): Promise<void> {
   });
   record.check("context-limit", () => {
     assertStringIncludes(whole === undefined ? "" : textOf(whole), "x context-ends");
-    // The context of the first prompt is in both; that of the second one is cut.
+    // Both prompts' contexts arrive, but the second is cut before its end.
     assertEquals(text.split("context-starts").length - 1, 2);
     assertEquals(text.split("context-ends").length - 1, 1);
   });
@@ -106,7 +106,7 @@ export async function probeResume(record: Recorder): Promise<void> {
   checkBoundary(record, readLines(copy));
 }
 
-/** Makes a trim's changes without trimtab's code; the final newline goes as well. */
+/** Makes a trim's changes without trimtab's code; also removes the final newline. */
 function rewritten(text: string, id: string): string {
   const [first = "", ...rest] = text.trimEnd().split("\n");
   const marked = first.replace(/\}$/, ',"trim_metadata":{"parent_session_id":"' + id + '"}}');

@@ -16,15 +16,18 @@ import { probeTerminal } from "./terminal_probe.ts";
 import { probeWindows } from "./windows_probe.ts";
 
 export interface ContractRun {
-  /** One finding for each fact that was looked at; one that was looked at twice is broken if either is. */
+  /**
+   * One finding for each fact that was checked; a fact that was checked twice is broken if either check
+   * fails.
+   */
   readonly findings: readonly Finding[];
-  /** Facts that could not be looked at here, and why. */
+  /** Facts that cannot be checked here, with the reason. */
   readonly skipped: Readonly<Partial<Record<FactId, string>>>;
 }
 
 type Probe = (record: Recorder) => Promise<void>;
 
-/** The name of the probe is what a fact's `heldBy` names. */
+/** The probes by the names that a fact's `heldBy` uses. */
 const PROBES: Readonly<Record<string, Probe>> = {
   headless: probeHeadless,
   resume: probeResume,
@@ -35,15 +38,15 @@ const PROBES: Readonly<Record<string, Probe>> = {
   deno: probeDeno,
 };
 
-/** Run one after another each, and beside one another: clients wait more than they compute. */
+/** Lanes run in parallel, since clients wait more than they compute; the probes of a lane run in turn. */
 const LANES = [["headless", "async", "deno"], ["resume", "chat", "terminal"], ["windows"]];
 
 /**
  * Runs the probes.
  *
- * Needs everything that the test bed needs.
+ * Needs the permissions of the test bed.
  *
- * @returns What was found.
+ * @returns The findings.
  */
 export async function runContract(): Promise<ContractRun> {
   const findings: Finding[] = [];

@@ -1,5 +1,6 @@
 /**
- * The interactive client, started with a prompt: what it tells the status line, and which way it goes on.
+ * The interactive client, started with a prompt: the input of its status line, and the parent of its next
+ * message.
  *
  * @module
  */
@@ -11,20 +12,20 @@ import { openTerminal } from "../e2e/bed/terminal.ts";
 import { makePlugin } from "./plugin.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Over the line between two percentages: 140,003 of 200,000 is 70.0015 %. */
+/** Just above a whole percentage, to see how the client rounds: 140,003 of 200,000 is 70.0015 %. */
 const TOKENS = 140_003;
 const PERCENT = 70;
 
 /**
  * Runs the probe.
  *
- * @param record Where the findings go.
+ * @param record Collects the findings.
  */
 export async function probeTerminal(record: Recorder): Promise<void> {
   const home = newSmallHome();
   using _home = home;
   const file = `${home.home}/status.json`;
-  // Moved into place, so that half a file is never read.
+  // Moves the file into place, so that a reader never sees half of it.
   const command = `cat >'${file}.part'; mv '${file}.part' '${file}'; ` +
     `grep -oE '"used_percentage":[0-9.]+' '${file}'`;
   Deno.writeTextFileSync(

@@ -1,10 +1,10 @@
 /**
- * A transcript as the probes look at it: by the file's own words, with nothing of the library.
+ * A transcript as the probes read it, without the library.
  *
  * @module
  */
 
-/** The fields of an entry that the probes look at. */
+/** The fields of an entry that the probes use. */
 export interface LineValue {
   readonly type: string;
   readonly subtype?: string;
@@ -27,7 +27,7 @@ export interface LineValue {
   };
 }
 
-/** A line and what it says. */
+/** A line with its parsed value. */
 export interface Line {
   readonly text: string;
   readonly value: LineValue;
@@ -37,7 +37,7 @@ export interface Line {
  * Reads a transcript.
  *
  * @param path The file.
- * @returns Its lines; a line that is not JSON is an entry of the type `broken`.
+ * @returns Its lines; a line that is not JSON is an entry of type `broken`.
  */
 export function readLines(path: string): Line[] {
   const texts = Deno.readTextFileSync(path).split("\n").filter((text) => text !== "");
@@ -57,7 +57,7 @@ function parsed(text: string): LineValue {
  *
  * @param lines All lines.
  * @param type The type.
- * @returns Those of the type, in their order.
+ * @returns The lines of that type, in order.
  */
 export function linesOf(lines: readonly Line[], type: string): Line[] {
   return lines.filter(({ value }) => value.type === type);
@@ -67,7 +67,7 @@ export function linesOf(lines: readonly Line[], type: string): Line[] {
  * Picks the results of tools.
  *
  * @param lines All lines.
- * @returns The entries, in the file's order, each with its text and its value.
+ * @returns The entries in file order, each with its text and its value.
  */
 export function resultLines(
   lines: readonly Line[],

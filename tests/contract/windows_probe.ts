@@ -1,5 +1,5 @@
 /**
- * The windows of all models that the client knows, and the limit that its own line counts against.
+ * The windows of all models that the client knows, and the limit that its context display counts against.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import { isNewerClient } from "../e2e/bed/version.ts";
 import { startChat } from "../e2e/chat.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Names of models in the client's program, in quotes. */
+/** Quoted model names in the client's program. */
 const NAMES =
   '"(us\\.)?(anthropic\\.)?claude-([0-9]|(opus|sonnet|haiku|fable|mythos)-[0-9])[a-z0-9.:@-]*(\\[1m\\])?"';
 
-/** Spellings that the program need not contain: other regions, a gateway's, dates, aliases. */
+/** Spellings that may not occur in the program: other regions, a gateway's, dates, aliases. */
 const SPELLINGS = [
   "anthropic/claude-opus-5-5",
   "claude-opus-5-5-20261001",
@@ -30,23 +30,25 @@ const SPELLINGS = [
   "sonnet",
 ];
 
-/** The least of names that a client has; fewer say that they were not found. */
+/** The minimum number of names in a client; fewer mean that the search failed. */
 const LEAST_NAMES = 40;
 
-/** The client's message about a model that it does not know: its window is a guess. */
+/** The client's message about an unknown model, whose window it guesses. */
 const UNKNOWN = /unrecognized_model\] \{"model":"([^"]+)"/g;
 
-/** The window that older clients give to every model without a mark, in tokens. */
+/** The window that older clients give to every model without the suffix `[1m]`, in tokens. */
 const OLDER_WINDOW = 200_000;
 
-/** Seen of the line: how much is used, or how much is left. */
+/** The client's context display: the share used, or the share left. */
 const LINE = /(\d+)% (context used|until auto-compact)/;
 
-/** Tokens that the client keeps for its answer, and those it needs to compact by itself. */
+/** Tokens that the client reserves for its answer, and for a compaction. */
 const ANSWER_TOKENS = 20_000;
 const COMPACTION_TOKENS = 13_000;
 
-/** Models with and without compaction by itself, of both windows, and usages at which the line shows. */
+/**
+ * Models with and without automatic compaction, with both windows, and usages at which the display appears.
+ */
 const LINES = [
   { model: SMALL_MODEL, tokens: 150_300, window: 200_000, isCompacted: false },
   { model: "claude-sonnet-4-6", tokens: 150_300, window: 200_000, isCompacted: true },
@@ -56,7 +58,7 @@ const LINES = [
 /**
  * Runs the probe.
  *
- * @param record Where the findings go.
+ * @param record Collects the findings.
  */
 export async function probeWindows(record: Recorder): Promise<void> {
   const [differing, lines] = await Promise.all([findDiffering(), readClientLines()]);
@@ -66,7 +68,7 @@ export async function probeWindows(record: Recorder): Promise<void> {
   });
 }
 
-/** Models whose window the client has otherwise than the table. */
+/** Models whose window in the client differs from trimtab's table. */
 async function findDiffering(): Promise<string[]> {
   const { stdout } = await runChild("grep", ["-aoE", NAMES, await findClient()], {
     env: { LC_ALL: "C" },
@@ -79,13 +81,13 @@ async function findDiffering(): Promise<string[]> {
   await using mock = startMock();
   await using chat = await startChat({ home, mock });
   for (const model of [...names, ...SPELLINGS]) {
-    // One that it refuses to take has no window.
+    // A model that the client refuses has no window.
     if (await chat.setModel(model)) await chat.say("go on");
   }
   const unknown = new Set([...(await chat.errors()).matchAll(UNKNOWN)].map(([, name]) => name));
   const windows = Object.entries(chat.modelUsage).filter(([model]) => !unknown.has(model));
   assert(windows.length >= LEAST_NAMES, `${windows.length} windows`);
-  // Older clients give a million only to names with a mark.
+  // Older clients give a million tokens only to names with the suffix `[1m]`.
   const isMarked = await isNewerClient() ? () => true : (name: string) => name.endsWith("[1m]");
   return windows.flatMap(([model, { contextWindow }]) => {
     const { tokens } = resolveWindow({ model });
@@ -94,9 +96,9 @@ async function findDiffering(): Promise<string[]> {
   });
 }
 
-/** The client's lines, each with the one that the formula predicts. */
+/** The client's context displays, each with the text that the formula predicts. */
 async function readClientLines(): Promise<{ line: string; expected: string }[]> {
-  // Older clients word it otherwise, and know other models.
+  // Older clients word the display differently, and know other models.
   if (!hasTmux() || !await isNewerClient()) return [];
   return await Promise.all(LINES.map(async ({ model, tokens, window, isCompacted }) => {
     using home = newHome();

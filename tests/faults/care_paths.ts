@@ -1,6 +1,6 @@
 /**
- * Writes by the commands that look after trimtab (install, doctor, rescue and clean-up), and reports,
- * which go where the user wants them.
+ * Writes by the maintenance commands (install, doctor, rescue and clean-up) and by reports, whose files go
+ * where the user wants them.
  *
  * @module
  */
@@ -21,10 +21,12 @@ import { BROKEN, type Place, SESSION, START_MS } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
-/** Not watched, since no test replaces them here: what a round finds is none of the calls it makes. */
+/**
+ * Kept before tests replace the functions of `Deno`, so that a round's preparations do not count as its
+ * calls.
+ */
 const { chmodSync, utimeSync } = Deno;
 
-/** All of them. */
 export const CARE_PATHS: readonly WritePath[] = [
   {
     name: "settings",
@@ -131,12 +133,12 @@ function settingsOf(place: Place, round: number): Parameters<typeof install>[0] 
   return { folder: place.configDir, root: PLUGIN, nowMs: timeOf(round) };
 }
 
-/** A temporary file as a killed process leaves it. */
+/** The path of a temporary file that a killed process has left. */
 function debrisIn({ projectDir }: Place): string {
   return `${projectDir}/.claude/trimtab/${TEMPORARY_PREFIX}00000000-0000-4000-8000-000000000000`;
 }
 
-/** Whatever the clock of this machine says: the file is put back after each case. */
+/** Sets the time directly, since a file that was put back after a case has a new one. */
 function makeOld(path: string): void {
   try {
     utimeSync(path, 1, 1);

@@ -1,5 +1,5 @@
 /**
- * Makes each system call of a way of writing fail in turn, and looks at what is left.
+ * Makes each system call of a write path fail in turn, and checks what is left.
  *
  * @module
  */
@@ -21,13 +21,13 @@ import {
 import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** In the gate, one of this many calls that only read fails. */
+/** In the gate, only one in this many read-only calls fails. */
 const LOOKS_SKIPPED = 9;
 
 export interface FaultFigures {
-  /** Calls that were made to fail, each in a run of its own. */
+  /** Calls that were made to fail, each in its own run. */
   readonly cases: number;
-  /** Runs that threw; the others continued without what failed, or reported it. */
+  /** Runs that threw; the others continued without the failed call, or reported it. */
   readonly thrown: number;
 }
 
@@ -35,17 +35,17 @@ export interface FaultFigures {
 interface Case {
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  /** Whether a temporary file may stay: what would remove it fails, too. */
+  /** Whether a temporary file may stay, because its removal fails, too. */
   readonly leavesTemporaries: boolean;
 }
 
 /**
- * Makes each call fail in turn. After each: the originals are what they were, every file is whole, no
- * lock is held, the next run does its work, and nothing of what was there before is lost.
+ * Makes each call fail in turn. After each: the originals are unchanged, every file is whole, no lock is
+ * held, the next run succeeds, and nothing that was there before is lost.
  *
- * @param path The way of writing.
- * @param most How many cases at most, evenly from all; Infinity tries every call in every way.
- * @returns How many cases there were.
+ * @param path The write path.
+ * @param most The maximum number of cases, evenly chosen; Infinity tries every call with every error.
+ * @returns The number of cases.
  * @throws {Error} At the first case that does harm.
  */
 export async function failCalls(
@@ -79,7 +79,7 @@ export async function failCalls(
   return { cases: cases.length, thrown };
 }
 
-/** The first way of each call that changes something, each torn write, and some of the looks. */
+/** The first error of each call that changes something, each torn write, and some of the read-only calls. */
 function chosen(faults: readonly Fault[], isFull: boolean): readonly Fault[] {
   if (isFull) return faults;
   const seen = new Set<string>();
@@ -108,7 +108,7 @@ function fullFrom(path: WritePath, place: Place, from: number): Case {
   };
 }
 
-/** The error that the run threw. It must say what happened, and what to do. */
+/** The error that the run threw, whose message must name the problem and a remedy. */
 async function trouble({ run }: Case): Promise<Error | null> {
   try {
     await run();
@@ -116,7 +116,7 @@ async function trouble({ run }: Case): Promise<Error | null> {
   } catch (error) {
     assert(error instanceof Error, String(error));
     const words = messageOf(error);
-    // A failed read names no file, as Deno words it; all else does.
+    // Deno's message names the file except for a failed read.
     assert(words.includes("/") || words.startsWith("Input/output error"), words);
     assert(words.endsWith(adviceOn(error) ?? ""), words);
     assert(/\. |: expected /.test(words), `nothing is said of what to do: ${words}`);
@@ -129,7 +129,7 @@ async function assertHarmless(
   place: Place,
   { before, leavesTemporaries }: { readonly before: Tree; readonly leavesTemporaries: boolean },
 ): Promise<Tree> {
-  // Clean-up starts from such a file.
+  // The write path of clean-up has such a file from the start.
   const isThere = [...before.keys()].some((name) => name.includes(TEMPORARY_PREFIX));
   const leftovers = { temporaries: leavesTemporaries || isThere };
   const after = assertWhole(place, leftovers);

@@ -2,14 +2,14 @@ import { assert } from "@std/assert";
 import { failCalls } from "./fail_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** Cases for each way of writing; `full.ts` runs all. */
+/** Cases for each write path; `full.ts` runs all. */
 const MOST_CASES = 28;
 
-/** The doctor looks at everything, before and after; what it writes with has cases of its own. */
+/** Fewer cases: the doctor reads everything, and the code that it writes with has its own cases. */
 const MOST_OF_DOCTOR = 12;
 
 for (const path of WRITE_PATHS) {
-  Deno.test(`the writing of ${path.name} does no harm whichever system call fails`, async () => {
+  Deno.test(`the write path ${path.name} does no harm whichever system call fails`, async () => {
     const most = path.name === "repair by the doctor" ? MOST_OF_DOCTOR : MOST_CASES;
     const { cases, thrown } = await failCalls(path, most);
     assert(cases >= 3 && thrown <= cases, `${cases} cases, ${thrown} of them threw`);

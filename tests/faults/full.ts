@@ -1,5 +1,5 @@
 /**
- * Runs the faults and the kills in their full counts, and prints figures.
+ * Runs all cases of the faults and the kills, and prints figures.
  *
  * `deno run -A tests/faults/full.ts [ROUNDS] [SEED]`
  *

@@ -1,5 +1,5 @@
-// A disk that is really full: commands fail and say so, hooks go on, nothing is half written, and all
-// of it works once there is room again.
+// A disk that is really full: commands fail and say so, hooks continue, no file is half written, and
+// everything works once there is room again.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
@@ -12,12 +12,12 @@ import { newPlace, originalsOf, type Place, SESSION, treeOf } from "./place.ts";
 import { assertKept, assertWhole } from "./whole.ts";
 import "../own_config.ts";
 
-/** Block size for filling the disk, in bytes: the least that it gives to a file. */
+/** Block size of the disk, which is the smallest size of a file on it, in bytes. */
 const PAGE_BYTES = 4096;
 
 const hasDisk = canMount();
 
-/** Runs a command or a hook with just its permissions. */
+/** Runs a command or a hook with exactly its permissions. */
 function run(
   place: Place,
   script: string,
@@ -38,7 +38,7 @@ function run(
   });
 }
 
-/** Fills the disk, and makes room again at the end of the block. */
+/** Fills the disk, and frees it at the end of the block. */
 function fillDisk(folder: string): Disposable {
   const path = `${folder}/filler`;
   using file = Deno.openSync(path, { write: true, create: true });

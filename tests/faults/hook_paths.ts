@@ -1,5 +1,5 @@
 /**
- * The hooks that write, run in this process as the client would.
+ * The hooks that write, run in this process as the client would run them.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { EARLIER, type Place, SESSION, START_MS } from "./place.ts";
 import type { WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
-/** Rounds are so far apart, in milliseconds. */
+/** Time between rounds, in milliseconds. */
 const ROUND_MS = 10 * 60_000;
 
 /** All hooks that write. The session's window is nearly full. */
@@ -30,8 +30,8 @@ export const HOOK_PATHS: readonly WritePath[] = [
     name: "the Stop hook",
     run: (place, round) => run(stop, place, { round }),
     assertDone(place, round): void {
-      // A disk that is full to the end keeps the note that one is being saved: then half an hour of
-      // work, or the compaction, saves the next.
+      // On a disk that stays full, the state still says that a save is under way. The next save then follows
+      // after half an hour of work, or at the compaction.
       const isLate = round > 1 && stateOf(place).checkpoint_armed === false;
       assert(isLate || listCheckpoints(place).some(({ trigger }) => trigger === "watcher"));
       Deno.statSync(stateOf(place).auto_snapshot?.path ?? "nothing");
@@ -93,13 +93,13 @@ async function run(
   try {
     words = await main(payload, depsOf(place, round));
   } catch {
-    // The process ends well all the same, and says nothing: see the tests of how hooks are run.
+    // As a process, the hook would exit 0 without output; the tests of `_run.ts` cover that.
   }
   assertUnderstood(main, words);
   return words;
 }
 
-/** One object with at most one message; before a compaction, plain words. */
+/** Asserts that the output is one object with at most one message; PreCompact prints plain text. */
 function assertUnderstood(main: HookMain, words: string): void {
   if (words === "" || main === preCompact) return;
   const value: unknown = JSON.parse(words);

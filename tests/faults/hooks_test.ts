@@ -5,7 +5,7 @@ import { newPlace } from "./place.ts";
 import { withDiskFullFrom } from "./system_calls.ts";
 import type { WritePath } from "./write_path.ts";
 
-/** Cases for each hook; the ways of writing below it have tests of their own. */
+/** Cases for each hook; the write paths that hooks use have their own tests. */
 const MOST_CASES = 16;
 
 for (const path of HOOK_PATHS) {

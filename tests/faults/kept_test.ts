@@ -1,4 +1,4 @@
-// A file that cannot be read for a moment keeps its contents.
+// A file that is temporarily unreadable keeps its contents.
 
 import { assert, assertThrows } from "@std/assert";
 import { triggerCheckpoint } from "../../src/watch/trigger.ts";
@@ -9,7 +9,7 @@ import { assertKept, assertWhole } from "./whole.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 import "../own_config.ts";
 
-/** The read that fails, counted from 1, by way of writing. */
+/** The read that fails, counted from 1, by write path. */
 const READS: readonly (readonly [name: string, nth: number])[] = [
   ["state of a session", 1],
   ["session that was left", 1],
@@ -17,7 +17,7 @@ const READS: readonly (readonly [name: string, nth: number])[] = [
 ];
 
 for (const [name, nth] of READS) {
-  Deno.test(`the ${name} keeps what cannot be read just now`, async () => {
+  Deno.test(`the ${name} keeps a file that is temporarily unreadable`, async () => {
     using place = newPlace();
     const path = WRITE_PATHS.find((one) => one.name === name);
     assert(path !== undefined);
@@ -35,7 +35,7 @@ for (const [name, nth] of READS) {
   });
 }
 
-Deno.test("emitEvent() and triggerCheckpoint() leave no half of a line on a full disk", async () => {
+Deno.test("emitEvent() and triggerCheckpoint() leave no partial line on a full disk", async () => {
   using place = newPlace();
   const { projectDir } = place;
   const half = { call: "writeSync", nth: 1, how: "short" } as const;

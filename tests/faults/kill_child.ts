@@ -1,6 +1,5 @@
 /**
- * Writes in one of the ways of writing, and stops at a given system call or continues until it is
- * killed.
+ * Runs a write path, and stops at a given system call or continues until it is killed.
  *
  * @module
  */
@@ -10,7 +9,7 @@ import { placeIn } from "./place.ts";
 import { isLooking, watchCalls } from "./system_calls.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** Rounds at most in a process that is killed at a random time. */
+/** Maximum rounds in a process that is killed at a random time. */
 const MAX_LOOPS = 20;
 
 const [root = "", name = "", firstRound = "0", stopAt = "0"] = Deno.args;
@@ -23,13 +22,13 @@ const stop = stopAtPlace(0);
 if (stopAt === "any") {
   Deno.stdout.writeSync(new TextEncoder().encode("ready\n"));
   for (let n = 0; n < MAX_LOOPS; n++) path.run(place, Number(firstRound) + n);
-  // Killed while it waits here, if not before.
+  // Waits here to be killed, if the kill did not come earlier.
   Deno.stdin.readSync(new Uint8Array(1));
 } else {
   let left = Number(stopAt);
   using _watch = watchCalls((call) => {
     if (isLooking(call) || --left >= 0) return undefined;
-    // A write is torn in two before the process stops.
+    // A write is torn in half before the process stops.
     if (left === -1 && call === "writeSync") return "half";
     stop();
     return undefined;

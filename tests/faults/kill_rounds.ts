@@ -1,5 +1,5 @@
 /**
- * Kills processes that write, at random places and at random times, and looks at what is left.
+ * Kills writing processes at random system calls and at random times, and checks what is left.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** The ways of writing in which the process is killed, in turn. */
+/** The write paths whose processes are killed, in turn. */
 const KILLED = [
   "trim",
   "checkpoint",
@@ -29,7 +29,7 @@ const KILLED = [
   "log of events",
 ];
 
-/** Permanent files; checked once more at the end. */
+/** Write paths of permanent files, which are checked again at the end. */
 const LASTING = ["trim", "checkpoint", "lineage", "blackboard", "snapshot"];
 
 const ROUNDS_A_HOME = 27;
@@ -40,10 +40,10 @@ const ANY_TIME_EACH = 3;
 /** Latest kill after the process is ready, in milliseconds. */
 const MAX_DELAY_MS = 120;
 
-/** Rounds at most that a process killed at a random time has written. */
+/** Maximum rounds that a process writes before it is killed at a random time. */
 const ROUNDS_APART = 30;
 
-/** The clean-up runs this much later, so leftovers are old, in milliseconds. */
+/** The clean-up runs this much later, so that leftovers count as old, in milliseconds. */
 const HOURS_MS = 2 * 60 * 60 * 1000;
 
 const CHILD = new URL("kill_child.ts", import.meta.url);
@@ -53,19 +53,19 @@ export interface KillFigures {
   readonly killedAtCall: number;
   /** Processes that were killed at a random time. */
   readonly killedAtTime: number;
-  /** Processes that ended before they came to the call. */
+  /** Processes that ended before they reached the call. */
   readonly finished: number;
-  /** Temporary files that killed processes left; a clean-up removed all of them. */
+  /** Temporary files that killed processes left; a clean-up removed them. */
   readonly temporaries: number;
 }
 
 /**
- * Kills processes, round by round. After each: the originals are what they were, every file is whole
- * but for torn last lines of logs, no lock is held, and the next run does its work.
+ * Kills processes, round by round. After each: the originals are unchanged, every file is whole except
+ * for torn last lines of logs, no lock is held, and the next run succeeds.
  *
- * @param count How many rounds.
- * @param seed Chooses places and times.
- * @returns How many were killed where.
+ * @param count The number of rounds.
+ * @param seed Chooses calls and times.
+ * @returns How many processes were killed where.
  * @throws {Error} At the first kill that does harm, with its round.
  */
 export async function rounds(count: number, seed: number): Promise<KillFigures> {
@@ -104,7 +104,7 @@ export async function rounds(count: number, seed: number): Promise<KillFigures> 
   return figures;
 }
 
-/** Calls at which a process can be stopped, by way of writing. */
+/** Calls at which a process can be stopped, by write path. */
 async function callCounts(): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   using place = newPlace();
@@ -123,7 +123,7 @@ async function killOne(
 ): Promise<"killedAtCall" | "killedAtTime" | "finished"> {
   const { round, stopAt, delayMs } = how;
   const args = [place.root, path.name, String(round), stopAt];
-  // The lineage needs the environment; hooks and commands have the other permissions, too.
+  // The lineage needs `--allow-env`; `killAtPlace` adds the other permissions of hooks and commands.
   const flags = ["--allow-env"];
   if (stopAt === "any") {
     assert(await killAtPlace(CHILD, args, flags, delayMs), "it ended by itself");
@@ -140,7 +140,7 @@ function cleanUp(place: Place): number {
   return before.length;
 }
 
-/** Those in the task lists are the client's to look after; it passes them over. */
+/** Temporary files, without those in the client's task lists, which the client cleans up. */
 function temporariesIn({ root, configDir }: Place): string[] {
   return [...walkSync(root, { includeDirs: false })].map(({ path }) => path)
     .filter((path) =>

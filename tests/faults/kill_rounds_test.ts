@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { rounds } from "./kill_rounds.ts";
 
-/** Each way of writing once; all of them in many places with `full.ts`. */
+/** Each write path once; `full.ts` kills all of them in many places. */
 const ROUNDS = 9;
 
 const SEED = 20_261_122;

@@ -1,5 +1,5 @@
-// A second process that comes while one is at work: neither undoes the other's work. In a crowd two
-// processes hardly ever meet at the one call where that could happen; here they always do.
+// A second process that writes during the first: neither undoes the other's work. Random processes rarely
+// meet at the critical call; here they always do.
 
 import { assert, assertNotEquals } from "@std/assert";
 import { newPlace, type Place } from "./place.ts";
@@ -8,7 +8,7 @@ import { assertKept, assertWhole } from "./whole.ts";
 import type { WritePath } from "./write_path.ts";
 import { WRITE_PATHS } from "./write_paths.ts";
 
-/** Files that are rewritten from their old contents. */
+/** Write paths that rewrite a file from its old contents. */
 const SHARED = [
   "checkpoint",
   "index of checkpoints",
@@ -20,37 +20,36 @@ const SHARED = [
   "session that was left",
 ];
 
-/** Operations that assign a unique name or number; both processes ask for the same one. */
+/** Operations that assign a unique name or number; both processes request the same one. */
 const TAKEN = ["snapshot", "taking of a handoff"];
 
-/** The one that ends last has the later time. */
+/** The process that ends last has the later time. */
 const [INNER_ROUND, OUTER_ROUND] = [1, 2];
 
-/** Places at most where another process could come in between. */
+/** Maximum number of calls between which another process can write. */
 const MAX_PLACES = 20;
 
 interface Overlap {
-  /** The result of the first. */
   readonly outer: unknown;
-  /** The result of the second; undefined where it threw because it had to give way. */
+  /** The result of the second; undefined if it threw because it had to give way. */
   readonly inner: unknown;
-  /** Whether the second had done its work when it ended. */
+  /** Whether the second had finished its work when it ended. */
   readonly isDone: boolean;
 }
 
 for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...TAKEN].includes(name))) {
   const isTaken = TAKEN.includes(path.name);
-  Deno.test(`the writing of ${path.name} undoes nothing of one that comes in between`, () => {
+  Deno.test(`the write path ${path.name} undoes nothing of a write in between`, () => {
     const round = isTaken ? OUTER_ROUND : INNER_ROUND;
     let nth = 0;
     while (++nth <= MAX_PLACES) {
       using place = newPlace();
-      // A new log is started only if the old one has lines.
+      // A new log starts only if the old log has lines.
       if (!isTaken) path.run(place, 0);
       const found = overlap(path, { place, nth, round });
       if (found === null) break;
       const { outer, inner, isDone } = found;
-      // The process that gave way has no result.
+      // A process that gave way has no result.
       if (isTaken && inner !== undefined && inner !== null) assertNotEquals(inner, outer);
       path.assertDone(place, OUTER_ROUND);
       if (isDone) path.assertDone(place, round);
@@ -60,7 +59,7 @@ for (const path of WRITE_PATHS.filter(({ name }) => [...SHARED, ...TAKEN].includ
   });
 }
 
-/** Writes, and lets another write at the nth place between reading and writing, if there is one. */
+/** Writes, and lets another process write before the nth changing call; null if there are fewer calls. */
 function overlap(
   path: WritePath,
   { place, nth, round }: { readonly place: Place; readonly nth: number; readonly round: number },
@@ -83,7 +82,7 @@ function overlap(
   return second === undefined ? null : { outer, ...second };
 }
 
-/** Makes time fly: a wait for the lock would never end here. */
+/** Makes the clock run fast, since a wait for the lock would never end here. */
 function impatiently<T>(work: () => T): T {
   const { now } = performance;
   let ms = now.call(performance);

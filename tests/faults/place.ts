@@ -1,6 +1,5 @@
 /**
- * A home with a project in it that trimtab has worked in for a while: whatever writes there has
- * something to lose.
+ * A home with a project that trimtab has used for a while, so that a faulty write has data to destroy.
  *
  * @module
  */
@@ -20,23 +19,21 @@ import { SessionBuilder } from "../trim/build_session.ts";
 import "../own_config.ts";
 import { writeTrusted } from "../trusted.ts";
 
-/** The session that is worked on; its transcript is an original. */
+/** The session of the tests; its transcript counts as an original. */
 export const SESSION = "b82405ba-0000-4000-8000-000000000000";
 
-/** A session whose transcript is broken; an original, too. */
+/** A session with a broken transcript, which also counts as an original. */
 export const BROKEN = "dead05ba-0000-4000-8000-000000000000";
 
-/** A session that was there before. */
+/** An earlier session of the project. */
 export const EARLIER = "c93516cb-0000-4000-8000-000000000000";
 
-/** When everything was made that is there before. */
+/** The time at which the earlier files were made. */
 export const START_MS = Date.parse("2026-03-01T12:00:00Z");
 
-/** A home. */
+/** The folders and transcripts of a home. */
 export interface Place {
-  /** Where it is. */
   readonly root: string;
-  /** The project. */
   readonly projectDir: string;
   /** Another project, which has a checkpoint in the same index. */
   readonly otherDir: string;
@@ -48,13 +45,13 @@ export interface Place {
   readonly broken: string;
 }
 
-/** All files below a folder, by their paths; what a link leads to in the place of a link's bytes. */
+/** All files below a folder, by path; for a link, its target in place of its bytes. */
 export type Tree = ReadonlyMap<string, string>;
 
 /**
  * Makes a home.
  *
- * @param dir In which folder. @default where the system keeps temporary files
+ * @param dir The parent folder. @default the system's temporary folder
  * @returns The home; disposing of it removes it.
  */
 export function newPlace(dir?: string): Place & Disposable {
@@ -70,7 +67,7 @@ export function newPlace(dir?: string): Place & Disposable {
 /**
  * Lists the contents of a home.
  *
- * @param root Where the home is.
+ * @param root The home's folder.
  * @returns Its folders and transcripts.
  */
 export function placeIn(root: string): Place {
@@ -87,10 +84,10 @@ export function placeIn(root: string): Place {
 }
 
 /**
- * The files that must never change: transcripts, their own files, and people's texts.
+ * The files that must never change: transcripts, their attached files, and people's own texts.
  *
  * @param place The home.
- * @param tree All that is in it.
+ * @param tree All files in it.
  * @returns Their bytes.
  */
 export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree {
@@ -105,7 +102,7 @@ export function originalsOf(place: Place, tree: Tree = treeOf(place.root)): Tree
  * Reads all files below a folder.
  *
  * @param folder The folder.
- * @returns Them.
+ * @returns The files.
  */
 export function treeOf(folder: string): Tree {
   const files = [...walkSync(folder, { includeDirs: false })];
@@ -119,12 +116,12 @@ export function treeOf(folder: string): Tree {
  * Restores a home to its earlier contents.
  *
  * @param place The home.
- * @param now What is in it.
- * @param tree What was, without links.
+ * @param now Its current files.
+ * @param tree Its earlier files, without links.
  */
 export function putBack(place: Place, now: Tree, tree: Tree): void {
   const folders = new Set([...tree.keys()].flatMap(foldersOf));
-  // The inner ones first: a folder goes when all that was in it is gone.
+  // Inner folders first, since only an empty folder can be removed.
   for (const { path, isSymlink, isDirectory } of [...walkSync(place.root)].reverse()) {
     const isSame = isDirectory
       ? folders.has(path) || path.length <= place.root.length
@@ -184,7 +181,7 @@ function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 }
 
-/** Text of one character a byte, so that trees are compared as strings. */
+/** Bytes as latin1 text, so that trees can be compared as strings. */
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }

@@ -1,6 +1,6 @@
 /**
- * The system calls that the code under test makes: counted, made to fail, or stopped at. All of them
- * go through `Deno`, so its functions are replaced, in this process, for as long as one test wants it.
+ * The system calls of the code under test: counted, made to fail, or stopped at. All of them go through
+ * `Deno`, so its functions are replaced in this process for the duration of a test.
  *
  * @module
  */
@@ -18,7 +18,7 @@ const CHANGING = [
   "symlinkSync",
 ] as const;
 
-/** Functions of `Deno` that only look. */
+/** Functions of `Deno` that only read. */
 const LOOKING = [
   "statSync",
   "lstatSync",
@@ -35,7 +35,7 @@ export type SystemCall =
   | typeof LOOKING[number]
   | typeof FILE_CALLS[number];
 
-/** Calls without which nothing is written: those that a full or a read-only disk makes fail. */
+/** The calls of every write, which fail on a full or a read-only disk. */
 export const WRITING_CALLS: readonly SystemCall[] = [
   "openSync",
   "mkdirSync",
@@ -51,16 +51,15 @@ export const WRITING_CALLS: readonly SystemCall[] = [
 ];
 
 /**
- * Sees a call before it is made. What it throws the call throws; "half" makes a write take one half of
+ * Called before each system call, which throws what this throws; "half" makes a write take only half of
  * its bytes.
  */
 export type Visit = (call: SystemCall, path: string) => "half" | undefined | void;
 
-/** The call that fails, and how. */
+/** A call that fails, and its error. */
 export interface Fault {
-  /** The call. */
   readonly call: SystemCall;
-  /** Which of them, from 1. */
+  /** The index of the call, from 1. */
   readonly nth: number;
   readonly how: Trouble;
 }
@@ -101,21 +100,21 @@ const WORDS: { readonly [How in Exclude<Trouble, "short">]: string } = {
 };
 
 /**
- * Tells the calls that only look from those that change something.
+ * Whether a call only reads.
  *
  * @param call The call.
- * @returns Whether it only looks.
+ * @returns Whether it only reads.
  */
 export function isLooking(call: SystemCall): boolean {
   return call === "readSync" || LOOKING.some((one) => one === call);
 }
 
 /**
- * Lets somebody see each call before it is made. Nothing is waited for on the disk meanwhile: only a
- * crash of the whole machine would tell the difference.
+ * Calls `visit` before each system call. Flushing to disk is skipped meanwhile, since it matters only in a
+ * crash of the whole machine.
  *
- * @param visit Sees it.
- * @returns Puts everything back as it was.
+ * @param visit Called with each call.
+ * @returns Restores the functions of `Deno` when disposed.
  */
 export function watchCalls(visit: Visit): Disposable {
   const undo = [...CHANGING, ...LOOKING].map((call) =>
@@ -151,7 +150,7 @@ export function watchCalls(visit: Visit): Disposable {
  * Counts the calls of a piece of work.
  *
  * @param work The work.
- * @returns How many there are of each.
+ * @returns The number of each call.
  */
 export async function countCalls(work: () => unknown): Promise<Map<SystemCall, number>> {
   const counts = new Map<SystemCall, number>();
@@ -161,10 +160,10 @@ export async function countCalls(work: () => unknown): Promise<Map<SystemCall, n
 }
 
 /**
- * All faults that a piece of work can meet, by its calls.
+ * All faults of a piece of work, from its calls.
  *
  * @param counts From {@linkcode countCalls}.
- * @returns Each call in turn, in each way.
+ * @returns Each call in turn, with each error.
  */
 export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
   return [...counts].flatMap(([call, count]) =>
@@ -174,11 +173,11 @@ export function allFaults(counts: ReadonlyMap<SystemCall, number>): Fault[] {
 }
 
 /**
- * Does some work while one call fails.
+ * Runs some work while one call fails.
  *
- * @param fault The call that fails; with "short" the write that comes next fails, too.
+ * @param fault The call that fails; with "short", the next write fails, too.
  * @param work The work.
- * @returns What came of it.
+ * @returns The result of the work.
  */
 export async function withFailing<T>(fault: Fault, work: () => T): Promise<Awaited<T>> {
   let left = fault.nth;
@@ -198,11 +197,11 @@ export async function withFailing<T>(fault: Fault, work: () => T): Promise<Await
 }
 
 /**
- * Does some work on a disk on which from one call on nothing more can be written.
+ * Runs some work on a disk that is full from a given call on.
  *
- * @param from The first call that fails, among those that write, from 1.
+ * @param from The first writing call that fails, from 1.
  * @param work The work.
- * @returns What came of it.
+ * @returns The result of the work.
  */
 export async function withDiskFullFrom<T>(from: number, work: () => T): Promise<Awaited<T>> {
   let left = from;

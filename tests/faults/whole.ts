@@ -1,5 +1,5 @@
 /**
- * Whether all that trimtab keeps in a home is whole, and nothing of what was there before is lost.
+ * Checks that all of trimtab's files in a home are whole, and that nothing from before is lost.
  *
  * @module
  */
@@ -18,11 +18,11 @@ import { TEMPORARY_PREFIX } from "../../src/store/atomic.ts";
 import { BROKEN, EARLIER, type Place, type Tree, treeOf } from "./place.ts";
 import "../own_config.ts";
 
-/** Leftovers that a killed process is allowed. */
+/** Leftovers that a killed process may leave. */
 export interface Leftovers {
-  /** Temporary files, under a name that `trimtab clean` knows. @default {false} */
+  /** Temporary files, under a name that `trimtab clean` recognizes. @default {false} */
   readonly temporaries?: boolean;
-  /** Lines of logs that were torn; the next writer begins on a line of its own. @default {0} */
+  /** Torn lines of logs; the next writer starts a new line. @default {0} */
   readonly tornLines?: number;
 }
 
@@ -32,14 +32,14 @@ const LOG = /\/(?:events(?:\.1)?|live(?:\.1)?|blackboard)\.jsonl$/;
 /** Returns the problem with a file, or null. */
 type Look = (path: string, text: string) => string | null;
 
-/** Checks by path below the home; the first that matches counts. */
+/** Checks by path below the home; the first match counts. */
 const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
   [/\/\.(?:git)?ignore$/, (_, text) => text === "*\n" ? null : "ignores something else"],
   [/\/trimtab\/ours\/key$/, (_, text) => /^[\da-f]{64}\n$/.test(text) ? null : "no key"],
   [/\/trimtab\/told\/[^/]*$/, (_, text) => sameAs("", text)],
-  // One line for each mark, whatever file it is for.
+  // One line for each mark, for any file.
   [/\/trimtab\/marks\/[^/]*$/, (_, text) => /^(?:[\da-f]{64}\n)+$/.test(text) ? null : "no mark"],
-  // Broken from the start; the check of the originals finds out whether it changed.
+  // Broken from the start; the check of the originals notices a change.
   [new RegExp(`/projects/[^/]*/${BROKEN}\\.jsonl$`), () => null],
   [/\/(?:projects\/[^/]*|kept)\/[^/]*\.jsonl$/, (_, text) => notJsonLines(text)],
   [/\/(?:tasks|file-history)\/.*\/[12]$/, (path, text) => sameAs(`${path.slice(-1)}\n`, text)],
@@ -62,8 +62,8 @@ const LOOKS: readonly (readonly [name: RegExp, look: Look])[] = [
  * Throws unless every file is whole and every lock is free.
  *
  * @param place The home.
- * @param leftovers What may lie about.
- * @returns All that is in it.
+ * @param leftovers The leftovers that are allowed.
+ * @returns All files in the home.
  */
 export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
   const problems: string[] = [];
@@ -83,10 +83,10 @@ export function assertWhole(place: Place, leftovers: Leftovers = {}): Tree {
 }
 
 /**
- * Throws unless all that was there before is there still.
+ * Throws unless everything from before is still there.
  *
  * @param place The home.
- * @param tree All that is in it.
+ * @param tree All files in it.
  */
 export function assertKept(place: Place, tree: Tree): void {
   const { projectDir, otherDir, configDir } = place;
@@ -94,7 +94,7 @@ export function assertKept(place: Place, tree: Tree): void {
     const [found] = listCheckpoints({ projectDir: folder }).slice(-1);
     assertEquals(found?.session_id, EARLIER, "a checkpoint is gone");
   }
-  // Each checkpoint rebuilds the rows of its own project from the files; the rows of others stay.
+  // Each checkpoint rebuilds only the index rows of its own project.
   const indexed = readIndex(configDir).checkpoints.map(({ project }) => project);
   assert(indexed.includes(otherDir), "a row is gone");
   const [snapshot] = [...Deno.readDirSync(`${projectDir}/.claude/runtime/context-snapshots`)]
@@ -125,12 +125,12 @@ function problemOf(path: string, text: string, leftovers: Leftovers): string | n
   return look === undefined ? "not known" : look(path, text);
 }
 
-/** Time for which a free lock may seem to be held, in milliseconds. */
+/** Time for which a free lock may still seem held, in milliseconds. */
 const LET_GO_MS = 10_000;
 
 /**
- * Whether a lock is free. A test beside this one that starts a program copies every open file into
- * it, locks and all, until the program itself runs: such a lock is let go without anybody's doing.
+ * Whether a lock is free. When a concurrent test starts a program, the new process holds copies of all open
+ * files, including their locks, until the program itself is loaded. So a lock may be held for a moment.
  */
 function isFree(path: string): boolean {
   using file = Deno.openSync(path, { read: true, write: true });

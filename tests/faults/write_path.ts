@@ -1,26 +1,26 @@
 /**
- * The interface of a way of writing, with the times and ids of its rounds.
+ * The interface of a write path, with the times and ids of its rounds.
  *
  * @module
  */
 
 import { type Place, START_MS } from "./place.ts";
 
-/** A way of writing. */
+/** One way in which trimtab writes files. */
 export interface WritePath {
   readonly name: string;
-  /** Adds to a home what this needs, and what it may delete. */
+  /** Adds files to a home that this write path needs or may delete. */
   readonly prepare?: (place: Place) => void;
-  /** Writes. Rounds are a minute apart. */
+  /** Writes once. Rounds are a minute apart. */
   readonly run: (place: Place, round: number) => unknown;
-  /** Throws unless the round is written down. */
+  /** Throws unless the round's data is stored. */
   readonly assertDone: (place: Place, round: number) => void;
 }
 
 /**
- * When a round takes place.
+ * The time of a round.
  *
- * @param round Which.
+ * @param round The round.
  * @returns The time, in milliseconds since 1970.
  */
 export function timeOf(round: number): number {
@@ -28,10 +28,10 @@ export function timeOf(round: number): number {
 }
 
 /**
- * An id of a session that only one round of one way of writing has.
+ * A session id that is unique to one round of one write path.
  *
- * @param kind Two hexadecimal digits, for the way of writing.
- * @param round Which round.
+ * @param kind Two hexadecimal digits, for the write path.
+ * @param round The round.
  * @returns The id.
  */
 export function idOf(kind: string, round: number): string {

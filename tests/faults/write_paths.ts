@@ -1,5 +1,5 @@
 /**
- * Each way in which trimtab writes: what it does, and how one sees that it is done.
+ * Every way in which trimtab writes files, each with a check of its result.
  *
  * @module
  */
@@ -31,10 +31,9 @@ import { EARLIER, type Place, SESSION } from "./place.ts";
 import { idOf, timeOf, type WritePath } from "./write_path.ts";
 import "../own_config.ts";
 
-/** Size of the blackboard and the log, small enough that they are compacted and restarted. */
+/** Size limit of the blackboard and the log, small enough that they are compacted and restarted. */
 const SMALL_BYTES = 400;
 
-/** All ways of writing. */
 export const WRITE_PATHS: readonly WritePath[] = [
   {
     name: "trim",
@@ -225,11 +224,11 @@ export const WRITE_PATHS: readonly WritePath[] = [
 ];
 
 /**
- * Trims the session as the command does, the lineage included.
+ * Trims the session as the command does, including the lineage.
  *
  * @param place The home.
- * @param round Which round.
- * @returns What could not be brought along.
+ * @param round The round.
+ * @returns Descriptions of what the copy could not take along.
  */
 function trim(place: Place, round: number): readonly string[] {
   const result = trimSession({

@@ -1,5 +1,5 @@
 /**
- * Every command and every hook as a process, with just its permissions, on a project whose files are
+ * Every command and every hook as a process with exactly its permissions, on a project whose files are
  * all damaged.
  */
 
@@ -29,7 +29,7 @@ import "../own_config.ts";
 
 const SEED = 20260723;
 
-/** Processes at a time: a machine may have no more processors. */
+/** Concurrent processes; a machine may have no more processors. */
 const AT_ONCE = 3;
 
 /** The engine's words for an error in the program. */
@@ -37,7 +37,7 @@ const CRASH = /Uncaught|Cannot read propert|is not a function|is not iterable|ca
 
 const SCRIPTS = [...allPermissions().keys()];
 
-/** Arguments by command; the others run with `--json` alone. */
+/** Arguments by command; all others run with `--json` alone. */
 const ARGUMENTS: Readonly<Record<string, (place: Damaged) => string[]>> = {
   status: ({ session }) => [session],
   trim: ({ session }) => [session, "--keep-recent", "0"],
@@ -95,7 +95,7 @@ function damage(place: Place, random: Random): Damaged {
   };
 }
 
-/** Runs a command or a hook, and lists its violations. */
+/** Runs a command or a hook, and lists the problems. */
 async function problemsOf(script: string, damaged: Damaged): Promise<string[]> {
   const { place, session } = damaged;
   const random = new Random(SEED, 1 + SCRIPTS.indexOf(script));
@@ -130,7 +130,7 @@ function commandProblems(name: string, { code, stdout, stderr }: ChildResult): s
   const problems = [];
   const codes = name === "doctor" ? [0, 1, 3] : name === "statusline" ? [0] : [0, 1];
   if (!codes.includes(code)) problems.push(`must exit ${codes.join(" or ")}`);
-  // A checkpoint's problems are a valid answer, too.
+  // A list of a checkpoint's problems is a valid output, too.
   if (code === 1 && stderr === "" && !isOneObject(stdout)) problems.push("must say what failed");
   if (code !== 1 && !isOneObject(stdout)) problems.push("must print one object");
   if (CRASH.test(stderr)) problems.push("must not crash");
@@ -146,11 +146,11 @@ function isOneObject(text: string): boolean {
   }
 }
 
-Deno.test(`every command and hook holds on damaged files as a process (seed ${SEED})`, async () => {
+Deno.test(`every command and hook survives damaged files as a process (seed ${SEED})`, async () => {
   using place = newPlace();
   const damaged = damage(place, new Random(SEED, 0));
   const before = readBytes(damaged.session);
-  // Install, doctor and clean come last, so the other commands meet the damage.
+  // Install, doctor and clean come last, since they repair or remove damage.
   const late = ["scripts/install.ts", "scripts/doctor.ts", "scripts/clean.ts"];
   const queue = [...SCRIPTS.filter((script) => !late.includes(script)), ...late];
   assertEquals(queue.length, SCRIPTS.length);

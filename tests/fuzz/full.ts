@@ -1,6 +1,6 @@
 /**
- * The long run: `deno run -A tests/fuzz/full.ts --seed S --count N --processes P`, a million cases
- * unless said otherwise. Prints each failure with its seed and case, and ends with a line of JSON.
+ * The long run: `deno run -A tests/fuzz/full.ts --seed S --count N --processes P`, by default a million
+ * cases. Prints each failure with its seed and case, and ends with a line of JSON.
  *
  * @module
  */
@@ -14,10 +14,12 @@ import type { RunSummary } from "./run.ts";
 const DEFAULT_COUNT = 1_000_000;
 const DEFAULT_PROCESSES = 2;
 
-/** Cases per process; then another one takes over, so that a leak shows and stays small. */
+/** Cases per process; a new process then takes over, so that a leak shows and stays small. */
 const CASES_A_PROCESS = 10_000;
 
-/** Silence after which a process hangs: it reports every few hundred cases. */
+/**
+ * A process that is silent for this long has hung, since it reports every few hundred cases, in milliseconds.
+ */
 const MAX_SILENCE_MS = 120_000;
 
 const RUN = new URL("./run.ts", import.meta.url).pathname;
@@ -52,7 +54,7 @@ async function main(argv: readonly string[]): Promise<number> {
     by_target: {},
     source: "",
   };
-  // One that dies or is killed leaves its folder to us.
+  // The folder is made here, so that it is removed even if a process dies or is killed.
   const folder = makeFastFolder("trimtab-fuzz-");
   const started = performance.now();
   let next = 0;

@@ -1,7 +1,7 @@
 /**
- * Commands on sessions with one line of 100 MB, and how much memory they take at most:
- * `deno run -A tests/fuzz/huge.ts [MB]`. The bound is 96 MB, twice the longest line, and 100 bytes
- * an entry.
+ * Measures the peak memory of commands on sessions with one line of 100 MB:
+ * `deno run -A tests/fuzz/huge.ts [MB]`. The bound is 96 MB, plus twice the longest line, plus 100 bytes
+ * per entry.
  *
  * @module
  */
@@ -14,7 +14,7 @@ const BASE_MB = 96;
 const DEFAULT_LINE_MB = 100;
 const MAX_RUN_MS = 60_000;
 
-/** Where the long string stands. */
+/** Lines that contain the long string in different places. */
 const SHAPES: Readonly<Record<string, (long: string) => string>> = {
   "a result of a tool": (long) =>
     user(`[{"type":"tool_result","tool_use_id":"t1","content":${long}}]`),
@@ -72,7 +72,7 @@ async function measure(words: readonly string[], home: string): Promise<Measured
   return { code, seconds: (performance.now() - started) / 1000, peakMb };
 }
 
-/** The kernel's own high-water mark; it is gone with the process, so it is asked for often. */
+/** The kernel's high-water mark; it is lost when the process ends, so it is read often. */
 function peakOf(pid: number): number {
   try {
     const [, kb = "0"] = /VmHWM:\s+(\d+)/.exec(Deno.readTextFileSync(`/proc/${pid}/status`)) ?? [];

@@ -1,28 +1,26 @@
 /**
- * Finds where the values of a JSON text stand, also of one that is broken further on.
+ * Finds the positions of the values in a JSON text, even if the text is broken further on.
  *
  * @module
  */
 
-/** A value in a text. */
+/** The position of a value in a text. */
 export interface ValueSpan {
-  /** Where it starts. */
   start: number;
-  /** Where it ends. */
   end: number;
-  /** Where the key before it starts, with its quote; -1 in a list and at the top. */
+  /** The start of the key before it, including the quote; -1 in a list and at the top. */
   keyStart: number;
   /** Number of containers around it. */
   depth: number;
 }
 
-/** Most values of one text that are found. */
+/** Maximum number of values per text. */
 const MAX_SPANS = 4_000;
 
 const SPACE_AND_PUNCTUATION = " \t\r\n,:";
 const LITERAL = /[^\s,:[\]{}"]+/y;
 
-/** The values of a text in the order in which they start; those that are never closed are left out. */
+/** The values of a text in the order of their starts; values that are never closed are left out. */
 export function valueSpans(text: string): ValueSpan[] {
   const spans: ValueSpan[] = [];
   const open: { span: ValueSpan; isObject: boolean }[] = [];
@@ -56,7 +54,6 @@ export function valueSpans(text: string): ValueSpan[] {
   return spans.filter(({ end }) => end > 0);
 }
 
-/** Where a token ends. */
 function endOf(text: string, start: number): number {
   const char = text[start];
   if (char === '"') return stringEnd(text, start);

@@ -1,6 +1,6 @@
 /**
- * Changes texts in ways that keep most of their structure: the further a reader gets, the more of it
- * is tried. All texts have one character a byte, so that they can contain broken UTF-8.
+ * Changes texts but keeps most of their structure, since a reader that gets further is tested more. All
+ * texts have one character per byte, so that they can contain broken UTF-8.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Random } from "./random.ts";
 
 const MAX_NESTING = 20_000;
 
-/** Longest string that is made; a few cases of a full run have longer ones. */
+/** Maximum length of a generated string in characters; a few cases of a full run exceed it. */
 const MAX_LONG_CHARS = 70_000;
 
 type Change = (text: string, random: Random) => string;
@@ -42,7 +42,7 @@ export function mutateJson(text: string, random: Random, count = 1 + random.belo
   return mutated;
 }
 
-/** Changes the lines of a transcript or of a log, each by itself and among each other. */
+/** Changes the lines of a transcript or a log, and their order. */
 export function mutateLines(lines: readonly string[], random: Random): string {
   const mutated = [...lines];
   const count = random.below(5);
@@ -118,7 +118,7 @@ export function mutateBytes(text: string, random: Random): string {
   }
 }
 
-/** Cuts at the values and puts one in the place of another; the rest of each change stays as it was. */
+/** Replaces a random value; the rest of the text stays. */
 function replaceValue(text: string, random: Random): string {
   return atValue(text, random, () => random.pick(ODD_VALUES));
 }
@@ -247,7 +247,7 @@ function shuffle(lines: string[], random: Random): void {
   for (let at = lines.length - 1; at > 0; at--) swap(lines, at, random.below(at + 1));
 }
 
-/** A writer died before its newline, and the next one went on. */
+/** Simulates a writer that died before its newline, followed by another writer. */
 function joinTwo(lines: string[], random: Random): void {
   const at = random.below(Math.max(1, lines.length - 1));
   if (at + 1 < lines.length) lines.splice(at, 2, `${lines[at]}${lines[at + 1]}`);
@@ -261,7 +261,7 @@ function tear(lines: string[], random: Random): void {
 
 const UUID = /"uuid":"([^"]*)"/;
 
-/** Makes a line a child of itself, of any other, of one that comes later, or of none. */
+/** Gives a line another parent: itself, any other line, a later line, or a missing one. */
 function changeLinks(
   lines: string[],
   random: Random,

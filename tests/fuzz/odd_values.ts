@@ -1,5 +1,5 @@
 /**
- * Unexpected texts for values, keys and fragments of a file, one character a byte.
+ * Unexpected values, keys and fragments for a file, with one character per byte.
  *
  * @module
  */
@@ -164,7 +164,7 @@ export const ODD_FRAGMENTS: readonly string[] = [
   "`id`",
 ];
 
-/** Lines of Markdown, of front matter, of TOML and of none of them. */
+/** Lines of Markdown, front matter, TOML, and of no format. */
 export const ODD_LINES: readonly string[] = [
   "",
   "---",

@@ -4,11 +4,11 @@
  * @module
  */
 
-/** Picks at random, the same for the same seed. */
+/** Random choices that are the same for the same seed. */
 export class Random {
   #state: number;
 
-  /** Starts a row of choices: each case of a run has its own, so that it can be replayed alone. */
+  /** Starts the choices of one case, which do not depend on other cases, so that it can be replayed alone. */
   constructor(seed: number, caseNumber: number) {
     this.#state = mix(mix(seed >>> 0) ^ (caseNumber >>> 0) ^ mix(Math.floor(caseNumber / 2 ** 32)));
   }
@@ -19,12 +19,12 @@ export class Random {
     return Math.floor((mix(this.#state) / 2 ** 32) * limit);
   }
 
-  /** Whether something happens that does so `percent` times in a hundred. */
+  /** True in `percent` percent of the calls. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }
 
-  /** One of a list that is not empty. */
+  /** A random item of a non-empty list. */
   pick<T>(list: readonly T[]): T {
     const picked = list[this.below(list.length)];
     if (picked === undefined) throw new RangeError("Cannot pick: the list is empty");
@@ -32,7 +32,7 @@ export class Random {
   }
 }
 
-/** Spreads 32 bits so that neighbours have nothing in common. */
+/** Mixes 32 bits so that similar inputs give unrelated outputs. */
 function mix(value: number): number {
   let bits = value ^ (value >>> 16);
   bits = Math.imul(bits, 0x21f0aaad);

@@ -1,6 +1,6 @@
 /**
- * Runs cases in this process: `deno run -A tests/fuzz/run.ts --seed S --count N`, or one of them
- * again: `--seed S --case N`.
+ * Runs cases in this process: `deno run -A tests/fuzz/run.ts --seed S --count N`, or repeats one case:
+ * `--seed S --case N`.
  *
  * @module
  */
@@ -11,15 +11,15 @@ import { type CaseOptions, type Failure, type MadeCase, makeCase, runCase } from
 import { loadSeeds } from "./seeds.ts";
 import { shrinkCase } from "./shrink.ts";
 
-/** Most failures of a run that are printed; more say nothing new. */
+/** Maximum number of failures that are printed. */
 const MAX_TOLD = 20;
 
 const MAX_SHOWN_CHARS = 1_500;
 
-/** A parent that watches several processes gets a line from each after this many cases. */
+/** A parent process expects a progress line after this many cases. */
 const CASES_A_WORD = 500;
 
-/** The result of a run; its last line, as JSON. */
+/** The result of a run; printed as JSON in its last line. */
 export interface RunSummary {
   readonly seed: number;
   readonly from: number;
@@ -62,7 +62,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Hides the environment and the working folder of the caller from the code under test. */
+/** Hides the caller's environment and working folder from the code under test. */
 function enter(folder: string): void {
   for (const name of Object.keys(Deno.env.toObject())) {
     if (/^(?:CLAUDE|ANTHROPIC|WORK_)/.test(name)) Deno.env.delete(name);

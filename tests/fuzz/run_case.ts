@@ -1,5 +1,5 @@
 /**
- * Runs one case, and says what went wrong.
+ * Runs one case, and describes its failure.
  *
  * @module
  */
@@ -17,10 +17,10 @@ import {
 } from "./target.ts";
 import { pickTarget, TARGETS } from "./targets.ts";
 
-/** Longer than this no case may take, in milliseconds. */
+/** Time limit of a case, in milliseconds. */
 export const MAX_CASE_MS = 60_000;
 
-/** Keeps the choices of a run apart from those that made its input. */
+/** Separates the random choices of a run from those that made its input. */
 const RUN_SALT = 0x5bd1e995;
 
 export interface CaseOptions {
@@ -30,21 +30,17 @@ export interface CaseOptions {
   readonly seeds: Seeds;
   /** A folder for this process alone. */
   readonly folder: string;
-  /** The only target to run. @default all of them */
+  /** The only target to run. @default all targets */
   readonly only?: string | undefined;
 }
 
-/** A case. */
 export interface MadeCase {
   readonly number: number;
   readonly target: Target;
-  /** The input. */
   readonly parts: Parts;
 }
 
-/** A case that failed. */
 export interface Failure {
-  /** The problem, in words. */
   readonly problem: string;
   /** Equal for cases that fail in the same way. */
   readonly kind: string;
@@ -59,7 +55,7 @@ export function makeCase(number: number, options: CaseOptions): MadeCase {
   return { number, target, parts };
 }
 
-/** Runs a case in a folder of its own. */
+/** Runs a case in its own folder. */
 export async function runCase(made: MadeCase, options: CaseOptions): Promise<Failure | null> {
   const root = `${options.folder}/case`;
   const place = placeAt(root);

@@ -1,4 +1,4 @@
-/** A few thousand cases in a process of their own: they may look at no environment but theirs. */
+/** A few thousand cases in a separate process, which hides the caller's environment. */
 
 import { assert, assertEquals } from "@std/assert";
 import { cleanEnv, runDeno } from "../../tools/child.ts";
@@ -14,7 +14,7 @@ const RUN = new URL("./run.ts", import.meta.url).pathname;
 const SEED = 20260722;
 const COUNT = 2_000;
 
-Deno.test(`trimtab holds on ${COUNT} damaged inputs (seed ${SEED})`, async () => {
+Deno.test(`trimtab survives ${COUNT} damaged inputs (seed ${SEED})`, async () => {
   const cases = ["--seed", String(SEED), "--count", String(COUNT)];
   const { code, stdout, stderr } = await runDeno(
     ["run", "--no-check", "--no-prompt", "--allow-all", RUN, ...cases],
@@ -36,7 +36,7 @@ Deno.test("Random repeats its choices for one seed and case, and for no other", 
   assertEquals(new Set(rows.map(String)).size, rows.length);
 });
 
-Deno.test("valueSpans() finds every value of JSON, and what is whole of broken JSON", () => {
+Deno.test("valueSpans() finds every value of JSON, and the complete values of broken JSON", () => {
   const text = '{"a":[1,"x\\"y"],"b":{"c":null}}';
   const found = valueSpans(text).map(({ start, end }) => text.slice(start, end));
   assertEquals(found, [text, '[1,"x\\"y"]', "1", '"x\\"y"', '{"c":null}', "null"]);
@@ -63,7 +63,7 @@ Deno.test("mutateJson(), mutateLines() and mutateText() change their text in man
   assert(parsed > 120 && parsed < 300, `${parsed} are JSON`);
 });
 
-Deno.test("isDocumented() tells what we say from what the engine says", () => {
+Deno.test("isDocumented() tells trimtab's errors from the engine's", () => {
   assert(isDocumented(new SyntaxError('Cannot read tasks "x": not valid JSON')));
   assert(isDocumented(new Deno.errors.NotFound("No such file")));
   assert(!isDocumented(new TypeError("Cannot read properties of undefined (reading 'x')")));
@@ -73,7 +73,7 @@ Deno.test("isDocumented() tells what we say from what the engine says", () => {
   assert(!isDocumented("a text"));
 });
 
-Deno.test("isUnpolluted() notices what was put into all objects", () => {
+Deno.test("isUnpolluted() notices a property that was added to all objects", () => {
   assert(isUnpolluted());
   Object.defineProperty(Object.prototype, "polluted", { value: 1, configurable: true });
   try {

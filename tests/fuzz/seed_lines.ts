@@ -1,5 +1,5 @@
 /**
- * Lines that real sessions rarely hold, written by hand.
+ * Hand-written lines of kinds that are rare in real sessions.
  *
  * @module
  */
@@ -141,5 +141,5 @@ const LINES: readonly object[] = [
   { type: "context", contextTokens: 120_000, maxContextTokens: 200_000 },
 ];
 
-/** The lines, one character a byte. */
+/** The lines, with one character per byte. */
 export const EXTRA_LINES: readonly string[] = LINES.map((line) => byteText(JSON.stringify(line)));

@@ -1,5 +1,5 @@
 /**
- * The input of mutations: parts of real sessions, and one of every other file that trimtab reads.
+ * The inputs of mutations: parts of real sessions, and one example of every other file that trimtab reads.
  *
  * @module
  */
@@ -15,28 +15,27 @@ import "../own_config.ts";
 
 const MAX_SEED_BYTES = 400_000;
 
-/** Longer texts are cut: a case has to be small, but results must be large enough for a trim. */
+/** Longer strings are cut, in characters: a case should be small, but its results large enough for a trim. */
 const MAX_STRING_CHARS = 140;
 const MAX_TRIMMED_CHARS = 560;
 const TRIMMED_KEYS = new Set(["content", "stdout", "file_text"]);
 const MAX_LIST_ITEMS = 8;
 const MAX_WINDOW_LINES = 9;
 
-/** The project's own session, where there are no others. */
+/** The session that ships with the project, used if there are no others. */
 const DEMO = new URL(
   "../fixtures/demo/c6a36628-8838-4dae-be63-2724adaa9731.jsonl",
   import.meta.url,
 );
 
-/** Sessions, each a list of lines of one character a byte. */
+/** Sessions, each a list of lines with one character per byte. */
 export interface Seeds {
-  /** Where they are from, for a report. */
+  /** The origin of the sessions, for a report. */
   readonly source: string;
-  /** The lines. */
   readonly sessions: readonly (readonly string[])[];
 }
 
-/** Reads the sessions that there are. */
+/** Loads the available sessions. */
 export function loadSeeds(): Seeds {
   const paths: (string | URL)[] = [DEMO, ...names.map((name) => `${CORPUS}/${name}`)];
   const sessions = paths.map(seedLines).filter((lines) => lines.length > 0);
@@ -44,7 +43,7 @@ export function loadSeeds(): Seeds {
   return { source, sessions };
 }
 
-/** Some lines of a session that follow each other, with now and then a rare one between them. */
+/** Consecutive lines of a session, with an occasional rare line between them. */
 export function sessionPart({ sessions }: Seeds, random: Random): string[] {
   const lines = random.pick(sessions);
   const count = 1 + random.below(MAX_WINDOW_LINES);
@@ -66,7 +65,7 @@ function seedLines(path: string | URL): string[] {
     filled += count;
   }
   const lines = new TextDecoder().decode(buffer.subarray(0, filled)).split("\n");
-  // The last one is cut, or empty.
+  // The last line is cut or empty.
   return lines.slice(0, -1).flatMap((line) => {
     try {
       return [byteText(JSON.stringify(shortened(JSON.parse(line))))];
@@ -90,15 +89,13 @@ function shortened(value: unknown, name = ""): unknown {
   );
 }
 
-/** A checkpoint. */
 export const CHECKPOINT_SEED: string = byteText(viewOf(fullState()));
 
-/** A snapshot. */
 export const SNAPSHOT_SEED: string = byteText(
   JSON.stringify(snapshotOf(fullState(), { name: "one", now: NOW }), null, 2),
 );
 
-/** Settings of the client, with comments in them. */
+/** Settings of the client, with comments. */
 export const SETTINGS_SEED: string = byteText(`{
   // mine
   "model": "opus",
@@ -110,7 +107,6 @@ export const SETTINGS_SEED: string = byteText(`{
 }
 `);
 
-/** A configuration file. */
 export const CONFIG_SEED = `# trimtab
 [context]
 warn_threshold = 50
@@ -124,7 +120,7 @@ retention_days = 14
 [live]
 `;
 
-/** A file of tasks, in both of its formats. */
+/** A task file in both of its formats. */
 export const TASK_SEEDS = {
   json: JSON.stringify({
     tasks: [
@@ -137,7 +133,6 @@ export const TASK_SEEDS = {
     '[[tasks]]\nid = "b"\ndescription = "add tests"\nestimated_files = 90\ndepends_on = ["a"]\n',
 };
 
-/** A lineage. */
 export const LINEAGE_SEED: string = JSON.stringify({
   version: 1,
   sessions: [1, 2, 3].map((id) => ({

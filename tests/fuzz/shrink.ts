@@ -1,5 +1,5 @@
 /**
- * Makes a failing input smaller, as long as it fails in the same way.
+ * Makes a failing input smaller while it fails in the same way.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export async function shrinkCase(
   return best;
 }
 
-/** The text without half of its lines, then without each. */
+/** Yields the text without each half of its lines, then without each line. */
 function* lineCandidates(text: string): Generator<string, void, undefined> {
   if (text === "") return;
   yield "";
@@ -54,7 +54,7 @@ function* lineCandidates(text: string): Generator<string, void, undefined> {
   }
 }
 
-/** The text without one member or item, the largest first, and with texts that are short. */
+/** Yields the text without each member or item, the largest first, and with shortened strings. */
 function* memberCandidates(text: string): Generator<string, void, undefined> {
   const spans = valueSpans(text).sort((a, b) => b.end - b.start - (a.end - a.start));
   for (const { start, end, keyStart } of spans) {

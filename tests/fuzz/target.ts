@@ -14,45 +14,43 @@ import type { Seeds } from "./seeds.ts";
 import { SESSION } from "./seed_lines.ts";
 import "../own_config.ts";
 
-/** The files and texts that a case is made of, by name, one character a byte. */
+/** The files and texts of a case by name, with one character per byte. */
 export type Parts = Readonly<Record<string, string>>;
 
-/** A project and a home of one case. */
+/** The folders and files of a case. */
 export interface Place {
   /** The folder that contains the others. */
   readonly root: string;
-  /** The folder of the project. */
   readonly project: string;
   /** The client's configuration folder. */
   readonly config: string;
-  /** Where the session is. */
   readonly transcript: string;
-  /** A file that is not there yet, in the same folder. */
+  /** A file that does not exist yet, in the folder of the transcript. */
   readonly output: string;
-  /** Looks up what a hook sees of the environment. */
+  /** Looks up an environment variable, as hooks do. */
   readonly env: (name: string) => string | undefined;
 }
 
-/** One way into trimtab. */
+/** A part of trimtab to fuzz. */
 export interface Target {
-  /** Name in a report. */
+  /** The name in a report. */
   readonly name: string;
   /** Relative frequency. */
   readonly weight: number;
-  /** Whether it may refuse its input by one of the documented errors. */
+  /** Whether it may reject its input with a documented error. */
   readonly mayRefuse: boolean;
-  /** Makes the input of a case, whose folders are not there yet. */
+  /** Makes the input of a case, whose folders do not exist yet. */
   make(random: Random, seeds: Seeds, place: Place): Parts;
-  /** Runs it, and throws where something is not as it must be. */
+  /** Runs the case, and throws if a check fails. */
   run(parts: Parts, place: Place, random: Random): void | Promise<void>;
 }
 
-/** Something is not as it must be. */
+/** A failed check. */
 export class BrokenPromise extends Error {
   override name = "BrokenPromise";
 }
 
-/** Throws unless something holds. */
+/** Throws unless a condition holds. */
 export function must(holds: boolean, what: string, seen?: unknown): asserts holds {
   if (holds) return;
   const shown = seen === undefined ? "" : `: ${Deno.inspect(seen).slice(0, 600)}`;
@@ -65,7 +63,7 @@ export function createPlace({ project, transcript }: Place): void {
   Deno.mkdirSync(transcript.slice(0, transcript.lastIndexOf("/")), { recursive: true });
 }
 
-/** Where the folders of a case are to be. */
+/** The folders of a case below a root. */
 export function placeAt(root: string): Place {
   const project = `${root}/project`;
   const config = `${root}/home/.claude`;
@@ -92,18 +90,18 @@ const OWN_ERRORS = [
   UsageError,
 ];
 
-/** Every error of ours says what could not be done, a colon, and why. */
+/** Trimtab's own messages: what could not be done, a colon, and why. */
 const OWN_MESSAGE =
   /^Cannot [^]{3,}?: [^]|^Cannot run [^]| at line \d+, column \d+|^it (?:is|has) |\(os error \d+\)/;
 
 /** A path that no system accepts; hooks pass the error on to the client, which ignores it. */
 const NO_PATH = /^file name contained an unexpected NUL byte: /;
 
-/** The engine's words for an error in the program, in whatever class. */
+/** The engine's words for an error in the program, in an error of any class. */
 const ENGINE_MESSAGE =
   /Cannot read propert|is not a function|is not iterable|is not defined|of undefined|of null \(|call stack|Invalid (?:array|string|count|time|regular)|before initialization|not a valid (?:hex|url)/i;
 
-/** Whether an error is documented for callers. */
+/** Whether callers can expect this error. */
 export function isDocumented(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof BrokenPromise) return false;
   if (OWN_ERRORS.some((one) => error instanceof one)) return error.message !== "";

@@ -1,6 +1,5 @@
 /**
- * The doctor on a project whose files are all damaged, and outputs of tools that are shaped before
- * the model sees them.
+ * The doctor on a project whose files are all damaged, and live shaping on damaged tool outputs.
  *
  * @module
  */
@@ -25,13 +24,13 @@ import {
 import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
 
-/** The doctor, and what shapes outputs. */
+/** The doctor and live shaping. */
 export const CARE_TARGETS: readonly Target[] = [
   { name: "doctor", weight: 1, mayRefuse: false, make: makeDoctor, run: runDoctorOn },
   { name: "live", weight: 5, mayRefuse: false, make: makeLive, run: runLive },
 ];
 
-/** Where each part is kept, below the project. */
+/** The path of each part, below the project. */
 const FILES: Readonly<Record<string, string>> = {
   state: `.claude/trimtab/state/${SESSION}.json`,
   lineage: ".claude/trimtab/sessions.json",

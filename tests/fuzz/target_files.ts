@@ -1,5 +1,5 @@
 /**
- * The files that trimtab keeps or is given, damaged.
+ * Damaged versions of the files that trimtab writes or receives.
  *
  * @module
  */
@@ -52,7 +52,6 @@ import "../own_config.ts";
 const NEW_SESSION = "d04627dc-0000-4000-8000-000000000000";
 const NOW_MS = NOW.getTime();
 
-/** The files that trimtab keeps or is given. */
 export const FILE_TARGETS: readonly Target[] = [
   {
     name: "checkpoint file",
@@ -169,7 +168,7 @@ function runLineage(parts: Parts, place: Place): void {
   JSON.parse(Deno.readTextFileSync(lineagePath(place.project)));
 }
 
-/** Makes something in the folders of a case, once for all of them. */
+/** Makes something in the folders of a case, once for all cases. */
 function madeIn<T>(place: Place, make: (place: Place) => T): T {
   createPlace(place);
   try {

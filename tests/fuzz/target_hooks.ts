@@ -1,5 +1,5 @@
 /**
- * The hooks and the status line, on payloads, transcripts and states that make no sense.
+ * The hooks and the status line, on senseless payloads, transcripts and states.
  *
  * @module
  */
@@ -33,7 +33,7 @@ import { SESSION } from "./seed_lines.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
 import "../own_config.ts";
 
-/** A hook, and what its payload has besides the common fields. */
+/** A hook, and its payload fields besides the common ones. */
 interface Hook {
   readonly name: string;
   readonly main: HookMain;
@@ -91,7 +91,6 @@ const HOOKS: readonly Hook[] = [
   },
 ];
 
-/** The hooks and the status line. */
 export const HOOK_TARGETS: readonly Target[] = [
   ...HOOKS.map((hook): Target => ({
     name: `hook ${hook.name}`,
@@ -126,7 +125,7 @@ function mutated(text: string, random: Random): string {
   return random.chance(15) ? mutateBytes(changed, random) : changed;
 }
 
-/** Puts the files of a case where trimtab keeps them. */
+/** Writes the files of a case to trimtab's folders. */
 function writeParts(parts: Parts, place: Place): void {
   const claude = `${place.project}/.claude`;
   writeBytes(place.transcript, parts.session ?? "");
@@ -154,7 +153,7 @@ async function runHook(hook: Hook, parts: Parts, place: Place): Promise<void> {
   mustBeAnswer(await hook.main(bytesOf(parts.payload ?? ""), deps), hook.name);
 }
 
-/** One JSON object or nothing; the words for a compaction's summariser are plain text. */
+/** Requires one JSON object or no output; PreCompact prints plain text for the summariser. */
 export function mustBeAnswer(output: string, hook: string): void {
   must(output.isWellFormed(), "a well-formed answer", output);
   if (output === "") return;

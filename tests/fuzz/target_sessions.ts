@@ -50,7 +50,6 @@ const PATTERNS: readonly SearchPattern[] = [
   new SearchPattern("\u0000"),
 ];
 
-/** Everything that reads a transcript. */
 export const SESSION_TARGETS: readonly Target[] = [
   trimTarget,
   { name: "status", weight: 10, mayRefuse: false, make: makeSession, run: runStatus },
@@ -174,7 +173,7 @@ function runRescue(parts: Parts, place: Place): void {
   if (output === null) return;
   must(totals.changed > 0, "a reason for a copy");
   const lines = Deno.readTextFileSync(output).split("\n");
-  // The client takes no offence at a mark at the start and at blank lines.
+  // The client accepts a byte order mark at the start, and blank lines.
   for (const line of lines) if (line.trim() !== "") JSON.parse(line.replace(/^\ufeff/, ""));
   const again = rescueSession({ session: { id: SESSION, path: output }, dryRun: true, newId });
   const changes = again.findings.filter(({ action }) => action !== "kept");

@@ -1,5 +1,6 @@
 /**
- * Trimming a broken session: what is not cut stays as it is to the byte, and twice is once.
+ * Trims a broken session: everything that is not cut stays the same byte for byte, and a second trim changes
+ * nothing more.
  *
  * @module
  */
@@ -12,7 +13,6 @@ import { SESSION } from "./seed_lines.ts";
 import type { Random } from "./random.ts";
 import { must, type Parts, type Place, type Target } from "./target.ts";
 
-/** Trims, in every style. */
 export const trimTarget: Target = {
   name: "trim",
   weight: 16,
@@ -21,7 +21,7 @@ export const trimTarget: Target = {
   run: runTrim,
 };
 
-/** A session that was damaged. */
+/** Makes a damaged session. */
 export function makeSession(random: Random, seeds: Seeds): Parts {
   return { session: mutateLines(sessionPart(seeds, random), random) };
 }
@@ -94,7 +94,7 @@ function mustKeepLines(
     const original = before[n] ?? "";
     if (line === original) continue;
     const [is, was] = [parsed(line), parsed(original)];
-    // Only a parser would notice a line that is broken inside, and no session resumes from it.
+    // A broken line may be cut, since only a parser notices the damage, and no session resumes from it.
     if (was === undefined) continue;
     must(isObject(is) && isObject(was), "a line that is cut to be an entry", { original, line });
     for (const key of ["type", "uuid", "parentUuid", "sessionId", "timestamp"]) {
@@ -102,7 +102,7 @@ function mustKeepLines(
     }
     must(Object.keys(is).join() === Object.keys(was).join(), "the same keys", { original, line });
     if (!isPlain) continue;
-    // A key that is written with escapes is one to a parser alone.
+    // Only a parser recognizes a key that is written with escapes.
     const isEscaped = original.includes('"\\u0074ype"');
     const isMessage = ["user", "assistant"].includes(String(was.type)) || isEscaped;
     const isMetadata = Number(is.contextTokens) < Number(was.contextTokens);
@@ -116,7 +116,7 @@ function mustKeepLines(
   }
 }
 
-/** Under a new id the lines are as many, and every one parses that did before. */
+/** Under a new id, the number of lines must be the same, and every line that parsed before must parse. */
 function mustKeepCount(copy: string, renamed: string): void {
   if (hasBrokenJoint(copy)) return;
   const [before, after] = [linesOf(copy), linesOf(renamed)];
@@ -127,7 +127,7 @@ function mustKeepCount(copy: string, renamed: string): void {
   }
 }
 
-/** Without what may change: the content of results, their mirror, and the usage. */
+/** An entry without the parts that may change: the content of results, their screen copy, and the usage. */
 function bare(entry: Record<string, unknown>): unknown {
   const message = isObject(entry.message) ? entry.message : {};
   const content: unknown = Array.isArray(message.content)
@@ -143,13 +143,13 @@ function bare(entry: Record<string, unknown>): unknown {
   };
 }
 
-/** Where two calls have one id, whose a result is depends on how far had been read by then. */
+/** Whether two calls share an id; the owner of a result then depends on the read position. */
 function hasSharedId(text: string): boolean {
   const ids = [...text.matchAll(/"type":"tool_use","id":"([^"]*)"/g)].map(([, id]) => id);
   return new Set(ids).size < ids.length;
 }
 
-/** In a text that no parser takes no notice can be known again. */
+/** Whether a result is in a broken line, where a notice cannot be recognized. */
 function hasBrokenResult(text: string): boolean {
   return hasBrokenJoint(text) ||
     linesOf(text).some((line) => line.includes("tool_result") && parsed(line) === undefined);
@@ -161,7 +161,7 @@ function hasBrokenJoint(text: string): boolean {
     text.split("\n").some((line) => line.includes("}{") && splitLine(line) === null);
 }
 
-/** A file as lines; several entries on one as that many. */
+/** The lines of a file; several entries on one line count as several lines. */
 function linesOf(text: string): string[] {
   return text.replace(/\n$/, "").split("\n").flatMap((line) => splitLine(line) ?? [line]);
 }
@@ -178,7 +178,7 @@ function splitLine(line: string): string[] | null {
 
 function parsed(line: string): unknown {
   try {
-    // As the client reads it: a changed line is rewritten, and invalid UTF-8 is not kept.
+    // Decoded as the client does, which does not preserve invalid UTF-8.
     return JSON.parse(new TextDecoder().decode(bytesOf(line)));
   } catch {
     return undefined;

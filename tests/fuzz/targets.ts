@@ -1,5 +1,5 @@
 /**
- * Every way into trimtab that is fuzzed.
+ * All fuzz targets.
  *
  * @module
  */
@@ -11,7 +11,6 @@ import { HOOK_TARGETS } from "./target_hooks.ts";
 import { SESSION_TARGETS } from "./target_sessions.ts";
 import type { Target } from "./target.ts";
 
-/** All of them. */
 export const TARGETS: readonly Target[] = [
   ...SESSION_TARGETS,
   ...HOOK_TARGETS,
@@ -19,7 +18,7 @@ export const TARGETS: readonly Target[] = [
   ...CARE_TARGETS,
 ];
 
-/** One of them, as often as its weight says. */
+/** A random target, chosen by weight. */
 export function pickTarget(random: Random, targets: readonly Target[] = TARGETS): Target {
   let left = random.below(targets.reduce((sum, { weight }) => sum + weight, 0));
   for (const target of targets) {

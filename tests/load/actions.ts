@@ -1,6 +1,6 @@
 /**
  * The actions of a crowd: every hook and every command that works on a project, started as the client
- * and its users would, with only its permissions.
+ * and its users would, with exactly its permissions.
  *
  * @module
  */
@@ -12,11 +12,9 @@ import { SUMMARY } from "../saved/lineage/sessions.ts";
 import "../own_config.ts";
 
 export interface Call {
-  /** The home. */
   readonly place: Place;
-  /** The session that it works on, and its transcript. */
+  /** The session that it works on. */
   readonly session: string;
-  /** The transcript. */
   readonly transcript: string;
   /** A unique id. */
   readonly freshId: string;
@@ -28,13 +26,13 @@ export interface Note {
   readonly kind: "checkpoint" | "snapshot" | "copy" | "handoff" | "session" | "post";
   /** Its path or its id. */
   readonly what: string;
-  /** Its number, where it has one. */
+  /** Its number, if it has one. */
   readonly number?: number;
 }
 
-/** Something that a process does. */
+/** A hook or command to run. */
 export interface Action {
-  /** The hook's or the command's file. */
+  /** The file of the hook or command. */
   readonly script: string;
   /** Relative frequency. */
   readonly weight: number;
@@ -42,13 +40,13 @@ export interface Action {
   readonly addsRows?: boolean;
   /** Its arguments. @default none */
   readonly args?: (call: Call) => string[];
-  /** Standard input. @default nothing */
+  /** Standard input. @default empty */
   readonly stdin?: (call: Call) => Uint8Array | string;
   /** The writes that its output reports. @default none */
   readonly notes?: (call: Call, json: Readonly<Record<string, unknown>>) => Note[];
 }
 
-/** Posts and writes events; only the library does that, so it is a script of the tests. */
+/** A test script that posts and writes events, which only the library can do. */
 export const POST_SCRIPT = "tests/load/post_child.ts";
 
 /** Hooks, by their payloads. */
@@ -137,18 +135,17 @@ const COMMANDS: readonly Action[] = [
   },
 ];
 
-/** All of them. */
 export const ACTIONS: readonly Action[] = [...HOOKS, ...COMMANDS];
 
 /** Matches the message of a command that gave way to another process and wrote nothing. */
 const BUSY = /another process holds|could not get the lock|does already|has just changed/;
 
 /**
- * Tells how a process ended.
+ * Judges how a process ended.
  *
  * @param action What it did.
- * @param end How it ended.
- * @returns "done", "busy" if other processes were at it for too long, else the problem.
+ * @param end Its exit code and output.
+ * @returns "done", "busy" if it gave way to other processes, else the problem.
  */
 export function verdictOf(action: Action, { code, stdout, stderr }: ChildResult): string {
   const isHook = action.script.startsWith("hooks/");

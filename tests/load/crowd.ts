@@ -18,26 +18,25 @@ import { PLUGIN } from "../plugin_copy.ts";
 import { type Action, ACTIONS, type Call, type Note, POST_SCRIPT, verdictOf } from "./actions.ts";
 import "../own_config.ts";
 
-/** The sessions that the processes share. */
+/** The number of sessions that the processes share. */
 const SESSIONS = 8;
 
-/** A lineage keeps 300 rows; further rows would be dropped for good reason. */
+/** Limits the rows of a lineage, which keeps 300 and drops further ones by design. */
 const MAX_ROW_ACTIONS = 120;
 
 export interface CrowdOptions {
-  /** Processes at a time. */
+  /** The number of concurrent processes. */
   readonly processes: number;
-  /** For how long new ones are started, in milliseconds. */
+  /** How long new processes are started, in milliseconds. */
   readonly durationMs: number;
   /** Chooses their actions. */
   readonly seed: number;
 }
 
-/** Durations of the processes of one kind. */
+/** Run times of one hook or command. */
 export interface CommandTimes {
   /** The hook or the command. */
   readonly command: string;
-  /** Number of processes. */
   readonly count: number;
   /** Processes that gave way to others, and said so. */
   readonly busy: number;
@@ -48,7 +47,6 @@ export interface CommandTimes {
 }
 
 export interface CrowdFigures {
-  /** Number of processes. */
   readonly processes: number;
   /** Writes that the processes reported, by kind; all of them were found. */
   readonly written: Readonly<Record<string, number>>;
@@ -64,11 +62,11 @@ interface Run {
 }
 
 /**
- * Lets a crowd loose on a project, and looks for all that it wrote.
+ * Runs a crowd in a project, and looks for everything that it wrote.
  *
- * @param options How large it is.
+ * @param options The size of the crowd.
  * @returns Figures.
- * @throws {Error} When anything was lost or torn, a lock is stuck, or a process failed.
+ * @throws {Error} When data was lost or torn, a lock is stuck, or a process failed.
  */
 export async function crowd(options: CrowdOptions): Promise<CrowdFigures> {
   using place = newPlace();
@@ -171,7 +169,7 @@ function assertNothingLost(place: Place, notes: readonly Note[]): void {
   assertEquals(missing(names("post"), logged), [], "lost events");
 }
 
-/** Sessions like that of the home, each with an id of its own. */
+/** Copies the home's session under new ids. */
 function addSessions({ transcript }: Place): string[] {
   const text = Deno.readTextFileSync(transcript);
   return Array.from({ length: SESSIONS }, (_, number) => {
@@ -184,7 +182,7 @@ function addSessions({ transcript }: Place): string[] {
 
 function transcriptsOf({ transcript }: Place, sessions: readonly string[]): [string, string][] {
   const paths = sessions.map((id) => transcript.replace(SESSION, id));
-  // There is nothing but ASCII in them, so bytes and characters are the same.
+  // The files are ASCII, so bytes and characters are the same.
   return paths.map((path) => [path, Deno.readTextFileSync(path)]);
 }
 
@@ -216,7 +214,7 @@ function figuresOf(runs: readonly Run[], notes: readonly Note[]): CrowdFigures {
   };
 }
 
-/** The value that a share of sorted values does not exceed. */
+/** The smallest of the sorted values that the given share does not exceed. */
 function percentile(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0);
 }

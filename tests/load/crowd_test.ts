@@ -1,10 +1,10 @@
 import { assert } from "@std/assert";
 import { crowd } from "./crowd.ts";
 
-/** A small crowd; the large one is that of `full.ts`. */
+/** A small crowd; `full.ts` runs a large one. */
 const CROWD = { processes: 6, durationMs: 2_500, seed: 20_261_122 };
 
-Deno.test("6 processes that run hooks and commands at random lose, tear and hold nothing", async () => {
+Deno.test("6 processes that run hooks and commands at random lose nothing, tear nothing and leave no lock", async () => {
   const { processes, written } = await crowd(CROWD);
   console.log(`load: seed ${CROWD.seed}, ${processes} processes`, JSON.stringify(written));
   assert(processes >= CROWD.processes, `${processes} processes`);

@@ -1,5 +1,5 @@
 /**
- * Lets a large crowd loose on a project, and prints figures.
+ * Runs a large crowd in a project, and prints figures.
  *
  * `deno run -A tests/load/full.ts [PROCESSES] [SECONDS] [SEED]`
  *

@@ -1,6 +1,6 @@
 /**
- * Every command and every hook, run in this process: what they print is caught, and what they are
- * handed is as the caller says. Only for a process of its own: it takes stdin, stdout and stderr over.
+ * Runs every command and every hook in this process, with captured output and given input. It replaces
+ * stdin, stdout and stderr, so it needs its own process.
  *
  * @module
  */
@@ -29,12 +29,12 @@ export const COMMANDS = namesIn("scripts").filter((name) => name !== "trimtab");
 /** The hooks, by the names of their files. */
 export const HOOKS = namesIn("hooks");
 
-/** The events of the hooks, as payloads name them. */
+/** The event names in payloads, by hook. */
 const EVENTS = new Map(
   HOOKS.map((name) => [name, name.replaceAll(/(?:^|_)(.)/g, (_, char) => char.toUpperCase())]),
 );
 
-/** Loads all of them, so that no case waits for it. */
+/** Loads all modules, so that no case spends time on it. */
 export async function loadAll(): Promise<void> {
   for (const name of COMMANDS) await commandOf(name);
   for (const name of HOOKS) await hookOf(name);
@@ -43,10 +43,10 @@ export async function loadAll(): Promise<void> {
 /**
  * Runs a command.
  *
- * @param name Its name, as its file has it.
- * @param argv Its command line.
- * @param stdin What it reads.
- * @returns How it ended.
+ * @param name The name of its file.
+ * @param argv Its arguments.
+ * @param stdin Its standard input.
+ * @returns Its exit code and output.
  */
 export async function command(name: string, argv: readonly string[], stdin = ""): Promise<Acted> {
   const module = await commandOf(name);
@@ -58,7 +58,7 @@ export async function command(name: string, argv: readonly string[], stdin = "")
  *
  * @param name The name of its file.
  * @param payload Its payload, without the name of the event.
- * @returns How it ended. As in a process of its own, what it throws is lost.
+ * @returns Its exit code and output. As in a separate process, an error that it throws is lost.
  */
 export async function hook(name: string, payload: Record<string, unknown>): Promise<Acted> {
   const main = await hookOf(name);

@@ -1,6 +1,6 @@
 /**
- * The command lines of every command, as its own help text tells them: a new command or option is
- * looked at without anybody thinking of it.
+ * The command lines of every command, from its own help text, so that new commands and options are covered
+ * automatically.
  *
  * @module
  */
@@ -42,7 +42,7 @@ const VALUE: Readonly<Record<string, string>> = {
 /**
  * Lists the places of all commands.
  *
- * @returns Them, and for each command the line of its main job.
+ * @returns The places, and for each command the command line of its main job.
  */
 export async function commandLines(): Promise<{ slots: Slot[]; mainJobs: [string, string[]][] }> {
   const slots: Slot[] = [];

@@ -10,11 +10,11 @@ import { payloadOf } from "./hostile_input.ts";
 import { Watcher } from "./watcher.ts";
 import { SESSION, type World } from "./world.ts";
 
-/** Commands whose main job needs a permission; without it they end in 1 with a clear error. */
+/** Commands whose main job needs a permission; without it they exit 1 with a clear error. */
 const NEEDED: Readonly<Record<"read" | "write" | "env" | "run", RegExp>> = {
   read: /^(?!prompt$|statusline$|install$|completion$)/,
   write: /^(?:checkpoint|snapshot|rollover|trim|rescue|watch|install)$/,
-  // An unreadable variable counts as unset; a command that then finds no home says so.
+  // An unreadable variable counts as unset; a command that then has no home reports it.
   env: /^$/,
   run: /^$/,
 };

@@ -1,5 +1,6 @@
-// A missing permission is a clear error of a command and no trouble of a hook; never a question, and
-// never a trace. Each script under just its own permissions is looked at by `full.ts`.
+// Without a permission, a command fails with a clear error and a hook exits 0; neither asks for it or prints
+// a
+// trace. `full.ts` runs each script with exactly its own permissions.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { play } from "./play.ts";

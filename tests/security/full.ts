@@ -1,6 +1,7 @@
 /**
- * Runs in full what the gate runs in part. Starts each script and hook as a process with just its
- * permissions, and without each of them in turn: `deno run -A tests/security/full.ts [SCENARIO...]`.
+ * Runs all cases of the scenarios, of which the gate runs a part. Also starts each script and hook as a
+ * process with exactly its permissions, and without each of them in turn:
+ * `deno run -A tests/security/full.ts [SCENARIO...]`.
  *
  * @module
  */
@@ -20,7 +21,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 /** Must not appear when a permission is missing. */
 const TRACE = /Uncaught|\n {4}at |[?] \[y\/n/;
 
-/** Runs every script and hook with its row of the launcher, and with each flag of it left out. */
+/** Runs every script and hook with its row of the launcher, and with each flag of the row left out. */
 async function crossPermissions(): Promise<{ cases: number; problems: string[] }> {
   await loadAll();
   const rows = allPermissions();
@@ -54,7 +55,8 @@ async function crossPermissions(): Promise<{ cases: number; problems: string[] }
           : ![0, 1, ...path === "scripts/doctor.ts" ? [3] : []].includes(code)
       ) problems.push(said);
       const isMissed = left?.startsWith("--allow-read") || left?.startsWith("--allow-write");
-      // Without one of its own permissions a command fails as it says, or did not need it here.
+      // Without one of its own permissions, a command reports the missing permission, or did not need it
+      // here.
       if (isMissed && code === 1 && !/access|may only touch|has none/.test(stderr)) {
         problems.push(`${said} (unclear)`);
       }

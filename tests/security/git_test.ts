@@ -5,7 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
 import { idOf, newPlace, type Place, sessionOf } from "../scripts/place.ts";
 
-/** Part of everything that is saved. */
+/** A text in everything that is saved. */
 const PRIVATE = "private words 7c2e";
 
 const SUMMARY = `### Current Task
@@ -27,7 +27,7 @@ ${PRIVATE}
 function git(cwd: string, ...args: string[]): string {
   const env = { HOME: cwd, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
   const author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-  // Git warns of ignore files that are links, and takes them for none.
+  // Git warns about ignore files that are links, and ignores them.
   const command = new Deno.Command("git", {
     args: [...author, ...args],
     cwd,
@@ -86,7 +86,7 @@ function write(path: string, text: string): void {
   Deno.writeTextFileSync(path, text);
 }
 
-/** Runs what saves most, as a person and the client would. */
+/** Runs the commands and hooks that save most, as a person and the client would. */
 async function saveAll(place: Place, project: string): Promise<void> {
   const session = sessionOf([["Read", `${PRIVATE} `.repeat(90)]], {
     cwd: project,
@@ -122,9 +122,9 @@ async function saveAll(place: Place, project: string): Promise<void> {
 for (const [name, plant] of Object.entries(HOSTILE)) {
   for (const below of ["", "packages/a"]) {
     Deno.test({
-      name: `git sees nothing that is saved beside ${name}${
-        below === "" ? "" : ", below the root"
-      }${hasGit ? "" : " (needs git)"}`,
+      name: `git sees no saved file beside ${name}${below === "" ? "" : ", below the root"}${
+        hasGit ? "" : " (needs git)"
+      }`,
       ignore: !hasGit,
       fn: async () => {
         using place = newPlace();
@@ -140,7 +140,7 @@ for (const [name, plant] of Object.entries(HOSTILE)) {
           assert(saved.length > 1, "or this proves nothing");
         }
         const seen = git(place.cwd, "status", "--porcelain", "-uall").trim().split("\n");
-        // An ignore file that is put right is a change; what is saved must be none.
+        // Repaired ignore files show up as changes; saved files must not.
         assertEquals(seen.filter((line) => !line.endsWith("/.gitignore") && line !== ""), []);
         git(place.cwd, "add", "-A");
         assert(!git(place.cwd, "diff", "--cached").includes(PRIVATE));

@@ -10,25 +10,25 @@ import { hostileValues } from "./hostile_values.ts";
 import { Watcher } from "./watcher.ts";
 import { CANARY, filesWith, SESSION, type World } from "./world.ts";
 
-/** Places whose value is the name of something: nothing else may be taken. */
+/** Placeholders whose value names something, so that any other value must be rejected. */
 const NAMES = /^(?:SESSION|ID|ID:LINE|FILE|--\S+ FILE)$/;
 
-/** Variables that are made part of a path, or written down. */
+/** Variables that become part of a path, or are written to a file. */
 const VARIABLES = ["CLAUDE_CODE_SESSION_ID", "WORK_WORKER_ID", "CLAUDE_PROJECT_DIR"];
 
-/** Such a folder counts as the project on purpose, and saves go there. */
+/** Values of CLAUDE_PROJECT_DIR that are valid project folders, to which saves go. */
 const MEANT_PROJECTS = ["link to a folder", "root"];
 
-/** Values tried, outside the full run, where an argument names nothing. */
+/** Values to try, outside of the full run, in arguments that are not names. */
 const FEW = ["up and away", "NUL", "shell", "pipe", "escape"];
 
-/** Every command, with each hostile value in each of its places. */
+/** Runs every command with each hostile value in each of its places. */
 export async function hostileArguments(world: World, isFull: boolean): Promise<Watcher> {
   const values = hostileValues(world);
   const { slots, mainJobs } = await commandLines();
   const watcher = new Watcher(world);
   for (const slot of slots) {
-    // An argument that names nothing may be any text: a few values show that it is not read as a name.
+    // Other arguments may be any text; a few values show that they are not taken for a name.
     const isName = NAMES.test(slot.takes);
     for (const { name, text } of values) {
       if (!isName && !isFull && !FEW.includes(name)) continue;
@@ -40,7 +40,7 @@ export async function hostileArguments(world: World, isFull: boolean): Promise<W
   for (const variable of VARIABLES) {
     const before = Deno.env.get(variable);
     for (const { name, text } of values) {
-      // No variable can hold a NUL.
+      // A variable cannot hold a NUL.
       if (text.includes("\0")) continue;
       if (variable === "CLAUDE_PROJECT_DIR" && MEANT_PROJECTS.includes(name)) continue;
       Deno.env.set(variable, text);
@@ -67,7 +67,7 @@ const READ_BY: Readonly<Record<string, readonly string[]>> = {
   user_prompt_submit: ["prompt_id"],
 };
 
-/** Every hook, with each hostile value in each field of its payload. */
+/** Runs every hook with each hostile value in each field of its payload. */
 export async function hostilePayloads(world: World, isFull: boolean): Promise<Watcher> {
   const values = hostileValues(world).filter(({ isTypical }) => isFull || isTypical);
   for (const [name, argv] of [["checkpoint", []], ["snapshot", []]] as const) {

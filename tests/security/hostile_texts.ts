@@ -1,5 +1,5 @@
 /**
- * Texts that try to be more than text, in every field: front matter and headings, the end of a fence,
+ * Texts that try to act as more than text, in every field: front matter and headings, the end of a fence,
  * terminal escape sequences, shell commands.
  *
  * @module
@@ -18,7 +18,7 @@ const SECTIONS = headingsOf("checkpoint");
 
 const DELETE = "\x7f";
 
-/** Texts by their attack. */
+/** Texts by attack. */
 const TEXTS: Readonly<Record<string, string>> = {
   "front matter": `---\nverified: false\nsession_id: ${MARK}\ntrigger: auto\n---\n${MARK}`,
   "front matter, dots": `...\n---\niteration: 99999\nproject: ${MARK}\n...`,
@@ -80,7 +80,9 @@ export async function hostileTexts(world: World, isFull: boolean): Promise<Watch
   return watcher;
 }
 
-/** Texts for the model: the session's own stay inside fences, and every fence is closed. */
+/**
+ * Problems in texts for the model: a session's own text must stay inside fences, and every fence must close.
+ */
 function contextProblems({ name, stdout }: Printed): string[] {
   const problems: string[] = [];
   for (const context of contextsIn(name, stdout)) {
@@ -110,7 +112,7 @@ function contextsIn(name: string, stdout: string): string[] {
   return name === "restore" && !stdout.startsWith("{") ? [stdout] : [];
 }
 
-/** Checkpoints are whole, with the front matter that trimtab wrote and each section once. */
+/** Problems of checkpoints: each must have trimtab's own front matter, and each section once. */
 function checkpointProblems({ project }: World): string[] {
   const found = readableSaves("checkpoint", { projectDir: project });
   const problems = found.length === 0 ? ["no checkpoint was saved"] : [];
@@ -128,7 +130,7 @@ function checkpointProblems({ project }: World): string[] {
   return problems;
 }
 
-/** JSON files are whole, and no other file of ours steers a terminal that shows it. */
+/** Problems of other files: JSON files must parse, and no file may hold terminal control characters. */
 function keptProblems({ project, config }: World): string[] {
   const problems: string[] = [];
   const look = (folder: string): void => {
@@ -140,7 +142,7 @@ function keptProblems({ project, config }: World): string[] {
       if (STEERING.test(text)) {
         problems.push(`${path} holds ${JSON.stringify(STEERING.exec(text))}`);
       }
-      // A mark is named after the file that it is for, but holds no JSON.
+      // A mark has the name of the file that it belongs to, but is not JSON.
       if (name.endsWith(".json") && !folder.endsWith("/marks")) JSON.parse(text);
     }
   };

@@ -1,4 +1,4 @@
-// Session contents are data: they cannot pass for trimtab's own words, steer a terminal, or run.
+// Session contents are data: they cannot pass as trimtab's own words, control a terminal, or run.
 // Credentials in them stay in the transcript.
 
 import { assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
@@ -22,7 +22,7 @@ Deno.test("credentials in any field reach no file and no output", async () => {
   assertGreater(new Set(makeSecrets(1).map(({ kind }) => kind)).size, 20);
 });
 
-Deno.test("commands that are printed run as they are meant, whatever a path holds", async () => {
+Deno.test("printed commands run as intended, whatever a path holds", async () => {
   using place = newPlace();
   const folder = `${place.cwd}/a 'b' "c" $(touch pwned) \`touch pwned\`; touch pwned & #`;
   const path = place.add(idOf(3), sessionOf([["Bash", "a needle"]], { cwd: place.cwd }), folder);

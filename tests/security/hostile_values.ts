@@ -1,5 +1,5 @@
 /**
- * Hostile values for the place of an id or a path.
+ * Hostile values for an id or a path.
  *
  * @module
  */
@@ -29,7 +29,7 @@ const TYPICAL = new Set([
   "link to a device",
 ]);
 
-/** A value, and how it is called in a message. */
+/** A value and its name in messages. */
 export interface HostileValue {
   readonly name: string;
   readonly text: string;
@@ -38,7 +38,7 @@ export interface HostileValue {
 }
 
 /**
- * Lists hostile values, and puts the links and pipes that they name into the world.
+ * Lists hostile values, and creates the links and pipes that they name.
  *
  * @param world The world.
  * @returns The values; none of them names a regular file.
@@ -95,7 +95,7 @@ export function hostileValues(world: World): HostileValue[] {
       ["zero", "/dev/zero"],
     ] as const
   ) relink(`${project}/${link}.jsonl`, target);
-  // The name is an id's, so that it is found as a session's.
+  // Named like an id, so that the link is found as a session.
   relink(`${world.sessions}/${values["id that has a link"]}.jsonl`, `${outside}/${OUTSIDER}.jsonl`);
   linkPipe(world, `${project}/pipe.jsonl`);
   return Object.entries(values).map(([name, text]) => ({
@@ -105,13 +105,13 @@ export function hostileValues(world: World): HostileValue[] {
   }));
 }
 
-/** Puts a link in the place of whatever has its name. */
+/** Replaces anything at the path by a link. */
 export function relink(path: string, target: string): void {
   if (exists(path)) Deno.removeSync(path, { recursive: true });
   Deno.symlinkSync(target, path);
 }
 
-/** Makes a pipe in the place of whatever has its name, by another name of the one that is there. */
+/** Replaces anything at the path by a hard link to the world's pipe, which is made on first use. */
 export function linkPipe(world: World, path: string): void {
   const pipe = `${world.root}/pipe`;
   if (!exists(pipe)) {

@@ -1,6 +1,6 @@
 /**
- * Links, pipes and devices in the place of each file and folder that trimtab keeps, as a cloned
- * project could bring them, and hostile values inside of the files.
+ * Links, pipes and devices in place of each file and folder of trimtab, as a cloned project could bring
+ * them, and hostile values inside of the files.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** Files of a project, each with the file outside that replaces it. */
+/** Files of a project, each with the outside file that a link in its place leads to. */
 const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab/sessions.json", "folder/sessions.json"],
   [".claude/trimtab/.sessions.lock", "new.lock"],
@@ -52,7 +52,7 @@ const FILES: readonly (readonly [path: string, outside: string])[] = [
   [".planning/STATE.md", "secret.txt"],
 ];
 
-/** Folders of a project. */
+/** Folders of a project, each with the outside folder that a link in its place leads to. */
 const FOLDERS: readonly (readonly [path: string, outside: string])[] = [
   [".claude/trimtab", "folder"],
   [".claude/trimtab/state", "folder/state"],
@@ -98,7 +98,7 @@ const FEW_HOOKS = ["session_start", "session_end", "stop", "user_prompt_submit",
 /** Replacements for a file. */
 const IN_PLACE = ["link", "pipe", "folder", "endless", "full", "unreadable"] as const;
 
-/** Replaces every file and folder of trimtab by something else, and runs every job with it. */
+/** Replaces every file and folder of trimtab in turn, and runs every job with the replacement. */
 export async function replacedFiles(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   const jobs = await jobsOf(world, isFull, watcher);
@@ -133,7 +133,7 @@ export async function hostileContents(world: World, isFull: boolean): Promise<Wa
     plant(world, own, text);
     for (const job of jobs) await job(`${name} in every field`);
     removeAll(`${world.project}/.claude`);
-    // Trimmed copies and repaired sessions would make each round longer than the one before.
+    // Without this, trimmed copies and repaired sessions would make each round longer.
     for (const { name } of Deno.readDirSync(world.sessions)) {
       const isKept = [SESSION, PARENT].some((id) => name === `${id}.jsonl`) || name.startsWith("3");
       if (!isKept) Deno.removeSync(`${world.sessions}/${name}`);
@@ -148,7 +148,7 @@ type Job = (label: string) => Promise<void>;
 async function jobsOf(world: World, isFull: boolean, watcher: Watcher): Promise<Job[]> {
   const { mainJobs } = await commandLines();
   const commands = mainJobs.filter(([name]) =>
-    // The settings are the client's: a link there is followed on purpose.
+    // Install follows a link at the client's settings on purpose.
     name !== "install" && (isFull || FEW_COMMANDS.includes(name))
   );
   const hooks = HOOK_JOBS.filter(([name]) => isFull || FEW_HOOKS.includes(name));
@@ -203,7 +203,7 @@ function put(
   }
 }
 
-/** Files that a person may name, but that no own file of a project may lead to. */
+/** Files that a person may name, but that trimtab's files in a project must not lead to. */
 function filesOutside({ outside }: World): HostileValue[] {
   const names = [`${OUTSIDER}.jsonl`, "secret.txt", "notes.json", "checkpoint.md"];
   return names.map((name) => ({
@@ -213,7 +213,7 @@ function filesOutside({ outside }: World): HostileValue[] {
   }));
 }
 
-/** Writes files with a value in every place that can hold one. */
+/** Writes files with a value in every possible place. */
 function plant(world: World, own: string, text: string): void {
   const created = new Date().toISOString();
   const { project } = world;

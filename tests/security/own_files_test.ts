@@ -1,9 +1,9 @@
-// A cloned project can bring anything under the names of trimtab's own files.
+// A cloned project can bring any content under the names of trimtab's own files.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { play } from "./play.ts";
 
-Deno.test("no link, pipe or device in the place of a file of trimtab leads outside or hangs", async () => {
+Deno.test("no link, pipe or device in place of trimtab's files leads outside or hangs", async () => {
   const { cases, problems } = await play("replacedFiles");
   assertEquals(problems, []);
   assertGreater(cases, 500);

@@ -1,5 +1,5 @@
 /**
- * A session, and all else that trimtab reads, with one text in every field that can hold one.
+ * A session, and everything else that trimtab reads, with one text in every possible field.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import "../own_config.ts";
 
 /** Tool calls with the planted text in every input. */
 function callsWith(text: string, world: World): [name: string, input: Line][] {
-  // A text that cannot be a file name, or would change as one, is left out of the path.
+  // A text that is not a valid file name is left out of the path.
   const name = /[/\n\0]/.test(text) || text.length > 150 ? "a" : text;
   const file = `${world.project}/src/${name}.ts`;
   const todos = [
@@ -44,7 +44,7 @@ function callsWith(text: string, world: World): [name: string, input: Line][] {
   ];
 }
 
-/** Sentences of the user or the model that give each extractor something to find. */
+/** Sentences of the user or the model that give each extractor a find. */
 function sentences(text: string): string[] {
   return [
     text,
@@ -75,7 +75,7 @@ export function plantText(world: World, text: string): void {
   );
 }
 
-/** The notes that a person hands over by `--add`. */
+/** The notes that a person passes by `--add`. */
 export function notesWith(text: string): string {
   const names = ["Task", "What Changed", "Why Changed", "Active Issues", "Key Decisions"];
   return [...names, "Next Steps", "Learnings"].map((name) => `## ${name}\n\n- ${text}\n`).join(
@@ -83,13 +83,13 @@ export function notesWith(text: string): string {
   );
 }
 
-/** A handoff that a person hands over. */
+/** A handoff that a person passes. */
 export function handoffWith(text: string): string {
   const names = ["Current Task", "Key Decisions", "Modified Files", "Immediate Next Steps"];
   return [...names, "Critical Context"].map((name) => `### ${name}\n- ${text}\n`).join("\n");
 }
 
-/** The payload of any hook, with the text wherever the client hands text over. */
+/** The payload of any hook, with the text wherever the client passes text. */
 export function payloadWith(world: World, text: string): Record<string, unknown> {
   return {
     ...payloadOf(world),

@@ -14,10 +14,10 @@ const SEED = 20_260_404;
 /** Commands that print their input: entries of a transcript, and a list of tasks. */
 const PRINT_THEIR_INPUT = ["show", "search", "batch"];
 
-/** Credentials in one text, outside the full run. */
+/** Credentials per text, outside of the full run. */
 const TOGETHER = 6;
 
-/** Plants each credential, and looks for it in output and in all files but transcripts. */
+/** Plants each credential, and looks for it in output and in all files except transcripts. */
 export async function plantedSecrets(world: World, isFull: boolean): Promise<Watcher> {
   const watcher = new Watcher(world);
   for (const seed of isFull ? [SEED, SEED + 1, SEED + 2] : [SEED]) {

@@ -1,5 +1,5 @@
 /**
- * Plays a scenario in a process of its own.
+ * Runs a scenario in its own process.
  *
  * @module
  */
@@ -8,17 +8,17 @@ import { cleanEnv, runDeno } from "../../tools/child.ts";
 import { makeFastFolder } from "../fast_folder.ts";
 
 export interface Played {
-  /** Commands and hooks that were run. */
+  /** The number of commands and hooks that were run. */
   readonly cases: number;
-  /** Sentences. */
+  /** One sentence each. */
   readonly problems: readonly string[];
 }
 
-/** A scenario that takes longer hangs, in milliseconds. */
+/** A scenario that takes longer has hung, in milliseconds. */
 const MAX_MS = 120_000;
 
 /**
- * Plays a scenario.
+ * Runs a scenario.
  *
  * @param scenario Its name.
  * @param amount `part` for the cases of the gate, `full` for all.

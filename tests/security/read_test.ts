@@ -9,7 +9,7 @@ import { payloadOf } from "./hostile_input.ts";
 import { linkPipe, relink } from "./hostile_values.ts";
 import { buildWorld, removeAll, type World, worldAt } from "./world.ts";
 
-/** Files that people write, which hooks read. */
+/** Files of people that hooks read. */
 const FILES = [
   ".work.toml",
   ".claude/trimtab.toml",
@@ -20,10 +20,10 @@ const FILES = [
 
 const SPARSE_BYTES = 1024 ** 3;
 
-/** Bound that keeps a failing test from taking all memory of the machine, in KiB. */
+/** Memory limit, so that a failing test does not take all memory of the machine, in KiB. */
 const MAX_MEMORY_KIB = 3_000_000;
 
-/** Most memory of a hook that reads none of them, in KiB. */
+/** Maximum memory of a hook that reads none of these files, in KiB. */
 const MAX_PEAK_KIB = 250_000;
 
 /** Far longer than any hook takes, in milliseconds. */
@@ -46,7 +46,7 @@ const payloads = new Map([
   }],
 ]);
 
-/** Starts a hook under a bound of memory; returns its code, what it wrote, and its peak in KiB. */
+/** Starts a hook under a memory limit; returns its exit code, output, and peak memory in KiB. */
 async function run(
   world: World,
   hook: string,
@@ -81,7 +81,7 @@ async function run(
 
 function peakOf(pid: number, script: string): number {
   try {
-    // Until the new program is loaded, the process shows the memory of the one that started it.
+    // Before the new program is loaded, /proc shows the memory of the parent process.
     if (!Deno.readTextFileSync(`/proc/${pid}/cmdline`).includes(script)) return 0;
     const status = Deno.readTextFileSync(`/proc/${pid}/status`);
     return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0);
@@ -94,12 +94,10 @@ const canMeasure = Deno.build.os === "linux";
 
 for (const [kind, put] of Object.entries(KINDS)) {
   Deno.test({
-    name: `hooks read no ${kind} in the place of configuration${
-      canMeasure ? "" : " (needs Linux)"
-    }`,
+    name: `hooks read no ${kind} in place of configuration${canMeasure ? "" : " (needs Linux)"}`,
     ignore: !canMeasure,
     fn: async () => {
-      // Deno asks for all permissions below /dev, where fast folders are.
+      // Not below /dev, where fast folders are, since Deno asks for all permissions there.
       const root = Deno.makeTempDirSync();
       try {
         const world = worldAt(root);

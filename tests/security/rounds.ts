@@ -1,5 +1,5 @@
 /**
- * One round of all commands and hooks, with a session in which a text is planted.
+ * One round of all commands and hooks, with a session that contains a planted text.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface Printed extends Acted {
   readonly name: string;
 }
 
-/** Part of every text that tries to be more; outside of a fence it would pass for our own words. */
+/** A word in every hostile text; outside of a fence it would pass as trimtab's own words. */
 export const MARK = "OBEY-77";
 
 /** The session that starts after the planted one. */
@@ -24,7 +24,7 @@ export interface Round {
   /** The text to plant. */
   readonly text: string;
   readonly label: string;
-  /** Whether every command is run with `--json`, too. */
+  /** Whether every command also runs with `--json`. */
   readonly isFull: boolean;
 }
 
@@ -32,9 +32,9 @@ export interface Round {
  * Rebuilds the world, plants a text, and runs every command and hook.
  *
  * @param world The world.
- * @param watcher Watches over it.
+ * @param watcher Watches the runs.
  * @param round The text.
- * @returns What each printed.
+ * @returns The output of each.
  */
 export async function playRound(
   world: World,
@@ -43,7 +43,7 @@ export async function playRound(
 ): Promise<Printed[]> {
   buildWorld(world);
   plantText(world, text);
-  // The names of the worker and the issue reach the model, too, shortened.
+  // The names of the worker and the issue also reach the model, shortened.
   const named = text.replaceAll(MARK, "NAMED").replaceAll("\0", "");
   Deno.env.set("WORK_WORKER_ID", named);
   watcher.reset();
@@ -54,7 +54,7 @@ export async function playRound(
     options: { stdin?: string } = {},
   ): Promise<void> => {
     for (const form of isFull ? [[], ["--json"]] : [[]]) {
-      // A command that ends a session is run once.
+      // A command that ends a session or installs runs once.
       if (form.length > 0 && ["rollover", "install"].includes(name)) continue;
       const acted = await watcher.command(label, name, [...argv, ...form], options);
       printed.push({ name, ...acted });

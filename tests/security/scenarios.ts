@@ -12,10 +12,9 @@ import { plantedSecrets } from "./planted_secrets.ts";
 import type { Watcher } from "./watcher.ts";
 import type { World } from "./world.ts";
 
-/** Plays a scenario in a newly built world; `isFull` includes every case. */
+/** Runs a scenario in a newly built world; `isFull` includes every case. */
 export type Scenario = (world: World, isFull: boolean) => Promise<Watcher>;
 
-/** All scenarios. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   hostileArguments,
   hostilePayloads,

@@ -1,6 +1,5 @@
 /**
- * Credentials of common kinds, put together when the test runs, so that no scanner takes this file
- * for a leak.
+ * Credentials of common kinds, assembled at run time, so that no scanner takes this file for a leak.
  *
  * @module
  */
@@ -23,7 +22,7 @@ export interface Secret {
 /**
  * Makes credentials.
  *
- * @param seed The same seed makes the same ones.
+ * @param seed The same seed makes the same credentials.
  * @returns One of each kind.
  */
 export function makeSecrets(seed: number): Secret[] {
@@ -93,13 +92,13 @@ export function makeSecrets(seed: number): Secret[] {
   ];
 }
 
-/** Parts of a credential that give it away: its ends, and each line of one that has several. */
+/** Parts that give a credential away: its ends, and each line of a multi-line one. */
 export function probesOf({ secret }: Secret): string[] {
   const lines = secret.split("\n");
   return lines.flatMap((line) => line.length <= 18 ? [line] : [line.slice(4, 18), line.slice(-14)]);
 }
 
-/** Draws letters, by a generator that needs no crypto and repeats itself for the same seed. */
+/** A generator of random letters without crypto, repeatable by seed. */
 function drawer(seed: number): (alphabet: string, length: number) => string {
   let state = seed >>> 0;
   return (alphabet, length) =>

@@ -1,5 +1,5 @@
 /**
- * Files in a repository are foreign: they reach neither the model nor the user by themselves.
+ * Files in a repository are foreign: without a command, they reach neither the model nor the user.
  *
  * @module
  */
@@ -42,7 +42,7 @@ const HOOKS = {
 };
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** A folder of ours as a repository ships it. */
+/** Writes trimtab's files as a repository ships them. */
 function plant(bed: Bed, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = `${bed.projectDir}/.claude/${name}`;
@@ -68,7 +68,7 @@ function run(bed: Bed, script: string, ...words: string[]): Promise<ChildResult>
   });
 }
 
-/** All that can carry words, written as trimtab writes it. */
+/** Every kind of file that can carry text, in trimtab's formats. */
 function shipped(): Record<string, string> {
   const created = new Date(START_MS - 60_000).toISOString();
   const note = handoffNote(PARENT, { created, issue: ORDER, worker_id: ORDER, title: ORDER });
@@ -82,7 +82,7 @@ function shipped(): Record<string, string> {
   };
 }
 
-Deno.test("SessionStart gives nobody what a repository ships, at any start", () =>
+Deno.test("SessionStart restores nothing that a repository ships, at any start", () =>
   withBed(async (bed) => {
     Deno.writeTextFileSync(
       `${bed.root}/.claude/trimtab.toml`,
@@ -95,7 +95,7 @@ Deno.test("SessionStart gives nobody what a repository ships, at any start", () 
     }
   }));
 
-Deno.test("SessionStart gives what was written here, and no longer once it was changed", () =>
+Deno.test("SessionStart restores files written here, until they are changed", () =>
   withBed(async (bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     bed.cost(1_000);
@@ -112,7 +112,7 @@ Deno.test("SessionStart gives what was written here, and no longer once it was c
     assertStringIncludes(await start(bed, "startup"), "Build a login.");
   }));
 
-Deno.test("a project that was moved and a key that was lost make strangers, and lose nothing", () =>
+Deno.test("files of a moved project or with a lost key count as foreign, and are kept", () =>
   withBed((bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     const { path, id } = writeCheckpoint(emptyState(), { ...place, now: () => START_MS });
@@ -127,7 +127,7 @@ Deno.test("a project that was moved and a key that was lost make strangers, and 
     return Promise.resolve();
   }));
 
-/** Own files as a repository can ship them: for a session whose id somebody published. */
+/** Own files as a repository can ship them, for a session whose id was published. */
 function remembered(): Record<string, string> {
   const time = new Date(START_MS - 1_000).toISOString();
   const row = (id: number, fields: Record<string, unknown>): Record<string, unknown> =>
@@ -179,7 +179,7 @@ function remembered(): Record<string, string> {
   };
 }
 
-Deno.test("nothing that a repository ships is remembered for us: no hook says any of it", () =>
+Deno.test("no hook repeats state that a repository ships", () =>
   withBed(async (bed) => {
     for (const [name, main] of Object.entries(HOOKS)) {
       for (const source of ["startup", "resume", "clear", "compact"]) {
@@ -192,7 +192,7 @@ Deno.test("nothing that a repository ships is remembered for us: no hook says an
     }
   }));
 
-Deno.test("a checkpoint that a repository ships for this very session comes out under no mark of ours", () =>
+Deno.test("a checkpoint that a repository ships for this session is not restored as trimtab's own", () =>
   withBed(async (bed) => {
     plant(bed, remembered());
     bed.cost(1_000);
@@ -215,7 +215,7 @@ Deno.test("a checkpoint that a repository ships for this very session comes out 
     assert(!(await start(bed, "startup")).includes("evil"));
   }));
 
-Deno.test("sessions prints a stranger's rows each as one line", () =>
+Deno.test("sessions prints each foreign row on one line", () =>
   withBed(async (bed) => {
     const worker_id = `w\n\u001b[31m${ORDER}`.padEnd(5_000, "x");
     const rows = [lineageRow(1, { session_id: "a\nb\nc", worker_id, summary: "a\nb" })];
@@ -225,9 +225,9 @@ Deno.test("sessions prints a stranger's rows each as one line", () =>
     assert(stdout.length < 300 && !stdout.includes("\u001b"), stdout);
   }));
 
-Deno.test("Stop and PreCompact say once that nothing can be marked", () =>
+Deno.test("Stop and PreCompact report once that files cannot be marked", () =>
   withBed(async (bed) => {
-    // A file in the place of the folder: nothing can be kept there.
+    // A file in place of the folder prevents writing there.
     Deno.mkdirSync(`${bed.root}/.claude/trimtab`, { recursive: true });
     Deno.writeTextFileSync(`${bed.root}/.claude/trimtab/ours`, "");
     bed.cost(150_000);
@@ -238,7 +238,7 @@ Deno.test("Stop and PreCompact say once that nothing can be marked", () =>
     assert(!words.includes("cannot be marked"), words);
   }));
 
-Deno.test("PreCompact says that nothing can be marked where it is the first, and without a folder too", () =>
+Deno.test("PreCompact reports that files cannot be marked, as the first hook and without a folder", () =>
   withBed(async (bed) => {
     bed.cost(1_000);
     delete bed.env["HOME"];
@@ -247,7 +247,7 @@ Deno.test("PreCompact says that nothing can be marked where it is the first, and
     assert(!(await bed.run(preCompact, bed.payload({ trigger: "auto" }))).includes("marked"));
   }));
 
-Deno.test("restore shows a stranger's by name, gives it to no model, and takes it with --trust", () =>
+Deno.test("restore shows a foreign save by name, keeps it from the model, and accepts it with --trust", () =>
   withBed(async (bed) => {
     plant(bed, shipped());
     for (const words of [[], ["--summary", "--skill"], ["--skill"]]) {
@@ -274,7 +274,7 @@ Deno.test("restore shows a stranger's by name, gives it to no model, and takes i
     }
   }));
 
-Deno.test("rehydrate and fresh-start fence a snapshot, and give a stranger's to no model", () =>
+Deno.test("rehydrate and fresh-start fence a snapshot, and keep a foreign one from the model", () =>
   withBed(async (bed) => {
     plant(bed, shipped());
     for (const script of ["rehydrate", "fresh_start"]) {
@@ -295,7 +295,7 @@ Deno.test("rehydrate and fresh-start fence a snapshot, and give a stranger's to 
     assertStringIncludes(await ask(""), "evil");
   }));
 
-Deno.test("a saved snapshot is marked, and its mark is gone with it", () =>
+Deno.test("a saved snapshot is marked, and its mark is removed with it", () =>
   withBed((bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     const { path } = saveSnapshot(snapshotOf(emptyState()), { ...place, now: new Date(START_MS) });
@@ -334,7 +334,7 @@ Deno.test("a project's configuration makes trimtab quieter, and louder only once
     assertEquals((await run(bed, "trust")).code, 0);
     assertEquals((await hookConfig(place)).config.live.enabled, true);
     assertEquals(loadContextConfig(place).waiting, []);
-    // It holds for these bytes.
+    // Trust holds for the exact bytes.
     const path = `${bed.projectDir}/.claude/trimtab.toml`;
     Deno.writeTextFileSync(path, "# other\n", { append: true });
     assertEquals(loadContextConfig(place).live.enabled, false);
@@ -375,7 +375,7 @@ Deno.test("clean deletes nothing through a .claude that leads to another project
     }
   }));
 
-Deno.test("clean --all leaves what has our names and not our mark", () =>
+Deno.test("clean --all leaves files with trimtab's names but without its mark", () =>
   withBed(async (bed) => {
     plant(bed, shipped());
     const { stdout } = await run(bed, "clean", "--all", "--apply");
@@ -391,7 +391,7 @@ Deno.test("clean --all leaves what has our names and not our mark", () =>
     assert(Deno.statSync(`${bed.projectDir}/.claude/checkpoints/${CHECKPOINT}.md`).isFile);
   }));
 
-Deno.test("an ignore file that lets files of ours be committed is put right", () =>
+Deno.test("an ignore file that would let trimtab's files be committed is repaired", () =>
   withBed((bed) => {
     const place = { projectDir: bed.projectDir, configDir: `${bed.root}/.claude` };
     for (const text of ["", "!*\n", "*\n!*.md\n"]) {

@@ -8,10 +8,13 @@
 import { type Acted, command, hook } from "./actor.ts";
 import { CANARY, fingerprint, type World } from "./world.ts";
 
-/** Longest time for a command or hook, in milliseconds; one that opens a pipe hangs. */
+/** Maximum time of a command or hook, in milliseconds; a process that opens a pipe hangs. */
 const MAX_MS = 5_000;
 
-/** Forbidden in output: control characters except tab and newline, and marks that change direction. */
+/**
+ * Forbidden in output: control characters except tab and newline, and bidirectional controls.
+ * deno-lint-ignore no-control-regex
+ */
 // deno-lint-ignore no-control-regex
 export const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
@@ -21,15 +24,15 @@ const TRACE = /\n {4}at |Uncaught|file:\/\/\//;
 /** Runs cases, and collects problems. */
 export class Watcher {
   cases = 0;
-  /** Sentences. */
+  /** One sentence each. */
   readonly problems: string[] = [];
   readonly #world: World;
   readonly #isBlind: boolean;
   #outside: string;
 
   /**
-   * @param world The world, as it is built.
-   * @param options Whether it may not look at what is outside.
+   * @param world The world, already built.
+   * @param options Whether to skip the check of the files outside.
    */
   constructor(world: World, { isBlind = false }: { isBlind?: boolean } = {}) {
     this.#world = world;
@@ -41,12 +44,12 @@ export class Watcher {
     return this.#isBlind ? "" : fingerprint(this.#world.outside);
   }
 
-  /** Takes the current world as untouched. */
+  /** Takes the current state of the files outside as the reference. */
   reset(): void {
     this.#outside = this.#look();
   }
 
-  /** Runs a command; `isRefused` says that it must end in 1 or 2 and say why. */
+  /** Runs a command; `isRefused` means that it must exit 1 or 2 with an error. */
   async command(
     label: string,
     name: string,
@@ -65,7 +68,7 @@ export class Watcher {
     return acted;
   }
 
-  /** Runs a hook; what it prints must be JSON, but for PreCompact. */
+  /** Runs a hook; its output must be JSON, except for PreCompact. */
   async hook(label: string, name: string, payload: Record<string, unknown>): Promise<Acted> {
     const said = `hook ${name}: ${label}`;
     const acted = await this.#timed(said, () => hook(name, payload));
@@ -84,7 +87,7 @@ export class Watcher {
 
   async #timed(said: string, work: () => Promise<Acted>): Promise<Acted> {
     this.cases++;
-    // If the process hangs, the last note says where.
+    // If the process hangs, the last note names the case.
     note(said);
     const start = performance.now();
     const acted = await work();
@@ -92,7 +95,7 @@ export class Watcher {
     if (ms > MAX_MS) this.#add(said, `took ${Math.round(ms)} ms`);
     const printed = acted.stdout + acted.stderr;
     if (printed.includes(CANARY)) this.#add(said, `told the canary: ${around(printed, CANARY)}`);
-    // A pipe gets what `show` reads as it is; the same text on a terminal is tests/scripts/print_test.ts.
+    // `show` prints raw text to a pipe; tests/scripts/print_test.ts covers its output on a terminal.
     const steering = STEERING.exec(said.startsWith("show: ") ? acted.stderr : printed);
     if (steering !== null) {
       this.#add(said, `printed ${JSON.stringify(steering[0])}: ${around(printed, steering[0])}`);
@@ -110,13 +113,13 @@ export class Watcher {
   }
 }
 
-/** The first line that one text has and the other has not. */
+/** The first line that only `after` has. */
 function newLine(before: string, after: string): string {
   const known = new Set(before.split("\n"));
   return after.split("\n").find((line) => !known.has(line)) ?? "something is gone";
 }
 
-/** The text around a find. */
+/** The text around a match. */
 export function around(text: string, word: string): string {
   const at = text.indexOf(word);
   return JSON.stringify(text.slice(Math.max(0, at - 80), at + 80));

@@ -1,6 +1,6 @@
 /**
- * A home with a project in it, and beside both a tree that nothing may touch. Its files have
- * the formats that trimtab reads, so that a path that leads there finds something.
+ * A home with a project, and next to both a tree that no run may touch. Its files have the formats that
+ * trimtab reads, so that a path that leads there finds valid content.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import { endMarker, REQUIRED_SECTIONS } from "../../src/saved/layout/checkpoint_
 import { idOf, type Line, sessionOf } from "../scripts/place.ts";
 import "../own_config.ts";
 
-/** Stands in every file that nothing may read. */
+/** A text in every file that no run may read. */
 export const CANARY = "canary-4f1d9e";
 
-/** The session that commands and hooks are about. */
+/** The session of the commands and hooks. */
 export const SESSION = idOf(1);
 
-/** Another session of the project, from which the first goes on. */
+/** The parent session in the same project. */
 export const PARENT = idOf(2);
 
 /** A session whose transcript is outside. */
@@ -30,7 +30,7 @@ export interface World {
   readonly project: string;
   /** A folder that must stay untouched. */
   readonly outside: string;
-  /** Where the client keeps the sessions of the project. */
+  /** The folder of the project's sessions. */
   readonly sessions: string;
   readonly transcript: string;
 }
@@ -38,7 +38,7 @@ export interface World {
 /**
  * Names the folders of a world.
  *
- * @param root The folder of all.
+ * @param root The folder that contains the others.
  * @returns The folders.
  */
 export function worldAt(root: string): World {
@@ -56,7 +56,7 @@ export function worldAt(root: string): World {
  * @param world Its folders; their old contents are removed.
  */
 export function buildWorld(world: World): void {
-  // The project stays: it is the working folder.
+  // The project's folder stays, since it is the working folder.
   ensureDirSync(world.project);
   for (const { name } of Deno.readDirSync(world.project)) removeAll(`${world.project}/${name}`);
   removeAll(world.config);
@@ -70,8 +70,8 @@ export function buildWorld(world: World): void {
  *
  * @param path The transcript.
  * @param id Its id.
- * @param world Where it started.
- * @param words What was said.
+ * @param world The world in which it started.
+ * @param words The prompt.
  */
 export function writeSession(path: string, id: string, world: World, words = "Look around"): void {
   const outputs = [["Read", `${words} `.repeat(80)], ["Bash", "done"]] as const;
@@ -89,7 +89,7 @@ export function writeLines(path: string, lines: readonly Line[]): void {
   Deno.writeTextFileSync(path, lines.map((line) => JSON.stringify(line) + "\n").join(""));
 }
 
-/** A checkpoint as trimtab writes them. */
+/** A checkpoint in trimtab's format. */
 export function checkpointText(id: string, session: string, words: string): string {
   const created = `${id.slice(0, 10)}T${id.slice(11, 13)}:${id.slice(13, 15)}:${id.slice(15)}Z`;
   const head = ["---", `created: ${created}`, "trigger: manual", "project: /p"];
@@ -98,7 +98,7 @@ export function checkpointText(id: string, session: string, words: string): stri
   return [...head, ...more, ...sections, "", endMarker(id), ""].join("\n");
 }
 
-/** A snapshot as trimtab writes them. */
+/** A snapshot in trimtab's format. */
 export function snapshotText(id: string, session: string | null, words: string): string {
   return JSON.stringify({
     schema_version: 1,
@@ -209,7 +209,7 @@ function buildOutside(world: World): void {
 }
 
 /**
- * Tells everything about a tree that writing to it would change.
+ * Lists everything about a tree that a write would change.
  *
  * @param folder The tree.
  * @returns A line for each file and folder, sorted.
@@ -229,11 +229,11 @@ export function fingerprint(folder: string): string {
 }
 
 /**
- * Lists the regular files of a tree in which a text stands; links are not followed.
+ * Lists the regular files of a tree that contain one of the texts; links are not followed.
  *
  * @param folder The tree.
  * @param words The texts.
- * @returns The path and the text of each find.
+ * @returns The path and the text of each match.
  */
 export function filesWith(folder: string, words: readonly string[]): [string, string][] {
   const found: [string, string][] = [];
@@ -250,7 +250,7 @@ export function filesWith(folder: string, words: readonly string[]): [string, st
   return found;
 }
 
-/** Deletes a tree that need not be there. */
+/** Deletes a tree if it exists. */
 export function removeAll(path: string): void {
   try {
     Deno.removeSync(path, { recursive: true });
