@@ -1,4 +1,4 @@
-// The active context of real sessions, against what their whole files say.
+// Compares the active context of real sessions with a reading of their whole files.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
@@ -6,7 +6,7 @@ import { referenceContext } from "../transcript/reference_context.ts";
 import { CORPUS, ignore, names, parseLine, unless } from "./corpus.ts";
 
 Deno.test({
-  name: "findActiveContext() is what the whole file of a real session says" +
+  name: "findActiveContext() agrees with a reading of the whole file in real sessions" +
     unless,
   ignore,
   fn(): void {
@@ -18,7 +18,7 @@ Deno.test({
       const { size } = file.statSync();
       const context = findActiveContext(file, size);
       assertEquals(context.nodes.map((node) => node.uuid), referenceContext(lines), name);
-      // As the client would read it if it were over 5 MiB.
+      // Read like a file over 5 MiB, which the client reads differently.
       const large = findActiveContext(file, size, { maxWholeFileBytes: 0 });
       assertEquals(large.nodes.map((node) => node.uuid), referenceContext(lines, true), name);
       totals.lines += lines.length;

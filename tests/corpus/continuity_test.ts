@@ -1,10 +1,10 @@
-// Restored text lets work continue: minimum shares of the later work that is found in it.
+// Minimum shares of what later work needs that restored texts must contain.
 
 import { assert } from "@std/assert";
 import { measureContinuity } from "../../bench/continuity.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Least share of the needed facts in each text. */
+/** Minimum share of the needed facts in each text. */
 const FLOORS = {
   restore: { all: 0.75, asks: 0.95, commands: 0.84 },
   standard: { all: 0.73, asks: 0.95 },

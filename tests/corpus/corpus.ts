@@ -1,15 +1,14 @@
 /**
- * The real sessions that tests are held against. They are no part of the project: a test that finds
- * none says so in its name.
+ * The real sessions that tests are checked against. They are not part of the project: without them, a test is
+ * ignored and its name says so.
  *
  * @module
  */
 
-/** Where the sessions are. */
+/** The folder of the sessions. */
 export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
-/** The files of the sessions, by name. */
 export const names: readonly string[] = sessionNames();
 
 /** Whether the corpus has no sessions. */
@@ -74,7 +73,7 @@ export function editedFiles(objects: readonly any[]): Map<string, number> {
   return files;
 }
 
-/** Takes out what a command deleted, moved away, or put back as it was. */
+/** Removes files that a command deleted, moved away, or restored. */
 function takeOut(
   files: Map<string, number>,
   committed: ReadonlySet<string>,

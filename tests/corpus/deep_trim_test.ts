@@ -1,4 +1,4 @@
-// Deep trims of real sessions: what must always hold, and how much they free.
+// Deep trims of real sessions: their invariants, and how much they free.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { grouped } from "../../src/inject/bound.ts";
@@ -11,10 +11,10 @@ import { type TrimCounts, type TrimOptions, trimTranscript } from "../trim/by_le
 import { sentChars, skeletonOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Sessions of more tokens than this are those that people trim. */
+/** Above this many tokens, people trim a session. */
 const LARGE_TOKENS = 100_000;
 
-/** Share of the freeable characters that a deep trim must free over all sessions. */
+/** Minimum share of the freeable characters that deep trims free over all sessions. */
 const LEAST_SHARE = 0.85;
 
 corpusTest("trimTranscript() deep keeps what must hold in every real session", () => {
@@ -42,7 +42,7 @@ corpusTest(
       { keep: "head", depth: "deep", threshold: 100 },
       { depth: "deep", threshold: 0, protect: ["*.md", "src/**"] },
     ];
-    // Each session one way: all of them are tried, and the test stays short.
+    // Each session is trimmed in one way only; all ways are covered, and the test stays short.
     for (const [n, name] of names.entries()) {
       const options = ways[n % ways.length] ?? {};
       using copy = copyOf(name);
@@ -89,12 +89,12 @@ corpusTest("trimTranscript() deep frees most of what can be freed in large real 
 });
 
 corpusTest("trimTranscript() to a target stops at the first estimate that is not over it", () => {
-  // Every third session: each is trimmed four times.
+  // Every third session, since each is trimmed four times.
   for (const name of names.filter((_, n) => n % 3 === 0)) {
     using copy = copyOf(name);
     const all = trimTranscript({ input: copy.input, depth: "deep" });
     const windowTokens = Math.max(1, all.tokens.before);
-    // Half way between nothing and everything.
+    // Halfway between no trim and a full trim.
     const targetPercent = 50 + (50 * all.tokens.after) / windowTokens;
     const options: Partial<TrimOptions> = { depth: "deep", targetPercent, windowTokens };
     const counts = copy.trim(options);
@@ -114,7 +114,7 @@ interface Copy extends Disposable {
 
 function copyOf(name: string): Copy {
   const folder = Deno.makeTempDirSync({ prefix: "trimtab-corpus-" });
-  // Beside each other, as `trimtab trim` leaves them: notices are checked against the parent.
+  // In one folder, as `trimtab trim` leaves them, since notices are checked against the parent.
   const input = `${folder}/${name}`;
   const output = `${folder}/copy-${name}`;
   Deno.copyFileSync(`${CORPUS}/${name}`, input);
@@ -147,12 +147,12 @@ function assertInvariants(
   assertEquals(dry, counts, name);
 }
 
-/** Two objects on a line become two lines, and a torn last line goes. */
+/** Flattens entries: two objects on a line become two lines, and a torn last line is dropped. */
 function splitLines(skeletons: unknown[]): unknown[] {
   return skeletons.flat();
 }
 
-/** Lines change only where something was cut, and at most as many as the counts say. */
+/** Asserts that lines change only at cuts, and no more lines than the counts allow. */
 function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   const before = objectsOf(copy.input);
   const after = objectsOf(copy.output);
@@ -166,11 +166,11 @@ function assertUntouched(name: string, copy: Copy, counts: TrimCounts): void {
   }
   const { trimmed_count: results, inputs, images, thinking } = counts;
   const cuts = results + inputs.count + images.count + thinking.count;
-  // The newest message's usage is on each of its lines.
+  // Allows for the newest message's usage, which is on each of its lines.
   assert(changed <= cuts + 30, `${name}: ${changed} lines changed for ${cuts} cuts`);
 }
 
-/** The lines of a file; those of two objects, which a copy parts, as two. */
+/** The lines of a file; a line with two objects counts as two, since a copy splits it. */
 function objectsOf(path: string): string[] {
   return Deno.readTextFileSync(path).replace(/\n$/, "").split("\n").flatMap((line) => {
     const bytes = new TextEncoder().encode(line);
@@ -244,7 +244,7 @@ function freeableChars(block: JsonObject): number {
       );
     }
     case "text":
-      // A line replaces a picture.
+      // A line that replaces a picture.
       return /^\[(?:image|document) result masked -- /.test(String(block.text))
         ? points(block.text)
         : 0;

@@ -1,4 +1,4 @@
-// The handoffs of real sessions, against what a slow and separate reading of the files finds.
+// Compares the handoffs of real sessions with a slow, independent reading of the files.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -10,10 +10,10 @@ import "../own_config.ts";
 // deno-lint-ignore no-explicit-any
 type Line = any;
 
-/** Paths are absolute when the project is somewhere else. */
+/** A folder without files, so that all paths stay absolute. */
 const PROJECT = "/nowhere";
 
-/** Characters searched for at the beginning of a request or an item. */
+/** Compared characters at the start of a request or an item. */
 const HEAD_CHARS = 60;
 
 Deno.test({
@@ -54,7 +54,7 @@ Deno.test({
   },
 });
 
-/** Reads the files of a list by folder, with their edits. */
+/** Reads the files of a list, with their edits, by folder. */
 function changedIn(lines: readonly string[]): Map<string, number> {
   const start = lines.indexOf("Changed, newest first:") + 1;
   const end = lines.findIndex((line, at) => at >= start && !line.startsWith("- "));
@@ -69,7 +69,6 @@ function changedIn(lines: readonly string[]): Map<string, number> {
   return files;
 }
 
-/** The lines under a heading. */
 function sectionOf(text: string, name: string): string[] {
   const lines = text.split("\n");
   const start = lines.indexOf(`### ${name}`);
@@ -82,17 +81,17 @@ function flat(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll("\\", "").trim().toWellFormed();
 }
 
-/** Matches the beginning of a text that the client generates. */
+/** Matches the start of a text that the client generates. */
 const WRAPPER = new RegExp(
   "^\\s*(?:Another Claude session sent a message:|<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
     "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
 );
 
-/** Assent asks for nothing. */
+/** A reply that only agrees, and requests nothing. */
 const ASSENT =
   /^(?:y|yes|ok(?:ay)?|no|continue|keep going|go(?: on| ahead)?|thanks?|do it|[a-z]|\d+)[.!)]*$/i;
 
-/** The last prompt that a person wrote and that asks for something. */
+/** The last prompt of a person that requests something. */
 function lastRequest(objects: readonly Line[]): string | undefined {
   const queue: string[] = [];
   const texts = objects.flatMap((object) => {
@@ -107,7 +106,7 @@ function lastRequest(objects: readonly Line[]): string | undefined {
     .findLast((text) => text !== "" && !ASSENT.test(text));
 }
 
-/** Older clients write text that is typed while the assistant works only into the queue. */
+/** Older clients write text that is typed while the assistant works only to the queue. */
 function queued(queue: string[], { operation, content = "" }: Line): string[] {
   if (operation === "enqueue") queue.push(content);
   if (operation === "popAll") queue.length = 0;
@@ -116,7 +115,7 @@ function queued(queue: string[], { operation, content = "" }: Line): string[] {
   return /^(?:$|\/\S*$|<agent-notification)/.test(text) ? [] : [text];
 }
 
-/** A slash command is a request with words behind it, or where the client tells first that it runs. */
+/** Reads a slash command as a request if it has arguments, or if the client announces it first. */
 function commandText(text: string): string {
   const [, name] = /<command-name>(.*?)<\/command-name>/s.exec(text) ?? [];
   const [, args = ""] = /<command-args>(.*?)<\/command-args>/s.exec(text) ?? [];
@@ -126,7 +125,7 @@ function commandText(text: string): string {
   return `${name} ${args}`.trim();
 }
 
-/** A person's words; those that refuse a call are in its result. */
+/** A person's words, including the words in the result of a refused call. */
 function wordsOf(block: Line): string[] {
   if (block.type === "text") return [block.text];
   const isRefusal = block.type === "tool_result" && block.is_error &&
@@ -160,14 +159,14 @@ function openTodos(objects: readonly Line[]): string[] {
     if (result?.task?.subject !== undefined) {
       tasks.set(result.task.id, ["pending", result.task.subject]);
     } else if (Array.isArray(result?.tasks)) {
-      // An empty list says that nothing is open any more.
+      // An empty list means that no item is open any more.
       for (const [id, [status]] of result.tasks.length === 0 ? [...tasks] : []) {
         if (status !== "completed") tasks.delete(id);
       }
       for (const { id, subject, status } of result.tasks) tasks.set(id, [status, subject]);
     } else if (
       known !== undefined &&
-      // The client, started anew, does not find a task of before, and the update holds.
+      // A restarted client does not find an earlier task, but its update is valid.
       (result?.success || object.message.content[0].content === "Task not found")
     ) {
       const input = inputs.get(object.message.content[0].tool_use_id);
@@ -180,7 +179,7 @@ function openTodos(objects: readonly Line[]): string[] {
   return list.filter(([status]) => status !== "completed").map(([, text]) => text);
 }
 
-/** All objects of a file; those of a line that is broken up to the break. */
+/** All objects of a file; for a broken line, the objects before the break. */
 function readAll(name: string): Line[] {
   return Deno.readTextFileSync(`${CORPUS}/${name}`).split("\n").flatMap(parseLine);
 }

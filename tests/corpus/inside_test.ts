@@ -1,5 +1,5 @@
-// One mind, two bodies: on real sessions a trim in place cuts what the copy cuts, to the same words, and
-// what it does not cut is character for character what it was.
+// On real sessions, a trim in place makes the same cuts as a copy, in the same words, and leaves everything
+// else unchanged.
 
 import { isObject, type JsonObject } from "../../src/core/record.ts";
 import { assert, assertEquals } from "@std/assert";
@@ -14,7 +14,7 @@ import { trimTranscript } from "../trim/by_length.ts";
 import { inputsOf, resultsOf } from "../trim/build_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Lays the conversation of a session out as the module does with what the client hands out. */
+/** Lays out the conversation of a session as the module does with the client's messages. */
 function rowsOf(path: string): Row[] {
   using file = Deno.openSync(path);
   const { nodes } = findActiveContext(file, file.statSync().size);
@@ -81,7 +81,7 @@ function rowOf({ type, message }: Entry): Row[] {
   return [{ role: type, text, toolUses, ...(toolResults.length > 0 ? { toolResults } : {}) }];
 }
 
-/** The client's answer to a call that was open when it was killed. */
+/** The client's result for a call that was open when the client was killed. */
 function standIn(id: string): JsonObject {
   return {
     type: "tool_result",
@@ -103,7 +103,7 @@ function linesOf(path: string): (id: string, kind: "call" | "result") => number 
   return (id, kind) => found.get(`${kind} ${id}`);
 }
 
-/** Everything that is said, called and answered, by what it is; the order within a turn aside. */
+/** All texts, calls and results of the rows, regardless of the order within a turn. */
 function partsOf(rows: readonly Row[]): { texts: string[]; rest: Map<string, string> } {
   const rest = new Map<string, string>();
   for (const { toolUses, toolResults = [] } of rows) {
@@ -154,7 +154,7 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
         const copied = kind === "call"
           ? JSON.stringify(inputs.get(id))
           : `${was.startsWith("true")} ${resultTexts(results.get(id)).join("\n")}`;
-        // A row holds the blocks of a result as one text, which is shortened as one.
+        // A row joins the blocks of a result into one text, which a trim in place cuts as one.
         const isOne = kind === "call" || resultTexts(results.get(id)).length < 2;
         const now = after.rest.get(key);
         isOdd ||= isCut !== (copied !== was) || (isCut && !isOne);
@@ -182,9 +182,9 @@ corpusTest("a trim in place cuts what the copy cuts, and leaves all else as it w
   }
   console.log(totals);
   assert(totals.cut > 100);
-  // A digest takes names only from rows. Without the entries that are in no row it may choose others,
+  // A digest takes names only from rows. It lacks the names of other entries, so it may choose other names,
   // become a little longer, and no longer be worth a cut.
   assert(totals.wordedOtherwise * 1_000 <= totals.cut);
-  // The rows also include results that come too late to be sent; a copy leaves these whole.
+  // The rows also include results that arrive too late to be sent, which a copy keeps whole.
   assert(totals.decidedOtherwise * 500 <= totals.cut);
 });

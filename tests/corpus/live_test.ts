@@ -1,11 +1,11 @@
-// Results of real sessions, handed to the hook that shapes them.
+// Passes results of real sessions to the hook that shapes them.
 
 import { assert, assertEquals } from "@std/assert";
 import { freedPercent, replaySessions } from "../../bench/live.ts";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
 
-/** Far under the default, so that there is much to shape. */
+/** Far below the default, so that many results are shaped. */
 const MAX_CHARS = 8_000;
 
 Deno.test({

@@ -1,5 +1,5 @@
-// Real sessions through all that is kept of them: a checkpoint that is whole and restored within its
-// bound, a snapshot that fits the schema at each level, the words for a summariser.
+// Saves real sessions in every form: a checkpoint that is whole and restored within its bound, a snapshot
+// that fits the schema at each level, the text for a summariser.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -66,7 +66,7 @@ Deno.test({
         `${facts.files} changed files ${facts.filesThere} are in what is restored`,
     );
     assertEquals(facts.stepsThere, facts.steps);
-    // Sessions that changed dozens of files have the newest of them.
+    // Sessions that changed dozens of files keep only the newest.
     assert(facts.filesThere / facts.files > 0.75);
   },
 });

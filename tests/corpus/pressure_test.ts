@@ -15,7 +15,7 @@ const CLUES = {
   env: () => undefined,
 };
 const MESSAGES = ["user", "assistant", "attachment", "system"];
-/** Greatest age of a line that replaces a missing parent. */
+/** Maximum age of a line that replaces a missing parent, in milliseconds. */
 const STAND_IN_MS = 5_000;
 
 // deno-lint-ignore no-explicit-any -- a slow reference that takes the lines as they are
@@ -26,7 +26,7 @@ function sessions(): string[] {
   return Array.from(files, (entry) => entry.path).sort();
 }
 
-/** All entries of a file, also two on one line. */
+/** All entries of a file, including two on one line. */
 function entriesOf(path: string): Raw[] {
   return Deno.readTextFileSync(path).split("\n").flatMap((line) => {
     try {
@@ -41,7 +41,7 @@ function entriesOf(path: string): Raw[] {
   });
 }
 
-/** The tokens that an answer was billed, as the client counts them; undefined for all else. */
+/** The tokens that an answer was billed, as the client counts them; undefined for other entries. */
 function billed(entry: Raw): number | undefined {
   const usage = entry?.message?.usage;
   if (entry?.type !== "assistant" || !usage || entry.isApiErrorMessage) return undefined;
@@ -50,7 +50,7 @@ function billed(entry: Raw): number | undefined {
   return input_tokens + cache_creation_input_tokens + cache_read_input_tokens || undefined;
 }
 
-/** The newest usage on the way up from a line; null at a compaction and where there is none. */
+/** The newest usage on the path from a line to its root; null at a compaction, or if there is none. */
 function climb(entries: Raw[], tip: Raw): number | null {
   const byId = new Map(entries.filter((entry) => entry.uuid).map((entry) => [entry.uuid, entry]));
   const passed = new Set<Raw>();
@@ -74,14 +74,13 @@ function standIn(entries: Raw[], child: Raw): Raw {
     .toSorted((a, b) => age(a) - age(b))[0];
 }
 
-/** The last message of a file. */
 function lastMessage(entries: Raw[]): Raw {
   return entries.findLast((entry) =>
     MESSAGES.includes(entry.type) && entry.uuid && !entry.isSidechain
   );
 }
 
-/** The line that a resumed session goes on from: the client may have noted down another leaf. */
+/** The line from which a resumed session continues; the client may have recorded another leaf. */
 function resumedFrom(entries: Raw[]): Raw {
   const last = lastMessage(entries);
   const cut = entries.findLastIndex((entry) => entry.subtype === "compact_boundary");

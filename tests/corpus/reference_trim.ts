@@ -1,6 +1,6 @@
 /**
- * Trims the slow and plain way: reads the whole file at once and parses every line. It shares
- * nothing with the trimmer under test except the code that finds the active context.
+ * A slow and simple trim: reads the whole file at once and parses every line. It shares only the code
+ * that finds the active context with the trimmer under test.
  *
  * @module
  */
@@ -10,23 +10,22 @@ import { assertEquals } from "@std/assert";
 import { findActiveContext } from "../../src/transcript/tree/active_context.ts";
 
 export interface ReferenceOptions {
-  /** Characters of a result that stay. */
+  /** Characters of a result that are kept. */
   threshold: number;
   /** The tools whose results are cut. */
   tools: readonly string[];
-  /** Newest results of the conversation that stay whole. */
+  /** Newest results of the conversation that are kept whole. */
   keepRecent: number;
-  /** The parent as notices name it. */
+  /** The parent's name in notices. */
   parentFile: string;
-  /** The size that the newest message's usage comes down to, in tokens. */
+  /** The new usage of the newest message, in tokens. */
   tokensAfter: number;
 }
 
-/** A line of the copy: the same bytes as before, one character each, or an entry that was changed. */
+/** A line of the copy: the unchanged bytes, one character each, or a changed entry. */
 type CopyLine = string | Record<string, unknown>;
 
 export interface ReferenceResult {
-  /** The lines of the copy. */
   lines: CopyLine[];
   /** Results that were cut and the characters saved, by tool. */
   byTool: Record<string, { count: number; chars_saved: number }>;
@@ -50,7 +49,7 @@ const NOTICE = /\n\n\[\.\.\.truncated - original was [\d,]+ chars, showing first
  * Trims a session.
  *
  * @param path The session, which is only read.
- * @param options What to cut.
+ * @param options The settings.
  * @returns The copy and the counts.
  */
 export function referenceTrim(path: string, options: ReferenceOptions): ReferenceResult {
@@ -76,7 +75,7 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
     const isSplit = objects.length > 1 && context.joints.has(offset);
     const parts = (isSplit ? objects : [text]).map((part) => {
       const value = objects.length === 0 || (objects.length > 1 && !isSplit) ? null : parse(part);
-      // The first entry of a line is found where the line starts, others where they do.
+      // The offset of a line's first entry is the line's; other entries have their own.
       const own = { text: part, value, offset, number: index + 1 };
       offset += part.length;
       return own;
@@ -120,7 +119,7 @@ export function referenceTrim(path: string, options: ReferenceOptions): Referenc
   return result;
 }
 
-/** Holds the lines of a copy, one character a byte, against the reference. */
+/** Compares the lines of a copy, one character per byte, with the reference. */
 export function assertLines(copy: string, { lines }: ReferenceResult, name = ""): void {
   const found = copy.split("\n");
   assertEquals(found.pop(), "", `${name}: the last line ends`);
@@ -134,7 +133,7 @@ export function assertLines(copy: string, { lines }: ReferenceResult, name = "")
   }
 }
 
-/** The ids of results that are sent: right behind their call, or not at all. */
+/** The ids of the results that are sent, which must directly follow their call. */
 function sentResults(entries: readonly Json[]): string[] {
   let [messageId, waiting, passed] = ["", [] as string[], [] as string[]];
   return entries.flatMap((entry) => {
@@ -160,7 +159,7 @@ function blocksOf(entry: Json): Json[] {
   return Array.isArray(content) ? content : [];
 }
 
-/** The objects of a line, as text; none where it is broken or blank. */
+/** The objects of a line, as text; empty if the line is broken or blank. */
 function objectsOf(line: string): string[] {
   if (isObject(parse(line))) return [line];
   for (let joint = line.indexOf("}{"); joint >= 0; joint = line.indexOf("}{", joint + 1)) {
@@ -257,7 +256,7 @@ function cutMirror(value: Json, key: string, options: Cutting): Json {
   );
 }
 
-/** Cuts one text, and says how many characters it loses. */
+/** Cuts one text, and returns how many characters it loses. */
 function cutText(
   content: string,
   { threshold, parentFile, number }: Cutting,
@@ -273,7 +272,7 @@ function cutText(
     `\n\n[...truncated - original was ${points.length.toLocaleString("en-US")} chars, ` +
     `showing first ${kept}. See line ${number} of ${parentFile} for full content]`;
   const saved = points.length - kept - notice.length;
-  // A plan measures the notice with a line of five digits.
+  // The trimmer's plan assumes a line number of five digits in the notice.
   const least = saved - "10000".length + `${number}`.length;
   if (saved <= 0 || (isResult && least < Math.max(200, points.length * 0.3))) return [content, 0];
   return [points.slice(0, kept).join("") + notice, saved];
@@ -293,12 +292,12 @@ function lowerUsage(entry: Json, tokens: number): boolean {
   return true;
 }
 
-/** Writes bytes as text of one character each. */
+/** Writes bytes as text with one character per byte. */
 export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("latin1");
 }
 
-/** Reads text of one character a byte as UTF-8. */
+/** Reads text with one character per byte as UTF-8. */
 export function utf8(text: string): string {
   // deno-lint-ignore no-control-regex
   return /[^\x00-\x7f]/.test(text) ? Buffer.from(text, "latin1").toString("utf8") : text;

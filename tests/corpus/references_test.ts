@@ -1,4 +1,4 @@
-// Every place that a text names is one that `trimtab show` prints.
+// Every reference in a text is one that `trimtab show` prints.
 
 import { assert } from "@std/assert";
 import { textsOf } from "../../bench/continuity.ts";
@@ -8,7 +8,7 @@ import { rehydratedText, REHYDRATION_LEVELS } from "../../src/saved/layout/rehyd
 import { contentOf, snapshotOf } from "../../src/saved/save.ts";
 import { CORPUS, corpusTest, names, parseLine } from "./corpus.ts";
 
-/** Matches the reference behind an item, with or without the speaker. */
+/** Matches the reference after an item, with or without the speaker. */
 const REFERENCE = / \((?:[a-z ]+, )?(?:line (\d+)|([0-9a-f]{8})|(entry [^)]*))\)$/gm;
 
 corpusTest("every place that texts on real sessions name is one that trimtab show prints", () => {
@@ -30,7 +30,7 @@ corpusTest("every place that texts on real sessions name is one that trimtab sho
         const isThere = line === undefined
           ? ids.has(id ?? "")
           : typeof entries[Number(line) - 1] === "object" ||
-            // Said in the session itself, of a line of code.
+            // The text may quote the session itself, about a line of code.
             lines.some((one) => one.includes(`(line ${line})`));
         assert(isThere, `${name}: ${reference}`);
       }

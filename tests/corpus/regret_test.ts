@@ -7,7 +7,7 @@ import { CORPUS, corpusTest, names } from "./corpus.ts";
 /** This many points take a few seconds; `deno task regret` measures all. */
 const POINTS = 60;
 
-/** Limits for the copies of a part of the sessions, in percent. */
+/** Limits for copies of some of the sessions, in percent. */
 const FLOORS = {
   "trimtab trim": { freed: 48, quotes: 4.5, names: 0.5, definitions: 10 },
   "trimtab trim --depth deep": { freed: 56, quotes: 8, names: 2, definitions: 36 },

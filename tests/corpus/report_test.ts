@@ -1,5 +1,5 @@
-// Reports on real sessions: their numbers are those of status and of a dry run, and their pages hold
-// nothing but text of them.
+// Reports on real sessions: their numbers equal those of status and of a dry run, and session text appears
+// on their pages only as text.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -15,7 +15,7 @@ import { describeTrim } from "../../src/trim/report_text.ts";
 import { trimSession } from "../../src/trim/trim_session.ts";
 import { CORPUS, corpusTest, names } from "./corpus.ts";
 
-/** Sessions are of many projects and clients; every fifth shows them all in a fifth of the time. */
+/** Every fifth session; the sample still covers many projects and clients. */
 const EVERY = 5;
 
 /** Share by which an estimate of all entries may exceed the billed tokens. */
@@ -70,7 +70,7 @@ const BROKEN = ["entireio-cli-02.jsonl", "entireio-cli-11.jsonl"];
 /** Files that begin in the middle: their first answers were billed for 122,930 tokens and more. */
 const BEGUN = ["entireio-cli-07.jsonl", "entireio-cli-13.jsonl", "obra-episodic-memory-01.jsonl"];
 
-/** Sessions beside the corpus. */
+/** More sessions, next to the corpus. */
 const MORE = `${CORPUS}-more`;
 const BROKEN_MORE = "4ded0de6-8acf-40a5-ba46-7f9bb1ad903c.jsonl";
 

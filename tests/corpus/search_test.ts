@@ -1,4 +1,4 @@
-// Searching real sessions, against a slow search that parses every line.
+// Compares searches of real sessions with a slow search that parses every line.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { contentParts } from "../../src/transcript/content.ts";
@@ -9,7 +9,7 @@ import { SearchPattern } from "../../src/transcript/search/pattern.ts";
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
-/** Sessions to search, spread over the corpus. */
+/** Number of sessions to search, spread over the corpus. */
 const SESSIONS = 6;
 
 const LITERALS = ["error", '": "', "the test", ".ts\n", "\\n", "\u2014", "git commit -m"];

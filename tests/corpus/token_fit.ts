@@ -1,6 +1,6 @@
 /**
- * Fits the weights of the token estimate, so that a test can do it without the session that it
- * then predicts. The weights that ship were fitted in the same way on all sessions.
+ * Fits the weights of the token estimate, so that a test can fit without the session that it then
+ * predicts. The shipped weights were fitted in the same way on all sessions.
  *
  * @module
  */
@@ -8,16 +8,16 @@
 import { TokenCalibration } from "../../src/transcript/tokens/tokens.ts";
 import { type SpanRow, UNITS } from "./token_spans.ts";
 
-/** Cost of a unit that no span determines: one token where the unit is a character or more. */
+/** Tokens of a unit that no span determines: one token for a unit of one or more characters. */
 const DEFAULTS = {
   ...{ word: 1, hump: 1, capital: 0.5, letter: 0.2, digits: 1, mark: 1, newline: 1, indent: 1 },
   ...{ tab: 1, more: 0.05, symbol: 1, cjk: 1.5, escape: 3 },
 };
 
-/** Strength with which a weight is held at its default, against the spans' relative errors. */
+/** How strongly a weight is held at its default, relative to the spans' errors. */
 const PULL = 2;
 
-/** Only spans with more results than this are fitted on, in characters. */
+/** Only spans with more result characters than this are used for the fit. */
 const FIT_CHARACTERS = 1500;
 
 const TURNS = 6;
@@ -25,10 +25,10 @@ const PASSES = 8;
 const ROUNDS = 200;
 
 /**
- * Says what weights predict for a span.
+ * Predicts the tokens of a span.
  *
  * @param row The span.
- * @param weights What each unit costs, in tokens.
+ * @param weights Tokens of each unit.
  * @returns Tokens.
  */
 export function priorOf(row: SpanRow, weights: readonly number[]): number {
@@ -36,11 +36,11 @@ export function priorOf(row: SpanRow, weights: readonly number[]): number {
 }
 
 /**
- * Fits weights: least absolute relative error by reweighted least squares, with none under 0, in
- * turns with a scale for each session.
+ * Fits weights: least absolute relative error by reweighted least squares, without negative weights,
+ * alternating with a scale for each session.
  *
  * @param rows The spans to fit on.
- * @returns What each unit costs, in tokens.
+ * @returns Tokens of each unit.
  */
 export function fitWeights(rows: readonly SpanRow[]): number[] {
   const used = rows.filter((row) => row.resultCharacters > FIT_CHARACTERS);

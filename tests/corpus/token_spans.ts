@@ -20,25 +20,24 @@ import {
 /** The units in the order of {@linkcode SpanRow.units}. */
 export const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 
-/** Spans count as large when more than this came in as tool results, in characters. */
+/** Spans with more tool result characters than this count as large. */
 export const LARGE_CHARACTERS = 5000;
 
-/** Cost of the client's reminder of its task tools; its text is not in the transcript. */
+/** Tokens of the client's reminder of its task tools; its text is not in the transcript. */
 const TASK_REMINDER_TOKENS = 110;
 
-/** One span, reduced to what the estimates need. */
+/** One span, reduced to the input of the estimates. */
 export interface SpanRow {
-  /** The session. */
   file: string;
   /** The model of the second answer. */
   model: string | undefined;
-  /** Characters of the tool results that came in. */
+  /** Characters of the tool results in the span. */
   resultCharacters: number;
-  /** Characters of all texts whose cost is to be predicted. */
+  /** Characters of all texts whose tokens are predicted. */
   characters: number;
   /** The units of these texts. */
   units: number[];
-  /** Predicted without looking at text, in tokens: a constant per block, and thinking. */
+  /** Tokens that do not depend on text: a constant per block, and thinking. */
   fixed: number;
   /** Billed, in tokens. */
   actual: number;
@@ -46,11 +45,11 @@ export interface SpanRow {
 
 /** All spans of all sessions. */
 export interface SpanCorpus {
-  /** The clean ones. */
+  /** The spans that can be used. */
   rows: SpanRow[];
   /** Files read. */
   sessions: number;
-  /** Large spans, clean or not. */
+  /** All large spans, including excluded ones. */
   large: number;
   /** Large spans that are left out, by reason. */
   excluded: Map<string, number>;
@@ -96,7 +95,7 @@ interface Line {
   };
 }
 
-/** A session, indexed. */
+/** An indexed session. */
 interface Session {
   byId: Map<string, Line>;
   children: Map<string, Line[]>;
@@ -147,7 +146,7 @@ function readSession(path: string): Session {
   return session;
 }
 
-/** Walks up from an answer to the one before it, unless a compaction lies between. */
+/** Walks up from an answer to the previous answer, unless a compaction lies between. */
 function entriesBefore(
   answer: Line[],
   session: Session,
@@ -218,7 +217,7 @@ function addSpan(
   });
 }
 
-/** Parallel results are children of their own calls, off the chain, and are sent all the same. */
+/** Parallel results are children of their own calls, outside of the chain, but are sent, too. */
 function withParallelResults(between: Line[], calls: Block[], session: Session): Set<Line> {
   const lines = new Set(between);
   for (const call of calls) {
@@ -271,7 +270,7 @@ function readEntered(calls: Block[], lines: Set<Line>): Entered {
   return entered;
 }
 
-/** Reads what an answer holds, for where its output is not known. */
+/** Reads an answer's own content, for answers whose output tokens are unknown. */
 function readOwn(
   before: Line[],
   calls: Block[],
@@ -345,6 +344,6 @@ function parse(text: string): Line | undefined {
   try {
     return JSON.parse(text) as Line;
   } catch {
-    return undefined; // a torn or doubled line: the spans around it are lost, no more
+    return undefined; // a torn or doubled line: only the spans around it are lost
   }
 }

@@ -13,12 +13,12 @@ const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 const SHIPPED = UNITS.map((unit) => TOKEN_WEIGHTS[unit]);
 
-/** Half of the figures that a run reached may be lost before the test fails. */
+/** Twice the errors that a run reached, before the test fails. */
 const MEDIAN_BOUND = 0.03;
 const P90_BOUND = 0.13;
 
 Deno.test({
-  name: "TokenCalibration predicts what large results cost in real sessions",
+  name: "TokenCalibration predicts the tokens of large results in real sessions",
   ignore: !hasCorpus(),
   fn(): void {
     const { rows, sessions, large, excluded } = readSpanCorpus(CORPUS);
@@ -63,7 +63,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "TOKEN_WEIGHTS are what a fit on all public sessions gives",
+  name: "TOKEN_WEIGHTS equal a fit on all public sessions",
   ignore: !hasCorpus("INDEX.tsv"),
   fn(): void {
     const weights = fitWeights(readSpanCorpus(CORPUS).rows);
@@ -73,7 +73,7 @@ Deno.test({
   },
 });
 
-/** Looks for the sessions; those that the weights were fitted on have an index beside them. */
+/** Whether the sessions are available; the ones that the weights were fitted on have an index file. */
 function hasCorpus(file = ""): boolean {
   try {
     Deno.statSync(`${CORPUS}/${file}`);
@@ -88,7 +88,7 @@ function isLarge(row: SpanRow): boolean {
   return row.resultCharacters > LARGE_CHARACTERS;
 }
 
-/** Multiplies the prediction for each large span by the scale that the session's others give. */
+/** Scales the prediction for each large span by the other spans of its session. */
 function scaled(rows: SpanRow[], priors: number[], onlyEarlier = false): number[] {
   return rows.map((row, index) => {
     const calibration = new TokenCalibration();
@@ -107,7 +107,7 @@ function named(rows: SpanRow[], priors: number[]): number[] {
   return rows.map((row, index) => (priors[index] ?? 0) * scaleOfModel(row.model));
 }
 
-/** The prior of every span, by weights that never saw its session. */
+/** The prior of every span, with weights that were fitted without its session. */
 function priorsWithoutSession(rows: SpanRow[]): number[] {
   const weights = new Map<string, number[]>();
   for (const { file } of rows.filter(isLarge)) {

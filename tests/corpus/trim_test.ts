@@ -1,4 +1,4 @@
-// Light trims of real sessions: what must always hold, and the same as a slow separate reference.
+// Light trims of real sessions: their invariants, and a comparison with a slow, independent reference.
 
 import { Buffer } from "node:buffer";
 import { assert, assertEquals, assertGreater } from "@std/assert";
@@ -111,10 +111,10 @@ corpusTest(
       const counts = trimTranscript({ input: path, output: trimmed });
       const result = linesOf(trimmed);
       const changed = result.flatMap((line, n) => line === grown[n] ? [] : [n]);
-      // A branch that was left is cut where it comes after the newest compaction.
+      // An abandoned branch is cut if it comes after the newest compaction.
       const cut = [...counts.trimmed_count === 2 ? [middle + 1] : [], grown.length - 1];
       for (const n of cut) assert(changed.includes(n), `${name}: line ${n + 1} is not cut`);
-      // The newest message's usage is lowered, and nothing else.
+      // Only the newest message's usage is lowered.
       for (const n of changed.filter((n) => !cut.includes(n))) {
         const [now, was] = [result, grown].map((lines) => entryOf(withoutUsage(lines[n] ?? "")));
         assertEquals(now, was, `${name}: line ${n + 1}`);
@@ -158,7 +158,7 @@ function sessionOf(name: string): Session {
   };
 }
 
-/** Undoes what a new session gets: its id on every entry, and where it comes from on the first. */
+/** Undoes the changes for a new session: its id on every entry, and its origin on the first. */
 function withoutId(line: string, original: string, isFirst: boolean): string {
   const { sessionId: id } = entryOf(original) ?? {};
   const plain = isFirst ? line.replace(/,?"trim_metadata":\{[^{}]*\} *\}$/, "}") : line;

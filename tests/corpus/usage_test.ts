@@ -1,4 +1,4 @@
-// The usage that the end of a real session tells, against what its whole file says.
+// Compares the usage at the end of a real session with a reading of its whole file.
 
 import { assertEquals, assertGreater } from "@std/assert";
 import { isObject, type JsonObject } from "../../src/core/record.ts";
@@ -6,7 +6,7 @@ import { readTailUsage } from "../../src/transcript/tokens/tail_usage.ts";
 import { CORPUS, ignore, names, unless } from "./corpus.ts";
 
 Deno.test({
-  name: "readTailUsage() is what the whole file of a real session says" +
+  name: "readTailUsage() agrees with a reading of the whole file in real sessions" +
     unless,
   ignore,
   fn(): void {
@@ -31,7 +31,7 @@ interface Found {
 
 type Line = JsonObject;
 
-/** Reads every line, then goes up from the last thing said to the first that holds usage. */
+/** Reads every line, then goes up from the last message to the first with usage. */
 function bruteForce(path: string): Found {
   const lines = Deno.readTextFileSync(path).split("\n").flatMap(parse);
   const byId = new Map(lines.map((line) => [line.uuid, line]));

@@ -1,4 +1,4 @@
-// The work states of real sessions, against what a slow and separate reading of the files finds.
+// Compares the work states of real sessions with a slow, independent reading of the files.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -71,7 +71,7 @@ Deno.test({
           console.log(`  not a requirement: ${name}:${from.line} ${text.slice(0, 80)}`);
         }
       }
-      // The newest 30 that say something must be there.
+      // The newest 20 prompts with enough text must be there.
       const own = lines.flatMap(({ objects }) => objects).filter(isPersonal).map(textOf)
         .map((text) => text.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "").trim())
         .filter((text) => text.length > 40 && !WRAPPER.test(text));
@@ -89,7 +89,7 @@ Deno.test({
   },
 });
 
-/** Matches the beginning of a text that the client generates. */
+/** Matches the start of a text that the client generates. */
 const WRAPPER = new RegExp(
   "^\\s*(?:<(?:command-|local-command|bash-|task-notification|system-reminder|ide_|agent-message|" +
     "user-prompt-submit-hook)|\\[Request interrupted|Caveat:|This session is being continued)",
@@ -107,7 +107,7 @@ function isPersonal(object: Line): boolean {
   }
   const { content } = object.message ?? {};
   if (typeof content === "string") return true;
-  // A refused call's result holds what the user said instead.
+  // The result of a refused call holds what the user said instead.
   return (content ?? []).some((block: Line) =>
     block.type === "text" || (block.type === "tool_result" && block.is_error)
   );
@@ -137,7 +137,7 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
       tasks[result.task.id] = ["pending", result.task.subject];
       todos = Object.values(tasks);
     } else if (Array.isArray(result?.tasks)) {
-      // An empty list says that nothing is open any more.
+      // An empty list means that no item is open any more.
       if (result.tasks.length === 0) {
         tasks = Object.fromEntries(
           Object.entries(tasks).filter(([, [status]]) => status === "completed"),
@@ -147,7 +147,7 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
       todos = Object.values(tasks);
     } else if ((result?.success || isForgotten(object)) && result.taskId !== undefined) {
       const task = tasks[result.taskId];
-      // An update to the status that a task already has is recorded without a change.
+      // An update that keeps the status of a task is recorded without a change.
       const status = result.statusChange?.to ??
         inputs.get(object.message.content[0].tool_use_id).status;
       if (status !== undefined && task !== undefined) {
@@ -160,7 +160,7 @@ function lastTodos(lines: readonly NumberedObjects[]): [string, string][] | unde
   return todos;
 }
 
-/** Whether the client, started anew, did not find the task that an update is about. */
+/** Whether a restarted client did not find the task of an update. */
 function isForgotten({ message }: Line): boolean {
   return message?.content?.[0]?.content === "Task not found";
 }

@@ -1,5 +1,4 @@
-// The library that reports draw with is built by a tool and kept in the project; neither may change
-// without the other.
+// The chart library of the reports is built by a tool and committed; the two must agree.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { CHART_PACKAGES, CHART_PARTS } from "../../tools/charts.ts";
@@ -7,7 +6,7 @@ import { projectFiles, readProject } from "./project.ts";
 
 const LIBRARY = "src/report/page/charts.min.js";
 
-Deno.test("the library of charts is of the version that its tool names, with its licences", () => {
+Deno.test("the chart library has the version that its tool names, and its licences", () => {
   const head = readProject(LIBRARY).slice(0, 4_000);
   assertStringIncludes(head, `Apache ECharts ${CHART_PACKAGES.echarts}, `);
   for (const name of ["Apache License", "BSD 3-Clause License", "Baidu"]) {
@@ -16,7 +15,7 @@ Deno.test("the library of charts is of the version that its tool names, with its
   }
 });
 
-Deno.test("the library of charts holds the parts that the page draws with, and no others", () => {
+Deno.test("the chart library holds exactly the parts that the page uses", () => {
   const draw = projectFiles("src/report/page", ["js"]).filter((path) => path !== LIBRARY)
     .map(readProject).join("\n");
   const used = new Set(
@@ -31,7 +30,7 @@ Deno.test("the library of charts holds the parts that the page draws with, and n
   }
 });
 
-Deno.test("nothing but the page of a report loads the library of charts", () => {
+Deno.test("only the page of a report loads the chart library", () => {
   const users = projectFiles("src", ["ts"]).concat(
     projectFiles("scripts", ["ts"]),
     projectFiles("hooks", ["ts"]),

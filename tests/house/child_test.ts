@@ -24,7 +24,7 @@ Deno.test("runChild() gives no input at all by default", async () => {
   assertEquals((await runDeno(["eval", ECHO])).stdout, "");
 });
 
-Deno.test("runChild() ends the child when it is told to", async () => {
+Deno.test("runChild() ends the child when its signal is aborted", async () => {
   const controller = new AbortController();
   const args = ["eval", "setInterval(() => {}, 1000)"];
   const running = runDeno(args, { signal: controller.signal });
@@ -33,7 +33,7 @@ Deno.test("runChild() ends the child when it is told to", async () => {
   await assertRejects(() => runDeno(args, { signal: controller.signal }), DOMException);
 });
 
-Deno.test("cleanEnv() lets nothing of the user's through", async () => {
+Deno.test("cleanEnv() passes none of the user's variables", async () => {
   const print = "console.log(JSON.stringify(Deno.env.toObject()))";
   const env = cleanEnv({ HOME: Deno.cwd(), TRIMTAB_X: "1" });
   const { stdout, stderr } = await runDeno(["eval", print], { env, clearEnv: true });

@@ -1,5 +1,5 @@
-// An executable that lacks a module, or that asks for more than its parts, is found out before it is
-// released: by the tree that Deno prints, and by the rows of the launcher.
+// Checks an executable before its release: it must contain every needed module, by the tree that Deno prints,
+// and ask for no more permissions than its parts, by the rows of the launcher.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { compileArguments, embeddedFiles, missingFiles, TARGETS } from "../../tools/compile.ts";
@@ -54,7 +54,7 @@ Deno.test("unionOfPermissions() limits a permission only where no part needs it 
   assertEquals(unionOfPermissions([["--allow-read"], ["--allow-read=x"]]), ["--allow-read"]);
 });
 
-Deno.test("the executable has what its parts need together", () => {
+Deno.test("the executable has the union of its parts' permissions", () => {
   const needed = unionOfPermissions(allPermissions().values());
   for (const name of ["net", "ffi", "import"]) {
     assert(!needed.some((flag) => flag.startsWith(`--allow-${name}`)), name);

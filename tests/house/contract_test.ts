@@ -5,28 +5,28 @@ import { parseJunit } from "../contract/holding_tests.ts";
 import { recordInto } from "../contract/recorder.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
-/** The texts of all probes, by the names that facts have for them. */
+/** The source texts of all probes, by the names that facts use. */
 const PROBES = new Map(
   projectFiles("tests/contract", ["ts"]).filter((path) => path.endsWith("_probe.ts"))
     .map((path) => [path.replace(/^.*\/|_probe\.ts$/g, ""), readProject(path)]),
 );
 
-/** The facts that a probe's text checks. */
+/** The facts that a probe's source checks. */
 function checkedIn(text: string): string[] {
   return [...text.matchAll(/record\.check\(\s*"([\w-]+)"/g)].map(([, id = ""]) => id);
 }
 
-/** A test or a session by its name, however it is quoted. */
+/** Whether a text has a test or session of this name, in any quotes. */
 function isNamedIn(text: string, name: string): boolean {
   return ['"', "`"].some((quote) => text.includes(quote + name + quote));
 }
 
-Deno.test("each fact has an id of its own, and is a sentence", () => {
+Deno.test("each fact has a unique id, and is a sentence", () => {
   assertEquals(new Set(FACTS.map(({ id }) => id)).size, FACTS.length);
   assertEquals(FACTS.filter(({ fact }) => !/^\S.*\.$/.test(fact)).map(({ id }) => id), []);
 });
 
-Deno.test("each fact names files of the project that lean on it", () => {
+Deno.test("each fact names files of the project that rely on it", () => {
   const missing = FACTS.flatMap(({ id, leans }) =>
     leans.filter((path) => !existsSync(`${ROOT}/${path}`)).map((path) => `${id}: ${path}`)
   );
@@ -34,7 +34,7 @@ Deno.test("each fact names files of the project that lean on it", () => {
   assertEquals(FACTS.filter(({ leans }) => leans.length === 0), []);
 });
 
-Deno.test("each fact is held by a test that is there, or by a probe that looks at it", () => {
+Deno.test("each fact is checked by an existing test, or by a probe", () => {
   const wrong = FACTS.filter(({ id, heldBy }) =>
     "file" in heldBy
       ? !existsSync(`${ROOT}/${heldBy.file}`) || !isNamedIn(readProject(heldBy.file), heldBy.test)
@@ -43,7 +43,7 @@ Deno.test("each fact is held by a test that is there, or by a probe that looks a
   assertEquals(wrong.map(({ id }) => id), []);
 });
 
-Deno.test("each probe is run, and looks at nothing that is held elsewhere", () => {
+Deno.test("each probe is run, and checks no fact that is checked elsewhere", () => {
   const run = readProject("tests/contract/run.ts");
   for (const [name, text] of PROBES) {
     assert(run.includes(`${name}: probe`), name);
@@ -53,7 +53,7 @@ Deno.test("each probe is run, and looks at nothing that is held elsewhere", () =
   }
 });
 
-Deno.test("recordInto() tells what was seen of a broken fact, and goes on", () => {
+Deno.test("recordInto() reports the observation that breaks a fact, and continues", () => {
   const findings: Parameters<typeof recordInto>[0] = [];
   const record = recordInto(findings);
   record.check("prompt-id", () => assertEquals(1, 2));
@@ -66,7 +66,7 @@ Deno.test("recordInto() tells what was seen of a broken fact, and goes on", () =
   assertEquals([findings[1]?.broken, findings[2]?.broken?.length], [null, 601]);
 });
 
-Deno.test("parseJunit() reads what passed, what a failure said, and what was skipped", () => {
+Deno.test("parseJunit() reads passed and skipped tests, and the messages of failures", () => {
   const text = `<testsuites><testsuite>
 <testcase name="a &gt; b" classname="c" time="1">
 </testcase>

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { measuredEnv, selfCheck } from "../../tools/coverage_env.ts";
 
-Deno.test("measuredEnv() makes children report a line that never ran as such", async () => {
+Deno.test("measuredEnv() makes children report a line that never ran as uncovered", async () => {
   const folder = Deno.makeTempDirSync();
   try {
     assertEquals(await selfCheck(await measuredEnv(folder)), undefined);
@@ -10,7 +10,7 @@ Deno.test("measuredEnv() makes children report a line that never ran as such", a
   }
 });
 
-Deno.test("selfCheck() tells when the code cache hides a line that never ran", async () => {
+Deno.test("selfCheck() reports when the code cache hides a line that never ran", async () => {
   const folder = Deno.makeTempDirSync();
   try {
     assertMatch(await selfCheck({ DENO_DIR: folder }) ?? "", /never ran counts as run/);

@@ -4,7 +4,7 @@ import { ensureDirSync, existsSync, walkSync } from "@std/fs";
 const WINDOWS = Deno.build.os === "windows";
 const ROOT_USER = !WINDOWS && Deno.uid() === 0;
 
-/** Calls `use` with a new folder that is gone afterwards. */
+/** Calls `use` with a new folder, and removes it afterwards. */
 function inFolder(use: (folder: string) => void): void {
   const folder = Deno.makeTempDirSync();
   try {
@@ -22,7 +22,7 @@ function plant(folder: string): void {
   Deno.writeTextFileSync(`${folder}/three.md`, "3");
 }
 
-/** Paths of a walk below the folder, with slashes, sorted. */
+/** Paths of a walk relative to the folder, with slashes, sorted. */
 function walked(folder: string, options?: Parameters<typeof walkSync>[1]): string[] {
   return Array.from(
     walkSync(folder, options),
@@ -83,7 +83,7 @@ Deno.test({
       Deno.chmodSync(`${folder}/secret`, 0o000);
       assertEquals(existsSync(`${folder}/secret`), true);
       assertEquals(existsSync(`${folder}/secret`, { isReadable: true }), false);
-      // A file in a folder that cannot be searched counts as there.
+      // A file in a folder that cannot be searched counts as existing.
       Deno.mkdirSync(`${folder}/door`);
       Deno.writeTextFileSync(`${folder}/door/x`, "");
       Deno.chmodSync(`${folder}/door`, 0o000);

@@ -1,5 +1,5 @@
-// The facades in deps/ exist so that a wrong call of @std does not pass unseen. Each wrong snippet
-// must fail with the error that names its mistake; each right one must pass.
+// The facades in deps/ exist to make wrong calls of @std type errors. Each wrong snippet must fail with the
+// error that names its mistake; each correct one must pass.
 
 import { assertEquals } from "@std/assert";
 import { runDeno } from "../../tools/child.ts";
@@ -101,7 +101,7 @@ function std(name: string, call: string): string {
   return `import { ${name} } from "@std/assert"; ${call}`;
 }
 
-/** Writes each snippet to a file of its own, checks all at once, and lists the errors by file. */
+/** Writes each snippet to its own file, checks all at once, and lists the errors by file. */
 async function checkSnippets(
   snippets: Record<string, string>,
 ): Promise<{ code: number; errors: Record<string, string[]>; stderr: string }> {
@@ -131,7 +131,7 @@ function errorsByFile(text: string): Record<string, string[]> {
   for (const line of text.split("\n")) {
     const error = /^(TS\d+) \[ERROR\]/.exec(line);
     if (error) code = error[1] ?? "";
-    // The first place after an error is the error's; later ones belong to its explanation.
+    // The first location after an error belongs to it; later ones belong to its explanation.
     const place = /^ {4}at file:.*\/(\w+)\.ts:\d+:\d+$/.exec(line);
     if (place?.[1] === undefined || code === "") continue;
     (errors[place[1]] ??= []).push(code);

@@ -1,4 +1,4 @@
-// docs/background/designs.md leads a reader who knows one of the designs to what exists, and only there.
+// docs/background/designs.md maps the designs to commands, files and exports, and every one of them exists.
 
 import { assertEquals } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -30,7 +30,7 @@ Deno.test("docs/background/designs.md names everything that a design fixes", () 
   assertEquals(missing, []);
 });
 
-Deno.test("docs/background/designs.md names nothing that is not there", () => {
+Deno.test("docs/background/designs.md names only things that exist", () => {
   assertEquals(shownHere(readProject(PAGE)).filter((one) => !isThere(one)), []);
   const wrong =
     "`trimtab nope`, `trimtab trim --nope`, `trimtab hook nope`, `/nope`, `nope`, `a b`, " +

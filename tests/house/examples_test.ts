@@ -6,7 +6,7 @@ import { projectFiles, readProject } from "./project.ts";
 
 const IMPORT = /import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([^"]+)"/g;
 
-/** The names that a text imports from trimtab, whatever the path. */
+/** The names that a text imports from trimtab, by any path. */
 function importedIn(text: string): string[] {
   return [...text.matchAll(IMPORT)].flatMap(([, names = "", from = ""]) =>
     from.startsWith("@std/")
@@ -16,7 +16,7 @@ function importedIn(text: string): string[] {
   );
 }
 
-/** Every text under the key `doc` of what `deno doc --json` prints, by the symbol that it is on. */
+/** Yields every example from the JSON of `deno doc --json`. */
 function* examplesOf(value: unknown, isExample = false): Generator<string> {
   if (typeof value !== "object" || value === null) return;
   const isOne = isExample || ("kind" in value && value.kind === "example");
@@ -46,7 +46,7 @@ Deno.test("examples import only what an entry point exports", async () => {
   assertEquals(unknown, []);
 });
 
-/** The types that mod.ts exports, which no module has at run time. */
+/** The types that mod.ts exports, which do not exist at run time. */
 function typesOf(source: string): string[] {
   return [...source.matchAll(/\btype (\w+)/g)].map(([, name = ""]) => name);
 }

@@ -1,4 +1,4 @@
-// Programs were written against these names before there was a line of this code.
+// The designs fix these names, and programs use them.
 
 import { assertEquals } from "@std/assert";
 import * as trimtab from "../../src/designs/mod.ts";

@@ -12,8 +12,8 @@ import {
 import { ROOT } from "./project.ts";
 
 /**
- * Dynamic imports of hooks that lead to what a hook must not load at its start. Each is paid for
- * only when its branch is taken, and each needs a reason.
+ * Dynamic imports of modules that a hook must not load at its start. Each is loaded only when its branch is
+ * taken, and needs a reason.
  */
 const PAID_LATER: readonly { from: string; to: string; reason: string }[] = [
   {
@@ -33,7 +33,7 @@ function graphOf(...imports: Import[]): Graph {
   return { modules: [...new Set(imports.map((one) => one.from))], imports };
 }
 
-/** Problems of a hook's start, in a sentence each. */
+/** Problems of a hook's start, one sentence each. */
 function hookProblems(graph: Graph, hook: string, root: string): string[] {
   const loaded = loadedModules(graph, hook, PAID_LATER);
   const foreign = loaded.filter((path) => FOREIGN.test(path)).map((path) => `loads ${path}`);
@@ -66,7 +66,7 @@ Deno.test("hooks/ load nothing from npm, jsr, the net or Node", async () => {
   assertEquals(hooks.flatMap((hook) => hookProblems(graph, hook, ROOT)), []);
 });
 
-Deno.test("hooks/ load what reads a configuration or words advice only when there is need", async () => {
+Deno.test("hooks/ load the configuration reader and the advice only on demand", async () => {
   const { imports } = await loadGraph(ROOT);
   const isLoaded = imports.filter(({ dynamic, typeOnly }) => !dynamic && !typeOnly);
   for (const name of ["user_prompt_submit", "post_tool_batch", "stop", "session_start"]) {
@@ -76,12 +76,12 @@ Deno.test("hooks/ load what reads a configuration or words advice only when ther
     }
     const late = ["src/config/load.ts", "src/gauge/advice.ts", "src/store/state_update.ts"];
     assertEquals(late.filter((path) => loaded.has(path)), [], name);
-    // Each costs a seventh of a millisecond, and an empty script takes fifteen.
+    // Each module costs a seventh of a millisecond; an empty script takes fifteen milliseconds.
     assert(loaded.size <= 30, `${name} loads ${loaded.size} modules`);
   }
 });
 
-Deno.test("the allowed dynamic imports of hooks are all there", async () => {
+Deno.test("the allowed dynamic imports of hooks all exist", async () => {
   const { imports } = await loadGraph(ROOT);
   const gone = PAID_LATER.filter(({ from, to }) =>
     !imports.some((one) => one.dynamic && one.from === from && one.to === to)

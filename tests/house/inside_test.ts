@@ -9,20 +9,20 @@ Deno.test("hooks/_inside.js is what `deno task inside` makes", async () => {
   );
 });
 
-Deno.test("hooks/_inside.js needs nothing that the client does not have", () => {
+Deno.test("hooks/_inside.js uses only what the client's runtime provides", () => {
   const text = Deno.readTextFileSync(MODULE);
   assertEquals(text.match(/\bDeno\b|\bnode:|(?<!\.)\bprocess\.|\bBuffer\b|\bimport[ (]/g), null);
-  // The client decodes UTF-8 alone, and a decoder of another kind fails where it is made.
+  // The client's TextDecoder supports UTF-8 alone, and throws when another one is constructed.
   assertEquals(text.match(/^(?:var|const|let) .*new TextDecoder\("(?!utf-8)/gm), null);
 });
 
 /**
- * The most nodes of the module's syntax tree: the client analyses it before each start, and waits in
- * proportion to it, not to its bytes. It has 45,384.
+ * Maximum nodes of the module's syntax tree: the client analyses the tree before each start, which takes time
+ * in proportion to the nodes, not the bytes. The module has 45,384.
  */
 const MOST_NODES = 45_600;
 
-Deno.test("hooks/_inside.js is no larger than a start of the client can bear", () => {
+Deno.test("hooks/_inside.js has few enough nodes for a fast start of the client", () => {
   let nodes = 0;
   const count = { create: () => ({ "*": () => void nodes++ }) };
   const plugin: Deno.lint.Plugin = { name: "count", rules: { nodes: count } };
@@ -31,10 +31,10 @@ Deno.test("hooks/_inside.js is no larger than a start of the client can bear", (
   assert(nodes <= MOST_NODES, `${nodes} nodes; what is needed rarely belongs into a hook`);
 });
 
-Deno.test("src/core and src/inside use nothing of Deno or Node: they run inside the client, too", () => {
+Deno.test("src/core and src/inside use no API of Deno or Node, since they also run inside the client", () => {
   const files = [...projectFiles("src/core", ["ts"]), ...projectFiles("src/inside", ["ts"])];
   assert(files.length > 0);
-  // Examples in comments are run by Deno.
+  // Examples in comments may use Deno, which runs them.
   const codeOf = (path: string): string => readProject(path).replaceAll(/\/\*\*[^]*?\*\//g, "");
   const wrong = files.filter((path) => /\bDeno\b|"node:|(?<!\.)\bprocess\./.test(codeOf(path)));
   assertEquals(wrong, []);

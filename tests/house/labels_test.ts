@@ -6,7 +6,7 @@ const FOLDER = "tests/fixtures/labels";
 const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
   decodeURIComponent(new URL("../../../shared/corpus", import.meta.url).pathname);
 
-/** Distance allowed between a keyword and the line of its label. */
+/** Maximum distance between a keyword and the line of its label. */
 const NEAR_LINES = 3;
 const MOST_KEYWORDS = 4;
 const MOST_WORDS = 3;
@@ -17,7 +17,7 @@ type Check = (value: unknown) => boolean;
 const LABEL: Record<string, Check> = { line: isLine, fact: isText, keywords: areKeywords };
 const EXTRA: Record<string, Check> = { also: areLines, optional: isTrue, note: isText };
 
-/** The lists of a label file, with the fields that a row of each must and may have. */
+/** The lists of a label file, with the required and optional fields of their rows. */
 const LISTS: Record<string, { must: Record<string, Check>; may: Record<string, Check> }> = {
   decisions: { must: { ...LABEL, source: isSource, rationale: isTextOrNull }, may: EXTRA },
   issues: { must: { ...LABEL, resolved: isFalse }, may: EXTRA },
@@ -59,7 +59,7 @@ Deno.test("the labels' page counts what the files hold", () => {
     ...[file.decisions, file.issues, file.next_steps].map(countOf),
     String(file.not_decisions.length),
   ]);
-  // The page adds what kind of session it is, which no file says.
+  // The page has an additional column with the kind of session, which no file contains.
   assertEquals(rows.map((cells) => cells.slice(0, 6)).sort(), counts.sort());
 });
 
@@ -82,7 +82,7 @@ Deno.test("problemsOf() names each field that is missing, wrong or unknown", () 
 });
 
 Deno.test({
-  name: "each label's line exists in its session and its keywords stand there or near",
+  name: "each label's line exists in its session, and its keywords are there or near",
   ignore: !HAS_CORPUS,
   fn(): void {
     for (const [name, file] of FILES) {
@@ -104,14 +104,14 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a decision's source is who speaks on its line",
+  name: "a decision's source is the speaker of its line",
   ignore: !HAS_CORPUS,
   fn(): void {
     for (const [name, file] of FILES) {
       const lines = readLines(file.session);
       for (const { line, source } of file.decisions) {
         const { type } = JSON.parse(lines[Number(line) - 1] ?? "{}");
-        // A prompt typed while the assistant worked is only in the queue.
+        // A prompt that was typed while the assistant worked is only in the queue.
         const speakers = source === "assistant" ? ["assistant"] : ["user", "queue-operation"];
         assert(
           speakers.includes(type),
@@ -138,7 +138,7 @@ Deno.test({
   },
 });
 
-/** Differences between a label file and the README beside it. */
+/** Differences between a label file and the README next to it. */
 function problemsOf(name: string, value: unknown): string[] {
   if (!isRow(value)) return [`${name}: not an object`];
   const problems: string[] = [];
@@ -181,7 +181,7 @@ function rowsOf(file: LabelFile): [list: string, row: Row][] {
     .flatMap(([list, rows]) => rows.map((row): [string, Row] => [list, row]));
 }
 
-/** As the page writes it: how many labels count, and how many more are optional. */
+/** The counts as the page formats them: labels, and optional labels. */
 function countOf(rows: readonly Row[]): string {
   const optional = rows.filter((row) => row.optional === true).length;
   return optional === 0 ? String(rows.length) : `${rows.length - optional} + ${optional}`;
@@ -219,7 +219,7 @@ function isSource(value: unknown): boolean {
   return ["user", "assistant", "ask_user_question", "exit_plan_mode"].includes(String(value));
 }
 
-/** Short words only: a keyword that is a sentence would be somebody else's text. */
+/** Whether all keywords are short; a sentence would be a copy of the session's text. */
 function areKeywords(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.length <= MOST_KEYWORDS &&
     value.every((word) => isText(word) && String(word).split(" ").length <= MOST_WORDS);
@@ -237,7 +237,7 @@ function readTexts(session: string): string[] {
       return strings([message?.content, toolUseResult, content, attachment, " "]).join("\n")
         .toLowerCase();
     } catch {
-      // Two entries on one line, or a torn one: its raw text serves as well.
+      // Falls back to the raw text for two entries on one line, or a torn line.
       return line.toLowerCase();
     }
   });
@@ -248,7 +248,7 @@ function strings(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
 }
 
-/** Looks for the sessions that the labels are about. */
+/** Whether the labelled sessions are available. */
 function hasCorpus(): boolean {
   const missing = FILES.map(([, { session }]) => `${CORPUS}/${session}`).find((path) => {
     try {

@@ -69,11 +69,11 @@ Deno.test("summariseCoverage() names a file that no test loads", () => {
   assertEquals(problems, ["no test loads /p/src/new.ts"]);
 });
 
-Deno.test("summariseCoverage() does not take nothing for everything", () => {
+Deno.test("summariseCoverage() does not report full coverage for an empty report", () => {
   assertEquals(summariseCoverage([], [], FLOOR).problems, ["there is no file to cover"]);
 });
 
-Deno.test("parseFloor() reads what deno.json holds, and refuses what is no floor", () => {
+Deno.test("parseFloor() reads deno.json, and rejects an invalid floor", () => {
   const { lines, branches } = parseFloor(readProject("deno.json"));
   assert(lines >= 90 && branches >= 85, `the floor is ${lines} % of lines, ${branches} %`);
   const floorOf = (thresholds: unknown) => parseFloor(JSON.stringify({ coverage: { thresholds } }));

@@ -1,5 +1,5 @@
-// A module that works only when another was loaded first breaks a hook that imports it alone. The
-// imports also bring every module into the coverage, those without any test too.
+// Loads every module alone, since a module that relies on an earlier import breaks a hook that imports only
+// it. The imports also include modules without tests in the coverage.
 
 import { assert } from "@std/assert";
 import { projectFiles, ROOT } from "./project.ts";

@@ -30,14 +30,14 @@ Deno.test("mutantsIn() swaps no arguments whose order makes no difference", () =
   assertEquals(swapped("x = min(a, b);"), ["x = min(b, a);"]);
 });
 
-Deno.test("pickMutants() picks the same for a seed, and one of a line", () => {
+Deno.test("pickMutants() picks the same for a seed, and at most one per line", () => {
   const all = mutantsIn("x.ts", TEXT);
   const picked = pickMutants(all, 9, 1);
   assertEquals(picked, pickMutants(all, 9, 1));
   assertEquals(picked.map(({ line }) => line).sort(), [5, 6]);
 });
 
-Deno.test("pickMutants() picks the same of a text that has grown elsewhere", () => {
+Deno.test("pickMutants() picks the same after other lines were added", () => {
   const linesOf = (text: string, seed: number): string[] =>
     pickMutants(mutantsIn("x.ts", text), 2, seed).map(({ after }) => after);
   const grown = `${TEXT}\nexport const LATER = f(1, 2) + g(5, 6);\n`;
@@ -49,7 +49,7 @@ Deno.test("pickMutants() picks the same of a text that has grown elsewhere", () 
   }
 });
 
-Deno.test("unitArguments() names folders of tests, and none that is not there", () => {
+Deno.test("unitArguments() names only existing test folders", () => {
   assertEquals(unitArguments(["saved", "--fail-fast"]).slice(-2), ["--fail-fast", "tests/saved"]);
   assertEquals(unitArguments([]).at(-1), "--ignore=tests/e2e");
 });

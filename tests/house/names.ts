@@ -1,4 +1,4 @@
-// The names that programs were written against before there was a line of this code.
+// The names that the designs fix, which programs use.
 
 import type * as trimtab from "../../src/designs/mod.ts";
 import "../own_config.ts";
@@ -69,7 +69,7 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Types that mod.ts must export; that this compiles is the test. */
+/** Types that mod.ts must export; the type check of this interface is the test. */
 export interface Types {
   readonly ContextConfig: trimtab.ContextConfig;
   readonly UsageStats: trimtab.UsageStats;

@@ -1,5 +1,5 @@
-// Least permission is a promise to users, so each place that states the
-// permissions must state the same, and each script must run with just those.
+// Least permission is a promise to users, so every place that states permissions must state the same, and
+// each script must run with exactly those.
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { existsSync } from "@std/fs";
@@ -14,7 +14,7 @@ import {
 } from "../../tools/permissions.ts";
 import { projectFiles, readProject, ROOT } from "./project.ts";
 
-/** Scripts that take no `--json`, and why. */
+/** Scripts without `--json`, and why. */
 const WITHOUT_JSON: Readonly<Record<string, string>> = {
   "scripts/trimtab.ts": "passes every flag on to the command that it runs",
 };
@@ -35,7 +35,7 @@ function entryPoints(folder: string): string[] {
   return projectFiles(folder, ["ts"]).filter((path) => !/\/_[^/]*$/.test(path));
 }
 
-/** Permissions by entry point; the dispatcher, which `deno compile` builds, needs all of them. */
+/** Permissions by entry point, including the dispatcher for `deno compile`, which needs all of them. */
 function rowsWithDispatcher(): Map<string, readonly string[]> {
   const rows = new Map(allPermissions());
   return rows.set("scripts/trimtab.ts", unionOfPermissions([...rows.values()]));
@@ -59,7 +59,10 @@ Deno.test("no entry point has the network, and hooks start no program", () => {
   }
 });
 
-/** Files executed later that a probe with some permissions can write, in a project at the home folder. */
+/**
+ * Lists the files executed later that a probe with the given permissions can write, with the project in the
+ * home folder.
+ */
 async function written(flags: readonly string[], start = ""): Promise<string[]> {
   const home = Deno.realPathSync(Deno.makeTempDirSync());
   try {
@@ -90,8 +93,8 @@ async function written(flags: readonly string[], start = ""): Promise<string[]> 
   }
 }
 
-Deno.test("nothing but install may write what the launcher or the client executes, at home either", async () => {
-  // A link that leads there Deno would follow; trimtab itself does not.
+Deno.test("only install may write what the launcher or the client executes, even in the home folder", async () => {
+  // A link to such a file, which Deno would follow; trimtab itself does not.
   const harmless = ["", "trimtab/own/x", "trimtab/own/link/trimtab-1"];
   for (const [path, flags] of allPermissions()) {
     if (path === "scripts/install.ts" || !flags.join().includes("--allow-write")) continue;

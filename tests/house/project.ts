@@ -1,8 +1,8 @@
-/** The project as the house rules see it. */
+/** The project for the house rules. */
 
 import { walkSync } from "@std/fs";
 
-/** The folder of the project, a native path without a separator at its end. */
+/** The folder of the project, a native path without a trailing separator. */
 export const ROOT = Deno.realPathSync(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
 const SKIPPED = /[/\\](?:\.git|\.cache|node_modules|coverage|dist)$/;
@@ -18,7 +18,6 @@ export function projectFiles(folder: string, exts?: string[]): string[] {
     .sort();
 }
 
-/** The text of a file of the project. */
 export function readProject(path: string): string {
   return Deno.readTextFileSync(`${ROOT}/${path}`);
 }

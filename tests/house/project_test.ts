@@ -4,11 +4,11 @@ import { projectFiles, readProject, ROOT } from "./project.ts";
 
 const MOST_LINES = 450;
 
-/** Folders of people who do not exist: the only homes that a page or a test may name. */
+/** Made-up home folders, the only ones that a page or a test may name. */
 const EXAMPLE_HOME = /^\/(?:home|Users)\/(?:\w|me|you|user|dev|ann|bob|someone|runner)$/;
 const HOME = /\/(?:home|Users)\/[A-Za-z][\w.-]*|(?<![\w.~}*-])\/root(?=\/[.\w])/g;
 
-/** Pages and code; fixtures are recorded sessions and speak for themselves. */
+/** Pages and code; fixtures are recorded sessions and may name any path. */
 const TEXT_FILES = projectFiles("").filter((path) =>
   /\.(?:ts|md|jsonc?|sh|yml|toml|html)$|^bin\/|^\.ci\//.test(path) &&
   !path.startsWith("tests/fixtures/")
@@ -23,17 +23,17 @@ function tooLong(files: readonly (readonly [path: string, text: string])[]): str
     .map(([path, text]) => `${path} has ${countLines(text)} lines`);
 }
 
-/** Absolute paths in a text that mean something on one machine only. */
+/** Absolute paths in a text that are valid on one machine only. */
 function machinePaths(text: string, root: string): string[] {
   const homes = [...text.matchAll(HOME)].map(([path]) => path)
     .filter((path) => !EXAMPLE_HOME.test(path));
-  // The path of this checkout must not appear, unless it is one that examples use.
+  // The path of this checkout must not appear, unless examples use the same path.
   const isExample = EXAMPLE_HOME.test(root.split("/").slice(0, 3).join("/"));
   const own = !isExample && text.includes(`${root}/`) ? [root] : [];
   return [...homes, ...own];
 }
 
-/** The version that each place names; undefined if it names none. */
+/** The version in each place; undefined if the place names none. */
 function versions(read: (path: string) => string): Record<string, string | undefined> {
   const market = JSON.parse(read(".claude-plugin/marketplace.json"));
   return {
@@ -54,7 +54,7 @@ Deno.test(`no file of src/, cli/, scripts/ or hooks/ has over ${MOST_LINES} line
   assertEquals(tooLong(files.map((path) => [path, readProject(path)])), []);
 });
 
-Deno.test("the version is the same wherever it stands", () => {
+Deno.test("the version is the same in all places", () => {
   const found = versions(readProject);
   assertExists(found["deno.json"]);
   assertEquals(

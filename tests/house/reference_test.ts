@@ -46,7 +46,7 @@ Deno.test("every link of a page leads to a file, and to a heading that it has", 
   assert(!leadsSomewhere("docs/README.md", "no_such_file.md"));
 });
 
-/** Where the links of a page lead, without those to other sites and those in code. */
+/** The targets of a page's links, without links to other sites and links in code. */
 function linksIn(text: string): string[] {
   const prose = text.replaceAll(/^```[^]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "code");
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link)
@@ -64,13 +64,13 @@ function leadsSomewhere(page: string, link: string): boolean {
   );
 }
 
-Deno.test("plain() sees no difference in what deno fmt decides, and any in words", () => {
+Deno.test("plain() ignores what deno fmt decides, and keeps differences in words", () => {
   assertEquals(plain("| a | b |\n| - | --- |\n| x  |  y |\n"), plain("|a|b|\n|-|-----|\n|x|y|"));
   assertEquals(plain("one two\nthree"), plain("one\ntwo three\n"));
   assertEquals(plain("one two") === plain("onetwo"), false);
 });
 
-Deno.test("between() puts a text between the marks, and says so when they are missing", () => {
+Deno.test("between() puts a text between the markers, and throws when they are missing", () => {
   const page = "a\n<!-- generated: findings -->\nold\n<!-- end of what is generated -->\nb";
   const written = between(page, "new");
   assertStringIncludes(written, "findings -->\n\nnew\n\n<!-- end");
@@ -78,7 +78,7 @@ Deno.test("between() puts a text between the marks, and says so when they are mi
   assertThrows(() => between("a", "new"), SyntaxError, "no lines");
 });
 
-Deno.test("commandsPage() tells options, what may be given again, and notes as paragraphs", () => {
+Deno.test("commandsPage() shows options, repeatable ones, and notes as paragraphs", () => {
   const page = commandsPage([{
     name: "weigh",
     summary: "Weigh a session.",
@@ -112,7 +112,7 @@ Deno.test("permissionsPage() describes each entry point and variable, and throws
   assertThrows(() => permissionsPage({ "scripts/status.ts": wrong }), Error, "HOUSE");
 });
 
-Deno.test("findingsSection() puts findings under their levels, and names the fix by itself once", () => {
+Deno.test("findingsSection() groups findings by level, and names the automatic fix once", () => {
   const kind = { title: "T", meaning: "M.", fixable: true } as const;
   const page = findingsSection({
     mild: { ...kind, level: "info", fix: "Wait." },

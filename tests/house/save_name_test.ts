@@ -1,9 +1,9 @@
-// The skill that saves has one name in all that is read; the older one is kept for those who know it.
+// The skill that saves has one name on all pages; its older name still works.
 
 import { assertEquals } from "@std/assert";
 import { projectFiles, readProject } from "./project.ts";
 
-/** Files that may use the older name: the design's words, and the pages about it. */
+/** Files that may use the older name: the designs, and the pages about it. */
 const OLDER_NAME = new Set([
   "docs/background/designs.md",
   "docs/background/differences.md",
@@ -19,7 +19,7 @@ Deno.test("/checkpoint is /save-checkpoint under its older name", () => {
   assertEquals(bodyOf("checkpoint"), bodyOf("save-checkpoint"));
 });
 
-Deno.test("nothing tells a reader to type the older name", () => {
+Deno.test("no page tells a reader to type the older name", () => {
   const read = ["cli", "docs", "hooks", "scripts", "skills", "src"].flatMap((folder) =>
     projectFiles(folder, ["md", "ts"])
   );

@@ -20,7 +20,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** Runs a snippet as a shell script in a folder of its own. */
+/** Runs a snippet as a shell script in its own folder. */
 async function runSnippet(snippet: Snippet): Promise<Outcome> {
   const folder = Deno.makeTempDirSync();
   try {
@@ -32,7 +32,7 @@ async function runSnippet(snippet: Snippet): Promise<Outcome> {
       HOME: `${folder}/home`,
       PATH: `${ROOT}/bin:${deno}:${Deno.env.get("PATH") ?? ""}`,
       CLAUDE_PLUGIN_ROOT: ROOT,
-      // Else a folder of trimtab somewhere above the temporary one would be taken for the project.
+      // Otherwise a `.claude` folder above the temporary folder would be taken for the project's.
       CLAUDE_PROJECT_DIR: `${folder}/project`,
       CLAUDE_SESSION_ID: SESSION_ID,
     });
@@ -53,7 +53,7 @@ function copyFolder(from: string, to: string): void {
   }
 }
 
-Deno.test("README.md has a snippet to run, and every page says of each whether it is", () => {
+Deno.test("README.md has a snippet to run, and every page marks each snippet", () => {
   assert(PAGES.includes("README.md"), "there is no README.md yet");
   const runnable = findSnippets(readProject("README.md"), "README.md").snippets
     .filter((snippet) => snippet.exitCode !== undefined);
@@ -129,7 +129,7 @@ Deno.test("findSnippets() tells run, no-run, skill lines and other fences apart"
   });
 });
 
-Deno.test("findSnippets() puts an output to the snippet before it", () => {
+Deno.test("findSnippets() assigns an output to the snippet before it", () => {
   const page = "```sh run\nx\n```\n\n```text output\na\nb\n```\n\n```text output\nc\n```\n";
   const { snippets, problems } = findSnippets(page, "a.md");
   assertEquals(snippets, [{ path: "a.md", line: 2, code: "x", exitCode: 0, output: "a\nb" }]);
@@ -149,7 +149,7 @@ Deno.test("printsAs() lets ids, times, brackets and dots differ, and nothing els
   assert(printsAs("The first words ...", "The first words of many"));
 });
 
-Deno.test("findSnippets() names a fence without a mark, without a reason, and raw arguments", () => {
+Deno.test("findSnippets() reports a fence without a mark, without a reason, and raw arguments", () => {
   const page = "```sh\nx\n```\n```sh no-run\nx\n```\n!`trimtab show $ARGUMENTS`\n";
   assertEquals(findSnippets(page, "a.md").problems, [
     'a.md:1: mark the snippet "sh run", "sh run=CODE" or "sh no-run WHY"',

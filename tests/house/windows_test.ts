@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { exists } from "../../src/store/exists.ts";
 import { ROOT } from "./project.ts";
 
-Deno.test("bin/trimtab.cmd names files that are there, and grants what the dispatcher can give up", () => {
+Deno.test("bin/trimtab.cmd names existing files, and grants only what the dispatcher can drop", () => {
   const text = Deno.readTextFileSync(`${ROOT}/bin/trimtab.cmd`);
   const named = [...text.matchAll(/%~dp0([\w.\\]+)/g)].map(([, path = ""]) =>
     path.replaceAll("\\", "/")

@@ -11,10 +11,7 @@ import { CANARY, fingerprint, type World } from "./world.ts";
 /** Maximum time of a command or hook, in milliseconds; a process that opens a pipe hangs. */
 const MAX_MS = 5_000;
 
-/**
- * Forbidden in output: control characters except tab and newline, and bidirectional controls.
- * deno-lint-ignore no-control-regex
- */
+/** Forbidden in output: control characters except tab and newline, and bidirectional controls. */
 // deno-lint-ignore no-control-regex
 export const STEERING = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
