@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { canaryPage, FACTS, runCanaries } from "../../bench/canary.ts";
 
-/** Fewer facts than this would be a loss, whatever else became better. */
+/** Minimum number of facts that each way keeps; fewer are a regression. */
 const LEAST: Readonly<Record<string, number>> = {
   "`/trim`": 14,
   "`/trim --depth deep`": 13,
@@ -11,7 +11,7 @@ const LEAST: Readonly<Record<string, number>> = {
   handoff: 9,
 };
 
-Deno.test("planted facts outlive each way of making a session smaller", async () => {
+Deno.test("planted facts survive each way of making a session smaller", async () => {
   const results = await runCanaries();
   assertEquals(results.map(({ name }) => name), Object.keys(LEAST));
   for (const { name, kept } of results) {

@@ -21,7 +21,7 @@ function step(name: string, input: Block, result = "done", isError = false): Blo
   ];
 }
 
-/** A session of a made-up project: a parser is mended, a test fails, and the work goes on with it. */
+/** A session of a made-up project: a parser is fixed, a test fails, and the work continues on the test. */
 function sessionLines(isCompacted: boolean): string[] {
   ids = 0;
   const files = Array.from({ length: 12 }, (_, n) => `/p/src/part_${n}.ts`);
@@ -73,7 +73,7 @@ function compacted(): Cut {
   return cut;
 }
 
-Deno.test("cutOf() cuts at a compaction, else after a call and its result, and takes no short session", () => {
+Deno.test("cutOf() cuts at a compaction, else after a call and its result, and rejects a short session", () => {
   const cut = compacted();
   assertEquals(cut.summary, "This session is being continued. parseRecord takes a delimiter.");
   assertEquals(cut.past.at(-1)?.text, "One test on empty quoted fields still fails.");
@@ -83,17 +83,17 @@ Deno.test("cutOf() cuts at a compaction, else after a call and its result, and t
   assertEquals(cutOf(sessionLines(true).slice(0, 20)), null);
 });
 
-Deno.test("scoreOf() gives nothing to an empty text, and all to the past itself", () => {
+Deno.test("scoreOf() gives an empty text 0, and the past itself nearly 1", () => {
   const cut = compacted();
   assertEquals(scoreOf("", cut).all, 0);
   const whole = cut.past.map(({ text }) => text).join("\n");
   const { all, tail, ...others } = scoreOf(whole, cut);
   assertEquals(Object.values(others), [1, 1, 1, 1, 1, 1]);
-  // Words that follow each other over two messages have calls between them.
+  // Runs of words over two messages are broken by the calls between them.
   assert((all ?? 0) > 0.9 && (tail ?? 0) > 0.6);
 });
 
-Deno.test("the texts of a session say what was needed to go on with it", () => {
+Deno.test("the texts of a session contain what the later work needs", () => {
   const cut = compacted();
   const floors = { restore: 0.9, standard: 0.9, handoff: 0.85, "summary and restore": 0.9 };
   for (const [kind, floor] of Object.entries(floors)) {
@@ -113,7 +113,7 @@ Deno.test("measureContinuity() takes the mean over sessions", () => {
   }
 });
 
-Deno.test("truthOf() counts what a text gets wrong, and nothing in ours", () => {
+Deno.test("truthOf() counts the errors in a text, and none in trimtab's", () => {
   const cut = compacted();
   const passed = { ...cut, past: [...cut.past, ...cut.future] };
   const wrong = [

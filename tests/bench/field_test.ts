@@ -32,7 +32,7 @@ function read(n: number): Call {
   return ["Read", { file_path: `/p/file_${n}.ts` }, `const balance${n} = settle(rows, ${n}, 100);`];
 }
 
-/** 21 results, then an edit of file 2, a second read of file 3 and words on what failed. */
+/** 21 results, then an edit of file 2, a second read of file 3 and text about the failure. */
 function sessionLines(): string[] {
   const reads = Array.from({ length: 20 }, (_, n) => read(n));
   const edit: Call = [
@@ -102,7 +102,7 @@ async function sumsOf(tools: readonly Trimmer[]): Promise<FieldSums[]> {
   return (await rowsOf(tools)).map(({ sessions }) => addUp(sessions));
 }
 
-Deno.test("measureField() finds nothing lost by a copy, and by newest 5 what the future takes", async () => {
+Deno.test("measureField() finds no losses in a plain copy, and those of the baseline newest 5", async () => {
   const [nothing, newest] = await sumsOf([
     tool("nothing", (lines) => lines),
     tool("newest", (lines) => keepNewest(lines, 5)),
@@ -125,7 +125,7 @@ Deno.test("measureField() finds nothing lost by a copy, and by newest 5 what the
   assert(newest.after < newest.before);
 });
 
-Deno.test("measureField() counts a tool that fails apart, and none of its moments", async () => {
+Deno.test("measureField() counts failures separately, and skips their moments", async () => {
   await withSession(async (folder) => {
     const chosen = chooseMoments([folder + "/a.jsonl"], { points: 3, minChars: 0 });
     const broken = {
@@ -140,7 +140,7 @@ Deno.test("measureField() counts a tool that fails apart, and none of its moment
   });
 });
 
-Deno.test("claimIn() reads the share that a tool says it freed, and none where it says none", () => {
+Deno.test("claimIn() reads the share that a tool claims to have freed, if any", () => {
   const rows: readonly (readonly [stdout: string, claimed: number | undefined])[] = [
     ['{"freed_percent": 41.5}', 41.5],
     ['{"context_chars": {"before": 200, "after": 150}}', 25],
@@ -151,7 +151,7 @@ Deno.test("claimIn() reads the share that a tool says it freed, and none where i
   assertEquals(rows.map(([stdout]) => claimIn(stdout)), rows.map(([, claimed]) => claimed));
 });
 
-Deno.test("measureField() holds what a tool claims against what is smaller", async () => {
+Deno.test("measureField() compares a tool's claim with the actual share", async () => {
   const half = tool("half", (lines) => lines.slice(0, lines.length / 2));
   const boast = { ...half, trim: (a: string, b: string) => ({ ...half.trim(a, b), claimed: 100 }) };
   const [silent, boasting] = await sumsOf([half, boast]);

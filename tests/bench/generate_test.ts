@@ -9,8 +9,8 @@ import {
 const SIZE_BYTES = 5_000_000;
 
 /**
- * Shares of all bytes in 571 real sessions in percent, and how far from them 5 MB and 40 MB may be:
- * at 5 MB, a single large file or subagent moves a share by some percent.
+ * Shares of all bytes in 571 real sessions in percent, and the permitted differences at 5 MB and at 40 MB:
+ * at 5 MB, a single large file or subagent changes a share by some percent.
  */
 const SHARES: readonly (readonly [name: string, percent: number, at5: number, at40: number])[] = [
   ["mirror", 38, 6, 3],
@@ -63,7 +63,7 @@ function textLength(content: unknown): number {
   return content.map(fields).reduce((sum, block) => sum + textLength(block.text), 0);
 }
 
-/** Adds up where the bytes of a transcript are. */
+/** Sums the bytes of a transcript by kind. */
 function shares(list: readonly Fields[]): Map<string, number> {
   const bytes = new Map<string, number>();
   const add = (name: string, count: number) => bytes.set(name, (bytes.get(name) ?? 0) + count);
@@ -106,7 +106,7 @@ Deno.test("generateTranscript() gives the same bytes for the same seed, others f
 });
 
 Deno.test("generateTranscript() still makes the bytes that GENERATOR_VERSION names", async () => {
-  // When this fails on purpose, raise the version: files made before are kept under the old one.
+  // When this fails on purpose, raise the version, which separates the cached files of both generators.
   const bytes = new TextEncoder().encode(lines(1, 1_000_000).join("\n"));
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   assertEquals([GENERATOR_VERSION, digest.slice(0, 16)], [1, "af6d1c31715d860d"]);
@@ -165,7 +165,7 @@ Deno.test("generateTranscript() answers each tool_use once, below its own line",
   }
 });
 
-Deno.test("generateTranscript() writes now and then a result before its use, and calls in parallel", () => {
+Deno.test("generateTranscript() writes some results before their calls, and some calls in parallel", () => {
   const seen = new Set<unknown>();
   let before = 0;
   let parallel = 0;
@@ -182,7 +182,7 @@ Deno.test("generateTranscript() writes now and then a result before its use, and
   assert(parallel >= 10, `${parallel} calls right behind another`);
 });
 
-Deno.test("generateTranscript() compacts at 160k tokens and goes on from a summary", () => {
+Deno.test("generateTranscript() compacts at 160k tokens and continues from a summary", () => {
   const list = entries(1, 12_000_000);
   const boundaries = list.flatMap((entry, at) => entry.subtype === "compact_boundary" ? [at] : []);
   assert(boundaries.length >= 3, `${boundaries.length} compactions`);
@@ -239,7 +239,7 @@ Deno.test("generateTranscript() writes both key orders and several lines per mes
   assert(split / counts.size > 0.5, `${split} of ${counts.size} messages are split`);
 });
 
-/** Throws when the shares of bytes in `list` are further from {@linkcode SHARES} than allowed. */
+/** Throws when the shares of bytes in `list` differ from {@linkcode SHARES} by more than allowed. */
 function assertShares(list: readonly Fields[], tolerances: 2 | 3): void {
   const bytes = shares(list);
   const total = bytes.get("total") ?? 0;
@@ -268,7 +268,7 @@ Deno.test("generateTranscript() has the proportions of real sessions at 5 MB", (
   }
 });
 
-Deno.test("generateTranscript() comes closer to the proportions the more it makes", () => {
+Deno.test("generateTranscript() approaches the proportions with size", () => {
   assertShares(entries(1, 40_000_000), 3);
 });
 

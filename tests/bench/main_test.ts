@@ -7,7 +7,7 @@ import { formatReport, timeAll } from "../../bench/main.ts";
 import { scanCopy } from "../../bench/scan_copy.ts";
 import { markdownTable } from "../../bench/table.ts";
 
-/** Calls `test` with a small transcript in a folder of its own. */
+/** Calls `test` with a small transcript in its own folder. */
 async function withFile(test: (file: BenchFile) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
@@ -44,7 +44,7 @@ Deno.test("timeAll() gives each contender a time, memory and ratios, and leaves 
   });
 });
 
-Deno.test("timeAll() says which contender failed and which is not there", async () => {
+Deno.test("timeAll() says which contender failed and which is missing", async () => {
   await withFile(async (file) => {
     const failing = [Deno.execPath(), "eval", "console.error('no luck'); Deno.exit(4)"] as const;
     const report = await timeAll(file, [
@@ -71,7 +71,7 @@ Deno.test("contenders() keeps a row for each tool that is not on the machine", a
   }
 });
 
-Deno.test("contenders() gives trimtab's commands the transcript and a configuration apart", async () => {
+Deno.test("contenders() gives trimtab's commands the transcript and a separate configuration", async () => {
   await withFile(async (file) => {
     for (const { name, command, absent } of await contenders()) {
       if (!name.startsWith("trimtab")) continue;
@@ -95,7 +95,7 @@ Deno.test("scanCopy() copies byte for byte and counts the lines", async () => {
   });
 });
 
-Deno.test("timeHook() gives the hook the transcript on stdin and times it against nothing", async () => {
+Deno.test("timeHook() gives the hook the transcript on stdin and times it against an empty script", async () => {
   await withFile(async (file) => {
     const program = `
       const payload = JSON.parse(await new Response(Deno.stdin.readable).text());

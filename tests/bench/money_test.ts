@@ -5,9 +5,9 @@ import { runDeno } from "../../tools/child.ts";
 const ROOT = new URL("../..", import.meta.url).pathname;
 
 interface Step {
-  /** Tokens that are read from the cache, written to it, and neither. */
+  /** Tokens that are read from the cache, written to it, and uncached. */
   readonly usage: readonly [read: number, written: number, fresh: number];
-  /** Characters of the output of the call that the answer makes. */
+  /** Characters in the output of the answer's call. */
   readonly output: number;
 }
 
@@ -46,7 +46,7 @@ function sessionOf(steps: readonly Step[]): string[] {
   });
 }
 
-/** A window that grows by 10,000 tokens with each request, the cache warm but for one. */
+/** A window that grows by 10,000 tokens with each request, and a cache that misses once. */
 const STEPS = Array.from({ length: 30 }, (_, n): Step => {
   const size = 20_000 + n * 10_000;
   const usage = n === 7
@@ -55,13 +55,13 @@ const STEPS = Array.from({ length: 30 }, (_, n): Step => {
   return { usage: n === 0 ? [0, 19_997, 3] : usage, output: 30_000 };
 });
 
-Deno.test("billedError() is next to nothing: the replay misses the cache where the session did", () => {
+Deno.test("billedError() is near zero, since the replay misses the cache where the session did", () => {
   const requests = requestsOf(sessionOf(STEPS));
   assertEquals(requests.map((one) => one.length), [30]);
   assertAlmostEquals(billedError([requests]), 0, 0.1);
 });
 
-Deno.test("requestsOf() counts a message once, with its last usage, and begins anew behind a compaction", () => {
+Deno.test("requestsOf() counts a message once, with its last usage, and starts a new group after a compaction", () => {
   const [first = "", ...others] = sessionOf(STEPS.slice(0, 3));
   const early = first.replace('"input_tokens":3', '"input_tokens":1');
   const boundary = JSON.stringify({ type: "system", subtype: "compact_boundary" });
@@ -70,7 +70,7 @@ Deno.test("requestsOf() counts a message once, with its last usage, and begins a
   assertEquals(behind?.length, 2);
 });
 
-Deno.test("deno task money finds that a trim pays where many requests follow, and says how far it is off", async () => {
+Deno.test("deno task money finds that a trim pays off if many requests follow, and reports its own error", async () => {
   const path = Deno.makeTempFileSync({ suffix: ".jsonl" });
   Deno.writeTextFileSync(path, sessionOf(STEPS).join("\n"));
   const args = ["run", "--allow-all", `${ROOT}bench/money.ts`, "--json", path];

@@ -26,17 +26,17 @@ function way(name: string, byProject: Record<string, Sums>): Way {
 }
 
 Deno.test("leaveOneOut() measures a project with the numbers that the others choose", () => {
-  // On all projects the careful one loses least; each chooses without knowing what it frees itself.
+  // `careful` loses least over all projects, but does not free enough in `c`.
   const careful = way("careful", { a: sums(60, 1), b: sums(60, 1), c: sums(30, 1) });
   const bold = way("bold", { a: sums(70, 4), b: sums(70, 4), c: sums(70, 4) });
   const { projects, freed, quotes, chosen } = leaveOneOut([bold, careful], 55);
   assertEquals(projects, 3);
-  // Only where c is left out does the careful one free enough on the others, and c pays for it.
+  // Only without `c` does `careful` free enough on the other projects, so it is chosen for `c`.
   assertEquals([...chosen], [["bold", 2], ["careful", 1]]);
   assertEquals([freed.value, quotes.value], [(70 + 70 + 30) / 3, (4 + 4 + 1) / 3]);
 });
 
-Deno.test("leaveOneOut() takes the way that frees most where all free too little", () => {
+Deno.test("leaveOneOut() takes the set that frees most if all free too little", () => {
   const one = way("one", { a: sums(30, 40), b: sums(30, 40) });
   const two = way("two", { a: sums(50, 50), b: sums(50, 50) });
   assertEquals([...leaveOneOut([one, two], 55).chosen], [["two", 2]]);

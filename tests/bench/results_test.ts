@@ -34,12 +34,12 @@ const FIGURES: Figures = {
   ],
 };
 
-Deno.test("holdAgainstDesign() holds the worst figure against each target", () => {
+Deno.test("holdAgainstDesign() compares the worst figure with each target", () => {
   const found = holdAgainstDesign(FIGURES);
   assertEquals(found.map(({ measured, isMet }) => [measured, isMet]), [
     ["9.00 times", true],
     ["1.60", true],
-    // 96 MB, twice the longest line and 100 bytes a line are 100 MB.
+    // The bound is 100 MB: 96 MB, twice the longest line, and 100 bytes a line.
     ["1.00 of it (trimtab trim, 100MB)", true],
     ["1.70 (hooks/stop.ts, 100MB)", false],
     ["1,800 ms", true],
@@ -47,12 +47,12 @@ Deno.test("holdAgainstDesign() holds the worst figure against each target", () =
   ]);
 });
 
-Deno.test("holdAgainstDesign() calls nothing reached that was not measured", () => {
+Deno.test("holdAgainstDesign() reports no unmeasured target as met", () => {
   const found = holdAgainstDesign({ reports: [report("10MB", [])], hooks: [] });
   assertEquals(found.map(({ measured, isMet }) => [measured, isMet]), found.map(() => ["", null]));
 });
 
-Deno.test("resultsPage() says what was reached, and how it was measured", () => {
+Deno.test("resultsPage() says which targets are met, and how they were measured", () => {
   const page = resultsPage(FIGURES, "Some machine.", ["## 10MB\n\ntable\n"]);
   assertStringIncludes(page, "# What trimtab costs, measured\n\nSome machine.\n");
   assertStringIncludes(page, "\n## 10MB\n\ntable\n\n## Hooks\n");

@@ -47,7 +47,7 @@ Deno.test("timeWaits() prepares each run, and throws where a process fails", asy
   await assertRejects(() => timeWaits([failing], 1), Error, "Cannot time no: exit 1");
 });
 
-Deno.test("groupTable() and clientTable() hold figures against those beside them", () => {
+Deno.test("groupTable() and clientTable() compare figures with each other", () => {
   const rows = [{ name: "empty Deno", leastMs: 20 }, { name: "trim --help", leastMs: 30 }];
   assertMatch(groupTable({ title: "start", rows }), /trim --help +\| +30\.0 +\| +1\.50/);
   const figures = { start: { none: 500, all: 750 }, "in place": { all: 80 } };

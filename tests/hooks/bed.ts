@@ -1,5 +1,5 @@
 /**
- * A project with a session in it, and hooks run in it as the client would.
+ * A project with a session, and hooks that run in it as the client would run them.
  *
  * @module
  */
@@ -14,12 +14,12 @@ import "../own_config.ts";
 /** The session of every bed. */
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
-/** When every bed starts, in milliseconds since 1970. */
+/** The start time of every bed, in milliseconds since 1970. */
 export const START_MS = Date.parse("2026-03-01T10:00:00.000Z");
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** A project with a session in it, and the hooks as a client would call them. */
+/** A project with a session, and the hooks as a client would call them. */
 export interface Bed {
   root: string;
   projectDir: string;
@@ -28,18 +28,17 @@ export interface Bed {
   env: Record<string, string>;
   /** Seconds since the start. */
   second: number;
-  /** Makes the newest answer cost this much. */
+  /** Sets the usage of the newest answer. */
   cost(tokens: number): void;
-  /** A payload with the fields that the client sends, and others. */
+  /** A payload with the fields that the client sends, and additional fields. */
   payload(extra?: Record<string, unknown>): Uint8Array;
-  /** Runs a hook in this process. */
   run(main: HookMain, payload?: Uint8Array): Promise<string>;
 }
 
 /**
  * Makes a bed for one test.
  *
- * @param test What is done with it.
+ * @param test Runs with the bed.
  */
 export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> {
   const root = Deno.realPathSync(Deno.makeTempDirSync());
@@ -48,7 +47,7 @@ export async function withBed(test: (bed: Bed) => Promise<void>): Promise<void> 
   const transcript = `${sessions}/${SESSION}.jsonl`;
   Deno.mkdirSync(projectDir);
   Deno.mkdirSync(sessions, { recursive: true });
-  // As after the first sessions of all, which say what trimtab does and could do.
+  // Marks the welcome as shown, which trimtab prints in the first sessions.
   Deno.mkdirSync(`${root}/.claude/trimtab/told`, { recursive: true });
   Deno.writeTextFileSync(`${root}/.claude/trimtab/told/welcome`, "");
   const bed: Bed = {
@@ -91,23 +90,23 @@ export function depsOf(bed: Bed): HookDeps {
 }
 
 /**
- * Makes a payload of anything.
+ * Encodes any value as a payload.
  *
- * @param value What to send.
- * @returns It as JSON.
+ * @param value The value.
+ * @returns Its JSON as bytes.
  */
 export function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
 /**
- * Runs a hook as the launcher does, with just the permissions of its row.
+ * Runs a hook as the launcher does, with exactly the permissions of its row.
  *
  * @param bed The bed.
- * @param hook The hook's file, without folder and ending.
- * @param stdin What it reads.
+ * @param hook The hook's file, without folder and extension.
+ * @param stdin Its input.
  * @param flags Its permissions.
- * @returns What came of it.
+ * @returns Its exit code and output.
  */
 export function runHook(
   bed: Bed,

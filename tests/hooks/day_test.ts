@@ -1,7 +1,7 @@
 /**
- * A simulated day: an unattended agent works for eight hours by a clock of its own, fills its
- * window, is compacted twice, crashes and is restarted. The hooks alone must carry its knowledge
- * across each compaction.
+ * A simulated day: an unattended agent works for eight hours on its own clock, fills its window, is
+ * compacted twice, crashes and is restarted. The hooks alone must carry its knowledge across each
+ * compaction.
  *
  * @module
  */
@@ -24,13 +24,13 @@ const DAY_MINUTES = 8 * 60;
 const TURN_MINUTES = 6;
 const TURN_PERCENT = 3;
 
-/** The client compacts when it is this full, and starts again with this much. */
+/** The percentage at which the client compacts, and the percentage after it. */
 const FULL_PERCENT = 95;
 const COMPACTED_PERCENT = 12;
 
 const WINDOW = 200_000;
 
-/** A session as its transcript grows. */
+/** A session with a growing transcript. */
 class Day {
   readonly #bed: Bed;
   #last: string | null = null;
@@ -125,7 +125,7 @@ class Day {
     });
   }
 
-  /** The client ends a torn line before it goes on. */
+  /** The client ends a torn line before it continues. */
   mend(): void {
     Deno.writeTextFileSync(this.#bed.transcript, "\n", { append: true });
   }
@@ -135,7 +135,7 @@ function contextOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
 }
 
-Deno.test("a day without anybody: what was known before each compaction is there after it", () =>
+Deno.test("an unattended day: the facts from before each compaction are there after it", () =>
   withBed(async (bed) => {
     const day = new Day(bed);
     const start = (source: string): Promise<string> =>
@@ -149,7 +149,7 @@ Deno.test("a day without anybody: what was known before each compaction is there
       day.work(turn);
       await bed.run(postToolBatch);
       if (turn % 17 === 0) {
-        // The process dies within a turn, and somebody starts it again some minutes later.
+        // The process dies within a turn, and is restarted some minutes later.
         day.tear();
         told.crashes++;
         bed.second += 200;
@@ -166,7 +166,7 @@ Deno.test("a day without anybody: what was known before each compaction is there
         told.compactions++;
         for (const fact of day.facts) {
           told.facts++;
-          // The text for the model is bounded; the checkpoint that it names has the rest.
+          // Looks in the checkpoint, since the text for the model is bounded.
           if (!JSON.stringify(newest.save).includes(fact)) told.lost++;
         }
         assert(restored.includes("Build the store in parts"), restored);
@@ -181,7 +181,7 @@ Deno.test("a day without anybody: what was known before each compaction is there
     assertEquals(told.lost, 0, JSON.stringify({ ...told, checkpoints: checkpoints.length }));
     assertGreater(told.compactions, 1);
     assertGreater(told.crashes, 3);
-    // No phantom: each is there, whole, numbered once and indexed.
+    // Each checkpoint exists, is whole, and is numbered and indexed once.
     for (const { path } of checkpoints) assertEquals(verifyCheckpoint(path).problems, []);
     const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toSorted();
     assertEquals(ids(readIndex(`${bed.root}/.claude`).checkpoints), ids(checkpoints));

@@ -1,4 +1,4 @@
-/** The hooks that save a session and bring it back: PreCompact, SessionStart, SessionEnd and Stop. */
+/** The hooks that save a session and restore it: PreCompact, SessionStart, SessionEnd and Stop. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
@@ -19,7 +19,7 @@ import "../own_config.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const OTHER = "7c3a1a52-7d3a-4a52-9a3e-6f1c5d1b2a11";
-/** A session in which something happened, this full. */
+/** A session with some work in it, filled to the given tokens. */
 function work(
   bed: Bed,
   tokens = 83_500,
@@ -79,7 +79,7 @@ function owner(bed: Bed): { projectDir: string; sessionId: string } {
   return { projectDir: bed.projectDir, sessionId: SESSION };
 }
 
-Deno.test("PreCompact takes for a limit no compaction of a prompt too long, or of a session left idle", () =>
+Deno.test("PreCompact records no limit from a compaction of a long prompt or an idle session", () =>
   withBed(async (bed) => {
     const compact = async (tokens: number, leftMs: number): Promise<unknown> => {
       work(bed, tokens);
@@ -93,14 +93,14 @@ Deno.test("PreCompact takes for a limit no compaction of a prompt too long, or o
     assertEquals(await compact(83_500, 60_000), 83_500);
   }));
 
-Deno.test("PreCompact believes a client that gives a large model the standard window", () =>
+Deno.test("PreCompact accepts that a client gives a large model the standard window", () =>
   withBed(async (bed) => {
     work(bed, 150_000, "Build a login.", "claude-sonnet-5");
     await bed.run(preCompact, bed.payload({ trigger: "auto" }));
     assertEquals(readSessionState(owner(bed)).auto_compacted_at, 150_000);
   }));
 
-Deno.test("PreCompact blocks what was to be a trim in place, and no compaction that only names trimtab", () =>
+Deno.test("PreCompact blocks a failed trim in place, but no compaction that only mentions trimtab", () =>
   withBed(async (bed) => {
     work(bed);
     const compact = (custom_instructions: string): Promise<string> =>
@@ -139,7 +139,7 @@ Deno.test("PreCompact saves a checkpoint, verified and indexed, and tells the su
     assertEquals(readSessionState(owner(bed)).last_checkpoint?.id, id);
   }));
 
-Deno.test("PreCompact goes by the window that the client told its module", () =>
+Deno.test("PreCompact uses the window that the client reported to the module", () =>
   withBed(async (bed) => {
     work(bed);
     const fill = {
@@ -193,7 +193,7 @@ Deno.test("PreCompact saves again when the checkpoint that it remembers is gone"
     assertEquals(listCheckpoints(bed).length, 1);
   }));
 
-Deno.test("PreCompact saves what an earlier checkpoint knew when the transcript cannot be read", () =>
+Deno.test("PreCompact saves the content of an earlier checkpoint when the transcript cannot be read", () =>
   withBed(async (bed) => {
     work(bed);
     await bed.run(preCompact);
@@ -207,20 +207,20 @@ Deno.test("PreCompact saves what an earlier checkpoint knew when the transcript 
     assertMatch(Deno.readTextFileSync(newest.path), /^partial: "the transcript could not be read/m);
   }));
 
-Deno.test("PreCompact lets the compaction go on when nothing can be saved, and says so", () =>
+Deno.test("PreCompact lets the compaction continue when it cannot save, and says so", () =>
   withBed(async (bed) => {
     work(bed);
     Deno.writeTextFileSync(`${bed.projectDir}/.claude`, "a file where a folder should be");
     const printed = await bed.run(preCompact);
     assertMatch(printed, /\n\(trimtab could not save a checkpoint: .+\)\n$/);
     assertStringIncludes(printed, "Build a login.");
-    // The hook reads no save behind a link, but it still says what the summary should keep.
+    // The hook reads no save behind a link, but still says what the summary should keep.
     Deno.removeSync(`${bed.projectDir}/.claude`);
     Deno.symlinkSync(bed.root, `${bed.projectDir}/.claude`);
     assertMatch(await bed.run(preCompact), /^Keep in the summary: .+\n\(trimtab could not .+ link/);
   }));
 
-Deno.test("SessionStart brings the checkpoint back after a compaction, the same bytes each time", () =>
+Deno.test("SessionStart restores the checkpoint after a compaction, the same bytes each time", () =>
   withBed(async (bed) => {
     work(bed);
     await bed.run(preCompact);
@@ -234,7 +234,7 @@ Deno.test("SessionStart brings the checkpoint back after a compaction, the same 
     assertEquals(await start(bed, "compact"), printed);
   }));
 
-Deno.test("SessionStart says once and for good what trimtab does, and to people alone", async () => {
+Deno.test("SessionStart says only once what trimtab does, and only to people", async () => {
   await withBed(async (bed) => {
     Deno.removeSync(`${bed.root}/.claude/trimtab`, { recursive: true });
     const said = async (source: string): Promise<string> =>
@@ -254,7 +254,7 @@ Deno.test("SessionStart says once and for good what trimtab does, and to people 
   });
 });
 
-Deno.test("SessionStart says once that values of a project wait to be trusted, and to people alone", () =>
+Deno.test("SessionStart says once that values of a project wait to be trusted, and only to people", () =>
   withBed(async (bed) => {
     const file = `${bed.projectDir}/.claude/trimtab.toml`;
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
@@ -275,7 +275,7 @@ Deno.test("SessionStart says once that values of a project wait to be trusted, a
     assertEquals(await start(bed, "startup"), "", "trusted");
   }));
 
-Deno.test("SessionStart gives the session after a /clear what the one before it saved", () =>
+Deno.test("SessionStart restores the previous session's save after a /clear", () =>
   withBed(async (bed) => {
     work(bed);
     await bed.run(preCompact);
@@ -296,7 +296,7 @@ Deno.test("SessionStart gives the session after a /clear what the one before it 
     assertEquals(await start(bed, "clear", own), "", "once");
   }));
 
-Deno.test("SessionStart tells by the client's process which session was left, where it names no prompt", () =>
+Deno.test("SessionStart finds the left session by the client's process id if no prompt is named", () =>
   withBed(async (bed) => {
     work(bed);
     await bed.run(preCompact);
@@ -309,7 +309,7 @@ Deno.test("SessionStart tells by the client's process which session was left, wh
     assertStringIncludes(contextOf(await start(bed, "clear", next)), "Build a login.");
   }));
 
-Deno.test("SessionEnd notes nothing when a session ends in another way", () =>
+Deno.test("SessionEnd records no left session when a session ends in another way", () =>
   withBed(async (bed) => {
     work(bed);
     await bed.run(preCompact);
@@ -319,7 +319,7 @@ Deno.test("SessionEnd notes nothing when a session ends in another way", () =>
     assertEquals(await start(bed, "clear", { session_id: OTHER, prompt_id: "p" }), "");
   }));
 
-Deno.test("SessionStart points people to a checkpoint, and programs to nothing", () =>
+Deno.test("SessionStart points people to a checkpoint, but not programs", () =>
   withBed(async (bed) => {
     work(bed);
     await bed.run(preCompact);
@@ -347,7 +347,7 @@ Deno.test("SessionStart restores at a start when the user adds it, up to a day l
     assertEquals(await start(bed, "startup", other), "");
   }));
 
-Deno.test("SessionStart gives no session what it, its parent or its copy saved", () =>
+Deno.test("SessionStart restores to no session its own save, or its parent's or its copy's", () =>
   withBed(async (bed) => {
     configure(bed, 'restore_on = ["resume", "fork"]');
     work(bed);
@@ -365,7 +365,7 @@ Deno.test("SessionStart gives no session what it, its parent or its copy saved",
     assertStringIncludes(contextOf(await start(bed, "resume", other)), "Build a login.");
   }));
 
-Deno.test("Stop writes down at a raised level what a trim would free, again after a tenth of growth", () =>
+Deno.test("Stop records at a raised level what a trim would free, again after a tenth of growth", () =>
   withBed(async (bed) => {
     const freed = () => readSessionState(owner(bed)).freed;
     work(bed, 90_000);
@@ -419,7 +419,7 @@ Deno.test("Stop saves one snapshot when the window has filled up, until a compac
     work(bed, 133_600);
     const printed = await bed.run(stop);
     assertEquals(JSON.parse(printed), {
-      // The next prompt's hook warns of the window.
+      // The next prompt's hook warns about the window.
       systemMessage: "trimtab: a snapshot of the work is saved.",
     });
     work(bed, 141_950);
@@ -438,7 +438,7 @@ Deno.test("Stop saves one snapshot when the window has filled up, until a compac
     assertEquals(types, ["auto_compaction_complete", "auto_compaction_complete"]);
   }));
 
-Deno.test("SessionStart goes on from the snapshot after a /clear", () =>
+Deno.test("SessionStart restores the snapshot after a /clear", () =>
   withBed(async (bed) => {
     work(bed, 141_950);
     await bed.run(stop);
@@ -451,7 +451,7 @@ Deno.test("SessionStart goes on from the snapshot after a /clear", () =>
     assert(context.length <= MAX_CONTEXT_CHARS);
   }));
 
-Deno.test("Stop leaves subagents alone, and says once what it could not do", () =>
+Deno.test("Stop ignores subagents, and reports a failed save once", () =>
   withBed(async (bed) => {
     work(bed, 141_950);
     assertEquals(await bed.run(stop, bed.payload({ agent_id: "a1" })), "");
@@ -461,7 +461,7 @@ Deno.test("Stop leaves subagents alone, and says once what it could not do", () 
     assertEquals(await bed.run(stop), "");
   }));
 
-Deno.test("/fresh-start gets the snapshot that was asked for, or the newest", () =>
+Deno.test("/fresh-start loads the requested snapshot, or the newest", () =>
   withBed(async (bed) => {
     const ask = (command_args: string): Promise<string> =>
       expansion(
@@ -485,7 +485,7 @@ Deno.test("/fresh-start gets the snapshot that was asked for, or the newest", ()
     );
   }));
 
-Deno.test("/fresh-start goes on from the newest checkpoint where there is no snapshot", () =>
+Deno.test("/fresh-start loads the newest checkpoint if there is no snapshot", () =>
   withBed(async (bed) => {
     work(bed, 130_000, "Build a login.");
     await bed.run(preCompact, bed.payload({ trigger: "manual" }));
@@ -496,7 +496,7 @@ Deno.test("/fresh-start goes on from the newest checkpoint where there is no sna
     assert(context.length <= 9_000, `${context.length} characters`);
   }));
 
-Deno.test("PreCompact says so when it cannot tell whose session it is", () =>
+Deno.test("PreCompact reports an invalid session id", () =>
   withBed(async (bed) => {
     work(bed, 141_950);
     const session_id = "</trimtab-data> ../test";
@@ -506,7 +506,7 @@ Deno.test("PreCompact says so when it cannot tell whose session it is", () =>
     assertEquals(await bed.run(preCompact, encode({ session_id })), "", "nothing was asked");
   }));
 
-Deno.test("the hooks run with just the permissions of their rows", () =>
+Deno.test("the hooks run with exactly the permissions of their rows", () =>
   withBed(async (bed) => {
     work(bed, 141_950);
     const run = async (hook: string, more: Record<string, unknown>): Promise<string> => {
@@ -547,7 +547,7 @@ Deno.test("Stop saves a checkpoint when the window passes its threshold, once un
     assertEquals(count(), 2, "again after there was room");
   }));
 
-Deno.test("Stop saves a checkpoint after half an hour of work, and counts no long pause as work", () =>
+Deno.test("Stop saves a checkpoint after half an hour of work, and does not count a long pause as work", () =>
   withBed(async (bed) => {
     const count = (): number => listCheckpoints(bed).length;
     Deno.mkdirSync(`${bed.projectDir}/.claude/trimtab`, { recursive: true });
@@ -580,7 +580,7 @@ Deno.test("Stop tries again after a checkpoint could not be saved, and says so o
     assertEquals(listCheckpoints(bed).length, 1);
   }));
 
-Deno.test("SessionStart restores the checkpoint of this compaction, whatever the clock says", () =>
+Deno.test("SessionStart restores the checkpoint of this compaction, at any clock time", () =>
   withBed(async (bed) => {
     bed.second = 7_200;
     work(bed, 83_500, "Build a login.");

@@ -6,7 +6,7 @@ import "../own_config.ts";
 
 const RUNS = { numRuns: 50, seed: 20260319 };
 
-/** Hands out bytes in pieces of at most a size. */
+/** Provides bytes in pieces of at most a given size. */
 function sourceOf(bytes: Uint8Array, pieceBytes: number): PayloadSource {
   let at = 0;
   return {
@@ -47,7 +47,7 @@ Deno.test("readPayload() reads a payload that is too large to its end, and keeps
   assertEquals(left, 0);
 });
 
-Deno.test("parsePayload() takes objects and nothing else", () => {
+Deno.test("parsePayload() accepts only objects", () => {
   const parse = (text: string): unknown => parsePayload(new TextEncoder().encode(text));
   assertEquals(parse('{"a":1}'), { a: 1 });
   for (const text of ["", "null", "[]", "7", '"x"', "{", '{"a":1}{"b":2}', "\0", "NaN"]) {
@@ -56,7 +56,7 @@ Deno.test("parsePayload() takes objects and nothing else", () => {
   assertEquals(parsePayload(new Uint8Array([0xff, 0xfe])), null);
 });
 
-Deno.test("textOf() reads own texts that are not empty", () => {
+Deno.test("textOf() reads own, non-empty texts", () => {
   const payload = { a: "x", b: "", c: 7, d: null };
   assertEquals(
     ["a", "b", "c", "d", "e", "toString", "__proto__"].map((key) => textOf(payload, key)),

@@ -1,4 +1,4 @@
-/** The hook that shapes outputs, and the launcher that starts it only where the user asked for it. */
+/** The hook that shapes outputs, and the launcher that starts it only if the user enabled it. */
 
 import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
 import { main } from "../../hooks/post_tool_use.ts";
@@ -11,7 +11,7 @@ import { writeTrusted } from "../trusted.ts";
 const LAUNCHER = new URL("../../bin/trimtab", import.meta.url).pathname;
 const LONG = Array.from({ length: 400 }, (_, n) => `ok ${n} - adds`).join("\n");
 
-/** There is no `sh` to start it by. */
+/** Windows has no `sh` to start the launcher. */
 const ignore = Deno.build.os === "windows";
 
 function answered(bed: Bed, extra: Record<string, unknown> = {}): Uint8Array {
@@ -49,7 +49,7 @@ Deno.test("the hook prints the shaped output in the tool's shape, and nothing el
     assertMatch(stdout, /^\[trimtab: shaped from [^\n]*\]\n\[trimtab: lines 1-400 left out/);
   }));
 
-Deno.test("the hook leaves what is off, short, of other tools, or a subagent's", () =>
+Deno.test("the hook leaves outputs that are disabled, short, of other tools, or a subagent's", () =>
   withBed(async (bed) => {
     assertEquals(await bed.run(main, answered(bed)), "");
     configure(bed, "[live]\nenabled = false\nmax_chars = 1000\n");
@@ -68,7 +68,7 @@ Deno.test("the hook leaves what is off, short, of other tools, or a subagent's",
     assertEquals(await bed.run(main, new TextEncoder().encode("[".repeat(5_000))), "");
   }));
 
-Deno.test("the hook says once that an output cannot be kept, and leaves it", () =>
+Deno.test("the hook reports once that an output cannot be stored, and leaves it", () =>
   withBed(async (bed) => {
     configure(bed, ON);
     Deno.writeTextFileSync(spillFolder(bed.projectDir), "in the way");
@@ -78,7 +78,7 @@ Deno.test("the hook says once that an output cannot be kept, and leaves it", () 
     assertEquals(await bed.run(main, answered(bed)), "");
   }));
 
-Deno.test("the hook forgets old outputs of others with the first of a session", () =>
+Deno.test("the hook deletes old outputs of other sessions with the first of a session", () =>
   withBed(async (bed) => {
     configure(bed, ON);
     const other = `${spillFolder(bed.projectDir)}/${SESSION.replace("0e", "1e")}`;
@@ -90,7 +90,7 @@ Deno.test("the hook forgets old outputs of others with the first of a session", 
     assertEquals(names, [SESSION]);
   }));
 
-Deno.test("the hook runs with just the permissions of its row", () =>
+Deno.test("the hook runs with exactly the permissions of its row", () =>
   withBed(async (bed) => {
     configure(bed, ON);
     const { code, stdout, stderr } = await runHook(bed, "post_tool_use", answered(bed));
@@ -99,7 +99,7 @@ Deno.test("the hook runs with just the permissions of its row", () =>
   }));
 
 Deno.test(
-  { name: "bin/trimtab starts the hook only where a file can switch it on", ignore },
+  { name: "bin/trimtab starts the hook only if a file may enable it", ignore },
   () =>
     withBed(async (bed) => {
       const deno = `${bed.root}/fake-deno`;
@@ -135,13 +135,13 @@ Deno.test(
     }),
 );
 
-Deno.test("the hook takes megabytes in a moment", () =>
+Deno.test("the hook shapes megabytes in bounded time", () =>
   withBed(async (bed) => {
     configure(bed, ON);
     const stdout = Array.from({ length: 60_000 }, (_, n) => `step ${n} of ${n * 7 % 1_000}`);
     const response = { stdout: stdout.join("\n"), stderr: "", interrupted: false, isImage: false };
     const from = performance.now();
     assert(await bed.run(main, answered(bed, { tool_response: response })) !== "");
-    // Far over what it takes and far under what it may take, since a test machine may be busy.
+    // Far above its usual time and far below its timeout, since a test machine may be busy.
     assertLess(performance.now() - from, 60_000);
   }));

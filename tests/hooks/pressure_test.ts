@@ -33,7 +33,7 @@ Deno.test("the hooks tell the user and the model when the level rises", () =>
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", RECOMMENDED));
   }));
 
-Deno.test("the hooks give the figures that the end of a turn worked out", () =>
+Deno.test("the hooks show the figures that the Stop hook computed", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     const freed = { at_tokens: 123_580, light: 40_000, deep: 50_000, rollover: 90_000, bytes: 1 };
@@ -69,7 +69,7 @@ Deno.test("the hooks warn with and without a worker's id", async (t) => {
   }
 });
 
-Deno.test("the hooks go by the window that the status line recorded", () =>
+Deno.test("the hooks use the window that the status line recorded", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     const owner = { projectDir: bed.projectDir, sessionId: SESSION };
@@ -82,7 +82,7 @@ Deno.test("the hooks go by the window that the status line recorded", () =>
     assertEquals(readSessionState(owner).window_tokens, 1_000_000);
   }));
 
-Deno.test("the hooks pass over a subagent's calls, which neither warn nor count", () =>
+Deno.test("the hooks ignore a subagent's calls, which neither warn nor count", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     for (const agent of ["a25bd4325c3d7a77a", "", 7]) {
@@ -94,7 +94,7 @@ Deno.test("the hooks pass over a subagent's calls, which neither warn nor count"
     assertEquals(await bed.run(postToolBatch, main), outputOf("PostToolBatch", WARNED));
   }));
 
-Deno.test("the hooks keep sessions apart", () =>
+Deno.test("the hooks keep sessions separate", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     const other = bed.payload({ session_id: SESSION.replace("0e", "0f") });
@@ -103,7 +103,7 @@ Deno.test("the hooks keep sessions apart", () =>
     assertEquals(await bed.run(userPromptSubmit, other), "");
   }));
 
-Deno.test("the hooks tell once in a session what is wrong with the configuration", () =>
+Deno.test("the hooks report once in a session what is wrong with the configuration", () =>
   withBed(async (bed) => {
     bed.cost(100);
     Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
@@ -116,7 +116,7 @@ Deno.test("the hooks tell once in a session what is wrong with the configuration
     assertEquals(await bed.run(postToolBatch), outputOf("PostToolBatch", WARNED));
   }));
 
-Deno.test("the hooks tell of a broken configuration and of the window together", () =>
+Deno.test("the hooks report a broken configuration and the window together", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     Deno.writeTextFileSync(`${bed.projectDir}/.work.toml`, "[context]\nwarn_threshold = a\n");
@@ -129,7 +129,7 @@ Deno.test("the hooks tell of a broken configuration and of the window together",
     assertEquals(hookSpecificOutput.additionalContext, WARNED);
   }));
 
-Deno.test("the hooks tell of trouble once in a session", () =>
+Deno.test("the hooks report an error once in a session", () =>
   withBed(async (bed) => {
     const payload = bed.payload({ transcript_path: `${bed.transcript}\0` });
     const first = JSON.parse(await bed.run(userPromptSubmit, payload));
@@ -139,7 +139,7 @@ Deno.test("the hooks tell of trouble once in a session", () =>
     assertEquals(await bed.run(postToolBatch, payload), "");
   }));
 
-Deno.test("the hooks keep quiet where they cannot write that they spoke", () =>
+Deno.test("the hooks are silent if they cannot record a warning", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     Deno.mkdirSync(`${bed.projectDir}/.claude`);
@@ -151,7 +151,7 @@ Deno.test("the hooks keep quiet where they cannot write that they spoke", () =>
     assertEquals(await bed.run(userPromptSubmit), "");
   }));
 
-Deno.test("the hooks find the project by the working folder where nothing names it", () =>
+Deno.test("the hooks take the working folder for the project if nothing names it", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     delete bed.env["CLAUDE_PROJECT_DIR"];
@@ -198,7 +198,7 @@ Deno.test("the hooks as processes warn with just their permissions", async (t) =
   }
 });
 
-Deno.test("the hooks as processes say so, once, when a permission is missing", () =>
+Deno.test("the hooks as processes report a missing permission once", () =>
   withBed(async (bed) => {
     bed.cost(123_580);
     const folders = { project: bed.projectDir, config: `${bed.root}/.claude` };

@@ -1,4 +1,4 @@
-/** The lineage and handoffs as SessionStart and SessionEnd see them. */
+/** The lineage and handoffs in SessionStart and SessionEnd. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { main as preCompact } from "../../hooks/pre_compact.ts";
@@ -74,7 +74,7 @@ function lineage(bed: Bed): unknown[] {
   ]);
 }
 
-Deno.test("the hooks write down how sessions start, end and follow each other", () =>
+Deno.test("the hooks record how sessions start, end and follow each other", () =>
   withBed(async (bed) => {
     bed.cost(41_750);
     assertEquals(await start(bed, "startup"), "");
@@ -90,7 +90,7 @@ Deno.test("the hooks write down how sessions start, end and follow each other", 
     assertEquals(lineage(bed)[1], [2, NEXT, SESSION, null, null], "its parent stays known");
   }));
 
-Deno.test("the hooks leave nothing behind where a program runs the client and nobody uses trimtab", () =>
+Deno.test("the hooks write no files if a program runs the client and trimtab is not in use", () =>
   withBed(async (bed) => {
     bed.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli";
     await start(bed, "startup");
@@ -134,7 +134,7 @@ Deno.test("SessionStart gives a handoff to the next session of the project, and 
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
   }));
 
-Deno.test("SessionStart leaves the handoff of one session to its own, whatever other is cleared", () =>
+Deno.test("SessionStart gives a handoff to no session after a /clear of another session", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     hand(bed);
@@ -146,7 +146,7 @@ Deno.test("SessionStart leaves the handoff of one session to its own, whatever o
     assertStringIncludes(context, "Session Continuation");
   }));
 
-Deno.test("SessionStart does not restore in a handoff's stead what the session had saved", () =>
+Deno.test("SessionStart does not restore the session's own save in place of a claimed handoff", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     hand(bed);
@@ -165,7 +165,7 @@ Deno.test("SessionStart does not restore in a handoff's stead what the session h
     assertEquals(await start(bed, "clear", OTHER, { prompt_id: "p" }), "", "once");
   }));
 
-Deno.test("SessionStart gives a handoff even where the lineage cannot be written", () =>
+Deno.test("SessionStart gives a handoff even if the lineage cannot be written", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     hand(bed);
@@ -175,7 +175,7 @@ Deno.test("SessionStart gives a handoff even where the lineage cannot be written
     assertStringIncludes(contextOf(await start(bed, "startup", NEXT)), "Session Continuation");
   }));
 
-Deno.test("/trim writes the copy down as the child of its session", () =>
+Deno.test("/trim records the copy as the child of its session", () =>
   withBed(async (bed) => {
     const content = [{ type: "tool_result", tool_use_id: "t", content: "long\n".repeat(500) }];
     const use = { type: "tool_use", id: "t", name: "Read", input: {} };
@@ -207,7 +207,7 @@ Deno.test("/trim writes the copy down as the child of its session", () =>
     assertEquals(copy?.transcript, bed.transcript.replace(SESSION, copy?.session_id ?? ""));
   }));
 
-Deno.test("the hooks of a rollover run with just the permissions of their rows", () =>
+Deno.test("the hooks of a rollover run with exactly the permissions of their rows", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     bed.env["WORK_WORKER_ID"] = "7";
@@ -228,7 +228,7 @@ Deno.test("the hooks of a rollover run with just the permissions of their rows",
     assertEquals(listSessions(bed).map(({ worker_id }) => worker_id), ["7", "7"]);
   }));
 
-Deno.test("a checkpoint of a session that was not rolled over is restored as ever", () =>
+Deno.test("a checkpoint of a session without a rollover is restored", () =>
   withBed(async (bed) => {
     save(bed, "manual");
     await end(bed, "clear", { prompt_id: "p" });
@@ -236,7 +236,7 @@ Deno.test("a checkpoint of a session that was not rolled over is restored as eve
     assertStringIncludes(context, "Resuming from Checkpoint");
   }));
 
-Deno.test("SessionStart gives the handoff again when nothing happened in the session that took it", () =>
+Deno.test("SessionStart gives the handoff again after an empty session", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
@@ -254,7 +254,7 @@ Deno.test("SessionStart gives the handoff again when nothing happened in the ses
     );
   }));
 
-Deno.test("SessionStart passes no handoff on to a headless session that it was not left for", () =>
+Deno.test("SessionStart passes on no handoff to a headless session unless it was left for one", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
@@ -267,7 +267,7 @@ Deno.test("SessionStart passes no handoff on to a headless session that it was n
     assertEquals(contextOf(await start(bed, "clear", OTHER, { prompt_id: "q" })), "");
   }));
 
-Deno.test("SessionStart restores past a session in which nothing happened", () =>
+Deno.test("SessionStart restores the save from before an empty session", () =>
   withBed(async (bed) => {
     bed.cost(41_750);
     await start(bed, "startup");
@@ -280,7 +280,7 @@ Deno.test("SessionStart restores past a session in which nothing happened", () =
     assertStringIncludes(context, "Resuming from Checkpoint");
   }));
 
-Deno.test("SessionStart says with a handoff that its session went on after it", () =>
+Deno.test("SessionStart says with a handoff that its session continued after it", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
@@ -293,7 +293,7 @@ Deno.test("SessionStart says with a handoff that its session went on after it", 
     assertStringIncludes(context, `\`trimtab restore ${saved.id}\` prints where it stood last.`);
   }));
 
-Deno.test("SessionStart keeps what was handed over from others also after the session was resumed", () =>
+Deno.test("SessionStart restores a handed-over session to no other session, even after it was resumed", () =>
   withBed(async (bed) => {
     bed.cost(133_600);
     await start(bed, "startup");
@@ -304,7 +304,7 @@ Deno.test("SessionStart keeps what was handed over from others also after the se
     assertEquals(await start(bed, "startup", OTHER), "", "no pointer either");
   }));
 
-Deno.test("SessionEnd writes a fork down that was started under its parent's id", () =>
+Deno.test("SessionEnd records a fork that was started under its parent's id", () =>
   withBed(async (bed) => {
     bed.cost(41_750);
     await start(bed, "startup");
@@ -317,7 +317,7 @@ Deno.test("SessionEnd writes a fork down that was started under its parent's id"
     assertEquals(lineage(bed).length, 2, "nothing is known of it");
   }));
 
-Deno.test("what was handed over seeds the checkpoints of the next sessions, over generations", () =>
+Deno.test("a handoff seeds the checkpoints of the next sessions, over generations", () =>
   withBed(async (bed) => {
     const entry = (id: string, type: string, content: unknown): string =>
       JSON.stringify({ type, uuid: id, sessionId: id, message: { role: type, content } }) + "\n";

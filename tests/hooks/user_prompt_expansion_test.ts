@@ -32,7 +32,7 @@ function run(place: Place, payload: unknown, options: RunOptions = {}): Promise<
   return place.run(HOOK, [], { stdin: JSON.stringify(payload), ...options });
 }
 
-/** The reason that the hook gives, which is all that it says. */
+/** The reason that the hook gives, which is its whole output. */
 async function reason(place: Place, args: string, options?: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(place, typed(place, args), options);
   assertEquals({ code, stderr }, { code: 0, stderr: "" });
@@ -44,7 +44,7 @@ async function reason(place: Place, args: string, options?: RunOptions): Promise
   return reason;
 }
 
-Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
+Deno.test("user_prompt_expansion answers /trim with its result", async () => {
   using place = newPlace();
   const text = await reason(place, "");
   assertMatch(
@@ -58,7 +58,7 @@ Deno.test("user_prompt_expansion answers /trim with what it did", async () => {
   if (Deno.build.os !== "windows") assertEquals((copy.mode ?? 0) & 0o777, 0o600);
 });
 
-Deno.test("user_prompt_expansion makes no copy that would free next to nothing, and says what would", async () => {
+Deno.test("user_prompt_expansion makes no copy that would free too little, and suggests what would", async () => {
   using place = newPlace();
   const payload = typed(place, "");
   Deno.removeSync(`${place.sessions}/${idOf(1)}.jsonl`);
@@ -101,7 +101,7 @@ Deno.test("user_prompt_expansion takes the options of trimtab trim", async (t) =
   });
 });
 
-Deno.test("user_prompt_expansion says what is wrong as its answer", async (t) => {
+Deno.test("user_prompt_expansion answers with the error", async (t) => {
   using place = newPlace();
   const cases: [string, RegExp][] = [
     ["--nope", /^Cannot run trim: unknown option --nope\. Options: /],
@@ -124,7 +124,7 @@ Deno.test("user_prompt_expansion says what is wrong as its answer", async (t) =>
   });
 });
 
-Deno.test("user_prompt_expansion says so when there is nothing of the session yet", async () => {
+Deno.test("user_prompt_expansion reports a session without a transcript", async () => {
   using place = newPlace();
   for (
     const missing of [{ transcript_path: `${place.sessions}/gone.jsonl` }, {
@@ -159,7 +159,7 @@ Deno.test("user_prompt_expansion answers a skill that is linked in settings by i
   }
 });
 
-Deno.test("user_prompt_expansion exits 0 and is silent for what is no payload", async (t) => {
+Deno.test("user_prompt_expansion exits 0 and is silent for an invalid payload", async (t) => {
   using place = newPlace();
   const cases: Record<string, string> = {
     "nothing": "",
@@ -178,7 +178,7 @@ Deno.test("user_prompt_expansion exits 0 and is silent for what is no payload", 
   }
 });
 
-Deno.test("answer() takes arguments of a wrong type for none", async () => {
+Deno.test("answer() treats arguments of a wrong type as none", async () => {
   using place = newPlace();
   const payload = { ...typed(place, ""), command_args: ["--nope"] };
   const said = Object(await answer({ ...payload, transcript_path: 5 }));

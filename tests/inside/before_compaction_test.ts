@@ -4,7 +4,7 @@ import { beforeCompaction } from "../../src/inside/before_compaction.ts";
 import type { CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
 import type { InsideTrim } from "../../src/inside/trim.ts";
 
-/** Where the client compacts a window of 200,000 tokens. */
+/** The point at which the client compacts a window of 200,000 tokens. */
 const LIMIT = 167_000;
 const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUses: [] }] };
 
@@ -37,7 +37,7 @@ function trimOf(before: number, after: number): InsideTrim {
 
 interface Asked {
   before: number;
-  /** Tokens that each depth leaves. */
+  /** The tokens after a trim, for each depth. */
   after: number[];
   lastAfter?: number;
   action?: "auto" | "trim" | "save";
@@ -70,7 +70,7 @@ async function ask(
   return { answer, made, plans };
 }
 
-Deno.test("beforeCompaction() makes the lightest trim that makes room enough", async () => {
+Deno.test("beforeCompaction() makes the lightest trim that frees enough", async () => {
   const light = await ask({ before: 170_000, after: [83_000, 50_000] });
   assertEquals(light.made, [83_000]);
   assertEquals(light.answer.messages?.[0]?.text, "83000");
@@ -86,14 +86,14 @@ Deno.test("beforeCompaction() makes the lightest trim that makes room enough", a
   assertEquals(deep.plans.length, 3);
 });
 
-Deno.test("beforeCompaction() leaves it to the client where a trim is not enough or worth nothing", async () => {
+Deno.test("beforeCompaction() leaves the compaction to the client if a trim frees too little or is unwanted", async () => {
   for (
     const asked of [
       { before: 170_000, after: [120_000, 110_000, 84_000] },
       { before: 170_000, after: [169_000, 168_000, 167_000] },
-      // The window is smaller than it is said to be.
+      // The window is smaller than reported.
       { before: 60_000, after: [50_000, 45_000, 40_000] },
-      // Full again soon after the last one.
+      // The window filled up again soon after the last trim.
       { before: 170_000, after: [60_000], lastAfter: 140_000 },
       { before: 170_000, after: [60_000], action: "save" as const },
       // A program that reads the output would take every message for a new one.
@@ -111,7 +111,7 @@ Deno.test("beforeCompaction() trims again once the window has filled up again", 
   assertEquals(made, [80_000]);
 });
 
-Deno.test("beforeCompaction() spares the request that prepares a compaction, and makes no trim yet", async () => {
+Deno.test("beforeCompaction() skips the request that prepares a compaction, and makes no trim yet", async () => {
   const { answer, made } = await ask({
     before: 170_000,
     after: [80_000],

@@ -1,5 +1,5 @@
-// The time at which the line about a trim is written, on a clock that the test moves on; its place is
-// checked by tests/e2e/inside_test.ts.
+// Tests when the line about a trim is written, on a clock that the test advances; tests/e2e/inside_test.ts
+// checks the line's place.
 
 import { assertEquals } from "@std/assert";
 import { sayBehindBoundary, sayNow } from "../../src/inside/behind_boundary.ts";
@@ -7,7 +7,7 @@ import type { Client } from "../../src/inside/client.ts";
 
 const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
 
-/** A client with one transcript, its messages, and later events by its clock. */
+/** A client with one transcript, a log, and timers that run on `tick()`. */
 function bench(): {
   client: Client;
   said: string[];
@@ -36,7 +36,7 @@ function bench(): {
 
 const FROM = 7 + BOUNDARY.length;
 
-Deno.test("sayBehindBoundary() waits for a boundary that was not there before", async () => {
+Deno.test("sayBehindBoundary() waits for a new boundary", async () => {
   const { client, said, add, tick } = bench();
   sayBehindBoundary(client, "trimmed", { path: "t", from: FROM });
   await tick();
@@ -51,7 +51,7 @@ Deno.test("sayBehindBoundary() waits for a boundary that was not there before", 
   assertEquals(said, ["trimmed"]);
 });
 
-Deno.test("sayNow() says what waits, and the next trim waits for its own boundary", async () => {
+Deno.test("sayNow() writes the waiting line, and the next trim waits for its own boundary", async () => {
   const { client, said, add, tick } = bench();
   sayBehindBoundary(client, "first", { path: "t", from: FROM });
   sayBehindBoundary(client, "second", { path: "t", from: FROM + BOUNDARY.length });

@@ -1,5 +1,5 @@
-// Copies of copies of sessions in odd orders, trimmed in place and taken back: the recall tool returns
-// the whole of every result and argument that any of those trims cut, and every picture that one masked.
+// Copies of copies of sessions with odd line orders, trimmed in place and undone: the recall tool returns
+// every result and argument that any of the trims cut whole, and every picture that a trim masked.
 
 import { assert } from "@std/assert";
 import { parseObject, viewEntry } from "../../src/transcript/entry.ts";
@@ -46,7 +46,7 @@ function originalOf(text: string): Original {
   return { calls, results, media };
 }
 
-/** Everything that the model gets back of the places that a text names. */
+/** Everything that recall returns for the places that a text names. */
 async function recallAll(play: PlayClient, text: string): Promise<string> {
   const found: string[] = [];
   for (const [, line, session = ""] of text.matchAll(PLACES)) {
@@ -90,7 +90,7 @@ async function countRecalled(play: PlayClient, original: Original, when: string)
   return count;
 }
 
-Deno.test("recall returns the whole of what copies of copies and trims in place cut", async () => {
+Deno.test("recall returns everything that copies of copies and trims in place cut", async () => {
   const folder = makeFastFolder("trimtab-chain-");
   let [recalled, trims, undos] = [0, 0, 0];
   try {
@@ -120,7 +120,7 @@ Deno.test("recall returns the whole of what copies of copies and trims in place 
       }
       const play = new PlayClient(id, texts[id] ?? "", texts);
       recalled += await countRecalled(play, original, `${number}, a copy`);
-      // An undo in a copy brings the whole back, behind what the copy had cut.
+      // An undo in a copy restores results whole, even those that the copy itself cut.
       if (random.chance(50) && await play.compact("trimtab --undo") === undefined) undos++;
       const { threshold, keepRecent, keep, depth } = anyRules();
       const words = `--threshold ${threshold} --keep-recent ${keepRecent} --keep ${keep}` +

@@ -1,5 +1,5 @@
 /**
- * Files as the client hands them to a module.
+ * Files as the client provides them to a module.
  *
  * @module
  */
@@ -9,11 +9,11 @@ import type { Client } from "../../src/inside/client.ts";
 type Files = Pick<Client["fs"], "exists" | "stat" | "read" | "write">;
 
 /**
- * Makes the client's files of texts.
+ * Makes the client's file functions from texts.
  *
- * @param files What is in them, by path; an empty list of bytes is a folder.
- * @param links Where paths lead that are links.
- * @returns The part of the client that reads and writes them.
+ * @param files The contents by path; an empty list of bytes is a folder.
+ * @param links The targets of links, by path.
+ * @returns The part of the client that reads and writes files.
  */
 export function fakeFiles(
   files: Map<string, string | Uint8Array> | Map<string, string>,

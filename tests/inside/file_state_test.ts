@@ -17,7 +17,7 @@ function result(id: string, isError = false): JsonObject {
   return { type: "tool_result", tool_use_id: id, content: "x", is_error: isError };
 }
 
-Deno.test("knownFiles() lists what was read, edited or written, by the newest time that was no repeat", () => {
+Deno.test("knownFiles() lists files that were read, edited or written, with their newest time, ignoring repeats", () => {
   const read = { file_path: "/a", limit: 5 };
   const lines = [
     line(1, [call("1", "Read", read), call("2", "Write", { file_path: "/b", content: "x" })]),

@@ -21,7 +21,7 @@ function write(client: Client): Promise<void> {
   return writeOwn(client, { root: "/r/p", below: ["trimtab", "state", "one.json"] }, "text");
 }
 
-Deno.test("writeOwn() writes a file and ignore files that leave out everything", async () => {
+Deno.test("writeOwn() writes a file, and ignore files that exclude everything", async () => {
   for (const before of [undefined, "*\n!state\n", "state\n", ""]) {
     const files = new Map<string, string>(before === undefined ? [] : [[IGNORE, before]]);
     await write(clientOf(files));
@@ -88,7 +88,7 @@ Deno.test("writeOwn() follows no link", async () => {
   }
 });
 
-Deno.test("readText() reads a file that is not larger than it may be", async () => {
+Deno.test("readText() reads a file up to its size limit", async () => {
   const client = clientOf(new Map([["/a", "wörds"]]), new Map([["/link", "/b"]]));
   assertEquals(await readText(client, "/a", 6), "wörds");
   for (const [path, most] of [["/a", 5], ["/none", 100], ["/link", 100]] as const) {

@@ -30,7 +30,7 @@ function prompt(...content: ApiMessage["content"]): ApiMessage {
   return { role: "user", content };
 }
 
-Deno.test("readMedia() words a picture of a result and one of a prompt, with their lines", () => {
+Deno.test("readMedia() describes a picture of a result and of a prompt, with their lines", () => {
   const messages = [
     prompt({ type: "text", text: "Look" }, PICTURE),
     { role: "assistant" as const, content: [CALL] },

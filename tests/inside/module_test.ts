@@ -1,5 +1,5 @@
-// A client in which nothing works: the client and the hooks do what the module cannot, as if it
-// were not there. tests/e2e/inside_test.ts covers the real client.
+// A client whose every function fails: the client and the hooks take over, as if the module did not exist.
+// tests/e2e/inside_test.ts covers the real client.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
@@ -10,7 +10,7 @@ type Hook = (client: Client, event: unknown, next: (event: unknown) => Promise<u
 /** Handlers for failed hooks, by event. */
 const failing = new Map<string, (client: unknown, event: unknown) => unknown>();
 
-/** The hooks that the module registers, by their events. */
+/** The hooks that the module registers, by event. */
 function hooks(): Map<string, Hook> {
   const found = new Map<string, Hook>();
   const on = (event: string, ...more: unknown[]): unknown => {
@@ -23,7 +23,7 @@ function hooks(): Map<string, Hook> {
   return found;
 }
 
-/** A client that refuses everything except logging. */
+/** A client that rejects everything except logging. */
 function brokenClient(): { client: Client; logged: string[] } {
   const logged: string[] = [];
   const refuse = new Proxy({}, {
@@ -55,7 +55,7 @@ async function answer(
   return { said, logged };
 }
 
-Deno.test("the module hooks what it answers, and nothing else", () => {
+Deno.test("the module registers exactly the hooks that it answers", () => {
   assertEquals([...hooks().keys()].sort(), [
     "classic.PostToolBatch",
     "classic.SessionStart",
@@ -71,13 +71,13 @@ Deno.test("the module hooks what it answers, and nothing else", () => {
   ]);
 });
 
-Deno.test("/trim goes to the copy where the client lacks what a trim in place needs", async () => {
+Deno.test("/trim makes a copy if the client lacks what a trim in place needs", async () => {
   const { said, logged } = await answer("command.run", { command: "trimtab:trim", args: "" });
   assertEquals(said, "the client's own");
   assertStringIncludes(logged.join(), "writing a copy instead: not in this release");
 });
 
-Deno.test("/trim says what is wrong with its options, and refuses those that exclude each other", async () => {
+Deno.test("/trim reports wrong options, and rejects options that exclude each other", async () => {
   for (
     const [args, words] of [
       ["--no-such", "Cannot run trim: unknown option --no-such. Options: "],
@@ -95,7 +95,7 @@ Deno.test("/trim says what is wrong with its options, and refuses those that exc
   }
 });
 
-Deno.test("/trim goes to the copy in silence for --copy, what it words, and another session", async () => {
+Deno.test("/trim makes a copy without a message for --copy, --json, --explain and another session", async () => {
   for (const args of ["--copy", "--json --explain", "--copy --json", "7f3a"]) {
     const { said, logged } = await answer("command.run", { command: "trimtab:trim", args });
     assertEquals(said, "the client's own", args);
@@ -103,7 +103,7 @@ Deno.test("/trim goes to the copy in silence for --copy, what it words, and anot
   }
 });
 
-Deno.test("/trim --copy is answered by the module with what the hook says, and typed on for the person", async () => {
+Deno.test("/trim --copy answers with the hook's words, and types /resume for the person", async () => {
   const [id, ran, filled]: [string, unknown[], unknown[]] = [crypto.randomUUID(), [], []];
   const { client } = brokenClient();
   let [draft, isShown] = ["", true];
@@ -144,7 +144,7 @@ Deno.test("/trim --copy is answered by the module with what the hook says, and t
   assertEquals(await trim(), { text: said, isTextDisplayOnly: true }, "there is no prompt");
 });
 
-Deno.test("a compaction of ours that fails is no summary, and one of the client's own goes on", async () => {
+Deno.test("a failed trim in place makes no summary, and the client's own compaction continues", async () => {
   const event = { trigger: "manual", instructions: "trimtab", messages: [] };
   const { said } = await answer("session.compact", event);
   assertEquals(said, { skip: "trimtab could not trim in place: not in this release" });
@@ -165,14 +165,14 @@ Deno.test("a compaction of ours that fails is no summary, and one of the client'
   }
 });
 
-Deno.test("the measure is the client's whatever trimtab makes of it", async () => {
+Deno.test("the client's measure is unchanged when trimtab fails", async () => {
   const event = { changed: ["context"], context: { tokens: 1, window: 2 } };
   const { said, logged } = await answer("session.measure", event);
   assertEquals(said, "the client's own");
   assertEquals(logged, ["trimtab: not in this release"]);
 });
 
-Deno.test("a trim that was made is not said to have failed where its figures cannot be written", async () => {
+Deno.test("a trim is not reported as failed if its figures cannot be written", async () => {
   const { client, logged } = brokenClient();
   const ran: unknown[] = [];
   const later: Promise<unknown>[] = [];

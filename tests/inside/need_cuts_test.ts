@@ -26,7 +26,7 @@ function buildSession(): SessionBuilder {
   return session.user("now use thirdName30");
 }
 
-/** The rows that the client would hand out. */
+/** The rows as the client would provide them. */
 function rowsOf(session: SessionBuilder): Row[] {
   return session.lines.map((line) => {
     // deno-lint-ignore no-explicit-any
@@ -46,7 +46,7 @@ function rowsOf(session: SessionBuilder): Row[] {
   });
 }
 
-Deno.test("chooseCuts() by need cuts what the copy cuts, to the same words", () => {
+Deno.test("chooseCuts() with style need makes the same cuts as a copy, in the same words", () => {
   const session = buildSession();
   using place = session.write();
   const { lines } = session;

@@ -1,6 +1,6 @@
 /**
- * A client that plays a session: it hands its conversation to the module, and writes what the module
- * answers behind a boundary, as Claude Code 2.1.330 does.
+ * A client that plays a session: it passes its conversation to the module, and writes the module's answer
+ * after a boundary, as Claude Code 2.1.330 does.
  *
  * @module
  */
@@ -20,7 +20,7 @@ type Hook = (client: Client, event: unknown, next: (event: unknown) => unknown) 
 const FOLDER = "/h/.claude/projects/p/";
 const ROOT = "/p";
 
-/** The client's words in the place of a result that is missing or late. */
+/** The client's text in place of a result that is missing or late. */
 export const INTERRUPTED = "[Tool call interrupted]";
 
 /** The parts of a conversation that a trim must keep. */
@@ -42,7 +42,7 @@ export class PlayClient {
   #count = 0;
   #clock = Date.UTC(2026, 0, 6, 9);
 
-  /** `others`: texts of the transcripts beside it, by their sessions. */
+  /** `others`: texts of the transcripts in the same folder, by session. */
   constructor(id: string, text: string, others: Readonly<Record<string, string>> = {}) {
     this.#id = id;
     this.#path = `${FOLDER}${id}.jsonl`;
@@ -61,7 +61,7 @@ export class PlayClient {
     return this.#files.get(this.#path) ?? "";
   }
 
-  /** Adds lines behind the last. */
+  /** Adds lines at the end. */
   append(...entries: JsonObject[]): void {
     let parentUuid = this.#last ??= this.#entries().at(-1)?.uuid ?? null;
     for (const entry of entries) {
@@ -81,7 +81,7 @@ export class PlayClient {
     }
   }
 
-  /** Types `/compact` with instructions; returns why nothing came of it. */
+  /** Runs `/compact` with instructions; returns the reason if it changed nothing. */
   async compact(instructions: string): Promise<string | undefined> {
     const messages = this.#rows();
     const event = { trigger: "manual", instructions, messages };
@@ -121,7 +121,7 @@ export class PlayClient {
     return undefined;
   }
 
-  /** The conversation as the model would get it. */
+  /** The conversation as the model would receive it. */
   held(): Held {
     const messages = this.#messages();
     const blocks = (role: string, type: string): JsonObject[] =>
@@ -142,7 +142,7 @@ export class PlayClient {
     };
   }
 
-  /** The texts that the model gets back of a place, and the data of its pictures. */
+  /** The texts that recall returns for a place, and the data of its pictures. */
   async recall(place: Place): Promise<string> {
     const { result, deny } = await answerRecall(this.client, { tool: "recall", ...place });
     if (deny !== undefined || typeof result === "string") return deny ?? `${result}`;
@@ -253,7 +253,7 @@ function blocksOf({ message }: Entry): JsonObject[] {
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** A row as the client hands it out: of a line that is a message. */
+/** A row as the client provides it; empty if the line is not a message. */
 function rowOf(entry: Entry): Row[] {
   const { type, raw } = entry;
   if (type !== "user" && type !== "assistant") return [];
@@ -281,7 +281,7 @@ function isSaid({ type }: JsonObject): boolean {
   return type !== "thinking" && type !== "redacted_thinking";
 }
 
-/** The next request: answers by their id, results right behind them, reminders where they stand. */
+/** The next request: answers by their id, results right after them, reminders in their places. */
 function messagesOf(entries: readonly Entry[]): ApiMessage[] {
   interface Message {
     readonly role: ApiMessage["role"];
@@ -305,7 +305,7 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
       const own = byId.get(`${message?.id}`) ?? { role: type, content: [] };
       const isNew = !byId.has(`${message?.id}`);
       if (isNew) messages.push(own);
-      // The client puts words of its own in the place of a result that comes after the next answer.
+      // The client replaces a result that comes after the next answer by its own text.
       if (isNew && blocksOf(entry).some(isSaid)) owners.clear();
       byId.set(`${message?.id}`, own);
       for (const block of blocksOf(entry)) {

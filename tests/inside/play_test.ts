@@ -1,5 +1,5 @@
-// Sessions in odd orders, played against the module: whatever is trimmed, taken out, summed up and taken
-// back, in any order, no call loses its result and no prompt is lost.
+// Sessions with odd line orders, played against the module: after trims, drops, summaries and undos in any
+// order, every call has its result and every prompt is there.
 
 import { assert, assertEquals } from "@std/assert";
 import { placeOfWhole } from "../../src/core/marks.ts";
@@ -13,17 +13,17 @@ const SESSIONS = 150;
 
 console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
 
-/** A result that was cut, or one of which no row can hold more. */
+/** A result that was cut, or that a row cannot hold whole. */
 const CUT = /See line \d+ of [0-9a-f]{8} for full content\]|search again to load$/;
 
-/** Lines of the client's about a command, and lines of ours in the place of pictures. */
+/** The client's lines about a command, and trimtab's lines in place of pictures. */
 const ASIDE = /^<local-command-(?:caveat|stdout)>|^<command-name>| result masked -- /;
 
 const QUEUED =
   /^<system-reminder>\nThe user sent a new message[^\n]*\n([^]*)\n<\/system-reminder>$/;
 const HIDDEN = /^<local-command-caveat>(<system-reminder>[^]*)<\/local-command-caveat>$/;
 
-/** The words said to the model, however they are wrapped. */
+/** The user's texts, without their wrappers. */
 function saidIn({ prompts }: Held): string[] {
   return prompts.map((text) => text.replace(HIDDEN, "$1").replace(QUEUED, "$1").trim())
     .filter((text) => text !== "" && !ASIDE.test(text)).sort();
@@ -36,7 +36,7 @@ function partsOf({ calls, results }: Held): Map<string, string> {
   ]);
 }
 
-/** Insists that nothing but cuts lies between two states of a conversation. */
+/** Asserts that two states of a conversation differ only by cuts. */
 function assertOnlyCut(was: Held, now: Held): void {
   const [before, after] = [partsOf(was), partsOf(now)];
   assertEquals([...after.keys()].sort(), [...before.keys()].sort());
@@ -46,7 +46,7 @@ function assertOnlyCut(was: Held, now: Held): void {
   assertEquals(saidIn(now), saidIn(was));
 }
 
-/** Insists that all of an earlier state is back, whole. */
+/** Asserts that an earlier state is restored completely. */
 function assertBack(was: Held, now: Held): void {
   const after = partsOf(now);
   for (const [key, text] of partsOf(was)) {
@@ -95,12 +95,12 @@ function trimWords(random: Random): string {
   return `trimtab ${words.join(" ")} --drop-images`;
 }
 
-Deno.test("a session in any order keeps every result through trims, drops, compactions and undos", async () => {
+Deno.test("trims, drops, compactions and undos keep every result, in any line order", async () => {
   const done = { trims: 0, drops: 0, compactions: 0, undos: 0 };
   for (let number = 0; number < SESSIONS; number++) {
     const random = new Random(SEED, number);
     const text = new TextDecoder().decode(makeOddSession(random, true).bytes);
-    // Each has its own id, since the module remembers the last one.
+    // A unique id for each, since the module remembers the last session.
     const play = new PlayClient(`${0x10000000 + number}-0000-4000-8000-000000000000`, text);
     const whole = new Map(play.held().results);
     const standing: Held[] = [];
@@ -152,7 +152,7 @@ const PICTURE = {
   source: { type: "base64", media_type: "image/png", data: "A".repeat(4000) },
 };
 
-Deno.test("an undo takes back the trim before one that only took out a picture", async () => {
+Deno.test("an undo reverts the trim before one that only removed a picture", async () => {
   const play = twoCalls();
   const before = play.held();
   assertEquals(await play.compact("trimtab --keep-recent 0"), undefined);
@@ -163,7 +163,7 @@ Deno.test("an undo takes back the trim before one that only took out a picture",
   assertBack(before, play.held());
 });
 
-Deno.test("an undo says which pictures stay lines, and that recall brings them back", async () => {
+Deno.test("an undo says how many pictures stay lines, and that recall returns them", async () => {
   const shown = [PICTURE, PICTURE, { type: "text", text: "see" }];
   const play = twoCalls(
     { type: "user", message: { role: "user", content: shown } },
@@ -179,7 +179,7 @@ Deno.test("an undo says which pictures stay lines, and that recall brings them b
   );
 });
 
-Deno.test("an undo brings a turn of one prompt back, and leaves out those taken out before", async () => {
+Deno.test("an undo restores a turn of one prompt, but no turns removed before", async () => {
   const lonely = { type: "user", message: { role: "user", content: "Not this" } };
   const play = twoCalls(lonely, ...turn(3));
   await play.compact("trimtab --drop #1");
@@ -195,7 +195,7 @@ Deno.test("an undo brings a turn of one prompt back, and leaves out those taken 
   assertEquals(play.held().results.has("toolu_new1"), true);
 });
 
-Deno.test("nothing is taken out or back where a block would be lost", async () => {
+Deno.test("no turn is removed or restored if a block would be lost", async () => {
   const search = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} };
   const message = { id: "msg_s", role: "assistant", content: [search] };
   const play = twoCalls({ type: "assistant", message }, ...turn(3));

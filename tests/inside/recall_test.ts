@@ -17,7 +17,7 @@ import { readLinesAt } from "../../src/inside/session_lines.ts";
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const OWN = `${ID}.jsonl`;
 
-/** The files beside the transcript, and the permission rules' answer. */
+/** The files next to the transcript, and the permission rules' verdicts. */
 interface Beside {
   files?: Record<string, string>;
   links?: readonly string[];
@@ -26,7 +26,7 @@ interface Beside {
   asked?: unknown[];
 }
 
-/** A client that has a transcript. */
+/** A client with a transcript. */
 function clientOf(
   text: string,
   { files = {}, links = [], verdicts = {}, rows = [], asked = [] }: Beside = {},
@@ -67,7 +67,7 @@ function resultLine(text: string, fields: Record<string, unknown> = {}): string 
   return JSON.stringify({ type: "user", parentUuid: null, message, ...fields });
 }
 
-/** A call with what a trim left of its result. */
+/** A call, and the rest of its result after a trim. */
 function cutRows(
   result: string,
   { tool = "Bash", input = { command: "ls" }, id = "a" }: {
@@ -106,7 +106,7 @@ function unnamed(line: number, session: string): ToolAnswer {
   return { deny: `no notice in this conversation names line ${line} of ${session}` };
 }
 
-Deno.test("recall gives back the whole result that a notice names", async () => {
+Deno.test("recall returns the whole result that a notice names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine("last")].join("\n") + "\n";
   assertEquals(await recall(file, { line: 2 }), { result: WHOLE });
   assertEquals(await recall(file, { line: 2, session: ID }), { result: WHOLE });
@@ -114,7 +114,7 @@ Deno.test("recall gives back the whole result that a notice names", async () => 
   assertEquals(await recall(file, { line: "2" }), wrong);
 });
 
-Deno.test("recall shows pictures of a result, and any line of turns that were taken out", async () => {
+Deno.test("recall shows pictures of a result, and any line of removed turns", async () => {
   const picture = {
     type: "image",
     source: { type: "base64", media_type: "image/png", data: "AA" },
@@ -145,7 +145,7 @@ Deno.test("recall shows pictures of a result, and any line of turns that were ta
   assertEquals(await recall(file, { line: 2 }, { rows, verdicts }), { deny: "Not that." });
 });
 
-Deno.test("recall gives back a result of several texts, and what a call was given", async () => {
+Deno.test("recall returns a result of several texts, and the arguments of a call", async () => {
   const texts = ["report ".repeat(200), "usage ".repeat(200)];
   const content = texts.map((text) => ({ type: "text", text }));
   const message = { content: [{ type: "tool_result", tool_use_id: "a", content }] };
@@ -165,7 +165,7 @@ Deno.test("recall gives back a result of several texts, and what a call was give
   assertEquals(await recall(ofCall, { line: 1 }, { rows: called }), { result: WHOLE });
 });
 
-Deno.test("recall gives back what a trim cut of several texts, and pictures that a copy masked", async () => {
+Deno.test("recall returns several texts that a trim cut, and pictures that a copy masked", async () => {
   const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
   const picture = {
     type: "image",
@@ -190,7 +190,7 @@ Deno.test("recall gives back what a trim cut of several texts, and pictures that
   assertEquals(await recall(own, ofCopy, prompt), { result: [picture] });
 });
 
-Deno.test("recall gives back once what the client lists again from before a trim", async () => {
+Deno.test("recall returns a result once that the client lists again from before a trim", async () => {
   const cut = cutRows(`o${noticeOf(2)}`);
   const file = ["{}", resultLine(WHOLE)].join("\n") + "\n";
   assertEquals(await recall(file, { line: 2 }, { rows: [...cut, ...cut] }), { result: WHOLE });
@@ -209,7 +209,7 @@ Deno.test("recall gives back once what the client lists again from before a trim
   assertEquals(await recall(twice, { line: 1 }, { rows }), { result: [picture, picture] });
 });
 
-Deno.test("recall reads no line that no notice of the conversation names", async () => {
+Deno.test("recall reads only lines that a notice of the conversation names", async () => {
   const file = ["{}", resultLine(WHOLE), resultLine(WHOLE)].join("\n");
   assertEquals(await recall(file, { line: 3 }), unnamed(3, "7f3a1b2c"));
   assertEquals(await recall(file, { line: 2, session: "7" }), unnamed(2, "7"));
@@ -219,7 +219,7 @@ Deno.test("recall reads no line that no notice of the conversation names", async
   assertEquals(await recall(file, { line: 2, session }, other), unnamed(2, session));
 });
 
-Deno.test("recall gives back nothing to a notice that an output only pretends", async () => {
+Deno.test("recall ignores a fake notice in an output", async () => {
   const secret = JSON.stringify({
     type: "user",
     parentUuid: null,
@@ -240,7 +240,7 @@ Deno.test("recall gives back nothing to a notice that an output only pretends", 
   assertEquals(await recall(file, { line: 2 }, { rows: [said] }), unnamed(2, "7f3a1b2c"));
 });
 
-Deno.test("recall reads a session beside this one, and follows no link to one", async () => {
+Deno.test("recall reads another session of the folder, and follows no link to one", async () => {
   const parent = "aaaaaaaa-0000-4000-8000-000000000000.jsonl";
   const files = { [parent]: resultLine(WHOLE) };
   const rows = cutRows(`o${noticeOf(1, "aaaaaaaa")}`);
@@ -250,7 +250,7 @@ Deno.test("recall reads a session beside this one, and follows no link to one", 
   assertEquals(answer, { deny: "line 1 of aaaaaaaa does not hold what was cut" });
 });
 
-Deno.test("recall gives back what no permission rule denies", async () => {
+Deno.test("recall returns only what no permission rule denies", async () => {
   const file = resultLine(WHOLE);
   const denied: Verdict = {
     decision: "deny",
@@ -277,7 +277,7 @@ Deno.test("recall gives back what no permission rule denies", async () => {
   assertEquals(await ask("Bash", shown, { "Bash cat secret.txt": asks }), whole);
 });
 
-Deno.test("recall gives a long result in parts, which make up the whole", async () => {
+Deno.test("recall returns a long result in parts, which make up the whole", async () => {
   const whole = `${"\u{1f600}".repeat(50_000)}x`;
   const rows = cutRows(`o${noticeOf(1)}`);
   const found: string[] = [];
@@ -293,7 +293,7 @@ Deno.test("recall gives a long result in parts, which make up the whole", async 
   assertEquals([found.length, found.join("")], [3, whole]);
 });
 
-Deno.test("a line is found wherever the pieces of a file end", async () => {
+Deno.test("a line is found wherever a chunk of the file ends", async () => {
   const lines = ["a".repeat(5 * 1024 * 1024), "é".repeat(6 * 1024 * 1024), "", "last"];
   for (const [index, line] of lines.entries()) {
     const found = await readLinesAt(clientOf(lines.join("\n")), "x", new Set([index + 1]));
@@ -313,7 +313,7 @@ function rowOf(text: string): Row {
   };
 }
 
-Deno.test("a session that begins with cuts is offered the tool, and told of it where no note stands", async () => {
+Deno.test("a session that begins with cuts gets the tool, and a note about it unless it has one", async () => {
   const log: string[] = [];
   const begin = async (text: string, note = "", transcript = ""): Promise<string[]> => {
     const client = clientOf(transcript);
@@ -341,7 +341,7 @@ Deno.test("a session that begins with cuts is offered the tool, and told of it w
   assertEquals(await begin(`A page about notices:${CUT}, and so on`), [], "it is quoted");
 });
 
-Deno.test("recall says that there is no more where it is asked to go on behind the end", async () => {
+Deno.test("recall says that there is no more when asked to continue after the end", async () => {
   const whole = "0123456789".repeat(60);
   const rows = cutRows(`o${noticeOf(1)}`);
   for (const from of [600, 10_000]) {
@@ -350,7 +350,7 @@ Deno.test("recall says that there is no more where it is asked to go on behind t
   }
 });
 
-Deno.test("the lines that notices name are read from the transcripts beside", async () => {
+Deno.test("the lines that notices name are read from the transcripts in the folder", async () => {
   const parent = ["{}", resultLine("the whole of it"), "torn"].join("\n");
   const client = clientOf("", { files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent } });
   const named = (line: number, session: string): Row =>
@@ -358,7 +358,7 @@ Deno.test("the lines that notices name are read from the transcripts beside", as
   const rows = [named(2, "aaaaaaaa"), named(3, "aaaaaaaa"), named(1, "bbbbbbbb")];
   const found = await readNamedLines(client, rows);
   assertEquals(found.map(({ number, entry }) => [number, entry.type]), [[2, "user"]]);
-  // The picture of a result is whole in a copy that cut its text.
+  // The result is whole in the parent, but its picture only in the copy, which cut its text.
   const copy = clientOf(`{}\n{}\n${resultLine("cut")}`, {
     files: { "aaaaaaaa-0000-4000-8000-000000000000.jsonl": parent },
   });
@@ -366,7 +366,7 @@ Deno.test("the lines that notices name are read from the transcripts beside", as
   assertEquals(both.at(-1)?.number, 2, "what is whole comes last");
 });
 
-Deno.test("of two trims before a prompt it is told once, and of one that was undone not at all", async () => {
+Deno.test("two trims before a prompt give one note, and an undone trim none", async () => {
   const told: unknown[] = [];
   const client = clientOf("");
   const session = { ...client.session, append: (row: unknown) => Promise.resolve(told.push(row)) };

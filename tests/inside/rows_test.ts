@@ -84,7 +84,7 @@ Deno.test("layOutRows() leaves out rows that the client does not send", () => {
   assertEquals(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), [rows[0], rows[2]]);
 });
 
-Deno.test("layOutRows() takes a tool's name and its whole output from the client's rows", () => {
+Deno.test("layOutRows() reads a tool's name and its whole output from the client's rows", () => {
   const rows = [called("a"), answered("a")];
   const folded = "<system-reminder>\nmind this\n</system-reminder>";
   const messages = [
@@ -99,7 +99,7 @@ Deno.test("layOutRows() takes a tool's name and its whole output from the client
   ]);
 });
 
-Deno.test("layOutRows() leaves out the command of an earlier trim with what it printed", () => {
+Deno.test("layOutRows() leaves out the command of an earlier trim with its output", () => {
   const command = "<command-name>/compact</command-name>\n<command-args>trimtab --depth deep";
   const messages = [
     message(
@@ -107,7 +107,7 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with what it p
       text("<local-command-caveat>The command below"),
       text(command),
       text("<local-command-stdout>Compacted </local-command-stdout>"),
-      // As the client writes it down that `/trim` was typed.
+      // The client's record of a typed `/trim`.
       text("<command-name>/trimtab:trim</command-name>\n<command-args>--undo</command-args>"),
       text("<command-name>/model</command-name>"),
       text("on"),
@@ -120,7 +120,7 @@ Deno.test("layOutRows() leaves out the command of an earlier trim with what it p
   ]);
 });
 
-Deno.test("changeRows() puts cut texts and arguments in", () => {
+Deno.test("changeRows() inserts cut texts and arguments", () => {
   const changes = { results: new Map([["a", "cut"]]), inputs: new Map([["a", { x: 1 }]]) };
   const changed = changeRows([called("a"), answered("a"), said("user", "on")], changes);
   assertEquals(changed[0]?.toolUses[0]?.input, { x: 1 });
@@ -166,7 +166,7 @@ Deno.test("layOutRows() loses no call and no result, whatever the order of the l
         messages.push(message("assistant", ...ids.map(use)));
         messages.push(message("user", ...ids.map((id) => result(id))));
       }
-      // It throws where a call is not followed by its result.
+      // `changeRows()` throws if a result does not follow its call.
       const built = changeRows(layOutRows({ rows, messages }, KEEP_ALL, NO_MEDIA), NONE);
       const idsOf = (all: readonly Row[]): string[] =>
         all.flatMap(({ toolResults = [] }) => toolResults).map((one) => one.tool_use_id).sort();
@@ -195,7 +195,7 @@ const LINES = [
   }),
 ].map((raw, index) => ({ number: index + 1, entry: viewEntry(raw) }));
 
-Deno.test("readReminders() keeps what the client does not add again, and off the screen", () => {
+Deno.test("readReminders() keeps reminders that the client does not add again, hidden from the screen", () => {
   const { keep } = readReminders(LINES, { isMidTurn: false });
   const file = reminder("Result of calling the Read tool: x");
   const kept = `<local-command-caveat>${file}</local-command-caveat>`;
@@ -207,7 +207,7 @@ Deno.test("readReminders() keeps what the client does not add again, and off the
   assertEquals(keep(reminder("Today's date is 2025-01-05.")), [], "of an older client");
 });
 
-Deno.test("readReminders() keeps in the middle of a turn what the client adds one request late", () => {
+Deno.test("readReminders() keeps, in the middle of a turn, reminders that the client adds one request late", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
   assertEquals(readReminders(LINES, { isMidTurn: false }).keep(environment), []);
   const [kept = ""] = readReminders(LINES, { isMidTurn: true }).keep(environment);
@@ -215,7 +215,7 @@ Deno.test("readReminders() keeps in the middle of a turn what the client adds on
   assertEquals(readReminders([], { isMidTurn: false }).keep(kept), [], "the next trim drops it");
 });
 
-Deno.test("layOutRows() drops what a trim in the middle of a turn kept, and nothing else that is hidden", () => {
+Deno.test("layOutRows() drops reminders that a trim in the middle of a turn kept, and no other hidden text", () => {
   const hidden = (words: string) =>
     `<local-command-caveat>${reminder(words)}</local-command-caveat>`;
   const texts = [hidden("# Environment\nPrimary working directory: /p"), hidden("A file"), "go"];
@@ -229,7 +229,7 @@ Deno.test("layOutRows() drops what a trim in the middle of a turn kept, and noth
   assertEquals(laidOut(false), texts.slice(1));
 });
 
-Deno.test("layOutRows() keeps the newest of equal reminders of how things are", () => {
+Deno.test("layOutRows() keeps the newest of equal reminders", () => {
   const environment = reminder("# Environment\nPrimary working directory: /p");
   const messages = [
     message("user", text(environment), text("go")),
@@ -245,7 +245,7 @@ Deno.test("layOutRows() keeps the newest of equal reminders of how things are", 
   assertEquals(built.map((row) => row.text.includes("# Environment")), [false, false, true, false]);
 });
 
-Deno.test("readReminders() drops our own words on a window that was fuller", () => {
+Deno.test("readReminders() drops trimtab's own outdated warnings", () => {
   const { keep } = readReminders(LINES, { isMidTurn: false });
   const warning = "UserPromptSubmit hook additional context: Context at 75%. Recommend /trim soon";
   assertEquals(keep(reminder(warning)), []);

@@ -20,16 +20,16 @@ async function read(user: string, project: string): Promise<unknown[]> {
   return [context.warn_threshold, isPartial, ...(problem === undefined ? [] : [problem])];
 }
 
-Deno.test("readSettings() takes of a project what is quieter, and says where that is not all", async () => {
+Deno.test("readSettings() accepts only quieter values of a project, and says which it ignores", async () => {
   const warn = (percent: number): string => `[context]\nwarn_threshold = ${percent}\n`;
   assertEquals(await read("", ""), [60, false]);
   assertEquals(await read(warn(30), ""), [30, false]);
   assertEquals(await read("", warn(70)), [70, false]);
-  // Whether that project is trusted only the hooks can tell.
+  // Only the hooks can tell whether the project is trusted.
   assertEquals(await read("", warn(30)), [60, true]);
 });
 
-Deno.test("readSettings() uses the defaults where a file is wrong, and says which and why", async () => {
+Deno.test("readSettings() uses the defaults if a file is wrong, and says which and why", async () => {
   const wrong = '[context]\nwarn_threshold = "70"\ntrim_keep_recent = 9\n';
   assertEquals(await read(wrong, ""), [
     60,

@@ -35,7 +35,7 @@ const ROWS = [
   said("assistant", "Done."),
 ];
 
-/** A session whose every row is a line, behind a line that belongs to no turn. */
+/** A session with one line per row, after a line that belongs to no turn. */
 function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
   const splitter = new LineSplitter();
   splitter.add('{"type":"summary"}\n');
@@ -46,7 +46,7 @@ function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
   return { rows, lines: splitter.finish() };
 }
 
-Deno.test("listTurns() tells turns by prompts, their lines by order, and signs of a dead end", () => {
+Deno.test("listTurns() lists turns with their prompts, lines, and signs of a dead end", () => {
   const turns = listTurns(sessionOf(ROWS));
   assertEquals(turns.map(({ number, lines, words, sign }) => ({ number, lines, words, sign })), [
     { number: 1, lines: { from: 2, to: 5 }, words: "Fix the build", sign: "changes taken back" },
@@ -57,7 +57,7 @@ Deno.test("listTurns() tells turns by prompts, their lines by order, and signs o
   assertEquals(first?.sign, "taken back by the next prompt");
 });
 
-Deno.test("dropTurns() takes whole turns out, and keeps the question that a later prompt answers", () => {
+Deno.test("dropTurns() removes whole turns, and keeps the question that a later prompt answers", () => {
   for (const range of ["7", "7-9", "#2", "#2-#2"]) {
     const { rows, turns } = dropTurns(sessionOf(ROWS), [range], "7f3a1b2c");
     assertEquals(turns.map(({ number }) => number), [2], range);
@@ -75,7 +75,7 @@ Deno.test("dropTurns() takes whole turns out, and keeps the question that a late
   assertEquals(rows.flatMap(({ toolUses }) => toolUses), []);
 });
 
-Deno.test("dropTurns() refuses what names no turn, and the newest one", () => {
+Deno.test("dropTurns() rejects a range without a turn, and the newest turn", () => {
   const session = sessionOf(ROWS);
   for (
     const [range, why] of [

@@ -1,5 +1,5 @@
-// Sessions in odd orders, trimmed twice with the same options, as a copy or in place: the second trim
-// leaves every result and every argument as the first left it, also those of several texts.
+// Sessions with odd line orders, trimmed twice with the same options, as a copy or in place: the second trim
+// leaves every result and every argument as the first left it, including results of several texts.
 
 import { assert, assertEquals } from "@std/assert";
 import { trimTranscript } from "../../src/trim/trim_transcript.ts";
@@ -13,13 +13,13 @@ const SESSIONS = 250;
 
 console.log(`twice: seed ${SEED}, ${SESSIONS} sessions`);
 
-/** In a row, a tool that was found by a search is words. */
+/** A row holds the words for a tool that a search found. */
 const REFERENCE = /^(error: )?Found .* search again to load$/;
 
-/** A doubled result is cut in one of its lines. */
+/** Removed before comparing, since a doubled result is cut at either of its lines. */
 const PLACE = /See line \d+ of [0-9a-f]{8}/g;
 
-/** The ways of cutting, and those that decide on each result by itself. */
+/** The styles, and the styles that decide on each result independently. */
 const KEEPS = ["head", "line", "need"] as const;
 const KEEPS_BY_TEXT = ["head", "line"] as const;
 
@@ -33,7 +33,7 @@ function partsOf({ calls, results }: Held): Record<string, string> {
   ].sort());
 }
 
-Deno.test("a second trim of the same session changes nothing more, whichever bodies make the two", async () => {
+Deno.test("a second trim of the same session changes nothing more, as a copy or in place", async () => {
   const folder = makeFastFolder("trimtab-twice-");
   const pairs = new Map<string, number>();
   try {
@@ -46,7 +46,8 @@ Deno.test("a second trim of the same session changes nothing more, whichever bod
       };
       let play = new PlayClient(idOf(0), texts[idOf(0)] ?? "");
       const hasOpen = [...play.held().results.values()].some((text) => text.endsWith(INTERRUPTED));
-      // A row gives an open call a result, and brings a late one forward: later plans see another session.
+      // A trim in place gives open calls a result and moves late results forward, which would change later
+      // plans.
       const first = random.pick<Body>(["copy", hasOpen ? "copy" : "in place"]);
       const second = random.pick<Body>(["copy", "in place"]);
       const isSame = first === second;

@@ -30,7 +30,7 @@ function message(role: ApiMessage["role"], ...texts: string[]): ApiMessage {
 
 const SUMMARY = { ...said("s", null, "user", "The summary."), isCompactSummary: true };
 
-Deno.test("listUndoable() names first the newest trim or compaction that nobody has taken back", () => {
+Deno.test("listUndoable() lists the newest trim or compaction first, without undone ones", () => {
   const kindOf = (...lines: Line[]) => listUndoable(linesOf(lines))[0]?.kind;
   assertEquals(kindOf(said("a", null, "user", "Hi")), undefined);
   assertEquals(kindOf(boundary("b1"), SUMMARY), "compaction");
@@ -45,7 +45,7 @@ Deno.test("listUndoable() names first the newest trim or compaction that nobody 
   assertEquals(kindOf(...trimUndone), undefined);
 });
 
-Deno.test("undoCompaction() puts what was said in the place of the summary, once", () => {
+Deno.test("undoCompaction() replaces the summary by the conversation, once", () => {
   const answer = (uuid: string, parent: string, ...content: Line[]): Line => ({
     ...said(uuid, parent, "assistant", content),
     message: { role: "assistant", id: "m1", content },
@@ -57,7 +57,7 @@ Deno.test("undoCompaction() puts what was said in the place of the summary, once
     said("x1", "u1", "user", "A branch that somebody went back from"),
     answer("a1", "u1", call("t1")),
     answer("a2", "a1", call("t2"), call("killed")),
-    // The result of the first call is no link of the chain.
+    // The result of the first call is outside of the chain.
     said("r1", "a1", "user", result("t1")),
     said("r2", "a2", "user", result("t2")),
     {
@@ -87,7 +87,7 @@ Deno.test("undoCompaction() puts what was said in the place of the summary, once
   assertEquals(undone?.count, 4);
 });
 
-Deno.test("undoCompaction() repeats nothing that a summary left as it was, before it or behind it", () => {
+Deno.test("undoCompaction() does not repeat messages that a summary preserved, before it or after it", () => {
   const call = (id: string): Line => ({ type: "tool_use", id, name: "Bash", input: {} });
   const answer = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
   const undoneBy = (kept: string[], messages: ApiMessage[]): string[] | undefined => {
@@ -119,7 +119,7 @@ Deno.test("undoCompaction() repeats nothing that a summary left as it was, befor
   assertEquals(undoneBy(["u2", "a2", "r2"], [summary, ...turn("t2"), next]), whole, "up to here");
 });
 
-Deno.test("undoCompaction() brings back what the compaction before had left as it was", () => {
+Deno.test("undoCompaction() restores messages that the compaction before had preserved", () => {
   const call = (id: string): Line => ({ type: "tool_use", id, name: "Bash", input: {} });
   const answer = (id: string) => [{ type: "tool_result", tool_use_id: id, content: `of ${id}` }];
   const turn = (n: number, parent: string | null): Line[] => [
@@ -165,7 +165,7 @@ Deno.test("undoCompaction() brings back what the compaction before had left as i
   ]);
 });
 
-Deno.test("undoCompaction() goes on with the line before where a parent is in no file", () => {
+Deno.test("undoCompaction() continues with the previous line if a parent is missing", () => {
   const lines = linesOf([
     said("u1", null, "user", "Begin"),
     said("u2", "gone", "user", [{ type: "image", source: {} }, { type: "text", text: "Look" }]),
@@ -179,7 +179,7 @@ Deno.test("undoCompaction() goes on with the line before where a parent is in no
   assertEquals(undone?.rows.map(({ text }) => text), ["Begin", "Look"]);
 });
 
-Deno.test("undoCompaction() drops what the client put beside the summary, up to the next prompt", () => {
+Deno.test("undoCompaction() drops attachments after the summary, up to the next prompt", () => {
   const reminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
   const hidden = (text: string) => `<local-command-caveat>${reminder(text)}</local-command-caveat>`;
   const attached = (uuid: string, parentUuid: string, text: string): Line => ({
@@ -220,14 +220,14 @@ Deno.test("undoCompaction() drops what the client put beside the summary, up to 
   ]);
 });
 
-Deno.test("undoCompaction() finds nothing where the summary is not in the conversation", () => {
+Deno.test("undoCompaction() returns undefined if the summary is not in the conversation", () => {
   const lines = linesOf([said("u1", null, "user", "Begin"), boundary("b"), SUMMARY]);
   const [last] = lines.boundaries;
   const messages = [message("user", "Another conversation")];
   assertEquals(last && undoCompaction({ rows: [], messages }, lines, last), undefined);
 });
 
-Deno.test("findCutAway() finds results of several texts, each of which a copy has cut", () => {
+Deno.test("findCutAway() finds results of several texts that a copy has cut", () => {
   const notice = (line: number): string =>
     `\n\n[...truncated - original was 4,000 chars, showing first 3. See line ${line} of 7f3a1b2c for full content]`;
   const whole = ["one ".repeat(1_000), "short", "two ".repeat(1_000)];
@@ -239,7 +239,7 @@ Deno.test("findCutAway() finds results of several texts, each of which a copy ha
   });
   const toolResults = [
     { tool_use_id: "a", text: [cutText(1), "short", `two${notice(1)}`].join("\n") },
-    // A text that stayed ends it.
+    // The last text is not cut, so the end of the result has no notice.
     { tool_use_id: "b", text: [cutText(2), "short"].join("\n") },
     { tool_use_id: "c", text: "as the client has it now" },
   ].map((result) => ({ ...result, isError: false }));

@@ -32,7 +32,7 @@ function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0)
   };
 }
 
-Deno.test("isTooSmallTrim() counts what is cut, and no thinking that is lost besides", () => {
+Deno.test("isTooSmallTrim() counts cuts, but no lost thinking", () => {
   assertEquals([1_999, 2_000].map((saved) => isTooSmallTrim(trimOf(saved))), [true, false]);
 });
 
@@ -60,7 +60,7 @@ Deno.test("describeNoTrim() says why nothing was cut, and what would help", () =
   }
 });
 
-Deno.test("measure() counts what the client sends besides messages where no answer tells the sum", () => {
+Deno.test("measure() counts the client's other categories if no answer gives the sum", () => {
   const entry = viewEntry({
     type: "user",
     message: { role: "user", content: "words ".repeat(900) },
@@ -82,11 +82,11 @@ Deno.test("measure() counts what the client sends besides messages where no answ
   assertEquals(all - messages, 19_405);
 });
 
-Deno.test("limitOf() is where the client compacts by itself, else where an answer has no room", () => {
+Deno.test("limitOf() is the point of automatic compaction, else where an answer has no room", () => {
   const breakdown = { rawMaxTokens: 200_000, categories: [] };
   assertEquals(limitOf({ window: 200_000 }), 180_000);
   assertEquals(limitOf({ window: 200_000, breakdown }), 180_000);
-  // It names where it would compact for models, too, that it does not compact by itself.
+  // The client reports a threshold even for models that it does not compact automatically.
   const named = { ...breakdown, autoCompactThreshold: 167_000 };
   assertEquals(limitOf({ window: 200_000, breakdown: named }), 180_000);
   const buffer = { name: "Autocompact buffer", tokens: 33_000, kind: "buffer" };

@@ -16,7 +16,7 @@ const FILL: InsideFill = {
   categories: { "System prompt": 7_000, "Messages": 50_000 },
 };
 
-/** A conversation of calls with their results, and its transcript, a call and a result in a line each. */
+/** A conversation of calls with their results, and its transcript, with one line for each. */
 function sessionOf(
   calls: readonly (CallRow & { result: string })[],
   prompt = "",
@@ -95,7 +95,7 @@ const FACTS = {
   nowMs: Date.UTC(2026, 10, 24, 12),
 };
 
-Deno.test("drawStatus() says what would free the window, what the last trim was good for, and when the cache goes", () => {
+Deno.test("drawStatus() says what would free tokens, what the last trim saved, and when the cache expires", () => {
   const { session, plan } = planOf();
   const view = { session, plan, fill: FILL, root: "/p" };
   const { nowMs } = FACTS;
@@ -156,7 +156,7 @@ Deno.test("drawStatus() and drawEntries() show what fills the window by kind, to
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });
 
-Deno.test("drawStatus() lists the window by tool and file alike behind a trim, an undo and in a fork", () => {
+Deno.test("drawStatus() lists the window by tool and file the same after a trim, after an undo and in a fork", () => {
   const { session, plan } = planOf();
   const view = { session, plan, fill: FILL, root: "/p" };
   const [line] = session.lines.active;
@@ -181,13 +181,13 @@ Deno.test("drawStatus() and drawEntries() name the last folders of a long path, 
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });
 
-/** The figures by kind, of a drawing. */
+/** The figures by kind in a drawing. */
 function kindsIn(text: string): number[] {
   const [, ...lines] = (text.split("\nBy tool")[0] ?? "").split("\n");
   return lines.map((line) => Number(/ ([\d,]+) +\d+%/.exec(line)?.[1]?.replaceAll(",", "")));
 }
 
-Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole, whatever the estimates", () => {
+Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole, for any estimates", () => {
   const prompt = `Look at this log:\n${"12:00 nothing happened\n".repeat(6_000)}`;
   const { session, plan } = planOf(undefined, prompt);
   for (const tokens of [20_000, 60_000, 160_000]) {
@@ -204,7 +204,7 @@ Deno.test("drawEntries() lists a long prompt, and its kinds add up to the whole,
   }
 });
 
-Deno.test("drawEntries() shows no zeros where the client's own categories alone exceed the API's count", () => {
+Deno.test("drawEntries() shows no zeros if the client's own categories exceed the API's count", () => {
   const { session, plan } = planOf();
   for (const system of [15_900, 16_000, 30_000]) {
     const categories = { "System prompt": system, "Messages": 50_000 };
@@ -218,7 +218,7 @@ Deno.test("drawEntries() shows no zeros where the client's own categories alone 
   }
 });
 
-Deno.test("a trim of named entries cuts these alone, protected, recent and written ones, too", () => {
+Deno.test("a trim of named entries cuts only these, even if protected, recent or written", () => {
   assertEquals([...planOf([2]).plan.cuts.results.keys()], ["call_0"]);
   const { plan } = planOf([5, 6]);
   assertEquals([[...plan.cuts.inputs.keys()], [...plan.cuts.results.keys()]], [["call_2"], []]);

@@ -86,7 +86,7 @@ function look({ client }: Bench): Promise<FillNews | undefined> {
   });
 }
 
-Deno.test("watchFill() speaks of a level when it rises, and remembers it for the next client", async () => {
+Deno.test("watchFill() warns when a level rises, and remembers it for the next client", async () => {
   const place = bench("rises");
   assertEquals(await say(place), undefined);
   for (const tokens of [20_000, 90_000]) assertEquals(await say({ ...place, tokens }), undefined);
@@ -101,7 +101,7 @@ Deno.test("watchFill() speaks of a level when it rises, and remembers it for the
     place.files.get("/p/.claude/trimtab/state/rises.inside.json") ?? "",
   );
   assertEquals(record.watch?.level, "urgent");
-  // Another client goes on with the same session.
+  // Another client continues the same session.
   const other = bench("other");
   for (const [path, text] of place.files) {
     other.files.set(path.replace("rises.", "other."), text);
@@ -110,7 +110,7 @@ Deno.test("watchFill() speaks of a level when it rises, and remembers it for the
   assertEquals(await say(other), undefined);
 });
 
-Deno.test("watchFill() speaks again of a level that is reached again after a trim", async () => {
+Deno.test("watchFill() warns again of a level that is reached again after a trim", async () => {
   const place = bench("trimmed");
   place.tokens = 145_000;
   assertEquals((await say(place))?.[1], true);
@@ -122,7 +122,7 @@ Deno.test("watchFill() speaks again of a level that is reached again after a tri
   assertEquals((await say(place))?.[1], true);
 });
 
-Deno.test("watchFill() names trim_at_percent once in a session, beside a rising level", async () => {
+Deno.test("watchFill() offers trim_at_percent once in a session, with a rising level", async () => {
   const place = bench("offered");
   const offers: (string | undefined)[] = [];
   for (const tokens of [110_000, 130_000, 145_000]) {
@@ -136,7 +136,7 @@ Deno.test("watchFill() names trim_at_percent once in a session, beside a rising 
   assertEquals((await look(place))?.offer, undefined, "not after a trim either");
 });
 
-Deno.test("setIdle() names idle hooks, asks the client only for a change, and says where it refuses", async () => {
+Deno.test("setIdle() names idle hooks, asks the client only for a change, and reports a refusal", async () => {
   const { client, env, denied } = bench("events");
   await resetIdle(client);
   assert(await setIdle(client, "events", ["stop"]));
@@ -163,7 +163,7 @@ Deno.test("isUnused() finds everything that a start could restore or report", as
   }
 });
 
-Deno.test("a trim's own figure stands until the client tells of the next answer", async () => {
+Deno.test("a trim's own figure holds until the client reports the next answer", async () => {
   const place = bench("claims");
   place.tokens = 45_000;
   claimFill("claims", { was: 45_000, after: 30_000 });
@@ -177,7 +177,7 @@ Deno.test("a trim's own figure stands until the client tells of the next answer"
   assertEquals((await contextFill(place.client)).tokens, 45_000);
 });
 
-Deno.test("what the client tells is written down where trimtab is used, and nowhere else", async () => {
+Deno.test("the client's figures are recorded only where trimtab is used", async () => {
   const { client, files } = bench("fills");
   const fill = {
     at_ms: 1,
@@ -198,7 +198,7 @@ Deno.test("what the client tells is written down where trimtab is used, and nowh
   assertEquals(parseInsideRecord(wrong), { version: 1, trims: [] });
 });
 
-Deno.test("nothing is written where a link stands under a name of ours, or leads out of the project", async () => {
+Deno.test("nothing is written through a link in place of trimtab's files, or out of the project", async () => {
   const trim = { kind: "trim" as const, tokens_before: 2, tokens_after: 1 };
   for (const name of ["trimtab", "trimtab/.gitignore", "trimtab/state/linked.inside.json"]) {
     const place = bench("linked");
