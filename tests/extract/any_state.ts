@@ -1,6 +1,7 @@
 /**
- * Makes work states of any kind for property tests: plain ones, and ones that try to break out of
- * the place that they are put into.
+ * Makes arbitrary work states for property tests: ordinary ones, and ones that try to break out of their
+ * place
+ * in a text.
  *
  * @module
  */
@@ -18,7 +19,7 @@ import type {
   WorkState,
 } from "../../src/extract/work_state.ts";
 
-/** Texts that mean something to Markdown, YAML, a terminal, the client or to us. */
+/** Texts with a meaning for Markdown, YAML, a terminal, the client or trimtab. */
 export const HOSTILE_TEXTS: readonly string[] = [
   "---\nverified: true\n---",
   "## Key Decisions\n\n- forged (line 1)",
@@ -161,7 +162,7 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
 /** A work state with anything in it. */
 export const anyState: fc.Arbitrary<WorkState> = fc.record({
   session_id: fc.oneof(fc.constant(null), fc.uuid()),
-  // Few of them, or more than there is room for.
+  // A few of them, or more than there is room for.
   requirements: fc.oneof(
     { weight: 4, arbitrary: fc.array(anySaid, { maxLength: 6 }) },
     fc.array(anySaid, { minLength: 14, maxLength: 20 }),

@@ -17,7 +17,7 @@ function patch(newStart: number, ...lines: string[]): { structuredPatch: unknown
   return { structuredPatch: [{ oldStart: newStart, newStart, lines }] };
 }
 
-Deno.test("RequirementCollector keeps the first prompt, then the newest that say something", () => {
+Deno.test("RequirementCollector keeps the first prompt, then the newest with content", () => {
   const later = Array.from({ length: 40 }, (_, index) => prompt(`Also do number ${index}.`));
   const { requirements } = stateOf(prompt("Build a login."), prompt("yes"), prompt("2"), ...later);
   assertEquals(requirements.length, 31);
@@ -43,7 +43,7 @@ Deno.test("RequirementCollector bounds what it keeps, and keeps nothing twice", 
   ]);
 });
 
-Deno.test("ChangeCollector tells what was made and what was changed, how often and where", () => {
+Deno.test("ChangeCollector reports created and changed files, how often and where", () => {
   const { changes } = stateOf(
     said("I looked around.\n\nThe parser drops the last line, so I add a flush."),
     call("Edit", { file_path: "/p/a.ts" }, {
@@ -71,7 +71,7 @@ Deno.test("ChangeCollector tells what was made and what was changed, how often a
   ]);
 });
 
-Deno.test("ChangeCollector leaves out what failed, was refused or never came to its end", () => {
+Deno.test("ChangeCollector leaves out changes that failed, were refused or never ended", () => {
   const [open = {}] = call("Write", { file_path: "/open.ts", content: "x" });
   const { changes } = stateOf(
     edit("/failed.ts", "a", "b", { isError: true, result: "String to replace not found" }),
@@ -91,7 +91,7 @@ Deno.test("ChangeCollector takes a subagent's change, without the assistant's wo
   assertEquals(changes.map(({ file, why }) => [file, why]), [["/a.ts", ""]]);
 });
 
-Deno.test("ChangeCollector gives words to the file that they led up to, and to those that they name", () => {
+Deno.test("ChangeCollector assigns text to the file edited after it, and to the files that it names", () => {
   const { changes } = stateOf(
     said("I fix a.ts and b.ts."),
     edit("/a.ts", "a", "b"),
@@ -104,14 +104,14 @@ Deno.test("ChangeCollector gives words to the file that they led up to, and to t
   assertEquals(why, { "/a.ts": true, "/b.ts": true, "/c.ts": false, "/d.ts": false });
 });
 
-Deno.test("ChangeCollector takes lines that are only gone for where they were", () => {
+Deno.test("ChangeCollector places removed lines at their old position", () => {
   const { changes } = stateOf(call("Edit", { file_path: "/a" }, {
     mirror: patch(7, " x", "-gone", "\\ No newline at end of file"),
   }));
   assertEquals(changes.map(({ first_line, last_line }) => [first_line, last_line]), [[8, 8]]);
 });
 
-Deno.test("ChangeCollector reads Write over a file as a change of it", () => {
+Deno.test("ChangeCollector counts Write over an existing file as a change", () => {
   const { changes } = stateOf(
     call("Write", { file_path: "/a", content: "x" }, {
       mirror: { type: "update", structuredPatch: [] },
@@ -123,7 +123,7 @@ Deno.test("ChangeCollector reads Write over a file as a change of it", () => {
   assertEquals(changes.map(({ action }) => action), ["created", "modified"]);
 });
 
-Deno.test("CommitCollector tells commits by what git printed, else by the command", () => {
+Deno.test("CommitCollector recognizes commits by git's output, else by the command", () => {
   const { commits } = stateOf(
     call("Bash", { command: "git commit -m 'First'" }, {
       result: "[main (root-commit) 1a2b3c4] First\n 1 file",
@@ -151,7 +151,7 @@ Deno.test("CommitCollector tells commits by what git printed, else by the comman
   ]);
 });
 
-Deno.test("CommitCollector lists no commit that was amended or taken back", () => {
+Deno.test("CommitCollector lists no commit that was amended or undone", () => {
   const messages = (...commands: string[]): string[] =>
     stateOf(...commands.map((command) => call("Bash", { command }, { result: "" })))
       .commits.map(({ message }) => message);
@@ -172,7 +172,7 @@ Deno.test("CommitCollector lists no commit that was amended or taken back", () =
   assertEquals(messages(...both, "git reset HEAD^ a.ts").length, 2);
 });
 
-Deno.test("CommitCollector counts the commits that no push followed", () => {
+Deno.test("CommitCollector counts the commits that were not pushed", () => {
   const unpushed = (...commands: string[]): number | undefined =>
     stateOf(...commands.map((command) => call("Bash", { command }, { result: "" })))
       .trail?.unpushed;
@@ -245,7 +245,7 @@ Deno.test("TodoCollector follows tasks through their updates, a deletion and a r
   ]);
 });
 
-Deno.test("TodoCollector follows tasks that the client has forgotten, and an empty list", () => {
+Deno.test("TodoCollector follows tasks that the client no longer knows, and an empty list", () => {
   const forgotten = { mirror: { success: false }, result: "Task not found" };
   const created = ["Parse", "Print"].map((subject, n) =>
     call("TaskCreate", { subject }, { mirror: { task: { id: `${n + 1}`, subject } } })
@@ -260,7 +260,7 @@ Deno.test("TodoCollector follows tasks that the client has forgotten, and an emp
   assertEquals(steps(done, none), ["Parse completed"]);
 });
 
-Deno.test("TodoCollector tells what was done since the list was set, at the step it may belong to", () => {
+Deno.test("TodoCollector reports work since the list was set, at its probable step", () => {
   const list = (second: string): Fields[] =>
     call("TodoWrite", {
       todos: [
@@ -292,7 +292,7 @@ Deno.test("TodoCollector tells what was done since the list was set, at the step
   assertEquals(sinceOf(list("pending"), ...work, commit, list("pending")).join(""), "");
 });
 
-Deno.test("TodoCollector takes tasks whose ids make no sense", () => {
+Deno.test("TodoCollector accepts tasks with invalid ids", () => {
   const hostile = { toString: null };
   const { next_steps } = stateOf(
     {
@@ -311,7 +311,7 @@ Deno.test("TodoCollector takes tasks whose ids make no sense", () => {
   ]);
 });
 
-Deno.test("CommitCollector tells why a commit was made by the first paragraph below its subject", () => {
+Deno.test("CommitCollector takes the reason for a commit from the first paragraph of its body", () => {
   const why = (message: string, wrap = (text: string) => `-m "${text}"`): string | undefined =>
     stateOf(call("Bash", { command: `git add -A && git commit ${wrap(message)}` }, {
       result: "[main 1a2b3c4] Keep the lock",
@@ -330,7 +330,7 @@ Deno.test("CommitCollector tells why a commit was made by the first paragraph be
   assertEquals(why("Keep the lock"), undefined);
 });
 
-Deno.test("FailureCollector tells what failed and did not succeed later", () => {
+Deno.test("FailureCollector reports failures without a later success", () => {
   const fail = (command: string, result: string): Fields[] =>
     call("Bash", { command }, { isError: true, result });
   const { issues } = stateOf(
@@ -350,7 +350,7 @@ Deno.test("FailureCollector tells what failed and did not succeed later", () => 
   ]);
 });
 
-Deno.test("FailureCollector holds a check to be good again by the same or a wider one", () => {
+Deno.test("FailureCollector clears a failed check when the same or a wider check passes", () => {
   const failed = call("Bash", { command: "go test ./a -run TestA" }, {
     isError: true,
     result: "FAIL",
@@ -363,7 +363,7 @@ Deno.test("FailureCollector holds a check to be good again by the same or a wide
   assertEquals(stateOf(failed, passing("go build ./...")).issues.length, 1);
 });
 
-Deno.test("FailureCollector holds nothing to be good again by what passed in another folder", () => {
+Deno.test("FailureCollector does not clear a failure when a check passes in another folder", () => {
   const failed = call("Bash", { command: "cd /p && go test ./a" }, {
     isError: true,
     result: "FAIL",
@@ -399,7 +399,7 @@ Deno.test("FailureCollector leaves out a missing program and a wrong argument", 
   assertEquals(issuesOf("Exit code 1\nsrc/a.ts:3: error: unknown option in the file"), 1);
 });
 
-Deno.test("FailureCollector holds a command to be made good by another line that runs it", () => {
+Deno.test("FailureCollector clears a failed command when another line runs it successfully", () => {
   const fail = (command: string, result: string): Fields[] =>
     call("Bash", { command }, { isError: true, result });
   const { issues } = stateOf(
@@ -411,7 +411,7 @@ Deno.test("FailureCollector holds a command to be made good by another line that
   assertEquals(issues.map(({ issue }) => issue), ["`mise run test` fails: --- FAIL: TestA"]);
 });
 
-Deno.test("FailureCollector tells of an edit that failed until the file was edited", () => {
+Deno.test("FailureCollector reports a failed edit until the file is edited", () => {
   const failed = edit("/a.ts", "x", "y", {
     isError: true,
     result: "<tool_use_error>String to replace not found in file.</tool_use_error>",
@@ -430,7 +430,7 @@ Deno.test("FailureCollector tells of an edit that failed until the file was edit
   assertEquals(stateOf(mcp, call("mcp__x__y", {})).issues, []);
 });
 
-Deno.test("RefusalCollector tells what a skill forbids as long as its request is worked on", () => {
+Deno.test("RefusalCollector reports a skill's prohibitions while its request is worked on", () => {
   const skill = (text: string): Fields => prompt([{ type: "text", text }], { isMeta: true });
   const review = skill(
     "Base directory for this skill: /s\n\n# Tidy\n\n- Do NOT rename a variable\n" +
@@ -449,7 +449,7 @@ Deno.test("RefusalCollector tells what a skill forbids as long as its request is
   assertEquals(forbidden(skill("Base directory for this skill: /t\n\nWork through the plan.")), []);
 });
 
-Deno.test("MarkCollector tells of marks that were added and stayed", () => {
+Deno.test("MarkCollector reports added marks that are still there", () => {
   const { issues } = stateOf(
     edit("/a.ts", "a();", "a();\n// TODO: handle errors\n// FIXME(me): slow"),
     edit("/a.ts", "// FIXME(me): slow", "fast();"),
@@ -462,7 +462,7 @@ Deno.test("MarkCollector tells of marks that were added and stayed", () => {
   ]);
 });
 
-Deno.test("MarkCollector tells of a comment that stands for code that is to come", () => {
+Deno.test("MarkCollector reports a comment that stands in for missing code", () => {
   const issuesOf = (line: string): number => stateOf(edit("/a.ts", "", line)).issues.length;
   assertEquals(issuesOf("  // (Add the check of the token here)"), 1);
   assertEquals(issuesOf("# implement the retry here."), 1);
@@ -470,7 +470,7 @@ Deno.test("MarkCollector tells of a comment that stands for code that is to come
   assertEquals(issuesOf('  label: "Add your name here",'), 0);
 });
 
-Deno.test("ClosingCollector reads lists under headings, and takes no offer to go on for a question", () => {
+Deno.test("ClosingCollector reads lists under headings, and does not take an offer to continue for a question", () => {
   const text = [
     "## Next steps",
     "1. **Add** the parser",
@@ -499,7 +499,7 @@ Deno.test("ClosingCollector reads lists under headings, and takes no offer to go
   ]);
 });
 
-Deno.test("ClosingCollector reads what is said under a label", () => {
+Deno.test("ClosingCollector reads text under a label", () => {
   const lines = [
     "TODO: hash the passwords",
     "FIXME: the cache leaks",
@@ -515,7 +515,7 @@ Deno.test("ClosingCollector reads what is said under a label", () => {
   assertEquals(issues.map(({ issue }) => issue), ["the cache leaks", "waiting for the key"]);
 });
 
-Deno.test("ClosingCollector takes what the user answered for settled", () => {
+Deno.test("ClosingCollector counts questions as settled that the user answered", () => {
   const asked = said("Remaining:\n- all\n\nShall I?");
   const { next_steps, issues } = stateOf(asked, prompt("No, write the docs."));
   assertEquals([next_steps, issues], [[], []]);
@@ -524,7 +524,7 @@ Deno.test("ClosingCollector takes what the user answered for settled", () => {
   assertEquals(agreed.issues, []);
 });
 
-Deno.test("ClosingCollector takes a question that nothing answered for an issue", () => {
+Deno.test("ClosingCollector counts an unanswered question as an issue", () => {
   const questionsOf = (...entries: readonly (Fields | readonly Fields[])[]): [string, string][] =>
     stateOf(...entries).issues.map(({ issue, kind }) => [kind, issue]);
   const asked = said("Both work. Which of the two **bases** do you prefer?");
@@ -576,7 +576,7 @@ Deno.test("ProgressCollector counts tools and files, and keeps the last answers"
   assertEquals(progress.summaries.length, 1);
 });
 
-Deno.test("ProgressCollector counts so many names, and ignores those that come later", () => {
+Deno.test("ProgressCollector counts a bounded number of names, and ignores later ones", () => {
   const names = Array.from({ length: 10_000 }, (_, n) => `Tool${n}`);
   const late = ["Late", "Late", "Late", "Tool9999"];
   const { progress } = stateOf(...[...names, ...late].map((name) => call(name, {})));
@@ -586,7 +586,7 @@ Deno.test("ProgressCollector counts so many names, and ignores those that come l
   ]);
 });
 
-Deno.test("ProgressCollector keeps the answers that ended a turn, until they are taken back", () => {
+Deno.test("ProgressCollector keeps the answers that ended a turn, until they are undone", () => {
   const answersOf = (...steps: (Fields | Fields[])[]): string[] =>
     stateOf(...steps).progress.answers?.map(({ text }) => text.slice(0, 5)) ?? [];
   const answer = (name: string): Fields =>
@@ -607,7 +607,7 @@ Deno.test("ProgressCollector keeps the answers that ended a turn, until they are
   assertEquals(answersOf(...many).map((text) => text.charAt(0)), [..."BCDEFG"]);
 });
 
-Deno.test("CommitCollector knows by git's status what was in the middle before the session", () => {
+Deno.test("CommitCollector finds in git's status an operation from before the session", () => {
   const haltedBy = (...outputs: string[]): string | undefined =>
     stateOf(...outputs.map((result) => call("Bash", { command: "git status" }, { result })))
       .trail?.halted;
@@ -617,7 +617,7 @@ Deno.test("CommitCollector knows by git's status what was in the middle before t
   assertEquals(haltedBy(merging, "On branch main\nnothing to commit") ?? "", "");
 });
 
-Deno.test("CommitCollector knows an operation that stopped in the middle, until it ends", () => {
+Deno.test("CommitCollector reports an operation that stopped in the middle, until it ends", () => {
   const conflict = "Auto-merging a.ts\nCONFLICT (content): Merge conflict in a.ts\n";
   const run = (command: string, result = "", isError = false): Fields[] =>
     call("Bash", { command }, { result, isError });
@@ -662,7 +662,7 @@ Deno.test("an answer with many findings keeps the name of each", () => {
   assert(!told?.text.includes("| 7 |"), told?.text);
 });
 
-Deno.test("an answer in sections keeps what stands below each heading", () => {
+Deno.test("an answer in sections keeps the text below each heading", () => {
   const part = (name: string): string =>
     `### ${name}\nThe ${name} is kept. ${"It was read and compared. ".repeat(30)}\n\n` +
     `${"More of the same words. ".repeat(30)}\n`;
@@ -673,7 +673,7 @@ Deno.test("an answer in sections keeps what stands below each heading", () => {
   }
 });
 
-Deno.test("extractFromEntries() takes any shapes silently", () => {
+Deno.test("extractFromEntries() accepts values of any shape silently", () => {
   const strange: Fields[] = [
     ...call("Edit", { file_path: "/a", old_string: 7, new_string: null }, { mirror: 7 }),
     ...call("MultiEdit", { file_path: "/a", edits: [null, 7, {}] }, {
@@ -698,7 +698,7 @@ Deno.test("extractFromEntries() takes any shapes silently", () => {
   assert(state.issues.length > 0);
 });
 
-Deno.test("ChangeCollector tells of no file that was deleted, until it is made again", () => {
+Deno.test("ChangeCollector leaves out a deleted file, until it is created again", () => {
   const write = (file_path: string): Fields[] =>
     call("Write", { file_path, content: "export const a = 1;" });
   const rm = (command: string, isError = false): Fields[] =>
@@ -722,7 +722,7 @@ Deno.test("ChangeCollector tells of no file that was deleted, until it is made a
   assertEquals(files(...made, rm("rm src/a.ts"), write("/p/src/a.ts")).length, 2);
 });
 
-Deno.test("ChangeCollector tells of no file that was put back as it was, but of what is committed", () => {
+Deno.test("ChangeCollector leaves out a restored file, unless its change is committed", () => {
   const files = (...commands: string[]): string[] =>
     stateOf(
       edit("/p/a.ts", "a", "b"),
@@ -744,7 +744,7 @@ Deno.test("ChangeCollector tells of no file that was put back as it was, but of 
   assertEquals(files("git restore --staged a.ts"), all);
 });
 
-Deno.test("ChangeCollector counts the files whose edits no commit holds", () => {
+Deno.test("ChangeCollector counts the files with uncommitted edits", () => {
   const uncommitted = (...steps: Fields[][]): number | undefined =>
     stateOf(...steps).trail?.uncommitted;
   const edits = [edit("/p/a.ts", "a", "b"), edit("/p/b.ts", "a", "b"), edit("/p/a.ts", "b", "c")];
@@ -757,7 +757,7 @@ Deno.test("ChangeCollector counts the files whose edits no commit holds", () => 
   assertEquals(uncommitted(...edits, run("git commit -qam x"), edit("/p/b.ts", "b", "c")), 1);
 });
 
-Deno.test("RequirementCollector tells a short answer with the question that it answers", () => {
+Deno.test("RequirementCollector keeps a short answer together with its question", () => {
   const { requirements } = stateOf(
     prompt("Store the sessions."),
     said("Two ways are open. Shall they be files or a database?"),

@@ -5,7 +5,7 @@ import type { Decision, FinishedCall } from "../../src/extract/work_state.ts";
 
 const FROM = { uuid: "u", line: 1 };
 
-/** A hostile text of a million characters must not take longer than this. */
+/** Time limit for a hostile text of a million characters. */
 const MAX_MILLISECONDS = 3_000;
 
 type Turn = readonly ["user" | "assistant", string];
@@ -52,7 +52,7 @@ function decideCall(call: Partial<FinishedCall>): Decision[] {
   return collector.finish();
 }
 
-Deno.test("DecisionCollector.call() takes the answer to a dialog with reason and alternatives", () => {
+Deno.test("DecisionCollector.call() reads the answer to a dialog, with reason and alternatives", () => {
   const expected: Decision[] = [{
     decision: "Which store? Files",
     rationale: "People can read them",
@@ -72,7 +72,7 @@ Deno.test("DecisionCollector.call() keeps the user's own words as an answer", ()
   assertEquals(decision?.decision, "Which store? Files, but one per day");
 });
 
-Deno.test("DecisionCollector.call() decides nothing by a refused dialog or a question back", () => {
+Deno.test("DecisionCollector.call() finds no decision in a refused dialog or a counter-question", () => {
   const input = { questions: QUESTIONS };
   const mirror = { answers: { "Which store?": "Files" } };
   assertEquals(decideCall({ input, mirror, isError: true }), []);
@@ -81,7 +81,7 @@ Deno.test("DecisionCollector.call() decides nothing by a refused dialog or a que
   assertEquals(decideCall({ input, mirror: back }), []);
 });
 
-Deno.test("DecisionCollector.call() takes an approved plan by title and by section", () => {
+Deno.test("DecisionCollector.call() reads an approved plan by title and by section", () => {
   const plan =
     "# Plan: Keep state in files\n\nState is lost today.\n\n## Problem\n- It is gone\n\n" +
     "## Storage\n- One JSON file for each session\n- Always written in one step\n\n" +
@@ -99,7 +99,7 @@ Deno.test("DecisionCollector.call() takes an approved plan by title and by secti
   assertEquals(decideCall({ name: "ExitPlanMode", input: { plan }, isError: true }), []);
 });
 
-Deno.test("DecisionCollector.prompt() takes a plan that is handed over as approved", () => {
+Deno.test("DecisionCollector.prompt() counts a plan that is handed over as approved", () => {
   const decisions = decide(["user", "Implement the following plan:\n\n# Keep state in files\n"]);
   assertEquals(texts(decisions), ["Approved plan: Keep state in files"]);
 });
@@ -117,7 +117,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`DecisionCollector.prompt() takes an option by ${form}`, () => {
+  Deno.test(`DecisionCollector.prompt() recognizes an option by ${form}`, () => {
     const [decision, ...rest] = decide(["assistant", `Where to keep it?\n${list}`], [
       "user",
       answer,
@@ -129,7 +129,7 @@ for (
   });
 }
 
-Deno.test("DecisionCollector.prompt() gives an option both reasons, the user's and how it was taken up", () => {
+Deno.test("DecisionCollector.prompt() gives an option the user's reason and the assistant's reply", () => {
   const reasonOf = (answer: string, reply: string): string | undefined =>
     decide(
       ["assistant", "Where to keep it?\n1. Files\n2. A database"],
@@ -145,7 +145,7 @@ Deno.test("DecisionCollector.prompt() gives an option both reasons, the user's a
   );
 });
 
-Deno.test("DecisionCollector.prompt() takes options of a table, with the reason they were advised for", () => {
+Deno.test("DecisionCollector.prompt() reads options of a table, with the advised reason", () => {
   const table = "Two ways to store it:\n\n| Way | Pros | Cons |\n|---|---|---|\n" +
     "| **A. One file** | Simple | Grows |\n| **B. A file each** | Small | Many files |\n\n";
   const advice = "I recommend option B because:\n- Writers never wait\n- Old ones can go\n\n";
@@ -159,12 +159,12 @@ Deno.test("DecisionCollector.prompt() takes options of a table, with the reason 
     "I recommend option B because: Writers never wait; Old ones can go",
   );
   assertEquals(short?.alternatives, ["One file; Pros: Simple; Cons: Grows"]);
-  // Advice for the other option is no reason.
+  // Advice for the other option is not a reason.
   const [other] = decide(["assistant", `${table}${advice}Which do you want?`], ["user", "A"]);
   assertEquals(other?.rationale, "");
 });
 
-Deno.test("DecisionCollector.prompt() takes options by number that the user wants worked on", () => {
+Deno.test("DecisionCollector.prompt() recognizes options by number that the user wants worked on", () => {
   const list = "What is open:\n1. Escape the names\n2. Close the file\n3. Sort the keys\n\n" +
     "Want me to do any of these? I'd start with the names.";
   const taken = (reply: string): string =>
@@ -175,7 +175,7 @@ Deno.test("DecisionCollector.prompt() takes options by number that the user want
   assertEquals(taken("yes, do 3"), "What is open: Sort the keys");
 });
 
-Deno.test("DecisionCollector tells what was agreed to whole, and no overview of a plan as its reason", () => {
+Deno.test("DecisionCollector keeps the whole text of an agreement, without a plan's overview as its reason", () => {
   const told = (proposal: string): string[] =>
     texts(decide(["assistant", `${proposal}\n\nWant me to rename it?`], ["user", "yes"]));
   assertEquals(told("I think `prune` is better here:\n1. It is short\n2. People know it"), [
@@ -193,7 +193,7 @@ Deno.test("DecisionCollector tells what was agreed to whole, and no overview of 
   assertEquals(decision?.rationale, "");
 });
 
-Deno.test("DecisionCollector tells which options were only put off", () => {
+Deno.test("DecisionCollector reports which options were only postponed", () => {
   const offer = "What should I fix?\n1. The reader\n2. The writer\n3. The index";
   const left = (reply: string): readonly string[] | undefined =>
     decide(["assistant", offer], ["user", reply])[0]?.alternatives;
@@ -215,7 +215,7 @@ Deno.test("DecisionCollector quotes a reply that changes what it agrees to", () 
   assertEquals(told("yes, only the ids first"), [`${agreed} ("yes, only the ids first")`]);
 });
 
-Deno.test("DecisionCollector takes neither the frame of a question nor a bare choice for a part", () => {
+Deno.test("DecisionCollector does not take the frame of a question or a bare choice for a part", () => {
   const list = "1. Files\n2. A database\n\nWhich one?";
   const decided = (lead: string, reply: string): string[] => {
     const [one] = decide(["assistant", `${lead}\n\n${list}`], ["user", reply]);
@@ -235,7 +235,7 @@ Deno.test("DecisionCollector takes neither the frame of a question nor a bare ch
   assertEquals(decided("Where to keep the rows?", "2"), ["Where to keep the rows? A database", ""]);
 });
 
-Deno.test("DecisionCollector.prompt() takes a request beside an option for no reason", () => {
+Deno.test("DecisionCollector.prompt() does not take a request next to an option for a reason", () => {
   const [decision] = decide(
     ["assistant", "Where to keep it?\n1. Files\n2. A database"],
     ["user", "2, but can you draw it first?"],
@@ -247,7 +247,7 @@ Deno.test("DecisionCollector.prompt() takes a request beside an option for no re
   assertEquals(decision?.rationale, "");
 });
 
-Deno.test("DecisionCollector.prompt() takes answers to several questions in one line", () => {
+Deno.test("DecisionCollector.prompt() reads answers to several questions in one line", () => {
   const asked = "1. Which fields?\n2. In which format?\n3. Where?";
   assertEquals(
     texts(decide(["assistant", asked], ["user", "1. name and 2 more, 2. JSON 3. here"])),
@@ -259,7 +259,7 @@ Deno.test("DecisionCollector.prompt() takes answers to several questions in one 
   );
 });
 
-Deno.test("DecisionCollector.prompt() takes no question, and no list of the user's own, for a choice", () => {
+Deno.test("DecisionCollector.prompt() does not take a question, or the user's own list, for a choice", () => {
   const asked = "can we tell if those changes preceded it?";
   const answered = "Good thinking. The state before is captured when you type. Let me check.";
   assertEquals(decide(["user", asked], ["assistant", answered]), []);
@@ -272,7 +272,7 @@ Deno.test("DecisionCollector.prompt() takes no question, and no list of the user
   assertEquals(taken?.alternatives, ["Errors"]);
 });
 
-Deno.test("DecisionCollector.prompt() takes an answer to each option by itself", () => {
+Deno.test("DecisionCollector.prompt() reads an answer to each option separately", () => {
   const [decision] = decide(
     ["assistant", "Which of these?\n1. Cache\n2. Lock\n3. Log"],
     ["user", "1. yes\n2. skip that\n3. yes please"],
@@ -287,13 +287,13 @@ Deno.test("DecisionCollector.prompt() takes an answer to each option by itself",
   assertEquals(apart?.alternatives, ["With each save"]);
 });
 
-Deno.test("DecisionCollector.prompt() takes no option by a word that looks like a key", () => {
+Deno.test("DecisionCollector.prompt() does not recognize an option by a word that looks like a key", () => {
   const list = "What now?\nA) Files\nB) A database";
   assertEquals(decide(["assistant", list], ["user", "a test fails on my machine"]), []);
   assertEquals(decide(["assistant", list], ["user", "10% of it is slow"]), []);
 });
 
-Deno.test("DecisionCollector.prompt() takes what was proposed when the user agrees", () => {
+Deno.test("DecisionCollector.prompt() counts a proposal as a decision when the user agrees", () => {
   const design =
     "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
   assertEquals(texts(decide(["assistant", design], ["user", "yes"])), [
@@ -307,7 +307,7 @@ Deno.test("DecisionCollector.prompt() takes what was proposed when the user agre
   );
 });
 
-Deno.test("DecisionCollector.prompt() takes no section of a design that chooses nothing", () => {
+Deno.test("DecisionCollector.prompt() ignores a section of a design that chooses nothing", () => {
   const design = "## Overview\nA day has a beginning and an end that people can see.\n\n" +
     "## Storage\n- One file for each session\n- Never a database\n\nDoes this look right?";
   assertEquals(texts(decide(["assistant", design], ["user", "yes"])), [
@@ -315,19 +315,19 @@ Deno.test("DecisionCollector.prompt() takes no section of a design that chooses 
   ]);
 });
 
-Deno.test("DecisionCollector.prompt() takes no reply to a report of what happens as a decision", () => {
+Deno.test("DecisionCollector.prompt() does not take a reply to a status report for a decision", () => {
   const reply = "Got it - the second run fails because of the first.";
   assertEquals(decide(["user", "the second run fails on my machine"], ["assistant", reply]), []);
 });
 
-Deno.test("DecisionCollector.prompt() takes nothing where the user does not agree, or only goes on", () => {
+Deno.test("DecisionCollector.prompt() finds no decision if the user disagrees, or only continues", () => {
   const design = "## Storage\n- One file for each session\n\nDoes this look right?";
   assertEquals(decide(["assistant", design], ["user", "why one file?"]), []);
   assertEquals(decide(["assistant", "Should I commit this?"], ["user", "yes"]), []);
   assertEquals(decide(["assistant", design]), []);
 });
 
-Deno.test("DecisionCollector.prompt() keeps a statement with its reason and what it is instead of", () => {
+Deno.test("DecisionCollector.prompt() keeps a statement with its reason and the alternative it replaces", () => {
   const [decision] = decide(
     ["user", "Nice. Let's use files instead of a database because people can read them."],
   );
@@ -339,7 +339,7 @@ Deno.test("DecisionCollector.prompt() keeps a statement with its reason and what
   assertEquals(decision?.alternatives, ["a database"], "why is no part of what was left");
 });
 
-Deno.test("DecisionCollector.prompt() joins a statement with how the assistant took it up", () => {
+Deno.test("DecisionCollector.prompt() joins a statement with the assistant's reply", () => {
   const decisions = decide(
     ["user", "could it be a task and not a hook?"],
     ["assistant", "That's a good idea - a task, which is easier to run. Let me start."],
@@ -356,7 +356,7 @@ function decideAct(text: string): Decision[] {
   return collector.finish();
 }
 
-Deno.test("DecisionCollector.said() takes no narration and no report of what was done", () => {
+Deno.test("DecisionCollector.said() ignores narration and reports of finished work", () => {
   for (
     const text of [
       "I'll read the file.",
@@ -373,24 +373,24 @@ Deno.test("DecisionCollector.said() takes no narration and no report of what was
   ) assertEquals(texts(decideAct(text)), [], text);
 });
 
-Deno.test("DecisionCollector.prompt() reads words behind a slash command", () => {
+Deno.test("DecisionCollector.prompt() reads words after a slash command", () => {
   assertEquals(texts(decide(["user", "/plan:run keep each commit small"])), [
     "keep each commit small",
   ]);
 });
 
-Deno.test("DecisionCollector.prompt() takes no option that is not offered", () => {
+Deno.test("DecisionCollector.prompt() recognizes only options that are offered", () => {
   const told = "What happened:\n1. The old index was read again\n2. A second one was written";
   assertEquals(decide(["assistant", told], ["user", "2 and then it stopped"]), []);
 });
 
-Deno.test("DecisionCollector.prompt() takes an option below a line that asks", () => {
+Deno.test("DecisionCollector.prompt() recognizes an option below a line that asks", () => {
   const list = "To be sure, would you prefer:\n1. Flags\n2. One smart command";
   const [decision] = decide(["assistant", list], ["user", "2 and it should not ask"]);
   assertEquals(decision?.decision, "To be sure, would you prefer: One smart command");
 });
 
-Deno.test("DecisionCollector.prompt() takes an answer that goes on below its key", () => {
+Deno.test("DecisionCollector.prompt() reads an answer that continues below its key", () => {
   const asked = "A) Which fields shall it have?\nB) In which format?";
   const answer = "A) these ones:\n- name\n- size\nB) JSON, it is read later";
   assertEquals(texts(decide(["assistant", asked], ["user", answer])), [
@@ -399,7 +399,7 @@ Deno.test("DecisionCollector.prompt() takes an answer that goes on below its key
   ]);
 });
 
-Deno.test("DecisionCollector.finish() folds what says the same and keeps the richer one", () => {
+Deno.test("DecisionCollector.finish() merges equal decisions and keeps the richer text", () => {
   const decisions = decide(
     ["user", "let's keep the index in one file because it is small"],
     ["user", "so let's keep the index in one file"],
@@ -407,7 +407,7 @@ Deno.test("DecisionCollector.finish() folds what says the same and keeps the ric
   assertEquals(texts(decisions), ["let's keep the index in one file because it is small"]);
 });
 
-Deno.test("DecisionCollector.finish() tells the newest first, and no more than its bound", () => {
+Deno.test("DecisionCollector.finish() returns the newest first, up to its bound", () => {
   const collector = new DecisionCollector();
   for (let at = 0; at < 500; at++) {
     collector.prompt(`let's use word${at} other${at} third${at} fourth${at}`, {
@@ -421,7 +421,7 @@ Deno.test("DecisionCollector.finish() tells the newest first, and no more than i
   assertEquals(decisions.at(-1)?.from.line, 500 - MAX_DECISIONS);
 });
 
-Deno.test("DecisionCollector.call() survives input and mirror of any shape", () => {
+Deno.test("DecisionCollector.call() accepts input and results of any shape", () => {
   const shapes: unknown[] = [null, 3, "x", [], [null], {}, { questions: 3 }, { answers: null }];
   const questions = [null, 3, {}, { question: 3 }, {
     question: "q",
@@ -473,7 +473,7 @@ for (
   });
 }
 
-Deno.test("DecisionCollector takes nothing as decided that was announced for a call the user refused", () => {
+Deno.test("DecisionCollector finds no decision in an announcement of a call that the user refused", () => {
   const refused = (name: string, result: string, isError: boolean): Decision[] => {
     const collector = new DecisionCollector();
     collector.prompt("The cache is slow, isn't it?", FROM);
@@ -488,13 +488,13 @@ Deno.test("DecisionCollector takes nothing as decided that was announced for a c
   assert(refused("ExitPlanMode", "User has approved your plan.", false).length > 0);
 });
 
-Deno.test("DecisionCollector takes short sentences that say to be decisions", () => {
+Deno.test("DecisionCollector recognizes short sentences that call themselves decisions", () => {
   const text = "Decision: use Postgres.";
   assertEquals(texts(decide(["user", "Build a store."], ["assistant", text])), [text]);
   assertEquals(texts(decide(["user", text])), [text]);
 });
 
-Deno.test("DecisionCollector takes no answer to a request to look for a decision", () => {
+Deno.test("DecisionCollector does not take an answer to a request to check for a decision", () => {
   assertEquals(
     decide(
       ["assistant", "The diff has other files in it."],

@@ -1,4 +1,4 @@
-// A short way to write down what happens in a session, for tests of the collectors.
+// Short functions to write the events of a session, for tests of the collectors.
 
 import { viewEntry } from "../../src/transcript/entry.ts";
 import type { NumberedEntry } from "../../src/extract/session_events.ts";
@@ -29,17 +29,15 @@ export function said(text: string, more: Fields = {}): Fields {
 }
 
 export interface Ending {
-  /** The result's text. */
   readonly result?: string;
-  /** Whether it is an error. */
   readonly isError?: boolean;
-  /** The client's view of it. */
+  /** The copy for the client's screen. */
   readonly mirror?: unknown;
-  /** More fields of both entries. */
+  /** Additional fields of both entries. */
   readonly more?: Fields;
 }
 
-/** A call and its result. */
+/** The entries of a call and its result. */
 export function call(name: string, input: Fields, ending: Ending = {}): Fields[] {
   const { result = "done", isError = false, mirror, more = {} } = ending;
   const id = `call-${ids++}`;

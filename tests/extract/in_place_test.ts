@@ -1,5 +1,5 @@
-// A trim in place repeats the conversation behind its boundary, with cut results: what is extracted comes
-// from the lines before it.
+// A trim in place repeats the conversation after its boundary, with cut results; extraction reads the lines
+// before it.
 
 import { assert, assertEquals } from "@std/assert";
 import { extractState } from "../../src/extract/extract_state.ts";
@@ -21,7 +21,7 @@ function trimAgain(text: string): string {
       (_, key, first) => `"${key}":"${first === "f" ? "e" : "f"}`,
     )
     .replaceAll("T00:55:0", "T00:56:0")
-    // The digest of a second trim would be found in what is quoted.
+    // Renames the digest, so that the test would notice if text of the second trim was extracted.
     .replaceAll("service_58 listens", "DIGEST of service_58");
   return `${text.trimEnd()}\n${rows}\n`;
 }

@@ -10,21 +10,20 @@ export const CORPUS = Deno.env.get("TRIMTAB_CORPUS") ??
 
 const LABELS = new URL("../fixtures/labels/", import.meta.url);
 
-/** A labelled fact: the words that every right extraction holds. */
+/** A labelled fact: the words that every correct extraction contains. */
 export interface Label {
   readonly line: number;
   readonly keywords: readonly string[];
   readonly optional?: boolean;
 }
 
-/** The labels of a session. */
 export interface LabelFile {
   readonly session: string;
   readonly split: "tune" | "report";
   readonly decisions: readonly Label[];
 }
 
-/** Counts that precision and recall are made of. */
+/** The counts behind precision and recall. */
 export interface Score {
   readonly hits: number;
   readonly items: number;
@@ -34,7 +33,7 @@ export interface Score {
 
 export const NO_SCORE: Score = { hits: 0, items: 0, found: 0, labels: 0 };
 
-/** Reads every label file whose session is there. */
+/** Reads every label file whose session is available. */
 export function readLabels(): LabelFile[] {
   return [...Deno.readDirSync(LABELS)].map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).sort()
@@ -62,7 +61,7 @@ function* entriesOf(path: string): Generator<NumberedEntry> {
   }
 }
 
-/** Compares items, each as one text, with labels. An item that only repeats others' is not counted. */
+/** Compares items, each as one text, with labels. An item that only repeats others is not counted. */
 export function scoreItems(texts: readonly string[], labels: readonly Label[]): Score {
   const met = new Set<Label>();
   let hits = 0;
@@ -94,12 +93,12 @@ export function addScores(one: Score, other: Score): Score {
   };
 }
 
-/** Hits among items. */
+/** Hits divided by items. */
 export function precision({ hits, items }: Score): number {
   return items === 0 ? 1 : hits / items;
 }
 
-/** Labels found among labels. */
+/** Labels found divided by labels. */
 export function recall({ found, labels }: Score): number {
   return labels === 0 ? 1 : found / labels;
 }

@@ -3,7 +3,7 @@ import { LearningCollector, MAX_LEARNINGS } from "../../src/extract/learnings.ts
 
 const FROM = { uuid: "u", line: 1 };
 
-/** A hostile text of a million characters must not take longer than this. */
+/** Time limit for a hostile text of a million characters. */
 const MAX_MILLISECONDS = 3_000;
 
 function learn(...texts: string[]): string[] {
@@ -12,7 +12,7 @@ function learn(...texts: string[]): string[] {
   return collector.finish().map(({ text }) => text);
 }
 
-Deno.test("LearningCollector.said() keeps what was found out, newest first", () => {
+Deno.test("LearningCollector.said() keeps findings, newest first", () => {
   assertEquals(
     learn(
       "Found it. **Root cause**: the list is never filled. I'll fix that.",
@@ -22,7 +22,7 @@ Deno.test("LearningCollector.said() keeps what was found out, newest first", () 
   );
 });
 
-Deno.test("LearningCollector.said() keeps what stands behind the announcement of a finding", () => {
+Deno.test("LearningCollector.said() keeps the text after the announcement of a finding", () => {
   for (
     const [text, found] of [
       [
@@ -38,7 +38,7 @@ Deno.test("LearningCollector.said() keeps what stands behind the announcement of
   ) assertEquals(learn(text), [...found]);
 });
 
-Deno.test("LearningCollector drops what the assistant found before it says that the user is right", () => {
+Deno.test("LearningCollector drops the assistant's finding when it then agrees with the user's objection", () => {
   const collector = new LearningCollector();
   collector.said("It turned out that the hook runs twice.", FROM);
   collector.prompt("Why is the list empty?", FROM);
@@ -51,7 +51,7 @@ Deno.test("LearningCollector drops what the assistant found before it says that 
   ]);
 });
 
-Deno.test("LearningCollector takes no problem that the same message finds to be none", () => {
+Deno.test("LearningCollector ignores a problem that the same message dismisses", () => {
   const learned = (text: string): number => {
     const collector = new LearningCollector();
     collector.said(text, FROM);
@@ -82,7 +82,7 @@ Deno.test("LearningCollector drops a cause that the user denies or the assistant
   assertEquals(leftAfter(["user", "go on"], ["assistant", "I was wrong: it is cleared."]), []);
 });
 
-Deno.test("LearningCollector takes no passing linter for the end of a cause", () => {
+Deno.test("LearningCollector does not take a passing linter for the end of a cause", () => {
   const collector = new LearningCollector();
   const call = { isError: false, result: "", mirror: null, isSidechain: false, from: FROM };
   collector.prompt("Why is it slow?", FROM);
@@ -95,7 +95,7 @@ Deno.test("LearningCollector takes no passing linter for the end of a cause", ()
   assertEquals(text(), " (of an earlier request, edits followed)");
 });
 
-Deno.test("LearningCollector tells how it ended where a cause was worked on", () => {
+Deno.test("LearningCollector reports the outcome of a cause that was worked on", () => {
   const textOf = (...calls: [name: string, input: { [key: string]: string }][]): string => {
     const collector = new LearningCollector();
     collector.said("The root cause is the cache that is never cleared.", FROM);
@@ -127,7 +127,7 @@ Deno.test("LearningCollector tells how it ended where a cause was worked on", ()
   assertEquals(both, " (since then edits, and `npm test` passed)");
 });
 
-Deno.test("LearningCollector tells that a cause that was worked on is of an earlier request", () => {
+Deno.test("LearningCollector says that a cause belongs to an earlier request", () => {
   const toldAfter = (prompt: string): string | undefined => {
     const collector = new LearningCollector();
     collector.prompt("Why is it slow?", FROM);
@@ -145,7 +145,7 @@ Deno.test("LearningCollector tells that a cause that was worked on is of an earl
   );
 });
 
-Deno.test("LearningCollector drops a cause that another took the place of before anything passed", () => {
+Deno.test("LearningCollector drops a cause that another replaced before a check passed", () => {
   const collector = new LearningCollector();
   const test = (isError: boolean): void =>
     collector.call({
@@ -192,18 +192,18 @@ Deno.test("LearningCollector.said() keeps the items under a heading of learnings
   assertEquals(learn(text), ["Ids change on resume"]);
 });
 
-Deno.test("LearningCollector.prompt() keeps what the user asks to remember", () => {
+Deno.test("LearningCollector.prompt() keeps facts that the user asks to remember", () => {
   const collector = new LearningCollector();
   collector.prompt("Remember that CI has no network. Do you remember me?", FROM);
   assertEquals(collector.finish(), [{ text: "Remember that CI has no network.", from: FROM }]);
 });
 
-Deno.test("LearningCollector.finish() folds what says the same and keeps the richer one", () => {
+Deno.test("LearningCollector.finish() merges equal learnings and keeps the richer text", () => {
   const rich = "It turns out that the hook runs twice on every resume.";
   assertEquals(learn(rich, "It turns out that the hook runs twice."), [rich]);
 });
 
-Deno.test("LearningCollector.finish() tells no more than its bound", () => {
+Deno.test("LearningCollector.finish() returns no more than its bound", () => {
   const collector = new LearningCollector();
   for (let at = 0; at < 300; at++) {
     collector.said(`Gotcha: alpha${at} beta${at} gamma${at} delta${at}`, { uuid: null, line: at });
@@ -231,7 +231,7 @@ for (
   });
 }
 
-Deno.test("LearningCollector takes nothing that only leads to what follows, or is cut within code", () => {
+Deno.test("LearningCollector ignores text that only introduces the next, or is cut inside code", () => {
   const collector = new LearningCollector();
   const lines = ["- These are the reasons:", "- Run `deno task", "- The index is built at start"];
   collector.said(`## Key Learnings\n${lines.join("\n")}`, { uuid: null, line: 1 });

@@ -3,7 +3,6 @@ import { feedSession } from "../../src/extract/session_events.ts";
 import type { Collector, FinishedCall, OpenCall } from "../../src/extract/work_state.ts";
 import { call, type Fields, numbered, prompt, said } from "./events.ts";
 
-/** Records events. */
 class Recorder implements Collector {
   readonly heard: string[] = [];
   readonly calls: FinishedCall[] = [];
@@ -43,7 +42,7 @@ function hear(...entries: readonly (Fields | readonly Fields[])[]): Recorder {
   return recorder;
 }
 
-Deno.test("feedSession() tells prompts, answers and calls in their order", () => {
+Deno.test("feedSession() passes on prompts, answers and calls in order", () => {
   const { heard, calls } = hear(
     prompt("Fix it."),
     said("I will."),
@@ -56,24 +55,24 @@ Deno.test("feedSession() tells prompts, answers and calls in their order", () =>
   ]);
 });
 
-Deno.test("feedSession() puts a call together with a result that stands before it", () => {
+Deno.test("feedSession() pairs a call with a result on an earlier line", () => {
   const [use = {}, result = {}] = call("Read", { file_path: "/a" }, { result: "text" });
   assertEquals(hear(result, use).heard, ["call Read ok: text"]);
 });
 
-Deno.test("feedSession() tells of the calls that have no result at the end", () => {
+Deno.test("feedSession() passes on calls without a result at the end", () => {
   const [use = {}] = call("Grep", { pattern: "x" });
   assertEquals(hear(call("Read", {}), use).heard, ["call Read ok: done", "unfinished Grep"]);
   const both = ["unfinished Grep", "call Read ok: done"];
   assertEquals(hear(use, call("Read", {})).heard.toSorted(), both.toSorted());
-  // A call that a compaction or an Esc has ended gets no result any more.
+  // A call that a compaction or an Esc ended gets no result any more.
   const summary = prompt("This session is being continued ...", { isCompactSummary: true });
   for (const later of [prompt("Go on."), said("I go on."), summary]) {
     assertEquals(hear(use, later).heard.filter((one) => one.startsWith("unfinished")), []);
   }
 });
 
-Deno.test("feedSession() tells of a subagent's calls where the client put them into the session", () => {
+Deno.test("feedSession() passes on a subagent's calls that the client wrote into the session", () => {
   const inner = [
     ...call("Edit", { file_path: "/a.ts" }),
     said("I am the agent."),
@@ -88,7 +87,7 @@ Deno.test("feedSession() tells of a subagent's calls where the client put them i
   assertEquals(calls[0]?.isSidechain, true);
 });
 
-Deno.test("feedSession() tells what was typed while the assistant worked, where it is only in the queue", () => {
+Deno.test("feedSession() passes on prompts typed while the assistant worked, even if they are only in the queue", () => {
   const queue = (operation: string, content?: string): Fields => ({
     type: "queue-operation",
     operation,
@@ -106,18 +105,18 @@ Deno.test("feedSession() tells what was typed while the assistant worked, where 
   assertEquals(heard(one, queue("dequeue"), prompt("add a test"), queue("remove")), [
     "prompt add a test",
   ]);
-  // Newer clients tell it in an attachment, too, before it or behind it.
+  // Newer clients also write the prompt as an attachment, before or after the queue line.
   const told = ["prompt add a test"];
   assertEquals(heard(one, queue("remove"), attachment("add a test")), told);
   assertEquals(heard(one, attachment("add a test"), queue("remove")), told);
-  // Typed once more, it is asked once more.
+  // A prompt that was typed twice counts twice.
   assertEquals(heard(one, queue("remove"), prompt("add a test")), [...told, ...told]);
   assertEquals(heard(queue("enqueue", "/exit"), queue("remove")), []);
   const agent = "<agent-notification>\n<agent-id>a</agent-id>\n</agent-notification>";
   assertEquals(heard(queue("enqueue", agent), queue("remove")), []);
 });
 
-Deno.test("feedSession() tells that the user stopped the assistant", () => {
+Deno.test("feedSession() reports that the user stopped the assistant", () => {
   const text = "[Request interrupted by user]";
   assertEquals(hear(prompt("Go:"), prompt([{ type: "text", text }])).heard, [
     "prompt Go:",
@@ -126,7 +125,7 @@ Deno.test("feedSession() tells that the user stopped the assistant", () => {
   assertEquals(hear(prompt(text), prompt(text, { isSidechain: true })).heard, ["interrupted"]);
 });
 
-Deno.test("feedSession() tells once what came back from the background", () => {
+Deno.test("feedSession() passes on a result from the background once", () => {
   const note = (task: string, result: string): string =>
     `<task-notification>\n<task-id>${task}</task-id>\n<status>completed</status>\n` +
     `<summary>Agent "${task}" completed</summary>\n${result}\n</task-notification>`;
@@ -145,7 +144,7 @@ Deno.test("feedSession() tells once what came back from the background", () => {
   ]);
 });
 
-Deno.test("feedSession() takes nobody's words for the user's", () => {
+Deno.test("feedSession() does not take other texts for the user's", () => {
   const { heard } = hear(
     prompt("meta", { isMeta: true }),
     prompt("of a subagent", { isSidechain: true }),
@@ -163,7 +162,7 @@ Deno.test("feedSession() takes nobody's words for the user's", () => {
   assertEquals(heard, ["prompt of a person", "summary"]);
 });
 
-Deno.test("feedSession() hears what was typed while the assistant worked, and in a refusal", () => {
+Deno.test("feedSession() passes on prompts typed while the assistant worked, and the words of a refusal", () => {
   const queued = (commandMode: string, text: string, origin?: unknown): Fields => ({
     type: "attachment",
     attachment: { type: "queued_command", commandMode, prompt: text, origin },
@@ -190,12 +189,12 @@ Deno.test("feedSession() hears what was typed while the assistant worked, and in
   ]);
 });
 
-Deno.test("feedSession() tells of subagents' calls, and which they are", () => {
+Deno.test("feedSession() marks subagents' calls as such", () => {
   const { calls } = hear(call("Edit", { file_path: "/a" }, { more: { isSidechain: true } }));
   assertEquals(calls.map(({ isSidechain }) => isSidechain), [true]);
 });
 
-Deno.test("feedSession() gives no call the mirror of several results", () => {
+Deno.test("feedSession() gives no call the screen copy of several results", () => {
   const [first = {}, firstResult = {}] = call("Bash", {}, { result: "1", mirror: { of: "both" } });
   const [second = {}, secondResult = {}] = call("Bash", {}, { result: "2" });
   // deno-lint-ignore no-explicit-any
@@ -220,7 +219,7 @@ Deno.test("feedSession() says which session the main entries belong to", () => {
   assertEquals(feedSession([], []), null);
 });
 
-Deno.test("feedSession() tells what the user ran in the shell box apart from prompts", () => {
+Deno.test("feedSession() separates the user's shell commands from prompts", () => {
   const { heard } = hear(
     prompt("<bash-input>git status</bash-input>"),
     prompt("<bash-stdout>clean</bash-stdout><bash-stderr></bash-stderr>"),
@@ -237,7 +236,7 @@ Deno.test("feedSession() tells what the user ran in the shell box apart from pro
   assertMatch(heard[1] ?? "", /redacted/);
 });
 
-Deno.test("feedSession() tells the branch where the client names one", () => {
+Deno.test("feedSession() passes on the branch if the client names one", () => {
   const branches: string[] = [];
   const on = (gitBranch: string) => prompt("Go on", { gitBranch });
   feedSession(numbered(on("HEAD"), on("main"), on("main"), on(""), on("fix")), [

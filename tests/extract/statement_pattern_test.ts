@@ -1,4 +1,4 @@
-// Every pattern of the tables finds the sentences that it must find, and none that it must not.
+// Every pattern of the tables must match its examples and must not match its counterexamples.
 
 import { assert, assertEquals } from "@std/assert";
 import { DECISION_CUES } from "../../src/extract/decisions/cues.ts";
@@ -20,7 +20,7 @@ const TABLES: { readonly [table: string]: readonly StatementPattern[] } = {
   LEARNING_CUES: [LEARNING_HEADING, INSIGHT_OPENING, FOUND, WITHDRAWN, DENIAL],
 };
 
-/** A pattern that looks again and again from the start of a long text would take minutes. */
+/** Time limit in milliseconds; a pattern that backtracks over a long text would take minutes. */
 const MAX_MILLISECONDS = 2_000;
 
 for (const [table, rows] of Object.entries(TABLES)) {
@@ -42,7 +42,7 @@ for (const [table, rows] of Object.entries(TABLES)) {
   });
 }
 
-Deno.test("findStatement() asks who spoke", () => {
+Deno.test("findStatement() depends on the speaker", () => {
   assertEquals(
     findStatement("Never commit to main", DECISION_STATEMENTS, "user")?.name,
     "standing rule",

@@ -40,11 +40,11 @@ const ITEMS = [
   "The cache is keyed by user, since tokens change.",
 ];
 
-Deno.test("summedUp() lists pending tasks, errors with their fixes and problems, an item a line", () => {
+Deno.test("summedUp() lists pending tasks, errors with their fixes and problems, one item per line", () => {
   assertEquals(summedUp(SUMMARY), ITEMS);
 });
 
-Deno.test("summedUp() reads headings of any style, and nothing where nothing is told", () => {
+Deno.test("summedUp() reads headings of any style, and returns nothing without content", () => {
   const cases: readonly (readonly [text: string, items: readonly string[]])[] = [
     ["## Pending Tasks\n- Ship it\n\n## Current Work\n- None", ["Pending then: Ship it"]],
     ["## 7. Pending Tasks\n1. Ship it\n2. Tell them", [
@@ -60,7 +60,7 @@ Deno.test("summedUp() reads headings of any style, and nothing where nothing is 
   for (const [text, items] of cases) assertEquals(summedUp(text), items, text);
 });
 
-/** A conversation that goes on behind a compaction. */
+/** A conversation that continues after a compaction. */
 function stateAfter(...prompts: readonly string[]): WorkState {
   const user = (content: string, more = {}): Entry =>
     viewEntry({ type: "user", message: { role: "user", content }, ...more });
@@ -70,7 +70,7 @@ function stateAfter(...prompts: readonly string[]): WorkState {
   return extractFromEntries(entries.map((entry, at) => ({ entry, line: at + 1 })));
 }
 
-Deno.test("what is restored tells what the summary had, how old it is, and no credential of it", () => {
+Deno.test("a restored text has the summary's content and age, but none of its credentials", () => {
   for (const [prompts, age] of [[[], ""], [["Go on."], ", 1 request ago"]] as const) {
     const content = contentOf(stateAfter(...prompts));
     const { text } = layout(content, { projectDir: "/p" });
@@ -83,7 +83,7 @@ Deno.test("what is restored tells what the summary had, how old it is, and no cr
   }
 });
 
-Deno.test("what stands beside the client's summary does not tell of it again", () => {
+Deno.test("a text for use with the client's summary does not repeat the summary", () => {
   const content = contentOf(stateAfter("Go on."));
   const { text } = layout(content, { projectDir: "/p", skin: "besideSummary" });
   assertEquals(text.includes("Pending then"), false, text);

@@ -44,12 +44,12 @@ function texts(all: readonly Said[]): string[] {
   return all.map(({ text }) => text);
 }
 
-/** As many words as an answer needs to be told without its code. */
+/** Enough words for an answer to be shown without its code. */
 const WORDS =
   "The page opens in a browser, and shows what each routine waits for and how long it waits. " +
   "The longest wait is at the top, and a click on it shows the lines of the program behind it.";
 
-Deno.test("TrailCollector tells where it stopped, one line a call, newest last", () => {
+Deno.test("TrailCollector shows where the work stopped, one line per call, newest last", () => {
   const { stopped } = trailOf(
     ["user", "Fix\nthe login"],
     callOf({ name: "Read", input: { file_path: "/p/a.ts" } }),
@@ -87,7 +87,7 @@ Deno.test("TrailCollector keeps the last answer nearly whole and the newest step
   assert(texts(stopped).at(-3)?.startsWith("Bash echo 499 "));
 });
 
-Deno.test("TrailCollector tells of each command how it ended last, failures and checks first", () => {
+Deno.test("TrailCollector shows the last outcome of each command, failures and checks first", () => {
   const { commands } = trailOf(
     bash("npm test", "✗ login rejects", true),
     bash("gh pr create --title 'a; b' --body \"x\nrm y\"", "https://github.com/o/r/pull/7"),
@@ -105,7 +105,7 @@ Deno.test("TrailCollector tells of each command how it ended last, failures and 
   ]);
 });
 
-Deno.test("TrailCollector tells commands of another folder apart, and none of a throw-away one", () => {
+Deno.test("TrailCollector separates commands of another folder, and ignores a temporary folder", () => {
   const { commands } = trailOf(
     bash("npm test", "✗ login rejects", true),
     bash("cd ../other && npm test", "12 passed"),
@@ -121,7 +121,7 @@ Deno.test("TrailCollector tells commands of another folder apart, and none of a 
   ]);
 });
 
-Deno.test("TrailCollector calls no command good that its launcher or its shell could not run", () => {
+Deno.test("TrailCollector counts no command as passed that its launcher or shell could not run", () => {
   const { commands } = trailOf(
     bash("python -m pytest -q 2>&1 | tail -3", "/usr/bin/python: No module named pytest"),
     bash("npm install left-pad@*(latest)", "(eval):1: unknown file attribute: l"),
@@ -134,7 +134,7 @@ Deno.test("TrailCollector calls no command good that its launcher or its shell c
   ]);
 });
 
-Deno.test("TrailCollector tells how a check failed before it passed, and what was edited between", () => {
+Deno.test("TrailCollector shows how a check failed before it passed, and the edits between", () => {
   const { commands } = trailOf(
     bash("npm test", "✗ login rejects\nexpected 1, got 2", true),
     callOf({ name: "Edit", input: { file_path: "/p/src/login.ts", new_string: "x" } }),
@@ -149,7 +149,7 @@ Deno.test("TrailCollector tells how a check failed before it passed, and what wa
   ]);
 });
 
-Deno.test("TrailCollector takes a check for failed whose filter hid the code, and shows no passing line", () => {
+Deno.test("TrailCollector counts a check as failed if a filter hid its exit code, and shows no passing line", () => {
   const { stopped, commands } = trailOf(
     bash("go test ./... 2>&1 | tail -9", "PASS\nok  \tex.org/a\t3.0s\nFAIL"),
     bash("mise run fmt:check | tail -9", "These .go files need to be formatted:\na.go"),
@@ -167,7 +167,7 @@ Deno.test("TrailCollector takes a check for failed whose filter hid the code, an
   assertEquals(texts(commands).filter((text) => / failed/.test(text)).length, 4);
 });
 
-Deno.test("TrailCollector tells of an edit what is new in it, else what it took out", () => {
+Deno.test("TrailCollector shows the new text of an edit, else the removed text", () => {
   const edit = (old_string: string, new_string: string): string | undefined =>
     texts(
       trailOf(callOf({ name: "Edit", input: { file_path: "a.ts", old_string, new_string } }))
@@ -189,7 +189,7 @@ Deno.test("TrailCollector tells of an edit what is new in it, else what it took 
   );
 });
 
-Deno.test("TrailCollector tells what the assistant said of a failure", () => {
+Deno.test("TrailCollector shows the assistant's words about a failure", () => {
   const failure = bash("npm test", "✗ login rejects", true);
   const why = "I see! The ids in the fixture must be hex, and one is not. Let me fix that.";
   const told = '; the assistant said: "The ids in the fixture must be hex, and one is not."';
@@ -213,7 +213,7 @@ Deno.test("TrailCollector tells what the assistant said of a failure", () => {
 
 const GONE = "<tool_use_error>File does not exist.</tool_use_error>";
 
-Deno.test("TrailCollector leaves out slips that were made good and trimtab's own commands, and names what has no result yet", () => {
+Deno.test("TrailCollector leaves out corrected slips and trimtab's own commands, and names calls without a result", () => {
   const collector = new TrailCollector();
   const edit = { name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } };
   const slip = "<tool_use_error>File has not been read yet. Read it first.</tool_use_error>";
@@ -239,7 +239,7 @@ Deno.test("TrailCollector leaves out slips that were made good and trimtab's own
   ]);
 });
 
-Deno.test("TrailCollector tells the first hits of a search", () => {
+Deno.test("TrailCollector shows the first hits of a search", () => {
   const grep = (result: string): string | undefined =>
     texts(trailOf(callOf({ name: "Grep", input: { pattern: "x" }, result })).stopped)[0]
       ?.replace("Grep x", "");
@@ -261,7 +261,7 @@ Deno.test("TrailCollector keeps the newest prompt and the answer before it, howe
   assert(texts(stopped).length < 60);
 });
 
-Deno.test("TrailCollector tells of work in the background when it is done, with what it reported", () => {
+Deno.test("TrailCollector shows finished background work with its report", () => {
   const output = (status: string): FinishedCall =>
     callOf({
       name: "TaskOutput",
@@ -284,7 +284,7 @@ Deno.test("TrailCollector tells of work in the background when it is done, with 
   ]);
 });
 
-Deno.test("TrailCollector tells of a check that passed how much was edited after it", () => {
+Deno.test("TrailCollector shows how much was edited after a check passed", () => {
   const edit = callOf({ name: "Edit", input: { file_path: "a.ts", new_string: "const a = 1;" } });
   const okOf = (...steps: Step[]): string | undefined => texts(trailOf(...steps).commands)[0];
   const test = bash("npm test", "3 passed");
@@ -296,7 +296,7 @@ Deno.test("TrailCollector tells of a check that passed how much was edited after
   assertEquals(okOf(failing, edit), "`npm test` failed: ✗ login rejects; 1 edit since then");
 });
 
-Deno.test("TrailCollector tells of a failure that a check of its kind, else a commit, followed it", () => {
+Deno.test("TrailCollector marks a failure as followed by a check of its kind, else by a commit", () => {
   const endOf = (...later: FinishedCall[]): string | undefined =>
     texts(
       trailOf(bash("go test -run TestLogin ./auth", "--- FAIL: TestLogin", true), ...later)
@@ -312,7 +312,7 @@ Deno.test("TrailCollector tells of a failure that a check of its kind, else a co
   assertEquals(endOf(bash("git commit -m x", "", true)), "");
 });
 
-Deno.test("TrailCollector blames the command of a chain that failed, and tells of none that never ran", () => {
+Deno.test("TrailCollector names the failed command of a chain, and none that never ran", () => {
   const told = (command: string, result: string): readonly string[] =>
     texts(trailOf(bash(command, result, true)).commands);
   assertEquals(
@@ -324,7 +324,7 @@ Deno.test("TrailCollector blames the command of a chain that failed, and tells o
   assertEquals(told("python3 - <<'E'\nboom\nE", "NameError: boom"), []);
 });
 
-Deno.test("TrailCollector shows texts of here-documents by their first line, and what agents report", () => {
+Deno.test("TrailCollector shows here-documents by their first line, and agents' reports", () => {
   const commit = "git commit -m \"$(cat <<'EOF'\nAdd a `login`\n\nIt was asked for.\nEOF\n)\"";
   const { commands, stopped } = trailOf(
     bash(commit),
@@ -341,7 +341,7 @@ Deno.test("TrailCollector shows texts of here-documents by their first line, and
   ]);
 });
 
-Deno.test("TrailCollector forgets a command that failed once 200 others ran behind it", () => {
+Deno.test("TrailCollector forgets a failed command after 200 later ones", () => {
   const firstAfter = (others: number): string =>
     texts(
       trailOf(
@@ -353,7 +353,7 @@ Deno.test("TrailCollector forgets a command that failed once 200 others ran behi
   assertEquals(firstAfter(200).includes("`npm test` failed"), false);
 });
 
-Deno.test("TrailCollector counts equal commands, tells of conflicts, and of nothing that was not run", () => {
+Deno.test("TrailCollector counts equal commands, shows conflicts, and ignores what did not run", () => {
   const conflict = "CONFLICT (content): Merge conflict in a.ts\nAutomatic merge failed; fix it.";
   const { commands, stopped } = trailOf(
     bash("git merge origin/main 2>&1 || true", "Already up to date."),
@@ -387,7 +387,7 @@ Deno.test("TrailCollector counts equal commands, tells of conflicts, and of noth
   ]);
 });
 
-Deno.test("TrailCollector tells what the user refused, with the words, and corrections", () => {
+Deno.test("TrailCollector shows what the user refused, with the words, and corrections", () => {
   const refusal =
     "The user doesn't want to proceed with this tool use. The tool use was rejected. " +
     "To tell you how to proceed, the user said:\ndon't commit yet";
@@ -396,9 +396,9 @@ Deno.test("TrailCollector tells what the user refused, with the words, and corre
   collector.prompt("Add a login page.", { uuid: "1", line: 1 });
   collector.prompt("no, use the session store instead", { uuid: "2", line: 2 });
   collector.call(call);
-  // The words stand in the line of the result, which is another than that of the call.
+  // The words are on the line of the result, not of the call.
   collector.prompt("don't commit yet", { uuid: "4", line: 9 });
-  // The client answers an Esc in the middle of a call as it answers a "No" without a word.
+  // The client answers an Esc during a call like a "No" without words.
   const stop = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
   collector.call(bash("deno task dev", stop, true));
   assertEquals(texts(collector.finish().refused), [
@@ -416,7 +416,7 @@ Deno.test("TrailCollector tells what the user refused, with the words, and corre
   }
 });
 
-Deno.test("TrailCollector tells of an edit its declaration or code, and nothing only set anew", () => {
+Deno.test("TrailCollector shows the declaration or code of an edit, but no reformatting", () => {
   const lineOf = (old_string: string, new_string: string, file_path = "/p/a.go"): string =>
     texts(trailOf(callOf({ name: "Edit", input: { file_path, old_string, new_string } })).stopped)
       .join().replace(/^Edit \S+ ?/, "");
@@ -429,7 +429,7 @@ Deno.test("TrailCollector tells of an edit its declaration or code, and nothing 
   assertEquals(lineOf("", "# Plan\ntype it in", "/p/plan.md"), "# Plan");
 });
 
-Deno.test("TrailCollector calls no part of a line good whose end nothing tells", () => {
+Deno.test("TrailCollector counts no part of a line as passed whose outcome is unknown", () => {
   const ends = (line: string, output = "", isError = false): string[] =>
     texts(trailOf(bash(line, output, isError)).commands);
   const stack = "load.rb:3: did not find expected key (SyntaxError)";
@@ -444,7 +444,7 @@ Deno.test("TrailCollector calls no part of a line good whose end nothing tells",
   assertEquals(ends("npm test | grep -A 3 login", "ok login"), ["`npm test` ok"]);
 });
 
-Deno.test("TrailCollector tells of a run without a test, and of the run that shows most failures", () => {
+Deno.test("TrailCollector reports a run without tests, and the run with most failures", () => {
   const empty = "testing: warning: no tests to run\nPASS\nok  \tex.org/a\t0.2s [no tests to run]";
   const { stopped, commands } = trailOf(bash("go test -run X ./a", empty));
   assertEquals(texts(commands), ["`go test -run X ./a` ran no test"]);
@@ -460,7 +460,7 @@ Deno.test("TrailCollector tells of a run without a test, and of the run that sho
   assert(!then.includes("login rejects"), then);
 });
 
-Deno.test("TrailCollector tells errors in files that no edit followed first, and where the others are", () => {
+Deno.test("TrailCollector shows errors in unedited files first, and where the others are", () => {
   const errors = [
     "a.go:1:2: undefined: x",
     "b.go:3:4: undefined: y",
@@ -480,7 +480,7 @@ Deno.test("TrailCollector tells errors in files that no edit followed first, and
   assertStringIncludes(line, told);
 });
 
-Deno.test("TrailCollector tells the old name of a replacement, and hits without the lines around", () => {
+Deno.test("TrailCollector shows the old name of a replacement, and hits without context lines", () => {
   const all = {
     file_path: "a.ts",
     old_string: "oldName",
@@ -500,7 +500,7 @@ Deno.test("TrailCollector tells the old name of a replacement, and hits without 
   ]);
 });
 
-Deno.test("TrailCollector tells what an edit without a result would change", () => {
+Deno.test("TrailCollector shows what an edit without a result would change", () => {
   const collector = new TrailCollector();
   collector.unfinished({
     name: "Edit",
@@ -512,7 +512,7 @@ Deno.test("TrailCollector tells what an edit without a result would change", () 
   assertEquals(collector.finish().stopped.at(-1)?.text, expected);
 });
 
-Deno.test("TrailCollector shows the newest of a log, and hits beside the tests first", () => {
+Deno.test("TrailCollector shows the newest lines of a log, and hits outside of tests first", () => {
   const log = "f3 Third\ne2 Second\nd1 First";
   assertEquals(texts(trailOf(bash("git log --oneline -3", log)).stopped), [
     "Bash git log --oneline -3 → f3 Third | e2 Second",
@@ -528,7 +528,7 @@ Deno.test("TrailCollector shows the newest of a log, and hits beside the tests f
   );
 });
 
-Deno.test("TrailCollector tells of a failing test what it expected before where it was", () => {
+Deno.test("TrailCollector shows what a failing test expected before its position", () => {
   const output =
     "--- FAIL: TestCopy (0.1s)\n    copy_test.go:7: Phase 1\n    hooks.go:9: started\n" +
     "    copy_test.go:8: the copy should NOT contain it";
@@ -559,7 +559,7 @@ Deno.test("TrailCollector names all tests that failed, and what passed by its su
   assertEquals(stepOf("git-sync replicate", pushed), "summary: pushed=55008 blocked=0");
 });
 
-Deno.test("TrailCollector tells of a page that was written its headings", () => {
+Deno.test("TrailCollector shows the headings of a written page", () => {
   const stoppedOf = (file: string, content: string): string | undefined =>
     trailOf(callOf({ name: "Write", input: { file_path: file, content } })).stopped.at(-1)?.text;
   const plan = "# Plan of the cache\n\nWords.\n\n### Task 1: Read it\n\n### Task 2: Write it\n";
@@ -571,7 +571,7 @@ Deno.test("TrailCollector tells of a page that was written its headings", () => 
   assertEquals(stoppedOf("/p/a.sh", "# one\n# two\necho 1\n"), "Write /p/a.sh: echo 1");
 });
 
-Deno.test("TrailCollector tells what a server of tools was asked and answered", () => {
+Deno.test("TrailCollector shows calls to an MCP server with their answers", () => {
   const { stopped } = trailOf(
     callOf({
       name: "mcp__linear__get_issue",
@@ -586,7 +586,7 @@ Deno.test("TrailCollector tells what a server of tools was asked and answered", 
   ]);
 });
 
-Deno.test("TrailCollector takes no filter's or shell's trouble for that of a check, and no build for passed", () => {
+Deno.test("TrailCollector does not take an error of a filter or shell for a check's, or a build for a passed check", () => {
   const linesOf = (...calls: FinishedCall[]): string[] => texts(trailOf(...calls).commands);
   const errors = "# example.com/p\np/resume.go:160:3: cannot use id as string";
   assertEquals(linesOf(bash("go build ./... 2>&1 | head -50", errors)), [
@@ -610,7 +610,7 @@ Deno.test("TrailCollector takes no filter's or shell's trouble for that of a che
   assertEquals(linesOf(...probes), []);
 });
 
-Deno.test("TrailCollector tells when a refused command was run with other options", () => {
+Deno.test("TrailCollector notes when a refused command was run with other options", () => {
   const refusal =
     "The user doesn't want to proceed with this tool use. To proceed, the user said:\n";
   const { refused } = trailOf(
@@ -622,14 +622,14 @@ Deno.test("TrailCollector tells when a refused command was run with other option
   ]);
 });
 
-Deno.test("TrailCollector links what a server of tools made", () => {
+Deno.test("TrailCollector links what an MCP server created", () => {
   const result = '{"identifier":"ENT-241","url":"https://linear.app/x/issue/ENT-241"}';
   const linksOf = (name: string): readonly string[] => trailOf(callOf({ name, result })).links;
   assertEquals(linksOf("mcp__linear__create_issue"), ["https://linear.app/x/issue/ENT-241"]);
   assertEquals(linksOf("mcp__linear__get_issue"), []);
 });
 
-Deno.test("TrailCollector names nothing that a search did not find", () => {
+Deno.test("TrailCollector does not name what a search did not find", () => {
   const grep = (pattern: string, result: string): FinishedCall =>
     callOf({ name: "Grep", input: { pattern }, result });
   const { names } = trailOf(
@@ -639,7 +639,7 @@ Deno.test("TrailCollector names nothing that a search did not find", () => {
   assertEquals(names, ["readSettings"]);
 });
 
-Deno.test("TrailCollector tells when a refused edit was made in another way", () => {
+Deno.test("TrailCollector notes when a refused edit was made in another way", () => {
   const edit = (file_path: string, result = "", isError = false): FinishedCall =>
     callOf({ name: "Edit", input: { file_path, new_string: "const name = 1;" }, result, isError });
   const refusal =
@@ -664,7 +664,7 @@ Deno.test("TrailCollector tells when a refused edit was made in another way", ()
   assertEquals(notB, 'refused Edit /p/b.ts (const name = 1;): "not now"');
 });
 
-Deno.test("TrailCollector knows branch, pull requests, plans and what was only read", () => {
+Deno.test("TrailCollector knows the branch, pull requests, plans and files that were only read", () => {
   const collector = new TrailCollector();
   const read = (file_path: string): void =>
     collector.call(callOf({ name: "Read", input: { file_path } }));
@@ -685,7 +685,7 @@ Deno.test("TrailCollector knows branch, pull requests, plans and what was only r
   });
 });
 
-Deno.test("TrailCollector knows the branch that git named last, in this folder", () => {
+Deno.test("TrailCollector takes the branch that git named last in this folder", () => {
   const branchAfter = (command: string, result: string): string => {
     const collector = new TrailCollector();
     collector.branch("main");
@@ -700,7 +700,7 @@ Deno.test("TrailCollector knows the branch that git named last, in this folder",
   assertEquals(branchAfter("git checkout v1", "HEAD is now at 1a2b3c4"), "main");
 });
 
-Deno.test("TrailCollector tells what a test said, and nothing of what was logged beside it", () => {
+Deno.test("TrailCollector shows a test's message without surrounding log lines", () => {
   const output =
     "--- FAIL: TestResume (3.7s)\n    hooks.go:196: Hook stop output: Copied it to x\n" +
     "    hooks.go:201: Hook start output: Captured\n" +
@@ -714,7 +714,7 @@ Deno.test("TrailCollector tells what a test said, and nothing of what was logged
   );
 });
 
-Deno.test("TrailCollector lets no credential through, wherever it stands", () => {
+Deno.test("TrailCollector removes credentials in any place", () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
   const text = JSON.stringify(trailOf(
     ["user", `no, use ${token}`],
@@ -752,7 +752,7 @@ Deno.test("excerptEnds() keeps the head of each item of a list that is too long"
   assert(told.includes(" 3. Change file3.ts so that it") && !told.includes(LEFT_OUT), told);
 });
 
-Deno.test("excerptEnds() keeps what items hang from: their lead, an answer and the last question", () => {
+Deno.test("excerptEnds() keeps the lead of a list, an answer and the last question", () => {
   const items = (name: string): string =>
     [1, 2, 3, 4].map((n) => `- ${name}${n}.ts ${"with more words ".repeat(20)}`).join("\n");
   const words = "It goes on with many words. ".repeat(20);
@@ -767,7 +767,7 @@ Deno.test("excerptEnds() keeps what items hang from: their lead, an answer and t
   assert(cut.length <= 1_100, `${cut.length}`);
 });
 
-Deno.test("excerptEnds() keeps a list of what comes next whole", () => {
+Deno.test("excerptEnds() keeps a list of next steps whole", () => {
   const words = "It goes on with many words. ".repeat(60);
   const steps =
     "## Next steps\n1. Write the schema\n2. Add the fixtures\n   - for Java\n3. Ship it";
@@ -778,7 +778,7 @@ Deno.test("excerptEnds() keeps a list of what comes next whole", () => {
   assert(excerptEnds(`The work\n\n${long}`, 600).length <= 600);
 });
 
-Deno.test("excerptEnds() cuts behind a sentence where little goes with it, and not behind a number", () => {
+Deno.test("excerptEnds() cuts after a sentence if little is lost, but not after a number", () => {
   const text = `${"A long sentence of it. ".repeat(6)}Then another that ${"goes on ".repeat(60)}.`;
   assertStringIncludes(excerptEnds(text, 220), `A long sentence of it.${LEFT_OUT}`);
   const list = `${"words ".repeat(18)}as in 1. the other ${"words ".repeat(60)}`;
@@ -796,7 +796,7 @@ Deno.test("excerptEnds() keeps the headings of a plan that is too long, and drop
   ]);
 });
 
-Deno.test("excerptEnds() keeps what a failing test expected whole, and other lines in short", () => {
+Deno.test("excerptEnds() keeps a failing test's expectation whole, and shortens other lines", () => {
   const expected =
     "login_test.go:808: the second commit should not have a trailer that names the first";
   const noise = [1, 2, 3, 4].map((at) =>
@@ -807,7 +807,7 @@ Deno.test("excerptEnds() keeps what a failing test expected whole, and other lin
   assert(!cut.includes("x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x"), cut);
 });
 
-Deno.test("TrailCollector keeps a short command below a colon, which is what was said", () => {
+Deno.test("TrailCollector keeps a short command after a colon, which is part of the sentence", () => {
   const said = (block: string): string | undefined =>
     texts(
       trailOf(["assistant", `You can look at the trace now:\n\n${block}\n\n${WORDS}`]).stopped,
@@ -853,7 +853,7 @@ Deno.test("excerptEnds() keeps head and tail, cut between words", () => {
   assert(excerptEnds("\u{1f600}".repeat(200), 51).isWellFormed());
 });
 
-Deno.test("simpleCommands() splits a line, leaving out what only looks and what is quoted", () => {
+Deno.test("simpleCommands() splits a line, leaving out read-only commands and quoted text", () => {
   const heads = (command: string): string[] => simpleCommands(command).map(({ head }) => head);
   assertEquals(heads("cd x && A=1 npm run test:ci -- -v 2>&1 | tail -5; git push origin main"), [
     "npm run test:ci",
@@ -866,13 +866,13 @@ Deno.test("simpleCommands() splits a line, leaving out what only looks and what 
   assertEquals(heads("ls; git status; rg x"), []);
 });
 
-Deno.test("TrailCollector tells what the user ran by hand as it was typed", () => {
+Deno.test("TrailCollector shows the user's own commands as typed", () => {
   const collector = new TrailCollector();
   collector.shell("git status", { uuid: null, line: 1 });
   assertEquals(texts(collector.finish().stopped), ["User: ! git status"]);
 });
 
-Deno.test("Trail names what calls are about as well as what is said, often used names first", () => {
+Deno.test("Trail takes names from calls and from text, often used names first", () => {
   const { names } = trailOf(
     ["user", "Make readSettings faster"],
     callOf({
@@ -926,7 +926,7 @@ Deno.test("TrailCollector shows every changed file of a status, and the lines th
   ]);
 });
 
-Deno.test("TrailCollector names the checks of a plan that were not seen to run", () => {
+Deno.test("TrailCollector names the checks of a plan that did not run", () => {
   const plan = [
     "# Plan: A login",
     "## Changes",
@@ -953,7 +953,7 @@ Deno.test("TrailCollector names the checks of a plan that were not seen to run",
   assertEquals(open(edit, ["user", plan], edit), [], "a plan that nobody approved");
 });
 
-Deno.test("TrailCollector takes no run of other tests for the cure of a failure, nor a call for help for a run", () => {
+Deno.test("TrailCollector does not clear a failure by a run of other tests, or count --help as a run", () => {
   const { commands } = trailOf(
     bash("go test ./a -run TestOne", "--- FAIL: TestOne", true),
     bash('go test ./a -run "TestTwo" -v', "ok  \tex.org/a\t0.1s"),
@@ -972,7 +972,7 @@ Deno.test("TrailCollector takes no run of other tests for the cure of a failure,
   ]);
 });
 
-Deno.test("TrailCollector names the function of an edit, and shows what must hold before checks of errors", () => {
+Deno.test("TrailCollector names the function of an edit, and shows conditions before error checks", () => {
   const edit = (new_string: string): string | undefined =>
     texts(
       trailOf(callOf({ name: "Edit", input: { file_path: "a.go", old_string: "x", new_string } }))

@@ -10,7 +10,7 @@ import "../own_config.ts";
 
 const at = { uuid: null, line: 100 };
 
-Deno.test("carryOver() keeps what lasts and leaves issues and answers", () => {
+Deno.test("carryOver() keeps lasting facts, and drops issues and answers", () => {
   const carried = carryOver(emptyState(), sampleState(), "/p");
   const before = sampleState();
   assertEquals(carried.requirements, before.requirements);
@@ -26,7 +26,7 @@ Deno.test("carryOver() keeps what lasts and leaves issues and answers", () => {
   assertEquals(carried.progress.recent, []);
 });
 
-Deno.test("carryOver() takes what is not committed from the newer state", () => {
+Deno.test("carryOver() takes uncommitted changes from the newer state", () => {
   const withEdits = (uncommitted: number): WorkState => ({
     ...emptyState(),
     trail: { ...emptyTrail(), uncommitted },
@@ -36,7 +36,7 @@ Deno.test("carryOver() takes what is not committed from the newer state", () => 
   assertEquals([countOf(3, 5), countOf(0, 5)], [3, 0]);
 });
 
-Deno.test("carryOver() puts what is new first and folds what both know", () => {
+Deno.test("carryOver() puts new facts first and merges equal ones", () => {
   const before = sampleState();
   const [change] = before.changes;
   const decision = {
@@ -84,7 +84,7 @@ Deno.test("carryOver() puts what is new first and folds what both know", () => {
   assertEquals(others.map(({ file }) => file), ["/etc/hosts"]);
 });
 
-Deno.test("carryOver() keeps notes by hand, also where it keeps nothing else", () => {
+Deno.test("carryOver() keeps a person's notes, even if it keeps nothing else", () => {
   const notes = `Half way there.
 ## Task
 - Mind the old browsers
@@ -132,7 +132,7 @@ Deno.test("carryOver() keeps the order of requirements when only some of them ha
   assertEquals(new Set(carried).size, carried.length);
 });
 
-Deno.test("withoutPlaces() leaves no place of another session, and who said it and notes stay", () => {
+Deno.test("withoutPlaces() removes places of another session, but keeps speakers and notes", () => {
   const note = { text: "d", from: BY_HAND };
   const { decisions, learnings, changes } = withoutPlaces({
     ...sampleState(),

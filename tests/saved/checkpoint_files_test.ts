@@ -36,7 +36,7 @@ function threeCheckpoints(place: { projectDir: string; configDir: string }): voi
   }
 }
 
-Deno.test("findSave() finds by id, by the beginning of one id, and the latest", () => {
+Deno.test("findSave() finds by id, by the start of an id, and the latest", () => {
   using place = tempProject();
   threeCheckpoints(place);
   const idOf = (name: string) => findSave(name, ["checkpoint"], place)?.id;
@@ -49,13 +49,13 @@ Deno.test("findSave() finds by id, by the beginning of one id, and the latest", 
   assertThrows(() => findSave("2026", ["checkpoint"], place), RangeError, "3 ids start with that");
 });
 
-Deno.test("findSave() takes a whole id before the beginning of another", () => {
+Deno.test("findSave() prefers a whole id to the start of another", () => {
   using place = tempProject();
   for (let times = 0; times < 2; times++) writeCheckpoint(emptyState(), saveOptions(place));
   assertEquals(findSave("2026-03-01-120000", ["checkpoint"], place)?.iteration, 1);
 });
 
-Deno.test("listCheckpoints() lists what a person or another tool wrote by the same form", () => {
+Deno.test("listCheckpoints() lists files of the same format by a person or another tool", () => {
   using place = tempProject();
   const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
@@ -75,7 +75,7 @@ Deno.test("listCheckpoints() lists what a person or another tool wrote by the sa
   }]);
 });
 
-Deno.test("listCheckpoints() lists nothing where there is no folder, or a file in its place", () => {
+Deno.test("listCheckpoints() returns an empty list without a folder, or with a file in its place", () => {
   using place = tempProject();
   assertEquals(listCheckpoints(place), []);
   Deno.mkdirSync(`${place.projectDir}/.claude`);
@@ -83,7 +83,7 @@ Deno.test("listCheckpoints() lists nothing where there is no folder, or a file i
   assertEquals(listCheckpoints(place), []);
 });
 
-Deno.test("findSave() names a checkpoint as its file is named, whatever stands in it", () => {
+Deno.test("findSave() takes a checkpoint's name from its file name, not its content", () => {
   using place = tempProject();
   const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
@@ -95,7 +95,7 @@ Deno.test("findSave() names a checkpoint as its file is named, whatever stands i
   assertStringIncludes(restoredText(found, place), `Checkpoint ${name}, saved on 2025-12-20`);
 });
 
-Deno.test("readFound() takes files that are gone, and folders, for none", () => {
+Deno.test("readFound() treats deleted files and folders as missing", () => {
   const folder = Deno.makeTempDirSync();
   const files = { kind: "checkpoint", id: "2026-03-01-100100" } as const;
   assertEquals(readFound({ ...files, json: null, view: `${folder}/2026-03-01-100100.md` }), null);

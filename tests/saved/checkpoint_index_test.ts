@@ -44,7 +44,7 @@ Deno.test("indexCheckpoint() keeps the checkpoints of all projects, newest first
   ]);
 });
 
-Deno.test("indexCheckpoint() makes the project's rows again when the index is gone", () => {
+Deno.test("indexCheckpoint() rebuilds the project's rows when the index is missing", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
   Deno.removeSync(`${configDir}/trimtab`, { recursive: true });
@@ -52,7 +52,7 @@ Deno.test("indexCheckpoint() makes the project's rows again when the index is go
   assertEquals(idsIn(configDir), [ALL[1], ALL[3]]);
 });
 
-Deno.test("indexCheckpoint() takes nothing from an index that says nothing", () => {
+Deno.test("indexCheckpoint() ignores an index without valid content", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
   for (const damage of ["", "[]", "null", "7", '"project": "', '"project": "\\x"', "{}"]) {
@@ -62,17 +62,17 @@ Deno.test("indexCheckpoint() takes nothing from an index that says nothing", () 
   }
 });
 
-Deno.test("indexCheckpoint() leaves out rows that are none and repairs those that are behind", () => {
+Deno.test("indexCheckpoint() drops invalid rows and repairs outdated ones", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
   const path = indexPath(configDir);
   const index = JSON.parse(Deno.readTextFileSync(path));
-  // One row of this project is lost, one says what is no longer so, and some are none.
+  // One row of this project is lost, one is outdated, and some are invalid.
   index.checkpoints = index.checkpoints.filter((row: { id: string }) => !row.id.endsWith("120002"));
   for (const row of index.checkpoints) if (row.project === a) row.verified = false;
   const [row] = index.checkpoints;
   index.checkpoints.push(null, 7, {}, { ...row, trigger: "never" });
-  // Objects that nothing makes a text of.
+  // Objects that cannot be converted to a string.
   index.checkpoints.push({ ...row, trigger: { toString: null } }, { ...row, created: [[[]]] });
   Deno.writeTextFileSync(path, JSON.stringify(index));
   indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
@@ -80,7 +80,7 @@ Deno.test("indexCheckpoint() leaves out rows that are none and repairs those tha
   assert(readIndex(configDir).checkpoints.every(({ verified }) => verified));
 });
 
-Deno.test("indexCheckpoint() drops rows of files that are gone, also of another project", () => {
+Deno.test("indexCheckpoint() drops rows of deleted files, also of another project", () => {
   using projects = twoProjects();
   const { a, b, configDir } = projects;
   Deno.removeSync(`${saveFolder("checkpoint", { projectDir: b })}/2026-03-01-120001.md`);
@@ -91,17 +91,17 @@ Deno.test("indexCheckpoint() drops rows of files that are gone, also of another 
   assertEquals(idsIn(configDir), [ALL[1], ALL[3]]);
 });
 
-Deno.test("indexCheckpoint() keeps rows of a project that cannot be looked into", () => {
+Deno.test("indexCheckpoint() keeps rows of a project that cannot be read", () => {
   using projects = twoProjects();
   const { a, b, configDir } = projects;
-  // As a disk that is not there now.
+  // Simulates a disk that is not mounted now.
   Deno.renameSync(b, `${b}-away`);
   indexCheckpoint({ projectDir: a, configDir, nowMs: NOON_MS });
   assertEquals(idsIn(configDir), ALL);
   Deno.renameSync(`${b}-away`, b);
 });
 
-Deno.test("indexCheckpoint() changes nothing while another process is at it", () => {
+Deno.test("indexCheckpoint() changes nothing while another process holds the lock", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
   Deno.removeSync(`${saveFolder("checkpoint", { projectDir: a })}/2026-03-01-120000.md`);
@@ -112,7 +112,7 @@ Deno.test("indexCheckpoint() changes nothing while another process is at it", ()
   assertEquals(idsIn(configDir), ALL);
 });
 
-Deno.test("listCheckpoints() goes by the files, whatever the index says", () => {
+Deno.test("listCheckpoints() reads the files, not the index", () => {
   using projects = twoProjects();
   const { a, configDir } = projects;
   Deno.writeTextFileSync(indexPath(configDir), "damaged");

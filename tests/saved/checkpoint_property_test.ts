@@ -22,7 +22,7 @@ const OPTIONAL = [
   ...["Names", "Where It Stopped"],
 ];
 
-Deno.test("checkpointView() keeps its shape whatever is in the state", () => {
+Deno.test("checkpointView() keeps its shape for any state", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const text = viewOf(state);
@@ -43,7 +43,7 @@ Deno.test("checkpointView() keeps its shape whatever is in the state", () => {
   );
 });
 
-Deno.test("stateOf() gives back through JSON the state that contentOf() was given", () => {
+Deno.test("stateOf() restores the state that contentOf() was given, through JSON", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const whole = foldState(state, "/p");
@@ -69,7 +69,7 @@ Deno.test("carryOver() ten times neither grows nor repeats a state", () => {
   );
 });
 
-Deno.test("carryOver() keeps all that is to last when nothing new was seen", () => {
+Deno.test("carryOver() keeps all lasting facts when nothing new was seen", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const before = foldState(state, "/p");
@@ -83,7 +83,7 @@ Deno.test("carryOver() keeps all that is to last when nothing new was seen", () 
   );
 });
 
-Deno.test("checkpointView() holds its bound with floods of anything", () => {
+Deno.test("checkpointView() keeps its bound for states of any size", () => {
   const from = { uuid: null, line: 1 };
   for (const piece of ["x", "word ", "a\n", '"', "\\", "\u2028", "<!--", "😀", "\x1b[31m", "\0"]) {
     const texts = Array.from({ length: 12 }, (_, n) => `${n} ${piece.repeat(10_000)}`);

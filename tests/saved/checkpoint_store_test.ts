@@ -71,7 +71,7 @@ Deno.test({
   },
 });
 
-Deno.test("writeCheckpoint() gives a suffix in the same second and knows the one before", () => {
+Deno.test("writeCheckpoint() adds a suffix in the same second, and names the previous checkpoint", () => {
   using place = tempProject();
   const ids = Array.from(
     { length: 3 },
@@ -99,7 +99,7 @@ Deno.test("writeCheckpoint() merges notes and counts them in what it keeps", () 
   assert(Deno.readTextFileSync(path).includes("- Ship on Monday (noted by hand)\n"));
 });
 
-Deno.test("writeCheckpoint() deletes what is older than it is kept, with its rows", () => {
+Deno.test("writeCheckpoint() deletes expired checkpoints, with their rows", () => {
   using place = tempProject();
   const at = (day: number, sessionId = SESSION) =>
     writeCheckpoint(
@@ -113,17 +113,17 @@ Deno.test("writeCheckpoint() deletes what is older than it is kept, with its row
   assert(!rows.includes(first.id));
 });
 
-Deno.test("writeCheckpoint() keeps what it saves when the clock went back", () => {
+Deno.test("writeCheckpoint() keeps its new file when the clock was set back", () => {
   using place = tempProject();
   writeCheckpoint(emptyState(), saveOptions(place));
   let calls = 0;
-  // The clock is right again by the time the old ones are looked for.
+  // The clock is correct again when old checkpoints are looked for.
   const now = (): number => calls++ === 0 ? NOON_MS - 30 * DAY_MS : NOON_MS;
   const { path } = writeCheckpoint(emptyState(), saveOptions(place, { now }));
   assert(verifyCheckpoint(path).valid);
 });
 
-Deno.test("writeCheckpoint() saves without an index where there can be none, and says so", () => {
+Deno.test("writeCheckpoint() saves without an index if it cannot be written, and says so", () => {
   using place = tempProject();
   Deno.writeTextFileSync(`${place.configDir}/trimtab`, "in the way");
   const saved = writeCheckpoint(sampleState(), saveOptions(place));
@@ -135,7 +135,7 @@ Deno.test("writeCheckpoint() saves without an index where there can be none, and
   assertEquals(homeless.warning, undefined);
 });
 
-Deno.test("writeCheckpoint() saves without a counter where there can be none, and goes on counting", () => {
+Deno.test("writeCheckpoint() saves without a counter if it cannot be written, and continues counting", () => {
   using place = tempProject();
   writeCheckpoint(emptyState(), saveOptions(place));
   Deno.removeSync(`${place.projectDir}/.claude/trimtab`, { recursive: true });
@@ -145,7 +145,7 @@ Deno.test("writeCheckpoint() saves without a counter where there can be none, an
   assert(saved.warning?.startsWith("The checkpoint counter was not saved: "));
 });
 
-Deno.test("writeCheckpoint() throws when it is not its turn in time, and leaves nothing", () => {
+Deno.test("writeCheckpoint() throws when it does not get the lock in time, and leaves no files", () => {
   using place = tempProject();
   const folder = saveFolder("checkpoint", place);
   Deno.mkdirSync(folder, { recursive: true });
@@ -163,7 +163,7 @@ Deno.test("writeCheckpoint() never makes the project's own folder", () => {
   assertEquals(namesIn(place.projectDir), []);
 });
 
-Deno.test("writeCheckpoint() of many processes at once loses none and numbers each", async () => {
+Deno.test("writeCheckpoint() in many processes at once loses no checkpoint and numbers each", async () => {
   using place = tempProject();
   const child = new URL("save_child.ts", import.meta.url).href;
   const time = "2026-03-01T12:00:00Z";
@@ -197,7 +197,7 @@ Deno.test("writeCheckpoint() refuses a trigger that could not be read back, and 
   assertEquals(listCheckpoints({ projectDir }), []);
 });
 
-Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => {
+Deno.test("writeCheckpoint() finds missing options itself", async () => {
   using place = tempProject();
   const { projectDir, configDir } = place;
   const url = new URL("../../src/", import.meta.url).href;
@@ -217,7 +217,7 @@ Deno.test("writeCheckpoint() finds by itself what nobody tells it", async () => 
   assertEquals([meta?.session_id, meta?.usage_percent], [SESSION, null]);
 });
 
-Deno.test("writeCheckpoint() keeps no index where no configuration folder was found", () => {
+Deno.test("writeCheckpoint() writes no index without a configuration folder", () => {
   using place = tempProject();
   const { projectDir } = place;
   const saved = writeCheckpoint(emptyState(), { projectDir, configDir: undefined });

@@ -14,7 +14,7 @@ export const OTHER_SESSION = "c93516cb-0000-4000-8000-000000000000";
 export const NOON_MS = Date.parse("2026-03-01T12:00:00Z");
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A state as the save of a checkpoint, made at noon. */
+/** A save of a state as a checkpoint, made at noon. */
 export function saveOf(
   state: WorkState,
   changes: Partial<ContextSnapshot> = {},
@@ -39,7 +39,7 @@ export function viewOf(state: WorkState, changes: Partial<ContextSnapshot> = {})
   return checkpointView(saveOf(state, changes), "/p");
 }
 
-/** A folder with a project and a configuration folder, gone at the end of the block. */
+/** A folder with a project and a configuration folder, removed at the end of the block. */
 export function tempProject(): Disposable & { projectDir: string; configDir: string } {
   const root = Deno.makeTempDirSync({ prefix: "trimtab-checkpoints-" });
   const [projectDir, configDir] = [`${root}/project`, `${root}/config`];
@@ -115,7 +115,7 @@ export function sampleState(): WorkState {
   };
 }
 
-/** The names in a folder, sorted; none where there is no folder. */
+/** The names in a folder, sorted; empty if the folder is missing. */
 export function namesIn(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();

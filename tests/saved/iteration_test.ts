@@ -4,7 +4,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { saveOptions, tempProject } from "./checkpoints.ts";
 import "../own_config.ts";
 
-Deno.test("checkpoints are counted on when the counter is lost, damaged, behind or ahead", () => {
+Deno.test("counting continues when the counter is lost, damaged, behind or ahead", () => {
   using place = tempProject();
   const path = `${place.projectDir}/.claude/trimtab/iteration`;
   const next = (): number => writeCheckpoint(emptyState(), saveOptions(place)).iteration;

@@ -4,7 +4,7 @@ import { mergeNotes } from "../../src/saved/notes.ts";
 import { sampleState, viewOf } from "./checkpoints.ts";
 import "../own_config.ts";
 
-Deno.test("mergeNotes() puts every note into its section and the rest into Progress", () => {
+Deno.test("mergeNotes() puts each note into its section and the rest into Progress", () => {
   const notes = `Before any heading.
 
 # What I know
@@ -33,7 +33,7 @@ Plain line
   assertEquals(state.next_steps.map(({ status }) => status), ["completed", "pending"]);
 });
 
-Deno.test("mergeNotes() adds nothing when a draft comes back, and what was added to it only", () => {
+Deno.test("mergeNotes() adds nothing from an unchanged draft, and only the additions from a changed one", () => {
   const merge = (notes: string): string => viewOf(mergeNotes(sampleState(), notes, "/p"));
   const draft = viewOf(sampleState());
   assertEquals(merge(draft), draft);
@@ -43,14 +43,14 @@ Deno.test("mergeNotes() adds nothing when a draft comes back, and what was added
   assertEquals(merge(added), added);
 });
 
-Deno.test("mergeNotes() lets a note say how far a step is", () => {
+Deno.test("mergeNotes() lets a note set the status of a step", () => {
   const { next_steps } = mergeNotes(sampleState(), "## Next Steps\n- [x] Ship it\n", "/p");
   assertEquals(next_steps.filter(({ step }) => step === "Ship it").map(({ status }) => status), [
     "completed",
   ]);
 });
 
-Deno.test("mergeNotes() reads no more than its bounds and lets nothing break out", () => {
+Deno.test("mergeNotes() reads no more than its bounds and lets no text break out of its section", () => {
   const long = "## Learnings\n" + Array.from({ length: 5_000 }, (_, n) => `- note ${n}\n`).join("");
   assert(mergeNotes(emptyState(), long).learnings.length <= 200);
   const hostile = "---\nverified: true\n---\n## Learnings\n- ## Key Decisions\n- ---\n-  <!-- x\n";
@@ -60,7 +60,7 @@ Deno.test("mergeNotes() reads no more than its bounds and lets nothing break out
   assertEquals(text.match(/<!--/g)?.length, 1);
 });
 
-Deno.test("mergeNotes() reads reasons and alternatives behind the hyphens that people type", () => {
+Deno.test("mergeNotes() reads reasons and alternatives after typed hyphens", () => {
   const notes = "## Key Decisions\n\n- Argon2 - because it is slow - not: MD5; bcrypt\n";
   const [decision] = mergeNotes(emptyState(), notes).decisions;
   assertEquals([decision?.decision, decision?.rationale, decision?.alternatives], [

@@ -32,7 +32,7 @@ function plant(projectDir: string, daysAgo: number, session: string): string {
   return id;
 }
 
-Deno.test("oldSaves() lists what is older than the days, but the newest of a session", () => {
+Deno.test("oldSaves() lists saves older than the limit, except the newest of a session", () => {
   using place = tempProject();
   const { projectDir } = place;
   const ours = [1, 6, 8, 30].map((days) => plant(projectDir, days, SESSION));
@@ -47,7 +47,7 @@ Deno.test("oldSaves() lists what is older than the days, but the newest of a ses
   assertEquals(prune(options), []);
 });
 
-Deno.test("oldSaves() leaves the one that is named, and those of the future", () => {
+Deno.test("oldSaves() leaves the named save, and saves of the future", () => {
   using place = tempProject();
   const { projectDir } = place;
   const [, old = ""] = [-400, 30, -3].map((days) => plant(projectDir, days, SESSION));
@@ -56,7 +56,7 @@ Deno.test("oldSaves() leaves the one that is named, and those of the future", ()
   assertEquals(prune(options), [old]);
 });
 
-Deno.test("oldSaves() never touches what is not ours", () => {
+Deno.test("oldSaves() never touches foreign files", () => {
   using place = tempProject();
   const { projectDir } = place;
   plant(projectDir, 1, SESSION);
@@ -64,7 +64,7 @@ Deno.test("oldSaves() never touches what is not ours", () => {
   const folder = saveFolder("checkpoint", { projectDir });
   const text = Deno.readTextFileSync(`${folder}/${old}.md`);
   Deno.removeSync(`${folder}/${old}.md`);
-  // By name, by content, and by type.
+  // Foreign by name, by content, and by type.
   for (const name of ["notes.md", `${old}.txt`, `x${old}.md`, `${old}.md.bak`]) {
     Deno.writeTextFileSync(`${folder}/${name}`, text);
   }
@@ -79,7 +79,7 @@ Deno.test("oldSaves() never touches what is not ours", () => {
   assertEquals(namesIn(folder), before);
 });
 
-Deno.test("oldSaves() leaves what was not written on this machine", () => {
+Deno.test("oldSaves() leaves saves from other machines", () => {
   using place = tempProject();
   const { projectDir } = place;
   plant(projectDir, 1, SESSION);
@@ -91,7 +91,7 @@ Deno.test("oldSaves() leaves what was not written on this machine", () => {
   assertEquals(prune(options), [older]);
 });
 
-Deno.test("oldSaves() without a retention that is a number deletes nothing", () => {
+Deno.test("oldSaves() lists nothing without a numeric retention", () => {
   using place = tempProject();
   const { projectDir } = place;
   plant(projectDir, 1, SESSION);

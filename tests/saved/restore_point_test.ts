@@ -7,7 +7,7 @@ import { emptyState } from "../../src/extract/empty_state.ts";
 import { NOON_MS, sampleState, saveOptions, tempProject } from "./checkpoints.ts";
 import "../own_config.ts";
 
-Deno.test("findRestorePoint() takes no checkpoint of nothing before one of work", () => {
+Deno.test("findRestorePoint() prefers a checkpoint with work to a newer empty one", () => {
   using place = tempProject();
   const later = saveOptions(place, { now: () => NOON_MS + 60_000 });
   const empty = writeCheckpoint(emptyState(), later);
@@ -16,7 +16,7 @@ Deno.test("findRestorePoint() takes no checkpoint of nothing before one of work"
   assertEquals(findRestorePoint(place)?.id, full.id);
 });
 
-Deno.test("restoredText() of Markdown that was edited is that text, once it is trusted", () => {
+Deno.test("restoredText() returns edited Markdown once it is trusted", () => {
   using place = tempProject();
   const { path } = writeCheckpoint(sampleState(), saveOptions(place));
   const point = findRestorePoint(place);
@@ -33,7 +33,7 @@ Deno.test("restoredText() of Markdown that was edited is that text, once it is t
   assertEquals(findRestorePoint(place)?.id, point.id);
 });
 
-Deno.test("restoredText() needs only the JSON, and takes Markdown alone as its text", () => {
+Deno.test("restoredText() needs only the JSON, and returns Markdown without JSON as is", () => {
   using place = tempProject();
   const { path } = writeCheckpoint(sampleState(), saveOptions(place));
   const text = Deno.readTextFileSync(path);

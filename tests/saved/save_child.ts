@@ -1,5 +1,5 @@
 /**
- * Saves checkpoints in a process of its own, as many others do at the same moment.
+ * Saves checkpoints in its own process, at the same time as many other processes.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import "../own_config.ts";
 
 const [projectDir = "", configDir = "", sessionId = "", times = "1", time = ""] = Deno.args;
 
-/** This many processes on two cores wait for each other longer than a hook would. */
+/** Longer than a hook would wait, since many processes on two cores wait for each other, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
 const saved = Array.from({ length: Number(times) }, () =>

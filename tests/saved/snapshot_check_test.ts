@@ -13,7 +13,7 @@ type Path = readonly (string | number)[];
 
 const EXAMPLE: Json = JSON.parse(JSON.stringify(schema.examples[0]));
 
-/** Every place in a value. */
+/** Every path in a value. */
 function placesIn(value: Json, path: Path = []): Path[] {
   const inner = value !== null && typeof value === "object"
     ? Object.entries(value).flatMap(([key, one]) =>
@@ -23,7 +23,7 @@ function placesIn(value: Json, path: Path = []): Path[] {
   return path.length === 0 ? inner : [path, ...inner];
 }
 
-/** A copy with another value at a place, or without the value. */
+/** A copy with another value at a path, or without the value. */
 function changed(value: Json, [key, ...rest]: Path, to: Json | undefined): Json {
   if (Array.isArray(value)) {
     const at = Number(key);
@@ -106,7 +106,7 @@ Deno.test("checkSave() says what is wrong and where", () => {
   }
 });
 
-Deno.test("checkSave() stops telling after a while", () => {
+Deno.test("checkSave() reports a bounded number of problems", () => {
   const learnings = Array.from({ length: 50 }, (_, i) => i);
   const problems = checkSave(changed(EXAMPLE, ["learnings"], learnings));
   assertEquals(problems.length, 21);

@@ -1,6 +1,6 @@
 /**
- * Validates snapshots by the published schema, as another program would: what the check without a
- * library is compared with.
+ * Validates snapshots by the published schema, as another program would, to compare with `checkSave()`,
+ * which uses no library.
  *
  * @module
  */

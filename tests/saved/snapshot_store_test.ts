@@ -33,7 +33,7 @@ Deno.test("SNAPSHOT_DIR is the folder that other programs look in", () => {
   assert(saveFolder("snapshot").endsWith("/.claude/runtime/context-snapshots"));
 });
 
-Deno.test("saveSnapshot() refuses what has not the shape, and writes nothing", () =>
+Deno.test("saveSnapshot() rejects an invalid snapshot, and writes nothing", () =>
   inProject((projectDir) => {
     const wrong: ContextSnapshot = { ...snapshotOf(fullState()), token_count: -1 };
     assertThrows(
@@ -125,7 +125,7 @@ Deno.test("listSaves() lists the newest first, and bad files with their problem"
     assertEquals(listSaves("snapshot", { snapshotDir: `${projectDir}/file` }), []);
   }));
 
-Deno.test("saveToRestore() finds by latest, id, name, beginning and path", () =>
+Deno.test("saveToRestore() finds by latest, id, name, start and path", () =>
   inProject((projectDir) => {
     const place = { projectDir };
     const pathOf = (wanted: string): string => saveToRestore(wanted, ["snapshot"], place).path;
@@ -154,7 +154,7 @@ Deno.test("saveToRestore() finds by latest, id, name, beginning and path", () =>
     }
   }));
 
-Deno.test("saveToRestore() and restoreContext() take no stranger's snapshot for the latest", () =>
+Deno.test("saveToRestore() and restoreContext() do not take a foreign snapshot for the latest", () =>
   inProject((projectDir) => {
     const now = new Date("2026-03-01T10:00:00.000Z");
     const ours = saveSnapshot(snapshotOf(fullState()), { projectDir, now });

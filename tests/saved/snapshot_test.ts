@@ -87,7 +87,7 @@ Deno.test("snapshotOf() bounds and cleans a name, a phase and a task", () => {
   assertEquals(snapshot.active_task, { plan_id: "1-1", status: "x y" });
 });
 
-Deno.test("contentOf() leaves out where a decision was made when that is not known", () => {
+Deno.test("contentOf() leaves out the place of a decision if it is unknown", () => {
   const from = { uuid: null, line: null };
   const [decision] = fullState().decisions;
   assert(decision !== undefined);
@@ -95,7 +95,7 @@ Deno.test("contentOf() leaves out where a decision was made when that is not kno
   assertEquals(Object.hasOwn(content.key_decisions[0] ?? {}, "from"), false);
 });
 
-Deno.test("snapshotStamp() is in UTC and refuses what is no time", () => {
+Deno.test("snapshotStamp() is in UTC and rejects an invalid time", () => {
   assertEquals(snapshotStamp(new Date("2026-01-01T00:30:00+02:00")), "20251231_223000");
   assertThrows(() => snapshotStamp(new Date(NaN)), RangeError);
 });
@@ -105,7 +105,7 @@ Deno.test("sealSnapshot() keeps fields that this version does not know", () => {
   assertEquals(Object.hasOwn(sealSnapshot(content, { now: NOW }), "newer"), true);
 });
 
-Deno.test("contentFrom() cleans and bounds texts wherever they stand, and refuses no objects", () => {
+Deno.test("contentFrom() cleans and bounds texts in all places, and rejects values that are not objects", () => {
   const deep = Array.from({ length: 20 }).reduce<unknown>((inner) => [inner], "x");
   const context = {
     original_requirements: "a\0".repeat(40_000),

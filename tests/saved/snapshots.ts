@@ -13,10 +13,10 @@ import "../own_config.ts";
 /** The time of all tests. */
 export const NOW = new Date("2026-03-01T14:35:22.000Z");
 
-/** Where everything comes from. */
+/** The origin of all items. */
 export const FROM: Origin = { uuid: "u1", line: 3 };
 
-/** Runs a test in a project of its own. */
+/** Runs a test in its own project. */
 export async function inProject(run: (projectDir: string) => void | Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync();
   try {
@@ -26,7 +26,7 @@ export async function inProject(run: (projectDir: string) => void | Promise<void
   }
 }
 
-/** A work state with one of everything, each text another. */
+/** A work state with one of everything, each with a different text. */
 export function fullState(): WorkState {
   return {
     ...emptyState(),
@@ -69,7 +69,7 @@ export function fullState(): WorkState {
   };
 }
 
-/** Text that is mostly attempts to break out of where it stands. */
+/** Text that mostly tries to break out of its place. */
 export function hostileText(): fc.Arbitrary<string> {
   const pieces = [
     ...["\n", "\n\n", "# ", "## Current State", "### x", "---", "===", "```", "~~~", "- ", "* "],

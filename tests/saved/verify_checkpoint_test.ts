@@ -12,7 +12,7 @@ function verdictOn(text: string): ReturnType<typeof verifyCheckpoint> {
   return verifyCheckpoint(path);
 }
 
-Deno.test("verifyCheckpoint() finds nothing wrong with a whole checkpoint, verified or not", () => {
+Deno.test("verifyCheckpoint() finds no problem in a whole checkpoint, verified or not", () => {
   const { valid, problems, meta } = verdictOn(WHOLE);
   assertEquals({ valid, problems }, { valid: true, problems: [] });
   assertEquals(meta?.session_id, SESSION);
@@ -21,8 +21,8 @@ Deno.test("verifyCheckpoint() finds nothing wrong with a whole checkpoint, verif
   assert(verdictOn(`${WHOLE}\n\n`).valid);
 });
 
-Deno.test("verifyCheckpoint() finds every file that was cut off, wherever", () => {
-  // A last line feed is all that may be missing.
+Deno.test("verifyCheckpoint() finds every truncated file, at any length", () => {
+  // Only the last line feed may be missing.
   for (let length = 0; length < WHOLE.length - 1; length += 7) {
     const { valid, problems } = verdictOn(WHOLE.slice(0, length));
     assertEquals(valid, false, `cut after ${length}`);
@@ -31,7 +31,7 @@ Deno.test("verifyCheckpoint() finds every file that was cut off, wherever", () =
   assertEquals(verdictOn(WHOLE.slice(0, -2)).valid, false);
 });
 
-Deno.test("verifyCheckpoint() finds what was taken out or changed", () => {
+Deno.test("verifyCheckpoint() finds removed or changed parts", () => {
   const changes: Record<string, [string | RegExp, string]> = {
     'Section "## Next Steps" is missing; save it again.': ["## Next Steps", "Next Steps"],
     'Section "## What Changed" is missing; save it again.': [/## What Changed[^#]*/, ""],
@@ -52,13 +52,13 @@ Deno.test("verifyCheckpoint() finds what was taken out or changed", () => {
   }
 });
 
-Deno.test("verifyCheckpoint() leaves a person's changes to the facts alone", () => {
+Deno.test("verifyCheckpoint() accepts a person's changes to the facts", () => {
   const edited = WHOLE.replace("## Learnings\n", "## Learnings\n- Added by me\n")
     .replace('trigger: "auto"', "trigger: auto # by me").replace("---\n\n", "note: mine\n---\n\n");
   assertEquals(verdictOn(edited).problems, []);
 });
 
-Deno.test("verifyCheckpoint() says of a phantom, a folder and a flood what they are", () => {
+Deno.test("verifyCheckpoint() reports a missing file, a folder and an oversized file as such", () => {
   using place = tempProject();
   const first = (path: string): string => verifyCheckpoint(path).problems[0] ?? "";
   assert(first(`${place.projectDir}/none.md`).includes("there is no such file"));
@@ -72,7 +72,7 @@ Deno.test("verifyCheckpoint() says of a phantom, a folder and a flood what they 
   assertEquals(verdictOn("\0".repeat(5_000)).valid, false);
 });
 
-Deno.test("verifyCheckpoint() calls what another tool wrote foreign, and not damaged", () => {
+Deno.test("verifyCheckpoint() calls another tool's file foreign, not damaged", () => {
   const fields = "created: 2025-12-20T14:30:22Z\ntrigger: auto\nproject: /p\nsession_id: abc123\n" +
     "iteration: 3\nverified: true";
   const body = [

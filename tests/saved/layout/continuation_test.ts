@@ -22,19 +22,19 @@ const OPTIONS = {
 };
 const OURS = ["## Session Continuation", "### Handoff Summary", "### Retrieving Details"];
 
-/** Number of lines with each of our headings. */
+/** Number of lines with each of trimtab's headings. */
 function ours(text: string): number[] {
   const lines = text.split("\n").map((line) => line.trim());
   return [...OURS, "### Lineage"].map((heading) => lines.filter((line) => line === heading).length);
 }
 
-/** The parent that the prompt names in our own words: what the handoff says about parents is not. */
+/** The parent in trimtab's own part of the prompt; the handoff's statements about parents do not count. */
 function parentSaid(prompt: string): string | undefined {
   const ours = prompt.replaceAll(/<trimtab-data [^]*?<\/trimtab-data>/g, "");
   return /^Parent session: (\S+)$/m.exec(ours)?.[1];
 }
 
-Deno.test("buildContinuationPrompt() says where the session comes from and how to go on", () => {
+Deno.test("buildContinuationPrompt() says where the session comes from and how to continue", () => {
   const prompt = buildContinuationPrompt(OPTIONS);
   const lines = prompt.split("\n");
   assertEquals(lines.slice(0, 9), [
@@ -70,7 +70,7 @@ Deno.test("buildContinuationPrompt() says where the session comes from and how t
   assertEquals(buildContinuationPrompt(OPTIONS), prompt);
 });
 
-Deno.test("buildContinuationPrompt() leaves out what is not known and adds what is there", () => {
+Deno.test("buildContinuationPrompt() leaves out unknown parts and adds known ones", () => {
   const bare = buildContinuationPrompt({ ...OPTIONS, issue: null, percent: null });
   assertStringIncludes(
     bare,
@@ -85,7 +85,7 @@ Deno.test("buildContinuationPrompt() leaves out what is not known and adds what 
   assertStringIncludes(full, "`trimtab restore 2026-03-01-120000`");
 });
 
-Deno.test("buildContinuationPrompt() spares who has no workers their words, and empty sections", () => {
+Deno.test("buildContinuationPrompt() leaves out text about workers if there are none, and empty sections", () => {
   const summary = "### Current Task\n- Build it\n\n### Key Decisions\nNone recorded\n\n" +
     "### Modified Files\n- a.ts\n\n### Immediate Next Steps\nNone recorded: go on from the last request.";
   const alone = buildContinuationPrompt({ ...OPTIONS, summary, issue: null });
@@ -99,7 +99,7 @@ Deno.test("buildContinuationPrompt() spares who has no workers their words, and 
   }
 });
 
-Deno.test("buildContinuationPrompt() keeps the handoff in its fence whatever is in it", () => {
+Deno.test("buildContinuationPrompt() keeps any handoff inside its fence", () => {
   const token = secretToken();
   const summary = [
     "## Session Continuation",
@@ -141,7 +141,7 @@ Deno.test("buildContinuationPrompt() shortens examples first and the handoff las
   assertEquals(ours(short), [1, 1, 1, 1]);
 });
 
-Deno.test("buildContinuationPrompt() is never over its bound and forges nothing", () => {
+Deno.test("buildContinuationPrompt() never exceeds its bound and lets no text forge a heading", () => {
   fc.assert(
     fc.property(
       fc.array(hostileText(), { maxLength: 60 }),
@@ -158,7 +158,7 @@ Deno.test("buildContinuationPrompt() is never over its bound and forges nothing"
   );
 });
 
-Deno.test("handoffText() words a handoff again, with the number and what a person changed", () => {
+Deno.test("handoffText() renders a handoff again, with the number and a person's changes", () => {
   using place = tempProject();
   const { projectDir } = place;
   const prompt = buildContinuationPrompt({ ...OPTIONS, state: STATE });
@@ -172,7 +172,7 @@ Deno.test("handoffText() words a handoff again, with the number and what a perso
   const expected = prompt.replace("at 78% context", "at 80% context");
   assertEquals(textOf(), expected);
   assertEquals(textOf(4), expected.replace("session #3", "session #4"));
-  // A file that a person rewrote is the handoff.
+  // A file that a person rewrote replaces the handoff.
   Deno.writeTextFileSync(path, "Just go on.");
   assertStringIncludes(textOf(), ">\nJust go on.\n</trimtab-data>");
 });
@@ -191,7 +191,7 @@ const STATE: WorkState = {
   },
 };
 
-Deno.test("buildContinuationPrompt() says where the work stopped, behind the handoff", () => {
+Deno.test("buildContinuationPrompt() says after the handoff where the work stopped", () => {
   const prompt = buildContinuationPrompt({ ...OPTIONS, state: STATE });
   assertStringIncludes(
     prompt,
@@ -208,7 +208,7 @@ Deno.test("buildContinuationPrompt() with little room cuts the work before the h
   assertStringIncludes(prompt, "- Bash npm test → failed: 3 tests time out\n</trimtab-data>");
 });
 
-Deno.test("buildContinuationPrompt() names next steps only where the handoff has some", () => {
+Deno.test("buildContinuationPrompt() names next steps only if the handoff has some", () => {
   const without = "### Current Task\n- x\n\n### Immediate Next Steps\nNone recorded: go on.";
   assertStringIncludes(
     buildContinuationPrompt({ ...OPTIONS, summary: without }),

@@ -19,7 +19,6 @@ import "../../own_config.ts";
 
 const SEED = { seed: 20260301, numRuns: 150 };
 
-/** The lines of a section. */
 function linesOf(text: string, name: string): readonly string[] {
   const lines = splitHandoff(text).find((part) => part.name === name)?.lines ?? [];
   return lines.filter((line) => line !== "");
@@ -71,7 +70,7 @@ Deno.test("handoffTemplate() stays within its bounds and its sections whatever t
   );
 });
 
-Deno.test("checkHandoff() tells what is wrong", () => {
+Deno.test("checkHandoff() reports what is wrong", () => {
   const said = (text: string): string => checkHandoff(text).map(({ text }) => text).join(" ");
   assertEquals(said(SUMMARY), "");
   for (const text of ["", " \n\0\n", "<!-- nothing but a hint -->", "### Current Task\n\n"]) {
@@ -93,7 +92,7 @@ Deno.test("checkHandoff() tells what is wrong", () => {
   );
 });
 
-Deno.test("guardHandoff() leaves a handoff as it is that is fine", () => {
+Deno.test("guardHandoff() leaves a valid handoff unchanged", () => {
   assertEquals(guardHandoff(SUMMARY), SUMMARY);
   const code = "### Critical Context\n```sh\n# run it\ndeno task test\n---\n```\nand `code`";
   assertEquals(guardHandoff(code), code);
@@ -128,7 +127,7 @@ Deno.test("guardHandoff() lets no text forge a heading or leave code open", () =
   assert(!guardHandoff(`It is ${token}`).includes(token));
 });
 
-Deno.test("guardHandoff() guards any text once and for all", () => {
+Deno.test("guardHandoff() changes nothing more when applied twice", () => {
   const ours = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
   fc.assert(
     fc.property(fc.array(hostileText(), { maxLength: 8 }), (lines) => {
@@ -160,7 +159,7 @@ Deno.test("fitHandoff() cuts the longest section first and keeps short ones", ()
   assertEquals(fitHandoff(long, long.length), long);
 });
 
-Deno.test("fitHandoff() is never over its bound, and keeps what it can of one long line", () => {
+Deno.test("fitHandoff() never exceeds its bound, and keeps as much as possible of one long line", () => {
   fc.assert(
     fc.property(
       fc.array(hostileText(), { maxLength: 40 }),

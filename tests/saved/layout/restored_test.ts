@@ -82,7 +82,7 @@ function fullState(): WorkState {
   };
 }
 
-Deno.test("restoredText() says where it is from and how to read what it refers to", () => {
+Deno.test("restoredText() says where it comes from and how to read its references", () => {
   assertEquals(
     textOf(sampleState()).split("<trimtab-data")[0],
     "## Resuming from Checkpoint\n\n" +
@@ -92,7 +92,7 @@ Deno.test("restoredText() says where it is from and how to read what it refers t
   );
 });
 
-/** Where a session stopped, longer than there is room for. */
+/** A trail that is longer than there is room for. */
 const TRAIL: Trail = {
   stopped: Array.from({ length: 30 }, (_, n) => ({
     text: `Bash step ${n} ${"word ".repeat(30)}`,
@@ -124,7 +124,7 @@ function headingsIn(text: string): (string | undefined)[] {
   return [...text.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
 }
 
-Deno.test("restoredText() lays out what whoever goes on uses, where it stopped last", () => {
+Deno.test("restoredText() orders its parts by use, with the stopping point last", () => {
   const text = textOf({ ...sampleState(), trail: TRAIL });
   assertEquals(headingsIn(text), HEADINGS);
   for (
@@ -140,7 +140,7 @@ Deno.test("restoredText() lays out what whoever goes on uses, where it stopped l
   assert(/- Bash step 29 [^\n]*\n<\/trimtab-data>$/.test(text));
 });
 
-Deno.test("restoredText() beside a summary says what summaries lack, and that in short", () => {
+Deno.test("restoredText() for use with a summary briefly adds what summaries lack", () => {
   const state = { ...sampleState(), trail: TRAIL };
   const text = textOf(state, { isBesideSummary: true });
   assertEquals(headingsIn(text), HEADINGS.with(4, "Refused or Corrected"));
@@ -149,7 +149,7 @@ Deno.test("restoredText() beside a summary says what summaries lack, and that in
   assert(text.length < textOf(state).length);
 });
 
-Deno.test("layout() names no command again that stands among the last steps", () => {
+Deno.test("layout() does not repeat a command that is among the last steps", () => {
   const stopped = ["Bash cd /p && deno task test && deno run seed.ts → failed: 3 tests fail"]
     .map((text) => ({ text, from }));
   const commands = ["`deno task test` failed: 3 tests fail", "`deno run seed.ts` ok"]
@@ -159,7 +159,7 @@ Deno.test("layout() names no command again that stands among the last steps", ()
   assertStringIncludes(text, "- `deno task test` failed\n", "how the work is checked");
 });
 
-Deno.test("layout() names a check among the last steps with the edits since then, and no change of the tree", () => {
+Deno.test("layout() names a check among the last steps with the edits since then, but no changes of the tree", () => {
   const stopped = ["Bash deno task lint → ok", "Bash deno task test → ok"]
     .map((text) => ({ text, from }));
   const commands = [
@@ -173,7 +173,7 @@ Deno.test("layout() names a check among the last steps with the edits since then
   assert(!text.includes("- `git reset"), text);
 });
 
-Deno.test("layout() keeps a request with a rule where others have no room, and its beginning whole", () => {
+Deno.test("layout() keeps a request with a rule when others have no room, and its start whole", () => {
   const rule = "Make sure that it asks before the slow tests run";
   const requirements = [...Array(30).keys()].map((at) => ({
     text: at === 3 ? rule : `Request ${at}: ${"words ".repeat(80)}`,
@@ -188,7 +188,7 @@ Deno.test("layout() keeps a request with a rule where others have no room, and i
   assertStringIncludes(asked.text, `- ${pasted.slice(0, 100)}`);
 });
 
-Deno.test("layout() gives the newest request the room that others leave", () => {
+Deno.test("layout() gives the newest request the room left by others", () => {
   const text = `Implement this plan: ${"a sentence of it. ".repeat(150)}The end.`;
   const requirements = [{ text, from }];
   assertStringIncludes(layoutOf({ ...sampleState(), requirements }, 9_000).text, text);
@@ -197,7 +197,7 @@ Deno.test("layout() gives the newest request the room that others leave", () => 
   assertStringIncludes(cut, "- Next: Test it");
 });
 
-Deno.test("layout() shows no list under next steps that was done before the newest request", () => {
+Deno.test("layout() shows no next steps that were done before the newest request", () => {
   const next_steps = [{
     step: "Ship",
     status: "completed" as const,
@@ -210,7 +210,7 @@ Deno.test("layout() shows no list under next steps that was done before the newe
   assertEquals([doneOf(3), doneOf(5)], [true, false]);
 });
 
-Deno.test("layout() shows no act before the newest request for the last one, and cuts none into its end", () => {
+Deno.test("layout() shows the last action only if it follows the newest request, and keeps its end", () => {
   const long = `Bash ${
     "echo word && ".repeat(40)
   }yq . a.yml → yq is not available, so nothing was validated`;
@@ -224,7 +224,7 @@ Deno.test("layout() shows no act before the newest request for the last one, and
   assert(act.length < long.length, act);
 });
 
-Deno.test("layout() puts the newest request with its question, the last act and the next step first", () => {
+Deno.test("layout() puts the newest request with its question, the last action and the next step first", () => {
   const stopped = [
     "Assistant: Two ways: A caches tokens, B asks the server. Which one?",
     "User: option B",
@@ -257,7 +257,7 @@ Deno.test("layout() puts the newest request with its question, the last act and 
   );
 });
 
-Deno.test("layout() takes only the answer before a reply for what it replies to", () => {
+Deno.test("layout() pairs a reply only with the answer before it", () => {
   const stopped = ["Assistant: Which one?", "User: yes", "Edit a.ts", "User: and explain?"]
     .map((text) => ({ text, from }));
   const requirements = [{ text: "and explain?", from }];
@@ -265,7 +265,7 @@ Deno.test("layout() takes only the answer before a reply for what it replies to"
   assert(!text.includes("Before it the assistant said"), text);
 });
 
-Deno.test("layout() shows no answer before a request that says all by itself", () => {
+Deno.test("layout() shows no answer before a self-contained request", () => {
   const toldFor = (reply: string, before = "Assistant: All of it is done."): boolean => {
     const stopped = [before, `User: ${reply}`, "Edit a.ts"].map((text) => ({ text, from }));
     const requirements = [{ text: reply, from }];
@@ -279,7 +279,7 @@ Deno.test("layout() shows no answer before a request that says all by itself", (
   assertEquals(toldFor("both, please"), true);
 });
 
-Deno.test("layout() sums up what was done since the request, and names all steps that are begun", () => {
+Deno.test("layout() summarizes the work since the request, and names all steps in progress", () => {
   const nowOf = (...acts: string[]): string => {
     const stopped = ["Edit old.ts: x", "User: Add login", ...acts].map((text) => ({ text, from }));
     const next_steps = ["Parse", "Print"].map((step) => ({
@@ -304,7 +304,7 @@ Deno.test("layout() sums up what was done since the request, and names all steps
   );
   assertStringIncludes(text, "- Next: Parse; and Print\n");
   assert(!nowOf(...acts.slice(0, 2)).includes("Since then"));
-  // The steps that are kept begin behind an edit of the request.
+  // The trail's kept steps start after the first edit for the request.
   const changes = [["src/late.ts", 40], ["src/first.ts", 31], ["before.ts", 9]].map(
     ([file, line]) => ({
       file: `${file}`,
@@ -326,7 +326,7 @@ Deno.test("layout() sums up what was done since the request, and names all steps
   assertStringIncludes(many, "- Since then: edited f2.ts, f3.ts, f4.ts, f5.ts, f6.ts and 2 more\n");
 });
 
-Deno.test("layout() names under Now the checks of a plan that were not seen to run", () => {
+Deno.test("layout() names under Now the checks of a plan that did not run", () => {
   const commands = ["`npm test`", "Manual test: start it twice"].map((words) => ({
     text: `${words} not seen to run; the plan names it`,
     from,
@@ -337,7 +337,7 @@ Deno.test("layout() names under Now the checks of a plan that were not seen to r
   assertEquals(text.split("start it twice").length, 2, "once");
 });
 
-Deno.test("layout() keeps short results of look-ups that are told in one line", () => {
+Deno.test("layout() keeps short results of look-ups on one line", () => {
   const looks = ["Bash git branch --show-current → main", "Grep x → 3 lines: a | b", "Read a.ts"];
   const stopped = looks.map((text) => ({ text, from }));
   const { text } = layoutOf({ ...emptyState(), trail: { ...TRAIL, stopped } });
@@ -345,7 +345,7 @@ Deno.test("layout() keeps short results of look-ups that are told in one line", 
   assertStringIncludes(text, line);
 });
 
-Deno.test("layout() shows the answer before a reply from where most of it is kept", () => {
+Deno.test("layout() shows the answer before a reply from the section that keeps most of it", () => {
   const stopped = ["Assistant: Two […] fixes.", "User: do both", "Edit a.ts"]
     .map((text) => ({ text, from }));
   const whole = "Two fixes. The first caches tokens, the second asks the server.";
@@ -364,7 +364,7 @@ Deno.test("layout() shows the answer before a reply from where most of it is kep
   assertStringIncludes(textOf(other), "- Before it the assistant said: Two […] fixes.\n");
 });
 
-Deno.test("layout() shows fewer answers of more length where not all have room", () => {
+Deno.test("layout() shows fewer but longer answers if not all have room", () => {
   const answers = ["one", "two", "three"].map((name) => ({
     text: `Answer ${name} ${"of many words ".repeat(60)}(the user then: "ok")`,
     from,
@@ -379,7 +379,7 @@ Deno.test("layout() shows fewer answers of more length where not all have room",
   assert(!text.includes("Answer one"), text);
 });
 
-Deno.test("layout() tells of a check that failed and was not run since the edits", () => {
+Deno.test("layout() reports a failed check that was not repeated since the edits", () => {
   const ran = "`npm test` failed: ✗ login; 2 edits since then";
   const lineOf = (steps: readonly string[], text = ran): string | undefined => {
     const stopped = ["User: Fix it", ...steps].map((step) => ({ text: step, from }));
@@ -400,7 +400,7 @@ Deno.test("layout() tells of a check that failed and was not run since the edits
   );
 });
 
-Deno.test("layout() tells what the user chose in a dialog since the newest request", () => {
+Deno.test("layout() shows what the user chose in a dialog since the newest request", () => {
   const nowOf = (line: number): string => {
     const decision = { decision: "What next? Run the review", rationale: "", alternatives: [] };
     const decisions = [{ ...decision, kind: "answer" as const, from: { uuid: null, line } }];
@@ -414,7 +414,7 @@ Deno.test("layout() tells what the user chose in a dialog since the newest reque
   assertEquals(nowOf(4), "### Now\n- Plan the cache", "of before");
 });
 
-Deno.test("layout() marks the newest words of the user that refused a call", () => {
+Deno.test("layout() marks the user's newest words that refused a call", () => {
   const headOf = (words: string): string | undefined => {
     const refused = [{ text: 'refused Bash git stash: "the tree is clean"', from }];
     const trail = { ...TRAIL, stopped: [], refused };
@@ -425,7 +425,7 @@ Deno.test("layout() marks the newest words of the user that refused a call", () 
   assertEquals(headOf("clean"), "- clean", "other words");
 });
 
-Deno.test("layout() takes no long request for a reply", () => {
+Deno.test("layout() does not take a long request for a reply", () => {
   const asked = `--- FAIL: TestLogin ${"hook output ".repeat(20)}`;
   const stopped = ["Assistant: Done.", `User: ${asked.slice(0, 150)}…`]
     .map((text) => ({ text, from }));
@@ -437,7 +437,7 @@ Deno.test("layout() takes no long request for a reply", () => {
   );
 });
 
-Deno.test("layout() tells whose turn it is where no step is open", () => {
+Deno.test("layout() says whose turn it is if no step is open", () => {
   const nextOf = (...said: string[]): string | undefined => {
     const stopped = said.map((text) => ({ text, from }));
     const requirements = [{ text: "Add login", from }];
@@ -485,7 +485,7 @@ Deno.test("layout() tells whose turn it is where no step is open", () => {
   assertEquals(nextOf(call, "User: ! git status"), undefined);
 });
 
-Deno.test("layout() tells before an open step that it is the user's turn, or of a request that nothing followed", () => {
+Deno.test("layout() says before an open step that it is the user's turn, or that a request was not started", () => {
   const nextOf = (said: string, answered?: boolean, ...more: string[]): string | undefined => {
     const stopped = [`Assistant: ${said}`, ...more].map((text) => ({ text, from }));
     const earlier = { uuid: "step", line: null };
@@ -509,7 +509,7 @@ Deno.test("layout() tells before an open step that it is the user's turn, or of 
   assertEquals(nextOf("Done.", false, "User: yes"), "Write the middleware");
 });
 
-Deno.test("layout() tells of a check that was not run again beside an open step, and of steps done", () => {
+Deno.test("layout() reports next to an open step a check that was not repeated, and finished steps", () => {
   const nowOf = (status: "pending" | "completed", command: string): string => {
     const next_steps = [{ step: "Build", status: "completed" as const, from }, {
       step: "Ship",
@@ -532,7 +532,7 @@ Deno.test("layout() tells of a check that was not run again beside an open step,
   assert(!done.includes("### Immediate Next Steps"), done);
 });
 
-Deno.test("layout() tells at an open step what was done since the list was set", () => {
+Deno.test("layout() reports at an open step the work since the list was set", () => {
   const since = "edits of a.ts";
   const next_steps = [{ step: "Test it", status: "in_progress" as const, since, from }];
   const { text } = layoutOf({ ...sampleState(), next_steps });
@@ -540,7 +540,7 @@ Deno.test("layout() tells at an open step what was done since the list was set",
   assertStringIncludes(text, "- [ ] Test it (in progress, since then edits of a.ts)");
 });
 
-Deno.test("layout() shows steps in a row that are the same once, and names finished ones in a line", () => {
+Deno.test("layout() shows repeated consecutive steps once, and names finished ones on one line", () => {
   const stopped = ["Edit a.ts: x", "Edit a.ts: x", "Edit b.ts: x", "Edit a.ts: x", "Edit a.ts: y"]
     .map((text) => ({ text, from }));
   const next_steps = ["Plan", "Build", "Ship"].map((step, at) => ({
@@ -571,7 +571,7 @@ Deno.test("layout() shows the answers of the turns before, each once", () => {
   assertEquals(text.split(newer).length, 2, text);
 });
 
-Deno.test("layout() cuts answers to their room, and what the user said to them not at all", () => {
+Deno.test("layout() cuts answers to their room, but not the user's replies", () => {
   const said = (word: string): { text: string; from: typeof from } => ({
     text: `It is ${`${word} `.repeat(300)}(the user then: "and ${word}?")`,
     from,
@@ -582,7 +582,7 @@ Deno.test("layout() cuts answers to their room, and what the user said to them n
   assertMatch(textIn(2_000), /^- It is new[^\n]* \[…\] [^\n]*\(the user then: "and new\?"\)/m);
 });
 
-Deno.test("layout() tells what is neither committed nor pushed", () => {
+Deno.test("layout() reports what is neither committed nor pushed", () => {
   const gitOf = (uncommitted: number, unpushed: number, ran = "`npm test` ok"): string[] => {
     const trail = { ...emptyTrail(), uncommitted, unpushed, commands: [{ text: ran, from }] };
     const { text } = layoutOf({ ...emptyState(), trail });
@@ -597,7 +597,7 @@ Deno.test("layout() tells what is neither committed nor pushed", () => {
   assertEquals(gitOf(0, 0), []);
 });
 
-Deno.test("layout() tells what git stopped in the middle of", () => {
+Deno.test("layout() reports an interrupted git operation", () => {
   const trail = { ...emptyTrail(), halted: "git merge origin/main" };
   const { text } = layoutOf({ ...emptyState(), trail });
   assertEquals(text, "### Git\n- Stopped in the middle: `git merge origin/main`");
@@ -610,7 +610,7 @@ Deno.test("layout() gives small talk one line and requests their own", () => {
   assertStringIncludes(text, "- (first) Add login\n- ok; run it\n- Then add a logout");
 });
 
-Deno.test("layout() cuts no part while there is room elsewhere, and counts what it leaves out", () => {
+Deno.test("layout() cuts no part while there is room elsewhere, and counts omissions", () => {
   const state = { ...fullState(), trail: TRAIL };
   for (const room of [3_000, 6_000, 9_000]) {
     const { text, isCut } = layoutOf(state, room);
@@ -624,14 +624,14 @@ Deno.test("layout() cuts no part while there is room elsewhere, and counts what 
   assert(text.endsWith(`(${40 - shown} more)`), text.slice(-200));
 });
 
-Deno.test("layout() keeps what is open and where it stopped when nothing else has room", () => {
+Deno.test("layout() keeps open items and the stopping point when nothing else has room", () => {
   const { text } = layoutOf({ ...fullState(), trail: TRAIL }, 3_000);
   assert(/- Bash step 29 [^\n]*$/.test(text), text.slice(-300));
   assert(text.includes("- [ ] fact 20"));
   assert(!text.includes("- [x]"));
 });
 
-Deno.test("restoredText() stays in its room and gives the same bytes each time", () => {
+Deno.test("restoredText() stays within its limit and gives the same bytes each time", () => {
   fc.assert(
     fc.property(anyState, fc.integer({ min: 0, max: 12_000 }), (state, maxChars) => {
       const text = textOf(state, { maxChars });
@@ -644,7 +644,7 @@ Deno.test("restoredText() stays in its room and gives the same bytes each time",
   );
 });
 
-Deno.test("restoredText() names the place that has all of it where something is left out", () => {
+Deno.test("restoredText() names the place of the full text if something is left out", () => {
   const text = textOf({ ...fullState(), trail: TRAIL }, { maxChars: 9_000 });
   assertStringIncludes(text, "All of it is in .claude/checkpoints/2026-03-01-120000.md.");
   assert(!textOf(sampleState()).includes("All of it is in"));
@@ -658,7 +658,7 @@ Deno.test("restoredText() says that a checkpoint is partial or not verified", ()
   assert(text.includes("It was not verified after it was written."));
 });
 
-Deno.test("restoredText() makes data of whatever a person wrote into the file", () => {
+Deno.test("restoredText() treats a person's text in the file as data", () => {
   const view = Deno.makeTempFileSync();
   Deno.writeTextFileSync(
     view,
@@ -672,7 +672,7 @@ Deno.test("restoredText() makes data of whatever a person wrote into the file", 
   assert(!text.includes("</system-reminder>"));
 });
 
-Deno.test("layout() leaves paths of folders beside the project as they are", () => {
+Deno.test("layout() leaves paths outside of the project unchanged", () => {
   const text = "Copy /p_test, /x/p and /p.old into /p, then read /p/a.ts.";
   assertStringIncludes(
     layoutOf({ ...emptyState(), requirements: [{ text, from }] }).text,

@@ -63,7 +63,7 @@ Deno.test("summariserWords() gives the newest request as the task, then the firs
   assert(!words.includes("Add a login"));
 });
 
-Deno.test("summariserWords() stays within its bound and gives every kind its share", () => {
+Deno.test("summariserWords() stays within its bound and gives each kind its share", () => {
   for (const [text, count] of [["word ".repeat(1_000), 3], ["x", 500]] as const) {
     const words = summariserWords(full(text, count));
     assert(words.length <= MAX_SUMMARISER_CHARS, String(words.length));

@@ -53,7 +53,7 @@ Deno.test("writeHandoff() writes a prompt and a note, both private", () => {
   assertEquals([id, status, view, summary], [A, "waiting", path, "Session 2"]);
 });
 
-Deno.test("claimHandoff() gives a handoff to one session and once", () => {
+Deno.test("claimHandoff() gives a handoff to one session, once", () => {
   using place = tempProject();
   const { projectDir } = place;
   assertEquals(claim(projectDir, B), undefined);
@@ -63,11 +63,11 @@ Deno.test("claimHandoff() gives a handoff to one session and once", () => {
   assertEquals([claim(projectDir, B), claim(projectDir, C)], [undefined, undefined]);
   const [listed] = listHandoffs(projectDir);
   assertEquals([listed?.status, listed?.handoff.claimed_by], ["claimed", [B]]);
-  // Its text stays, for a start from a shell.
+  // The text stays, for a session that is started from a shell.
   assertEquals(Deno.readTextFileSync(listed?.view ?? ""), `prompt of ${A}\n`);
 });
 
-Deno.test("trustSave() has a handoff given out that somebody else has changed", () => {
+Deno.test("trustSave() makes claimHandoff() accept a handoff that was changed", () => {
   using place = tempProject();
   const { projectDir } = place;
   const path = put(projectDir, A);
@@ -92,7 +92,7 @@ Deno.test("claimHandoff() prefers the parent's own and then the newest", () => {
   assertEquals([claim(projectDir, D), claim(projectDir, sessionId(5), { parent: D })], [B, C]);
 });
 
-Deno.test("claimHandoff() gives no session its own handoff, and none to what has no id", () => {
+Deno.test("claimHandoff() gives no session its own handoff, and none to a session without an id", () => {
   using place = tempProject();
   put(place.projectDir, A);
   assertEquals(claim(place.projectDir, A), undefined);
@@ -100,7 +100,7 @@ Deno.test("claimHandoff() gives no session its own handoff, and none to what has
   assertEquals(claim(place.projectDir, B), A);
 });
 
-Deno.test("claimHandoff() leaves what is too old or from the future", () => {
+Deno.test("claimHandoff() leaves handoffs that are too old or from the future", () => {
   using place = tempProject();
   const { projectDir } = place;
   put(projectDir, A);
@@ -122,7 +122,7 @@ Deno.test("claimHandoff() gives a handoff that is kept to each session once", ()
   assertEquals([listed?.status, listed?.handoff.claimed_by], ["waiting", [B, C]]);
 });
 
-Deno.test("writeHandoff() replaces the handoff of the same session alone", () => {
+Deno.test("writeHandoff() replaces only the handoff of the same session", () => {
   using place = tempProject();
   const { projectDir } = place;
   put(projectDir, A);
@@ -134,12 +134,12 @@ Deno.test("writeHandoff() replaces the handoff of the same session alone", () =>
   ]);
   const taken = claimHandoff({ projectDir, sessionId: C, nowMs: after(9).getTime() });
   assertEquals(Deno.readTextFileSync(taken?.view ?? ""), "newer\n");
-  // One that was taken makes no difference to the next.
+  // A claimed handoff does not matter to the next.
   put(projectDir, A, { created: after(6) });
   assertEquals(claim(projectDir, D), A);
 });
 
-Deno.test("claimHandoff() passes over what is damaged, strange or without its text", () => {
+Deno.test("claimHandoff() skips handoffs that are damaged, foreign or without a text", () => {
   using place = tempProject();
   const { projectDir } = place;
   for (const id of [A, B, C]) put(projectDir, id);
@@ -163,7 +163,7 @@ Deno.test("claimHandoff() leaves the handoff when another process holds the fold
   assertEquals(claim(projectDir, B), A);
 });
 
-Deno.test("writeHandoff() deletes what has been over for longer than it is kept", () => {
+Deno.test("writeHandoff() deletes expired handoffs", () => {
   using place = tempProject();
   const { projectDir } = place;
   const folder = saveFolder("handoff", { projectDir });
@@ -176,7 +176,7 @@ Deno.test("writeHandoff() deletes what has been over for longer than it is kept"
   assertEquals(left, new Set(["", "mine", B, sessionId(7)]));
 });
 
-Deno.test("isHandedOver() goes by the handoffs where the lineage does not know the session", () => {
+Deno.test("isHandedOver() uses the handoffs if the lineage does not know the session", () => {
   using place = tempProject();
   put(place.projectDir, A);
   const isOver = (id: string): boolean => isHandedOver(id, NOON.getTime(), place.projectDir);
@@ -185,7 +185,7 @@ Deno.test("isHandedOver() goes by the handoffs where the lineage does not know t
   assertEquals(isOver(A), true);
 });
 
-Deno.test("claimHandoff() gives a session without a person only what was left for such", () => {
+Deno.test("claimHandoff() gives a headless session only handoffs left for headless sessions", () => {
   using place = tempProject();
   const { projectDir } = place;
   put(projectDir, A);
@@ -194,7 +194,7 @@ Deno.test("claimHandoff() gives a session without a person only what was left fo
   assertEquals(claim(projectDir, B, { forHeadless: true }), C);
 });
 
-Deno.test("claimHandoff() takes what an earlier version left, and its taken ones stay taken", () => {
+Deno.test("claimHandoff() accepts handoffs of an earlier version, and its claimed ones stay claimed", () => {
   using place = tempProject();
   const { projectDir } = place;
   const folder = saveFolder("handoff", { projectDir });

@@ -22,7 +22,7 @@ Deno.test("takeLeft() gives the session that was left by the same prompt, once",
   });
 });
 
-Deno.test("takeLeft() gives the newest where the client tells of no prompt", () => {
+Deno.test("takeLeft() gives the newest if the client names no prompt", () => {
   inProject((projectDir) => {
     noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "" });
     noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "" });
@@ -30,7 +30,7 @@ Deno.test("takeLeft() gives the newest where the client tells of no prompt", () 
   });
 });
 
-Deno.test("takeLeft() gives the newest where only the end of the old session names the prompt", () => {
+Deno.test("takeLeft() gives the newest if only the end of the old session names the prompt", () => {
   inProject((projectDir) => {
     noteLeft(projectDir, { session_id: "a", left_at: 1_000, prompt_id: "p1" });
     noteLeft(projectDir, { session_id: "b", left_at: 1_001, prompt_id: "p2" });
@@ -40,7 +40,7 @@ Deno.test("takeLeft() gives the newest where only the end of the old session nam
   });
 });
 
-Deno.test("takeLeft() gives the one of the same process where the start names no prompt", () => {
+Deno.test("takeLeft() gives the session of the same process if the start names no prompt", () => {
   inProject((projectDir) => {
     const left_at = 1_000;
     noteLeft(projectDir, { session_id: "a", left_at, prompt_id: "p1", client_pid: "29103" });
@@ -54,7 +54,7 @@ Deno.test("takeLeft() gives the one of the same process where the start names no
   });
 });
 
-Deno.test("takeLeft() gives nothing that was left long ago, nothing, and nothing of a damaged file", () => {
+Deno.test("takeLeft() returns nothing for an old session, none, or a damaged file", () => {
   inProject((projectDir) => {
     assertEquals(takeLeft(projectDir, { nowMs: 0, promptId: "p" }), null);
     noteLeft(projectDir, { session_id: "a", left_at: 0, prompt_id: "p" });

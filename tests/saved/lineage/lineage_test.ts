@@ -63,7 +63,7 @@ Deno.test("createSession() writes a row that a person can read", () => {
   assertEquals(Deno.readTextFileSync(`${place.projectDir}/.claude/trimtab/.gitignore`), "*\n");
 });
 
-Deno.test("createSession() counts the sessions of each worker by themselves", () => {
+Deno.test("createSession() counts the sessions of each worker separately", () => {
   using place = tempProject();
   const made = ["main", "7", "main", "7", "7"].map((workerId, index) =>
     start(place.projectDir, `s${index}`, { workerId })
@@ -84,7 +84,7 @@ Deno.test("createSession() takes the worker from WORK_WORKER_ID", () => {
   assertEquals([workerOf(env), workerOf(() => " ")], ["12", "main"]);
 });
 
-Deno.test("createSession() changes nothing when the session is open already", () => {
+Deno.test("createSession() changes nothing when the session is already open", () => {
   using place = tempProject();
   const first = start(place.projectDir, "a", { transcript: "/t" });
   const before = Deno.statSync(lineagePath(place.projectDir)).ino;
@@ -92,7 +92,7 @@ Deno.test("createSession() changes nothing when the session is open already", ()
   assertEquals(Deno.statSync(lineagePath(place.projectDir)).ino, before);
 });
 
-Deno.test("createSession() opens a session again that is resumed", () => {
+Deno.test("createSession() reopens a session that is resumed", () => {
   using place = tempProject();
   const { projectDir } = place;
   const first = start(projectDir, "a");
@@ -101,14 +101,14 @@ Deno.test("createSession() opens a session again that is resumed", () => {
   assertEquals(listSessions({ projectDir }), [first]);
 });
 
-Deno.test("createSession() gives the announced row to the session that goes on from its parent", () => {
+Deno.test("createSession() gives the announced row to the session that continues its parent", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a", { workerId: "w" });
   const announced = start(projectDir, null, { parentSessionId: "a", workerId: "w" });
   assertEquals([announced.session_id, announced.session_number], [null, 2]);
   assertEquals(getCurrentSessionNumber("w", { projectDir }), 2);
-  // Announcing again announces the same.
+  // A repeated announcement keeps the row.
   assertEquals(start(projectDir, null, { parentSessionId: "a", now: after(1) }).id, announced.id);
   const other = start(projectDir, "other", { workerId: "w" });
   const child = start(projectDir, "b", { parentSessionId: "a", now: after(3) });
@@ -117,14 +117,14 @@ Deno.test("createSession() gives the announced row to the session that goes on f
   assertEquals(start(projectDir, "c", { parentSessionId: "a", workerId: "w" }).session_number, 4);
 });
 
-Deno.test("createSession() writes down sessions of a worker before their ids are known", () => {
+Deno.test("createSession() records sessions of a worker before their ids are known", () => {
   using place = tempProject();
   const { projectDir } = place;
   const env = (): undefined => undefined;
   const planned = [1, 2].map(() => createSession({ projectDir, workerId: 7, now: NOON, env }));
   assertEquals(planned.map((one) => [one.session_id, one.session_number]), [[null, 1], [null, 2]]);
   assertEquals(getCurrentSessionNumber(7, { projectDir }), 2);
-  // Each session that starts takes the oldest that waits, of its own worker only.
+  // Each session that starts takes the oldest waiting row of its own worker.
   assertEquals(start(projectDir, "other").session_number, 1);
   assertEquals(start(projectDir, "child", { workerId: 7, parentSessionId: "x" }).id, 4);
   assertEquals(start(projectDir, "a", { workerId: 7 }).id, planned[0]?.id);
@@ -141,7 +141,7 @@ Deno.test("createSession() writes down sessions of a worker before their ids are
   ]);
 });
 
-Deno.test("endSession() refuses what would be read as damage, and writes nothing of it", () => {
+Deno.test("endSession() rejects values that would be read as damage, and writes none", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a");
@@ -176,7 +176,7 @@ Deno.test("endSession() ends a session by the number of its row", () => {
   assertThrows(() => endSession({ projectDir, ...end }), UnknownSessionError);
 });
 
-Deno.test("createSession() puts a session that was counted already in the announced place", () => {
+Deno.test("createSession() moves a session that was already counted to the announced row", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a");
@@ -187,7 +187,7 @@ Deno.test("createSession() puts a session that was counted already in the announ
   assertEquals(listSessions({ projectDir }).map((one) => one.session_id), ["a", "b"]);
 });
 
-Deno.test("createSession() refuses ids that are none and a project that is not there", () => {
+Deno.test("createSession() rejects invalid ids and a missing project", () => {
   using place = tempProject();
   assertThrows(() => start(place.projectDir, ""), RangeError, "its id has 0 characters");
   assertThrows(() => start(place.projectDir, "x".repeat(201)), RangeError);
@@ -195,7 +195,7 @@ Deno.test("createSession() refuses ids that are none and a project that is not t
   assertEquals([...Deno.readDirSync(place.projectDir)], []);
 });
 
-Deno.test("createSession() says who is in the way and changes nothing", () => {
+Deno.test("createSession() names the process that holds the lock and changes nothing", () => {
   using place = tempProject();
   const first = start(place.projectDir, "a");
   withLockSync(`${place.projectDir}/.claude/trimtab/.sessions.lock`, () => {
@@ -204,7 +204,7 @@ Deno.test("createSession() says who is in the way and changes nothing", () => {
   assertEquals(listSessions(place), [first]);
 });
 
-Deno.test("endSession() writes down why and how a session ended", () => {
+Deno.test("endSession() records why and how a session ended", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a");
@@ -236,13 +236,13 @@ Deno.test("endSession() leaves an end as it is unless a rollover or a trim says 
   assertEquals([again.summary, again.ended_at], ["two", after(4).toISOString()]);
 });
 
-Deno.test("endSession() refuses a session that the lineage does not know", () => {
+Deno.test("endSession() rejects a session that the lineage does not know", () => {
   using place = tempProject();
   const end = { projectDir: place.projectDir, sessionId: "nobody", reason: "exit" } as const;
   assertThrows(() => endSession(end), UnknownSessionError, 'Cannot end session "nobody"');
 });
 
-Deno.test("recordEnd() tells whether it did, and makes no folder where there is nothing", () => {
+Deno.test("recordEnd() returns whether it recorded, and creates no folder without a lineage", () => {
   using place = tempProject();
   const end = { projectDir: place.projectDir, sessionId: "a", reason: "exit" } as const;
   assertEquals(recordEnd(end).value, null);
@@ -252,7 +252,7 @@ Deno.test("recordEnd() tells whether it did, and makes no folder where there is 
   assertEquals(listSessions(place).map((one) => one.end_reason), ["exit"]);
 });
 
-Deno.test("endSession() keeps credentials out and bounds what it keeps", () => {
+Deno.test("endSession() removes credentials and bounds its texts", () => {
   using place = tempProject();
   const { projectDir } = place;
   const token = secretToken();
@@ -264,7 +264,7 @@ Deno.test("endSession() keeps credentials out and bounds what it keeps", () => {
   assertEquals(record.summary?.length, 4_000);
 });
 
-Deno.test("lineageOf() goes back to the first, and ends where parents go in a circle", () => {
+Deno.test("lineageOf() goes back to the first session, and ends at a cycle of parents", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a", { parentSessionId: "gone" });
@@ -274,7 +274,7 @@ Deno.test("lineageOf() goes back to the first, and ends where parents go in a ci
   const ids = (id: string): unknown[] => lineageOf(id, { projectDir }).map((one) => one.session_id);
   assertEquals([ids("c"), ids("side"), ids("a")], [["c", "b", "a"], ["side", "a"], ["a"]]);
   assertEquals([ids("nobody"), ids("gone")], [[], []]);
-  // A session is never its own parent, and a circle written by hand does no harm.
+  // A session is never its own parent, and a cycle written by hand does no harm.
   assertEquals(start(projectDir, "own", { parentSessionId: "own" }).parent_session_id, null);
   const sessions = listSessions({ projectDir })
     .map((one) => one.session_id === "a" ? { ...one, parent_session_id: "c" } : one);
@@ -282,7 +282,7 @@ Deno.test("lineageOf() goes back to the first, and ends where parents go in a ci
   assertEquals(ids("c"), ["c", "b", "a"]);
 });
 
-Deno.test("createSession() repairs a damaged lineage, says so once and keeps what was there", () => {
+Deno.test("createSession() repairs a damaged lineage, says so once and keeps the old file", () => {
   using place = tempProject();
   const { projectDir } = place;
   for (const id of ["a", "b", "c"]) start(projectDir, id);
@@ -320,7 +320,7 @@ Deno.test("createSession() repairs a damaged lineage, says so once and keeps wha
   }
 });
 
-Deno.test("createSession() puts a lineage that is far too large aside and keeps few such files", () => {
+Deno.test("createSession() sets an oversized lineage aside and keeps few such files", () => {
   using place = tempProject();
   const { projectDir } = place;
   const folder = `${projectDir}/.claude/trimtab`;
@@ -342,7 +342,7 @@ Deno.test("createSession() puts a lineage that is far too large aside and keeps 
   assertEquals(Deno.statSync(`${folder}/${kept.at(-1)}`).size, 9 * 1024 * 1024);
 });
 
-Deno.test("createSession() keeps fields of a row that it does not know", () => {
+Deno.test("createSession() keeps unknown fields of a row", () => {
   using place = tempProject();
   const { projectDir } = place;
   start(projectDir, "a");
@@ -359,7 +359,7 @@ Deno.test("createSession() throws when the lineage cannot be read", () => {
   assertThrows(() => listSessions(place));
 });
 
-Deno.test("keptSessions() drops what ended too long ago, and never the newest of a worker", () => {
+Deno.test("keptSessions() drops expired sessions, but never the newest of a worker", () => {
   const rows = [
     ended(1, 30),
     row(2),
@@ -373,7 +373,7 @@ Deno.test("keptSessions() drops what ended too long ago, and never the newest of
   assertEquals(keptSessions(rows, retention).map(({ id }) => id), [2, 4, 6, 7]);
 });
 
-Deno.test("keptSessions() drops the oldest that ended first where there are too many", () => {
+Deno.test("keptSessions() drops the oldest ended sessions first if there are too many", () => {
   const rows = [row(1), ended(2, 1), ended(3, 1), row(4), ended(5, 1), row(6)];
   const retention = { nowMs: NOON.getTime(), retentionDays: 7 };
   const left = (maxSessions: number): number[] =>
@@ -381,7 +381,7 @@ Deno.test("keptSessions() drops the oldest that ended first where there are too 
   assertEquals([left(5), left(3), left(1)], [[1, 3, 4, 5, 6], [1, 4, 6], [6]]);
 });
 
-Deno.test("createSession() goes on counting when all that is old is gone", () => {
+Deno.test("createSession() continues counting when all old sessions are gone", () => {
   using place = tempProject();
   const { projectDir } = place;
   for (const id of ["a", "b", "c"]) {

@@ -13,7 +13,7 @@ interface ChildReport {
   readonly rolled: [worker: string, number: number][];
 }
 
-Deno.test("16 processes that start, end, roll over and claim at once lose and double nothing", async () => {
+Deno.test("16 processes that start, end, roll over and claim at once lose and duplicate nothing", async () => {
   using place = tempProject();
   const { root, projectDir } = place;
   const script = new URL("save_child.ts", import.meta.url).href;
@@ -27,7 +27,7 @@ Deno.test("16 processes that start, end, roll over and claim at once lose and do
   const rows = listSessions({ projectDir });
   const total = PROCESSES * ROUNDS;
 
-  // Each process made two sessions in a round, and announced one.
+  // Each process made two sessions per round, and announced one.
   assertEquals(rows.length, total * 3);
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
   assertEquals(ids, ids.map((_, at) => at + 1));
@@ -46,7 +46,7 @@ Deno.test("16 processes that start, end, roll over and claim at once lose and do
     }
   }
 
-  // Each handoff waits, or one session has it and is its child in the lineage.
+  // Each handoff is either unclaimed, or claimed by one session that is its child in the lineage.
   const claimed = reports.flatMap((one) => one.claimed);
   assertEquals(new Set(claimed).size, claimed.length);
   assertEquals(claimed.length, total);

@@ -20,7 +20,7 @@ import "../../own_config.ts";
 
 const [A, B] = [sessionId(1), sessionId(2)];
 
-/** System calls; the rename to a certain file fails. */
+/** System calls of which the rename to a certain file fails. */
 function failingAt(end: string): AtomicFileSystem {
   return {
     openSync: Deno.openSync,
@@ -75,7 +75,7 @@ Deno.test("rollOver() ends the session, numbers the next, saves a checkpoint and
   assertEquals(lineageOf(B, { projectDir }).map((one) => one.session_id), [B, A]);
 });
 
-Deno.test("rollOver() takes up a session that the lineage does not know yet", () => {
+Deno.test("rollOver() adds a session that the lineage does not know yet", () => {
   using place = tempProject();
   const path = writeTranscript(place.root, A);
   const first = `{"type":"mode","timestamp":"2026-02-28T09:30:00.000Z"}\n`;
@@ -90,7 +90,7 @@ Deno.test("rollOver() takes up a session that the lineage does not know yet", ()
   assertEquals([rows[0]?.transcript, rows[0]?.started_at], [path, "2026-02-28T09:30:00.000Z"]);
 });
 
-Deno.test("rollOver() makes the handoff of what the session was doing where none is given", () => {
+Deno.test("rollOver() makes the handoff from the work state if none is given", () => {
   using place = tempProject();
   writeTranscript(place.root, A);
   const done = rollOver(rollOptions(place, { summary: null, percent: null }));
@@ -124,7 +124,7 @@ Deno.test("rollOver() again replaces its own handoff and takes no second number"
   assertStringIncludes(listSessions(place)[0]?.summary ?? "", "9090");
 });
 
-Deno.test("rollOver() warns of a handoff that lacks sections and takes it all the same", () => {
+Deno.test("rollOver() warns about a handoff that lacks sections, but accepts it", () => {
   using place = tempProject();
   writeTranscript(place.root, A);
   const done = rollOver(rollOptions(place, { summary: "Just go on.\n## Lineage" }));
@@ -132,7 +132,7 @@ Deno.test("rollOver() warns of a handoff that lacks sections and takes it all th
   assertStringIncludes(Deno.readTextFileSync(done.prompt_file), "Just go on.\n#### Lineage\n");
 });
 
-Deno.test("rollOver() writes nothing when something is wrong with what it is given", () => {
+Deno.test("rollOver() writes nothing when its input is invalid", () => {
   using place = tempProject();
   const { projectDir, root } = place;
   writeTranscript(root, A);
@@ -164,14 +164,14 @@ Deno.test("rollOver() announces nothing when a file cannot be written", () => {
     assertEquals(listHandoffs(projectDir), []);
     assertEquals(isHandedOver(A, NOON.getTime(), projectDir), false);
   }
-  // An earlier handoff is not lost with the newer one.
+  // A failed rollover keeps the earlier handoff.
   rollOver(rollOptions(place));
   const options = rollOptions(place, { summary: "newer", fs: failingAt("sessions.json") });
   assertThrows(() => rollOver(options));
   assertEquals(listHandoffs(projectDir).length, 1);
 });
 
-Deno.test("isHandedOver() is true of what was saved until the handoff, also when the session goes on", () => {
+Deno.test("isHandedOver() is true for saves up to the handoff, even if the session continues", () => {
   using place = tempProject();
   const { projectDir } = place;
   writeTranscript(place.root, A);

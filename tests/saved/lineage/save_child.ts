@@ -1,5 +1,5 @@
 /**
- * Starts, ends and rolls over sessions in a process of its own, as many others do at the same moment.
+ * Starts, ends and rolls over sessions in its own process, at the same time as many other processes.
  *
  * @module
  */
@@ -13,10 +13,10 @@ import "../../own_config.ts";
 const [root = "", process = "0", rounds = "1"] = Deno.args;
 const projectDir = `${root}/project`;
 
-/** This many processes on two cores wait for each other longer than a hook would. */
+/** Longer than a hook would wait, since many processes on two cores wait for each other, in milliseconds. */
 const waitMs = 300_000;
 
-/** Half of them are one worker, half have their own. */
+/** Half of the processes share one worker; the others have their own. */
 const workerId = Number(process) % 2 === 0 ? "main" : `w${process}`;
 const worker = { workerId, now: NOON, projectDir, waitMs };
 const claimed: string[] = [];

@@ -1,4 +1,4 @@
-/** Shared by the tests of this folder: a project, ids, a transcript, a small file of ours. */
+/** Shared by the tests of this folder: a project, ids, a transcript, a handoff. */
 
 import { emptyState } from "../../../src/extract/empty_state.ts";
 import type { RollOverOptions } from "../../../src/saved/lineage/roll_over.ts";
@@ -35,7 +35,7 @@ export function after(minutes: number): Date {
   return new Date(NOON.getTime() + minutes * 60_000);
 }
 
-/** A folder with a project in it, gone at the end of the block. */
+/** A folder with a project in it, removed at the end of the block. */
 export function tempProject(name = "project"): Disposable & { root: string; projectDir: string } {
   const root = Deno.makeTempDirSync({ prefix: "trimtab-rollover-" });
   const projectDir = `${root}/${name}`;
@@ -47,7 +47,7 @@ export function tempProject(name = "project"): Disposable & { root: string; proj
   };
 }
 
-/** A transcript in which a user asks for something. */
+/** A transcript in which a user requests something. */
 export function writeTranscript(root: string, id: string): string {
   const path = `${root}/${id}.jsonl`;
   const entries = [
@@ -142,7 +142,7 @@ export function putHandoff(
   });
 }
 
-/** A token that must not be kept. It is put together here so that no file holds one. */
+/** A token that must be removed. It is assembled here so that no file contains one. */
 export function secretToken(): string {
   return `gh${"p_"}${"aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".slice(0, 36)}`;
 }
