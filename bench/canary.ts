@@ -21,7 +21,6 @@ const STEP_MS = 20_000;
 export interface Fact {
   /** A description for people. */
   readonly what: string;
-  /** The text to look for. */
   readonly text: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Measures whether a restored text lets the work go on. Real sessions are cut into past and future,
+ * Measures whether a restored text lets the work continue. Real sessions are cut into past and future,
  * texts are made from the past alone, and the future shows which parts of the past it needed. No model,
  * no network.
  *

@@ -46,7 +46,6 @@ export type FieldSums = Readonly<typeof ZERO>;
 
 export interface FieldRow {
   readonly tool: string;
-  /** One item for each session. */
   readonly sessions: readonly FieldSums[];
   /** One reason for each moment at which the tool failed. */
   readonly failures: readonly string[];

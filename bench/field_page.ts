@@ -13,9 +13,7 @@ import { markdownTable } from "./table.ts";
 /** Repeated reads are reported per this many tokens freed. */
 const PER_TOKENS = 100_000;
 
-/** The source of a page's sessions. */
 export interface PageSource {
-  /** The number of sessions that have moments. */
   readonly sessions: number;
   /** Whether the sessions were generated. */
   readonly isGenerated: boolean;

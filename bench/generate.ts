@@ -14,7 +14,6 @@ import { Conversation } from "./generator/conversation.ts";
 /** Incremented whenever the same seed and size produce different bytes. */
 export const GENERATOR_VERSION = 1;
 
-/** Bytes to buffer before a write. */
 const WRITE_BYTES = 1 << 20;
 
 const DEFAULT_SEED = 1;

@@ -29,7 +29,6 @@ export interface ReplayedResult extends RecordedResult {
 /** Where a replay stores the hook's files. */
 export interface ReplayPlace {
   projectDir: string;
-  /** The session's id. */
   sessionId: string;
 }
 

@@ -47,13 +47,10 @@ export interface Row {
 }
 
 export interface SizeReport {
-  /** The size as requested. */
   readonly size: string;
   readonly bytes: number;
   readonly lines: number;
-  /** The longest line, in bytes. */
   readonly longestLine: number;
-  /** One row for each contender. */
   readonly rows: readonly Row[];
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** How often a child's memory is read when GNU time is missing, in milliseconds. */
+/** Polling interval of a child's memory when GNU time is missing, in milliseconds. */
 const POLL_MS = 2;
 
 /** GNU time, which reports the kernel's memory figures. */
@@ -16,7 +16,6 @@ export const LAUNCHER_ENV: Readonly<Record<string, string>> = {
 };
 
 export interface Command {
-  /** Program and arguments. */
   readonly argv: readonly [program: string, ...args: string[]];
   readonly stdin?: string;
   /** Variables added to those of this process. @default {{}} */

@@ -22,7 +22,7 @@ export interface LeftOut {
   readonly freed: Interval;
   readonly quotes: Interval;
   readonly names: Interval;
-  /** How often each set of numbers was chosen. */
+  /** Number of projects for which each set of numbers was chosen. */
   readonly chosen: ReadonlyMap<string, number>;
 }
 

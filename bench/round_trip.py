@@ -1,4 +1,4 @@
-"""What a plain trimmer costs before it trims: every line parsed and written again.
+"""The least work of a plain trimmer: parses every line and writes it again.
 
 Usage: python3 round_trip.py IN OUT
 """

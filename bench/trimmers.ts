@@ -21,7 +21,6 @@ export interface Written {
   readonly claimed?: number | undefined;
 }
 
-/** A trimmed past. */
 export interface Trimmed {
   readonly lines: readonly string[];
   /** The time that the trim took, in milliseconds. */

@@ -30,7 +30,6 @@ Usage: deno task bench:waits [FOLDER] [OPTIONS]
 
 const ROOT = Deno.realPathSync(`${import.meta.dirname}/..`);
 
-/** The session size for a trim in place. */
 const IN_PLACE_SIZE = "4MB";
 
 /** Tokens of the newest answer that put a window of 200,000 at a level, and below every level. */

@@ -26,7 +26,6 @@ const KEPT_VARIABLES = [
   "TMPDIR",
 ];
 
-/** Options of a child process. */
 export interface ChildOptions {
   /** Its working directory. @default the caller's */
   readonly cwd?: string;

@@ -7,9 +7,7 @@
  * @module
  */
 
-/** The coverage of one file. */
 export interface FileCoverage {
-  /** The path as in the report. */
   readonly path: string;
   readonly linesFound: number;
   readonly linesHit: number;

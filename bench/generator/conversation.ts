@@ -9,7 +9,7 @@ import { Deck } from "./random.ts";
 import { BASE_TOKENS, COMPACT_AT_TOKENS, type Era, type Json, SessionState } from "./state.ts";
 import { Tools } from "./tools.ts";
 
-/** How many tool calls each of 40 messages makes. */
+/** Tool calls in each of 40 messages that make calls. */
 const CALLS_PER_MESSAGE = [
   ...Array.from({ length: 36 }, () => 1),
   ...[2, 2, 3, 4],

@@ -55,12 +55,10 @@ export class Random {
     return items[this.between(0, items.length - 1)] ?? items[0];
   }
 
-  /** A log-uniform number between `low` and `high`. */
   logBetween(low: number, high: number): number {
     return Math.round(low * Math.pow(high / low, this.fraction()));
   }
 
-  /** A version 4 UUID. */
   uuid(): string {
     let text = "";
     for (let position = 0; position < 36; position++) {

@@ -56,7 +56,6 @@ export class SessionState {
   tokens = BASE_TOKENS;
   /** Tokens of the last request, which the next request reads from the cache. */
   cachedTokens = 0;
-  /** The id of the prompt that is being answered. */
   promptId: string;
   readonly tracked: TrackedFile[] = [];
   #now = START_MS;

@@ -68,7 +68,6 @@ function sessionLines(): string[] {
   });
 }
 
-/** A tool that changes lines. */
 function tool(name: string, change: (lines: string[]) => readonly string[]): Trimmer {
   return {
     name,

@@ -21,7 +21,7 @@ export interface Fact {
   /** The files that would misbehave without it. */
   readonly leans: readonly string[];
   readonly heldBy: HeldBy;
-  /** What trimtab loses if this optional fact does not hold. */
+  /** The loss for trimtab if this optional fact does not hold. */
   readonly without?: string;
 }
 
@@ -46,7 +46,6 @@ function inGolden(session: string): HeldBy {
   return { file: GOLDEN, test: session };
 }
 
-/** Facts about transcripts. */
 const TRANSCRIPT_FACTS = [
   {
     id: "transcript-path",
@@ -352,7 +351,6 @@ const COPY_FACTS = [
   },
 ] as const;
 
-/** Facts about hooks. */
 const HOOK_FACTS = [
   {
     id: "hook-payload",
@@ -638,7 +636,7 @@ const SKILL_FACTS = [
     leans: ["src/doctor/install/skills.ts", "hooks/user_prompt_expansion.ts"],
     heldBy: inTest(
       "install_test.ts",
-      "what install --${scope} sets up works in the client, and is gone after --uninstall",
+      "the setup of install --${scope} works in the client, and is gone after --uninstall",
     ),
   },
   {
@@ -680,7 +678,6 @@ const SKILL_FACTS = [
   },
 ] as const;
 
-/** Facts about Deno. */
 const DENO_FACTS = [
   {
     id: "deno-config-of-script",
@@ -737,7 +734,6 @@ const ALL = [
   ...DENO_FACTS,
 ] as const;
 
-/** The name of a fact. */
 export type FactId = typeof ALL[number]["id"];
 
 export const FACTS: readonly (Fact & { readonly id: FactId })[] = ALL;

@@ -83,7 +83,7 @@ export const MODULE_FACTS = [
     leans: ["src/inside/recall.ts"],
     heldBy: {
       file: FILE,
-      test: "the model gets back only what notices name and the permission rules do not deny",
+      test: "recall returns only lines that notices name and the permission rules do not deny",
     },
     without: "The model is refused what a trim cut, and trimtab show prints it.",
   },

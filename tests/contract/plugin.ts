@@ -9,7 +9,6 @@ import { ensureDirSync } from "@std/fs";
 /** The plugin's name, which prefixes its skills' names. */
 export const PLUGIN_NAME = "probe";
 
-/** One run of a hook. */
 export interface HookRun {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ const DEFAULTS = {
   ...{ tab: 1, more: 0.05, symbol: 1, cjk: 1.5, escape: 3 },
 };
 
-/** How strongly a weight is held at its default, relative to the spans' errors. */
+/** Strength of the pull on a weight towards its default, relative to the spans' errors. */
 const PULL = 2;
 
 /** Only spans with more result characters than this are used for the fit. */

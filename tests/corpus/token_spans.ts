@@ -43,7 +43,6 @@ export interface SpanRow {
   actual: number;
 }
 
-/** All spans of all sessions. */
 export interface SpanCorpus {
   /** The spans that can be used. */
   rows: SpanRow[];

@@ -319,7 +319,7 @@ Deno.test("startMock() tells the session's requests from those of an agent", asy
   }
 });
 
-Deno.test("runClient() compacts by itself when the prompt is too long, and goes on", async () => {
+Deno.test("runClient() compacts automatically when the prompt is too long, and continues", async () => {
   using home = newHome();
   await using mock = startMock({
     turns: [

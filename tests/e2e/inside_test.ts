@@ -190,7 +190,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "the model gets back only what notices name and the permission rules do not deny",
+  name: "recall returns only lines that notices name and the permission rules do not deny",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -228,7 +228,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "/trim says what it would do, and that there is nothing to do or to take back",
+  name: "/trim shows a dry run, and says when there is nothing to cut or to undo",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();
@@ -558,7 +558,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a window that passes the threshold is saved, and /clear goes on from it",
+  name: "a window that passes the threshold is saved, and /clear continues from the save",
   ignore: isMissing,
   fn: async () => {
     using home = newHome();

@@ -62,7 +62,7 @@ async function ask(
 const AT_LEVEL = /Context at 8[45]%/;
 
 for (const scope of partOf(["user", "project"] as const, 1)) {
-  Deno.test(`what install --${scope} sets up works in the client, and is gone after --uninstall`, async (t) => {
+  Deno.test(`the setup of install --${scope} works in the client, and is gone after --uninstall`, async (t) => {
     using home = newSmallHome();
     const folder = scope === "user" ? home.config : `${home.cwd}/.claude`;
     Deno.mkdirSync(folder, { recursive: true });
@@ -116,7 +116,7 @@ for (const scope of partOf(["user", "project"] as const, 1)) {
       assertEquals(findings, []);
     });
 
-    await t.step("clean --all takes all that trimtab stored", async () => {
+    await t.step("clean --all removes everything that trimtab stored", async () => {
       const cleaned = await launch(home, root, "clean", "--all", "--apply", "--json");
       assertEquals(JSON.parse(cleaned).others, []);
       assert(!existsSync(`${home.cwd}/.claude/trimtab`));

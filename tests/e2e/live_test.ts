@@ -215,7 +215,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
     );
     assertEquals((Deno.statSync(spilled(home, 1)).mode ?? 0) & 0o777, 0o600);
   });
-  await t.step("the client takes each shape, and the session resumes", async () => {
+  await t.step("the client accepts each shape, and the session resumes", async () => {
     const before = mock.of("main").at(-1);
     await runClientWell({
       home,

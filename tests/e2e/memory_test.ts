@@ -283,7 +283,7 @@ Deno.test("/resume-checkpoint names the newest, and lets the model load it", asy
 });
 
 Deno.test({
-  name: "/compact in the interactive client does the same, and /clear goes on from the snapshot",
+  name: "/compact in the interactive client does the same, and /clear continues from the snapshot",
   ignore: tmuxMissing,
   async fn(): Promise<void> {
     using home = newSmallHome();

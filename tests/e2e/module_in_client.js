@@ -1,19 +1,19 @@
-// Run by `claude plugin test` on the engine of the client itself, without a session: tests/e2e/module_test.ts
-// puts it into a plugin as `module.test.ts`, behind the import of `test` and `expect`. What is not answered here has no answer, as in a release
-// that lacks it.
+// `claude plugin test` runs this on the client's own engine, without a session: tests/e2e/module_test.ts puts
+// it into a plugin as `module.test.ts`, after the import of `test` and `expect`. A function that `world()` does
+// not answer counts as missing, as in a release that lacks it.
 
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const PATH = `/config/projects/p/${ID}.jsonl`;
 const COUNT = 12;
 
-/** Longer than what is read at once, each character of two bytes. */
+/** Longer than one read of the transcript, with characters of two bytes. */
 const LONG = "\u00e4".repeat(3 * 1024 * 1024);
 
 function blocksOf(content) {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-/** The rows of a session of long outputs, the messages they are sent as, and its transcript. */
+/** The rows, the sent messages and the transcript of a session with long outputs. */
 function conversation() {
   const rows = [];
   const messages = [];
@@ -43,7 +43,7 @@ function conversation() {
   return { rows, messages, file: new TextEncoder().encode(lines.join("\n") + "\n") };
 }
 
-/** Answers what the module asks; `broken` names what this release does not have. */
+/** Answers the module's calls, except for the functions in `broken`, which this release lacks. */
 function world(on, { rows, messages = [], file }, broken = []) {
   const written = new Map();
   const answers = {
@@ -84,7 +84,7 @@ function world(on, { rows, messages = [], file }, broken = []) {
 }
 
 test(
-  "an automatic compaction becomes a trim, in which nothing but results is another",
+  "an automatic compaction becomes a trim that changes only results",
   async ($, on) => {
     const { rows, messages: sent, file } = conversation();
     world(on, { rows, messages: sent, file });
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  "a precomputed summary is spared, and what a person or a subagent compacts is the client's",
+  "a precomputed summary is skipped, and compactions by a person or a subagent stay the client's",
   async ($, on) => {
     const { rows, messages, file } = conversation();
     world(on, { rows, messages, file });
@@ -113,7 +113,7 @@ test(
   },
 );
 
-test("characters that stand across two reads of the transcript stay whole", async ($, on) => {
+test("characters that span two reads of the transcript stay whole", async ($, on) => {
   const result = { type: "tool_result", tool_use_id: "long", content: LONG };
   const message = { role: "user", content: [result] };
   const line = JSON.stringify({ type: "user", parentUuid: null, sessionId: ID, message });

@@ -54,7 +54,6 @@ function saying(percent: number, text = "Done."): Turn {
   return { blocks: [{ type: "text", text }], usage: { input_tokens: percent * LIMIT / 100 } };
 }
 
-/** The warnings in a request, in their order. */
 function warningsIn(request: LoggedRequest | undefined): string[] {
   assert(request !== undefined);
   return (textOf(request).match(WARNING) ?? []).map((text) =>

@@ -185,7 +185,7 @@ Deno.test({
   ignore: isMissing,
   fn: async (t) => {
     using home = newSmallHome();
-    // Shows the welcome again, which a new user has not seen.
+    // Removes the record of the welcome, which a new user has not seen.
     Deno.removeSync(`${home.config}/trimtab`, { recursive: true });
     copyPlugin(`${home.home}/trimtab`);
     Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);

@@ -18,7 +18,6 @@ import {
   user,
 } from "./golden/lines.ts";
 
-/** A broken session. */
 export interface BrokenSession {
   /** The defect. */
   name: string;
@@ -76,7 +75,6 @@ function refusal(uuid: string, parentUuid: string, text: string): Line {
   return by("<synthetic>", { ...line, isApiErrorMessage: true });
 }
 
-/** The broken sessions. */
 export const BROKEN_SESSIONS: BrokenSession[] = [
   {
     name: "a line that is null",

@@ -20,7 +20,6 @@ const IN_GATE = 6;
 
 const IS_NEWER = await isNewerClient();
 
-/** The last exchange of every session. */
 function lastExchange(parent: string): Line[] {
   return [user("uz", parent, "question z"), assistant("az", "uz", "answer z")];
 }

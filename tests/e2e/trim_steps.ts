@@ -184,7 +184,6 @@ export function textChars(request: LoggedRequest | undefined): number {
     .reduce((sum, block) => sum + count(block), 0);
 }
 
-/** The sessions of a home, by id. */
 export function sessionIds(home: TestHome): string[] {
   return [...walkSync(`${home.config}/projects`, { exts: ["jsonl"], includeDirs: false })]
     .map(({ path }) => path)

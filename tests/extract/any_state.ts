@@ -142,7 +142,6 @@ const anyCount = fc.record({ name: anyText, count: fc.integer({ min: 1, max: 999
 
 const anyNames = fc.array(anyText, { maxLength: 3 });
 
-/** A trail with anything in it. */
 const anyTrail: fc.Arbitrary<Trail> = fc.record({
   stopped: fc.array(anySaid, { maxLength: 6 }),
   commands: fc.array(anySaid, { maxLength: 4 }),
@@ -159,7 +158,6 @@ const anyTrail: fc.Arbitrary<Trail> = fc.record({
   requiredKeys: ["stopped", "commands", "refused", "branch", "links", "read", "plans", "names"],
 });
 
-/** A work state with anything in it. */
 export const anyState: fc.Arbitrary<WorkState> = fc.record({
   session_id: fc.oneof(fc.constant(null), fc.uuid()),
   // A few of them, or more than there is room for.

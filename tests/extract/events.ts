@@ -3,7 +3,6 @@
 import { viewEntry } from "../../src/transcript/entry.ts";
 import type { NumberedEntry } from "../../src/extract/session_events.ts";
 
-/** Fields of an entry. */
 export type Fields = { readonly [key: string]: unknown };
 
 let ids = 0;

@@ -49,7 +49,6 @@ function exists(path: string): boolean {
   }
 }
 
-/** Feeds a session of the corpus to collectors. */
 export function feed(session: string, collectors: Collector[]): void {
   feedSession(entriesOf(`${CORPUS}/${session}`), collectors);
 }
@@ -83,7 +82,6 @@ function holds(text: string, { keywords }: Label): boolean {
   return keywords.every((word) => word.split("|").some((one) => low.includes(one.toLowerCase())));
 }
 
-/** Adds two scores. */
 export function addScores(one: Score, other: Score): Score {
   return {
     hits: one.hits + other.hits,

@@ -49,9 +49,7 @@ const HOURS_MS = 2 * 60 * 60 * 1000;
 const CHILD = new URL("kill_child.ts", import.meta.url);
 
 export interface KillFigures {
-  /** Processes that were killed at a system call. */
   readonly killedAtCall: number;
-  /** Processes that were killed at a random time. */
   readonly killedAtTime: number;
   /** Processes that ended before they reached the call. */
   readonly finished: number;

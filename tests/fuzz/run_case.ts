@@ -24,7 +24,6 @@ export const MAX_CASE_MS = 60_000;
 const RUN_SALT = 0x5bd1e995;
 
 export interface CaseOptions {
-  /** The seed of the run. */
   readonly seed: number;
   /** The source of inputs. */
   readonly seeds: Seeds;
@@ -46,7 +45,6 @@ export interface Failure {
   readonly kind: string;
 }
 
-/** Makes a case from its number. */
 export function makeCase(number: number, options: CaseOptions): MadeCase {
   const random = new Random(options.seed, number);
   const targets = TARGETS.filter(({ name }) => options.only === undefined || name === options.only);
@@ -55,7 +53,6 @@ export function makeCase(number: number, options: CaseOptions): MadeCase {
   return { number, target, parts };
 }
 
-/** Runs a case in its own folder. */
 export async function runCase(made: MadeCase, options: CaseOptions): Promise<Failure | null> {
   const root = `${options.folder}/case`;
   const place = placeAt(root);

@@ -190,7 +190,6 @@ export const STATE_SEED: string = JSON.stringify({
   notices: ["config"],
 });
 
-/** The index of checkpoints. */
 export const INDEX_SEED: string = JSON.stringify({
   version: "1.0",
   checkpoints: [{

@@ -33,7 +33,6 @@ export interface Place {
 
 /** A part of trimtab to fuzz. */
 export interface Target {
-  /** The name in a report. */
   readonly name: string;
   /** Relative frequency. */
   readonly weight: number;

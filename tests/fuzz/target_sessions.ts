@@ -40,7 +40,6 @@ import { must, type Parts, type Place, type Target } from "./target.ts";
 import { makeSession, trimTarget } from "./target_trim.ts";
 import "../own_config.ts";
 
-/** The default configuration. */
 export const CONFIG = DEFAULT_CONFIG.context;
 
 const PATTERNS: readonly SearchPattern[] = [

@@ -12,7 +12,7 @@ function contextOf(printed: string): string {
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput?.additionalContext ?? "";
 }
 
-Deno.test("PostToolBatch gives a session what was posted for it, once, and no other", () =>
+Deno.test("PostToolBatch gives a session the messages for it, once, and gives them to no other", () =>
   withBed(async (bed) => {
     bed.cost(20_000);
     assertEquals(await bed.run(postToolBatch), "");

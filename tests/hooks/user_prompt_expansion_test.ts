@@ -79,7 +79,7 @@ Deno.test("user_prompt_expansion makes no copy that would free too little, and s
   assertEquals(json.instead.newest > 1_000, true);
 });
 
-Deno.test("user_prompt_expansion takes the options of trimtab trim", async (t) => {
+Deno.test("user_prompt_expansion accepts the options of trimtab trim", async (t) => {
   using place = newPlace();
   await t.step("--dry-run", async () => {
     const before = place.files().length;

@@ -75,7 +75,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "existsSync() sees what may not be read (needs file modes: not on Windows)",
+  name: "existsSync() sees unreadable files (needs file modes: not on Windows)",
   ignore: WINDOWS,
   fn: () =>
     inFolder((folder) => {

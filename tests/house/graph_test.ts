@@ -52,7 +52,7 @@ function plant(files: Record<string, string>): string {
   return folder;
 }
 
-Deno.test("src/, hooks/ and scripts/ import only what stands below them", async () => {
+Deno.test("src/, hooks/ and scripts/ import only from lower layers", async () => {
   const graph = await loadGraph(ROOT);
   assert(graph.modules.some((path) => path.startsWith("src/")));
   assertEquals(upwardImports(graph), []);

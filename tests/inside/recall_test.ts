@@ -26,7 +26,6 @@ interface Beside {
   asked?: unknown[];
 }
 
-/** A client with a transcript. */
 function clientOf(
   text: string,
   { files = {}, links = [], verdicts = {}, rows = [], asked = [] }: Beside = {},

@@ -13,10 +13,8 @@ import "../own_config.ts";
 
 export interface Call {
   readonly place: Place;
-  /** The session that it works on. */
   readonly session: string;
   readonly transcript: string;
-  /** A unique id. */
   readonly freshId: string;
 }
 

@@ -27,7 +27,7 @@ const MAX_ROW_ACTIONS = 120;
 export interface CrowdOptions {
   /** The number of concurrent processes. */
   readonly processes: number;
-  /** How long new processes are started, in milliseconds. */
+  /** Time during which new processes are started, in milliseconds. */
   readonly durationMs: number;
   /** Chooses their actions. */
   readonly seed: number;
@@ -35,7 +35,6 @@ export interface CrowdOptions {
 
 /** Run times of one hook or command. */
 export interface CommandTimes {
-  /** The hook or the command. */
   readonly command: string;
   readonly count: number;
   /** Processes that gave way to others, and said so. */
@@ -50,7 +49,6 @@ export interface CrowdFigures {
   readonly processes: number;
   /** Writes that the processes reported, by kind; all of them were found. */
   readonly written: Readonly<Record<string, number>>;
-  /** Times, by hook and command. */
   readonly times: readonly CommandTimes[];
 }
 

@@ -16,7 +16,6 @@ export const NOW = new Date("2026-03-01T14:35:22.000Z");
 /** The origin of all items. */
 export const FROM: Origin = { uuid: "u1", line: 3 };
 
-/** Runs a test in its own project. */
 export async function inProject(run: (projectDir: string) => void | Promise<void>): Promise<void> {
   const folder = Deno.makeTempDirSync();
   try {
@@ -79,7 +78,6 @@ export function hostileText(): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(""));
 }
 
-/** Any valid snapshot. */
 export function anySnapshot(): fc.Arbitrary<ContextSnapshot> {
   const text = fc.oneof(fc.string({ unit: "grapheme", maxLength: 20 }), hostileText());
   const count = fc.nat({ max: 10_000 });

@@ -15,7 +15,6 @@ export interface Acted {
   readonly stderr: string;
 }
 
-/** A module of a command. */
 interface CommandModule {
   run(argv: readonly string[]): Promise<number>;
 }
@@ -26,7 +25,6 @@ const ROOT = new URL("../../", import.meta.url);
 /** Commands by name, which is also the name of the file. */
 export const COMMANDS = namesIn("scripts").filter((name) => name !== "trimtab");
 
-/** The hooks, by the names of their files. */
 export const HOOKS = namesIn("hooks");
 
 /** The event names in payloads, by hook. */

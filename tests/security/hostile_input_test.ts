@@ -10,7 +10,7 @@ Deno.test("every command refuses hostile ids, names and paths with a clear error
   assertGreater(cases, 500);
 });
 
-Deno.test("every hook stays quiet and inside its folders whatever its payload names", async () => {
+Deno.test("every hook stays silent and inside its folders for any names in its payload", async () => {
   const { cases, problems } = await play("hostilePayloads");
   assertEquals(problems, []);
   assertGreater(cases, 300);

@@ -97,7 +97,7 @@ for (const [kind, put] of Object.entries(KINDS)) {
     name: `hooks read no ${kind} in place of configuration${canMeasure ? "" : " (needs Linux)"}`,
     ignore: !canMeasure,
     fn: async () => {
-      // Not below /dev, where fast folders are, since Deno asks for all permissions there.
+      // Avoids the fast folders below /dev, where Deno asks for all permissions.
       const root = Deno.makeTempDirSync();
       try {
         const world = worldAt(root);

@@ -21,7 +21,6 @@ export const MARK = "OBEY-77";
 const NEXT = "44444444-0000-4000-8000-000000000000";
 
 export interface Round {
-  /** The text to plant. */
   readonly text: string;
   readonly label: string;
   /** Whether every command also runs with `--json`. */

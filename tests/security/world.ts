@@ -125,7 +125,6 @@ export function snapshotText(id: string, session: string | null, words: string):
   });
 }
 
-/** A row of a lineage. */
 export function lineageRow(id: number, fields: Record<string, unknown>): Record<string, unknown> {
   return {
     id,
@@ -143,7 +142,6 @@ export function lineageRow(id: number, fields: Record<string, unknown>): Record<
   };
 }
 
-/** The note of a handoff. */
 export function handoffNote(parent: string, fields: Record<string, unknown>): string {
   return JSON.stringify({
     parent_session_id: parent,

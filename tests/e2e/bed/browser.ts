@@ -22,7 +22,6 @@ export interface View {
   readonly isDark?: boolean;
 }
 
-/** An open page. */
 export interface BrowserPage {
   readonly problems: readonly string[];
   /** Requested addresses; the page's own is first. */
@@ -46,7 +45,6 @@ export interface BrowserPage {
   picture(part?: { top?: number; height?: number }): Promise<Uint8Array>;
 }
 
-/** A running browser. */
 export interface Browser extends AsyncDisposable {
   newPage(view: View): Promise<BrowserPage>;
 }

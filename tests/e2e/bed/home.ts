@@ -12,7 +12,6 @@ const REMOVE_PAUSE_MS = 100;
 
 /** The folders of one test. */
 export interface TestHome extends Disposable {
-  /** `HOME` of the client. */
   home: string;
   /** The client's configuration, `<home>/.claude`. */
   config: string;

@@ -26,7 +26,6 @@ export interface Turn {
   error?: ApiError;
 }
 
-/** An error response of the API. */
 export interface ApiError {
   status: number;
   type: string;
@@ -44,7 +43,6 @@ export interface MockScript {
    * `index` counts the earlier requests of the same kind.
    */
   respond?: (request: LoggedRequest, index: number) => TurnLike | undefined;
-  /** The summary of a compaction. */
   summary?: string;
   /** Part of every id that the mock makes up. @default a random word, different for each mock */
   ids?: string;
@@ -66,7 +64,6 @@ export interface LoggedRequest {
   violation: string | null;
 }
 
-/** A running mock. */
 export interface Mock extends AsyncDisposable {
   /** For `ANTHROPIC_BASE_URL`. */
   url: string;
@@ -74,7 +71,6 @@ export interface Mock extends AsyncDisposable {
   requests: LoggedRequest[];
   /** The messages of all rule violations. */
   violations: string[];
-  /** The requests of one kind. */
   of(kind: RequestKind): LoggedRequest[];
   /** Resolves with the first past or future request that `accept` returns true for. */
   request(accept: (request: LoggedRequest) => boolean): Promise<LoggedRequest>;

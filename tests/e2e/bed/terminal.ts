@@ -37,7 +37,6 @@ export interface TerminalOptions extends EnvironmentOptions {
 
 /** An interactive client on a screen. */
 export interface Terminal extends AsyncDisposable {
-  /** The text on the screen. */
   screen(): Promise<string>;
   /** The screen with colour escape sequences. */
   colours(): Promise<string>;

@@ -26,7 +26,6 @@ export interface WireBlock {
   cache_control?: unknown;
 }
 
-/** One message of a request. */
 export interface WireMessage {
   role: string;
   content: string | WireBlock[];

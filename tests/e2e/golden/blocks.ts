@@ -13,7 +13,6 @@ import { blocksOf, type WireRequest } from "../bed/wire.ts";
 import { MISCOUNTED } from "./known_differences.ts";
 import { type Reminder, remindersOf, renderedReminders, splitReminders } from "./reminders.ts";
 
-/** One block of a request. */
 export interface SentBlock {
   role: string;
   block: JsonObject;
@@ -23,7 +22,6 @@ export interface SentBlock {
 export interface ContextBlock {
   role: string;
   block: JsonObject;
-  /** The entry that holds it. */
   entry: Entry;
   /** The attachment's wording in a request; the block itself is then empty. */
   reminder?: Reminder;
@@ -49,7 +47,6 @@ export function sentBlocks(body: WireRequest): SentBlock[] {
 
 /** A transcript's active context. */
 export interface Context {
-  /** Its blocks in order. */
   blocks: ContextBlock[];
   /** Its characters as the trimmer counts them. */
   chars: number;

@@ -18,7 +18,6 @@ import { matchReminder, splitReminders } from "./reminders.ts";
 export interface Place {
   /** The blocks of the context that are still to come. */
   ahead: readonly ContextBlock[];
-  /** All blocks of the context. */
   context: readonly ContextBlock[];
   /** The blocks of the context that were found in the request, in its order. */
   found: readonly ContextBlock[];

@@ -55,7 +55,6 @@ export function result(callId: string, parentUuid: string, content?: unknown): J
   return user(`r-${callId}`, parentUuid, [answer(callId, content)]);
 }
 
-/** Context that a hook added. */
 export function hookContext(uuid: string, parentUuid: string | null): JsonObject {
   const said = { type: "hook_additional_context", content: [`context ${uuid}`] };
   const attachment = { ...said, hookName: "PostToolUse:Bash", hookEvent: "PostToolUse" };
@@ -67,7 +66,6 @@ export function system(uuid: string, parentUuid: string | null, subtype: string)
   return { type: "system", uuid, parentUuid, subtype, content: `content of ${uuid}` };
 }
 
-/** The boundary of a compaction. */
 export function boundary(uuid: string, compactMetadata: JsonObject = {}): JsonObject {
   return { ...system(uuid, null, "compact_boundary"), compactMetadata };
 }
@@ -77,7 +75,6 @@ export function keep(anchorUuid: string, ...uuids: string[]): JsonObject {
   return { preservedMessages: { anchorUuid, uuids, allUuids: uuids } };
 }
 
-/** The summary of a compaction. */
 export function summary(uuid: string, parentUuid: string): JsonObject {
   const line = user(uuid, parentUuid, `the summary ${uuid}`);
   return { ...line, isCompactSummary: true, isVisibleInTranscriptOnly: true };

@@ -21,7 +21,7 @@ export interface Reminder {
 const OPEN = "<system-reminder>\n";
 const CLOSE = "\n</system-reminder>";
 
-/** How to render each kind of attachment in the test's sessions. A kind without an entry never matches. */
+/** Renders each kind of attachment in the test's sessions. A kind without an entry never matches. */
 const READINGS: Record<string, (attachment: JsonObject) => Reminder[]> = {
   agent_listing_delta: ({ addedLines, removedTypes }) => [{
     opening: "",

@@ -16,7 +16,6 @@ const IS_NEWER = await isNewerClient();
 /** The screen while a command waits. */
 const RUNNING = IS_NEWER ? /until[^]*Running|Running until/ : /until[^]*Running/;
 
-/** Every session that is made in a terminal. */
 export const TERMINAL_SESSIONS: GoldenSession[] = [
   {
     name: "interrupts, the user's own commands, a queued prompt, a rewind",

@@ -168,7 +168,6 @@ const COMPACTED: Record<string, Line[]> = {
   ],
 };
 
-/** Broken chains. */
 const BROKEN: Record<string, Line[]> = {
   "missing parents, and lines near and far in time": [
     ...exchanges(2),

@@ -28,7 +28,7 @@ function headings(text: string): string[] {
   return text.split("\n").filter((line) => /^#{1,6} /.test(line));
 }
 
-Deno.test("handoffTemplate() has the five sections with a hint each, which a rollover takes out", () => {
+Deno.test("handoffTemplate() has the five sections with a hint each, which a rollover removes", () => {
   const template = handoffTemplate(sampleState(), "/p");
   assertEquals(template.match(/^<!-- .* -->$/gm)?.length, 5);
   assertEquals(
@@ -56,7 +56,7 @@ Deno.test("handoffTemplate() has the five sections with a hint each, which a rol
   assertEquals(checkHandoff(template), []);
 });
 
-Deno.test("handoffTemplate() stays within its bounds and its sections whatever the state is", () => {
+Deno.test("handoffTemplate() stays within its bounds and its sections for any state", () => {
   const empty = handoffTemplate(emptyState(), "/p");
   assertEquals(empty.match(/^None recorded/gm)?.length, 5);
   fc.assert(

@@ -113,7 +113,7 @@ Deno.test("claimHandoff() leaves handoffs that are too old or from the future", 
   assertEquals(claim(projectDir, B, { nowMs: noon + MAX_WAIT_MS }), A);
 });
 
-Deno.test("claimHandoff() gives a handoff that is kept to each session once", () => {
+Deno.test("claimHandoff() gives a kept handoff to each session once", () => {
   using place = tempProject();
   const { projectDir } = place;
   put(projectDir, A, { keep: true });

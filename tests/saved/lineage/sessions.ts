@@ -20,12 +20,10 @@ export const NOON = new Date("2026-03-01T12:00:00.000Z");
 export const DAY_MS = 24 * 60 * 60 * 1000;
 export const POSIX = Deno.build.os !== "windows";
 
-/** The rows of a project's sessions. */
 export function listSessions(place: { readonly projectDir: string }): readonly SessionRecord[] {
   return readLineage(place).sessions;
 }
 
-/** The id of a session, by a number. */
 export function sessionId(number: number): string {
   return `b82405ba-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
