@@ -131,6 +131,6 @@ Deno.test("truthOf() counts the errors in a text, and none in trimtab's", () => 
     brokenCommands: 1,
     noise: 25,
   });
-  const { noise: _noise, ...ours } = truthOf(textsOf(cut)["restore"] ?? "", cut);
-  assertEquals(Object.values(ours), [1, 0, 0, 0, 0]);
+  const { noise: _noise, ...errors } = truthOf(textsOf(cut)["restore"] ?? "", cut);
+  assertEquals(Object.values(errors), [1, 0, 0, 0, 0]);
 });

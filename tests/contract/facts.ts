@@ -18,8 +18,8 @@ export type HeldBy =
 export interface Fact {
   readonly id: string;
   readonly fact: string;
-  /** The files that would misbehave without it. */
-  readonly leans: readonly string[];
+  /** The files that rely on the fact. */
+  readonly usedBy: readonly string[];
   readonly heldBy: HeldBy;
   /** The loss for trimtab if this optional fact does not hold. */
   readonly without?: string;
@@ -50,20 +50,20 @@ const TRANSCRIPT_FACTS = [
   {
     id: "transcript-path",
     fact: "A session is projects/<cwd with '-' for all but letters and digits>/<uuid>.jsonl.",
-    leans: ["src/transcript/find.ts", "src/watch/live_sessions.ts"],
+    usedBy: ["src/transcript/find.ts", "src/watch/live_sessions.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "long-path-folder",
     fact:
       "The folder of a path over 200 characters starts with the path's first 150 and is shortened.",
-    leans: ["src/transcript/find.ts"],
+    usedBy: ["src/transcript/find.ts"],
     heldBy: CHAT,
   },
   {
     id: "config-dir",
     fact: "CLAUDE_CONFIG_DIR moves everything that the client keeps.",
-    leans: ["src/store/paths.ts", "bin/trimtab"],
+    usedBy: ["src/store/paths.ts", "bin/trimtab"],
     heldBy: inTest(
       "trim_test.ts",
       "/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths",
@@ -72,31 +72,31 @@ const TRANSCRIPT_FACTS = [
   {
     id: "transcript-private",
     fact: "A transcript can be read by its owner alone.",
-    leans: ["src/store/atomic.ts", "src/trim/trim_session.ts"],
+    usedBy: ["src/store/atomic.ts", "src/trim/trim_session.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "lines-name-session",
     fact: "Every entry of the tree names the session, and the first ones the folder it started in.",
-    leans: ["src/trim/copy.ts", "src/transcript/find.ts"],
+    usedBy: ["src/trim/copy.ts", "src/transcript/find.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "first-bytes",
     fact: "The notes on the last prompt and on a title start with their type.",
-    leans: ["src/transcript/tokens/tail_usage.ts", "src/trim/copy.ts"],
+    usedBy: ["src/transcript/tokens/tail_usage.ts", "src/trim/copy.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "last-prompt-leaf",
     fact: "The note on the last prompt names the newest entry of the tree before it.",
-    leans: ["src/transcript/tokens/tail_usage.ts", "src/transcript/tree/conversation.ts"],
+    usedBy: ["src/transcript/tokens/tail_usage.ts", "src/transcript/tree/conversation.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "one-line-per-block",
     fact: "A message is one line per block, each with the message's id and whole usage.",
-    leans: [
+    usedBy: [
       "src/transcript/tokens/usage.ts",
       "src/gauge/running_usage.ts",
       "src/trim/change_entry.ts",
@@ -107,126 +107,126 @@ const TRANSCRIPT_FACTS = [
     id: "parallel-results",
     fact:
       "Parallel calls are chained; each result is a child of its own call, the next answer from the last.",
-    leans: ACTIVE,
+    usedBy: ACTIVE,
     heldBy: HEADLESS,
   },
   {
     id: "parallel-results-put-back",
     fact: "On resume the client puts results beside the chain back behind their message.",
-    leans: ACTIVE,
+    usedBy: ACTIVE,
     heldBy: inGolden("parallel calls, and results beside the chain"),
   },
   {
     id: "parallel-words-put-back",
     fact:
       "From 2.1.261 on the client puts back what hooks wrote about such results too; before, it does not.",
-    leans: ["src/transcript/tree/parallel_calls.ts", "src/transcript/tree/tree.ts"],
+    usedBy: ["src/transcript/tree/parallel_calls.ts", "src/transcript/tree/tree.ts"],
     heldBy: inGolden("parallel calls, and other lines between"),
   },
   {
     id: "resume-tip",
     fact: "A session goes on from the last line, unless a noted leaf is on another branch.",
-    leans: ACTIVE,
+    usedBy: ACTIVE,
     heldBy: inGolden("a last prompt on another branch"),
   },
   {
     id: "missing-parent",
     fact:
       "Where a parent is missing, the client goes on from the message nearest before it in time.",
-    leans: ["src/transcript/tree/conversation.ts", "src/doctor/repair/links.ts"],
+    usedBy: ["src/transcript/tree/conversation.ts", "src/doctor/repair/links.ts"],
     heldBy: inGolden("missing parents, and lines near and far in time"),
   },
   {
     id: "preserved-segment",
     fact: "The lines that a compaction preserves lie before the boundary and are sent.",
-    leans: ["src/transcript/tree/conversation.ts"],
+    usedBy: ["src/transcript/tree/conversation.ts"],
     heldBy: inGolden("a preserved segment"),
   },
   {
     id: "orphans-dropped",
     fact: "Results without a call are left out, and calls without a result.",
-    leans: ["src/doctor/repair/calls.ts", "src/transcript/tree/active_context.ts"],
+    usedBy: ["src/doctor/repair/calls.ts", "src/transcript/tree/active_context.ts"],
     heldBy: inGolden("calls and results that miss one another"),
   },
   {
     id: "lines-not-sent",
     fact: "Of lines that only the client uses nothing is sent; of attachments a reminder.",
-    leans: ["src/transcript/content.ts"],
+    usedBy: ["src/transcript/content.ts"],
     heldBy: inGolden("lines of the client's own, some of them behind a prompt without an answer"),
   },
   {
     id: "kept-words",
     fact: "Where an attachment's entry keeps the words that were sent, those are sent again.",
-    leans: ["src/transcript/content.ts"],
+    usedBy: ["src/transcript/content.ts"],
     heldBy: RESUME,
   },
   {
     id: "twin-uuids",
     fact: "Of two lines with one uuid the client reads the last.",
-    leans: ["src/doctor/repair/uuids.ts", "src/transcript/tree/tree.ts"],
+    usedBy: ["src/doctor/repair/uuids.ts", "src/transcript/tree/tree.ts"],
     heldBy: inGolden("a circle, links of other kinds, and ids that stand twice"),
   },
   {
     id: "compact-boundary",
     fact: "A compaction writes a boundary without a parent, what was kept, and then the summary.",
-    leans: ["src/transcript/tree/conversation.ts", "src/gauge/running_usage.ts"],
+    usedBy: ["src/transcript/tree/conversation.ts", "src/gauge/running_usage.ts"],
     heldBy: RESUME,
   },
   {
     id: "summary-is-sent",
     fact: "After a compaction the request holds the summary.",
-    leans: ["src/transcript/tree/conversation.ts"],
+    usedBy: ["src/transcript/tree/conversation.ts"],
     heldBy: RESUME,
   },
   {
     id: "mirror-shapes",
     fact: "toolUseResult is an object of the tool's own shape, or a text for a call that failed.",
-    leans: ["src/trim/change_entry.ts", "src/extract/patches.ts", "src/extract/changes.ts"],
+    usedBy: ["src/trim/change_entry.ts", "src/extract/patches.ts", "src/extract/changes.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "mirror-is-not-sent",
     fact: "Of a result only message.content reaches the API on a resumed session.",
-    leans: ["src/trim/change_entry.ts"],
+    usedBy: ["src/trim/change_entry.ts"],
     heldBy: RESUME,
   },
   {
     id: "failed-call-result",
     fact: "A command that fails is an error whose text starts with its exit code.",
-    leans: ["src/extract/failures.ts"],
+    usedBy: ["src/extract/failures.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "persisted-output",
     fact:
       "Of a long output the client keeps the whole in tool-results/ and sends its path and a preview.",
-    leans: ["src/trim/left.ts"],
+    usedBy: ["src/trim/left.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "subagent-file",
     fact: "An agent's lines are in subagents/agent-*.jsonl of the session, none in its transcript.",
-    leans: ["src/verbs/search_scope.ts", "src/watch/live_sessions.ts", "src/transcript/find.ts"],
+    usedBy: ["src/verbs/search_scope.ts", "src/watch/live_sessions.ts", "src/transcript/find.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "file-ends-with-newline",
     fact: "A transcript ends with a line break.",
-    leans: ["src/transcript/lines.ts"],
+    usedBy: ["src/transcript/lines.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "missing-newline-glues",
     fact:
       "To a file without a last line break older clients append on the last line; newer put one.",
-    leans: ["src/trim/copy.ts", "src/doctor/repair/pieces.ts"],
+    usedBy: ["src/trim/copy.ts", "src/doctor/repair/pieces.ts"],
     heldBy: RESUME,
     without: "Nothing: every file of trimtab's ends with a line break.",
   },
   {
     id: "unreadable-entries",
     fact: "The client ends on some entries that are malformed, and the API refuses others.",
-    leans: [
+    usedBy: [
       "src/doctor/repair/rescue.ts",
       "src/doctor/repair/attachment.ts",
       "src/doctor/repair/blocks.ts",
@@ -239,7 +239,7 @@ const TRANSCRIPT_FACTS = [
   {
     id: "copes-by-itself",
     fact: "Orphans and other small damage do not keep a session from resuming.",
-    leans: ["src/doctor/repair/lines.ts", "src/doctor/repair/finding.ts"],
+    usedBy: ["src/doctor/repair/lines.ts", "src/doctor/repair/finding.ts"],
     heldBy: inTest(
       "rescue_test.ts",
       "rescueSession() removes nothing from a session that the client copes with by itself",
@@ -252,39 +252,39 @@ const USAGE_FACTS = [
   {
     id: "status-line-window",
     fact: "The status line is told the window, the tokens of all inputs, and their share, rounded.",
-    leans: ["scripts/statusline.ts", "src/gauge/judge.ts", "src/transcript/tokens/usage.ts"],
+    usedBy: ["scripts/statusline.ts", "src/gauge/judge.ts", "src/transcript/tokens/usage.ts"],
     heldBy: TERMINAL,
   },
   {
     id: "status-line-input",
     fact: "The status line is told session, transcript, folder, project and the model's names.",
-    leans: ["scripts/statusline.ts"],
+    usedBy: ["scripts/statusline.ts"],
     heldBy: TERMINAL,
   },
   {
     id: "model-window",
     fact: "The client's own window of a model is the one of the table.",
-    leans: ["src/transcript/tokens/window.ts"],
+    usedBy: ["src/transcript/tokens/window.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "windows-of-models",
     fact:
       "Every model of a newer client's catalogue has the window of the table, however it is spelled.",
-    leans: ["src/transcript/tokens/window.ts"],
+    usedBy: ["src/transcript/tokens/window.ts"],
     heldBy: WINDOWS,
   },
   {
     id: "limit-of-line",
     fact:
       "The client's line counts against the window less 20,000 tokens, and less 13,000 where it compacts by itself.",
-    leans: ["src/gauge/limit.ts"],
+    usedBy: ["src/gauge/limit.ts"],
     heldBy: WINDOWS,
   },
   {
     id: "window-not-in-transcript",
     fact: "A transcript does not tell a model's large window; the status line does.",
-    leans: ["src/transcript/tokens/window.ts", "scripts/statusline.ts"],
+    usedBy: ["src/transcript/tokens/window.ts", "scripts/statusline.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client's status line corrects the percentage of a large window in the next hook",
@@ -293,7 +293,7 @@ const USAGE_FACTS = [
   {
     id: "stale-usage",
     fact: "A resumed copy shows the usage that its newest message names.",
-    leans: ["src/trim/change_entry.ts"],
+    usedBy: ["src/trim/change_entry.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "/trim makes a copy whose percentage the status line shows, and the next turn confirms",
@@ -306,13 +306,13 @@ const COPY_FACTS = [
   {
     id: "copy-resumes",
     fact: "claude --resume takes a copy whose file and lines have a new id.",
-    leans: ["src/trim/trim_session.ts", "src/doctor/repair/rescue.ts"],
+    usedBy: ["src/trim/trim_session.ts", "src/doctor/repair/rescue.ts"],
     heldBy: RESUME,
   },
   {
     id: "copy-resumes-inside",
     fact: "/resume <id> in a running session takes a copy.",
-    leans: ["src/trim/report_text.ts"],
+    usedBy: ["src/trim/report_text.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "/resume continues a copy by /trim, in the same client",
@@ -321,20 +321,20 @@ const COPY_FACTS = [
   {
     id: "metadata-on-first-line",
     fact: "trim_metadata on a first line is never sent, and stays when the client appends.",
-    leans: ["src/trim/copy.ts", "src/transcript/origin.ts"],
+    usedBy: ["src/trim/copy.ts", "src/transcript/origin.ts"],
     heldBy: RESUME,
   },
   {
     id: "tasks-folder",
     fact: "The task list is in tasks/<id>/ and has to be copied.",
-    leans: ["src/trim/owned.ts"],
+    usedBy: ["src/trim/owned.ts"],
     heldBy: inTest("trim_test.ts", "a copy by /trim keeps the task list"),
   },
   {
     id: "file-history",
     fact:
       "/rewind restores code from file-history/<id>/, by links with their times; a title tells a copy.",
-    leans: ["src/trim/owned.ts", "src/transcript/copy_title.ts"],
+    usedBy: ["src/trim/owned.ts", "src/transcript/copy_title.ts"],
     heldBy: inTest(
       "trim_interactive_test.ts",
       "a copy by /trim keeps code to rewind to, and has its own title in the list of sessions",
@@ -343,7 +343,7 @@ const COPY_FACTS = [
   {
     id: "deep-copy-goes-on",
     fact: "The API takes a session without old thinking, images and inputs, and Edit works in it.",
-    leans: ["src/trim/thinking.ts", "src/trim/media.ts", "src/trim/change_entry.ts"],
+    usedBy: ["src/trim/thinking.ts", "src/trim/media.ts", "src/trim/change_entry.ts"],
     heldBy: inTest(
       "deep_trim_test.ts",
       "the client continues a deep copy and edits a file whose content was cut",
@@ -355,26 +355,26 @@ const HOOK_FACTS = [
   {
     id: "hook-payload",
     fact: "Every payload names session, transcript, folder and event.",
-    leans: HOOKS,
+    usedBy: HOOKS,
     heldBy: HEADLESS,
   },
   {
     id: "hook-environment",
     fact:
       "A plugin's hook has the project, the plugin's two folders, the session and the entry point.",
-    leans: ["bin/trimtab", "src/store/paths.ts", "hooks/session_start.ts"],
+    usedBy: ["bin/trimtab", "src/store/paths.ts", "hooks/session_start.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "hook-timeout-seconds",
     fact: "A hook's timeout is in seconds.",
-    leans: ["hooks/hooks.json", "src/doctor/install/entries.ts"],
+    usedBy: ["hooks/hooks.json", "src/doctor/install/entries.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "hook-command-quotes",
     fact: "A hook's command may quote ${CLAUDE_PLUGIN_ROOT} twice, whatever the path holds.",
-    leans: ["hooks/hooks.json"],
+    usedBy: ["hooks/hooks.json"],
     heldBy: inTest(
       "trim_test.ts",
       "/trim works with CLAUDE_CONFIG_DIR, with spaces and letters of any kind in paths",
@@ -383,125 +383,125 @@ const HOOK_FACTS = [
   {
     id: "env-file-for-start",
     fact: "SessionStart has CLAUDE_ENV_FILE, and what stands in it runs before each command.",
-    leans: ["bin/trimtab"],
+    usedBy: ["bin/trimtab"],
     heldBy: HEADLESS,
   },
   {
     id: "prompt-id",
     fact: "All events of a turn have one prompt_id.",
-    leans: ["src/events/pressure.ts", "hooks/session_end.ts"],
+    usedBy: ["src/events/pressure.ts", "hooks/session_end.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "tool-batch",
     fact: "PostToolBatch fires once for the calls of a message, failed ones too, with their ids.",
-    leans: ["hooks/post_tool_batch.ts", "src/events/pressure.ts"],
+    usedBy: ["hooks/post_tool_batch.ts", "src/events/pressure.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "post-tool-use-payload",
     fact: "PostToolUse has the tool's name, its input, its response and the id of the call.",
-    leans: ["hooks/post_tool_use.ts"],
+    usedBy: ["hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "tool-responses",
     fact: "Bash, Read, Grep and Glob answer in the very shapes that are known.",
-    leans: ["src/live/responses.ts"],
+    usedBy: ["src/live/responses.ts"],
     heldBy: HEADLESS,
     without: "The output of a tool whose shape has changed reaches the model as it is.",
   },
   {
     id: "updated-output-bash",
     fact: "updatedToolOutput in Bash's shape replaces what the model sees.",
-    leans: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
+    usedBy: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "updated-output-read",
     fact: "updatedToolOutput in Read's shape replaces what the model sees.",
-    leans: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
+    usedBy: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "updated-output-grep",
     fact: "updatedToolOutput in Grep's shape replaces what the model sees.",
-    leans: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
+    usedBy: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "updated-output-glob",
     fact: "updatedToolOutput in Glob's shape replaces what the model sees.",
-    leans: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
+    usedBy: ["src/live/responses.ts", "hooks/post_tool_use.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "updated-output-is-kept",
     fact: "The transcript keeps the replaced output, so that a resumed session sends no other.",
-    leans: ["hooks/post_tool_use.ts", "src/live/shape_call.ts"],
+    usedBy: ["hooks/post_tool_use.ts", "src/live/shape_call.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "start-sources-headless",
     fact: "SessionStart tells a new session from one that is resumed.",
-    leans: ["hooks/session_start.ts", "src/events/start.ts"],
+    usedBy: ["hooks/session_start.ts", "src/events/start.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "start-sets-title",
     fact: "sessionTitle of a SessionStart hook names the session.",
-    leans: ["src/inject/output.ts", "src/events/go_on.ts"],
+    usedBy: ["src/inject/output.ts", "src/events/go_on.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "terminal-entrypoint",
     fact: "With a person at it, CLAUDE_CODE_ENTRYPOINT is no sdk-*.",
-    leans: ["hooks/session_start.ts"],
+    usedBy: ["hooks/session_start.ts"],
     heldBy: TERMINAL,
   },
   {
     id: "session-end-in-terminal",
     fact: "SessionEnd fires when a person leaves, with a reason that is not clear.",
-    leans: ["hooks/session_end.ts"],
+    usedBy: ["hooks/session_end.ts"],
     heldBy: TERMINAL,
   },
   {
     id: "clear-pairs-sessions",
     fact: "/clear ends the old id just before it starts the new one.",
-    leans: ["src/saved/lineage/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
+    usedBy: ["src/saved/lineage/left_session.ts", "hooks/session_end.ts", "hooks/session_start.ts"],
     heldBy: CHAT,
   },
   {
     id: "clear-names-prompt",
     fact: "Both events of a /clear name the prompt by which it came, or else the client's process.",
-    leans: ["src/saved/lineage/left_session.ts"],
+    usedBy: ["src/saved/lineage/left_session.ts"],
     heldBy: CHAT,
     without: "The session that was left last counts as the one before.",
   },
   {
     id: "compaction-order",
     fact: "A compaction runs PreCompact, then SessionStart, then PostCompact.",
-    leans: ["hooks/pre_compact.ts", "src/events/start.ts"],
+    usedBy: ["hooks/pre_compact.ts", "src/events/start.ts"],
     heldBy: RESUME,
   },
   {
     id: "compaction-payloads",
     fact:
       "PreCompact tells its trigger; SessionStart has the source compact, the same id, and a model.",
-    leans: ["hooks/pre_compact.ts", "hooks/session_start.ts"],
+    usedBy: ["hooks/pre_compact.ts", "hooks/session_start.ts"],
     heldBy: RESUME,
   },
   {
     id: "summariser-gets-words",
     fact: "What PreCompact prints is added to the summariser's instructions.",
-    leans: ["hooks/pre_compact.ts", "src/saved/layout/summariser.ts"],
+    usedBy: ["hooks/pre_compact.ts", "src/saved/layout/summariser.ts"],
     heldBy: RESUME,
   },
   {
     id: "compaction-can-be-blocked",
     fact:
       "PreCompact gets what was typed after /compact, and can block the compaction with a reason.",
-    leans: ["src/events/pre_compact.ts"],
+    usedBy: ["src/events/pre_compact.ts"],
     heldBy: inTest(
       "trim_test.ts",
       "/compact trimtab in a client without the module makes no summary, and says so",
@@ -511,7 +511,7 @@ const HOOK_FACTS = [
     id: "context-after-compaction",
     fact:
       "The context of SessionStart reaches the next request, and stands there once after resumes.",
-    leans: ["src/events/start.ts", "src/inject/output.ts"],
+    usedBy: ["src/events/start.ts", "src/inject/output.ts"],
     heldBy: inTest(
       "memory_test.ts",
       "an automatic compaction of the client is preceded by a checkpoint and followed by its state",
@@ -520,7 +520,7 @@ const HOOK_FACTS = [
   {
     id: "context-of-prompt",
     fact: "The context of UserPromptSubmit reaches this very request.",
-    leans: ["hooks/user_prompt_submit.ts"],
+    usedBy: ["hooks/user_prompt_submit.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client's request for a prompt holds the warning that its last answer caused",
@@ -529,13 +529,13 @@ const HOOK_FACTS = [
   {
     id: "context-limit",
     fact: "A context of 10,000 characters arrives whole, and one more does not.",
-    leans: ["src/inject/bound.ts", "src/inject/context.ts"],
+    usedBy: ["src/inject/bound.ts", "src/inject/context.ts"],
     heldBy: RESUME,
   },
   {
     id: "message-for-user-only",
     fact: "systemMessage is shown to the user; additionalContext is not.",
-    leans: ["src/inject/output.ts"],
+    usedBy: ["src/inject/output.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client shows the warning to the user, and the status line",
@@ -544,7 +544,7 @@ const HOOK_FACTS = [
   {
     id: "subagent-hooks",
     fact: "An agent's calls fire hooks with the parent's session, told apart by agent_id.",
-    leans: ["src/events/call.ts"],
+    usedBy: ["src/events/call.ts"],
     heldBy: inTest(
       "pressure_test.ts",
       "the client's subagents are not warned, and the session is after them",
@@ -554,25 +554,25 @@ const HOOK_FACTS = [
     id: "expansion-payload",
     fact:
       "UserPromptExpansion has the plugin's name before the command's, arguments, and the source.",
-    leans: ["hooks/user_prompt_expansion.ts", "hooks/hooks.json"],
+    usedBy: ["hooks/user_prompt_expansion.ts", "hooks/hooks.json"],
     heldBy: CHAT,
   },
   {
     id: "expansion-blocks",
     fact: "A blocked UserPromptExpansion shows its reason and makes no request.",
-    leans: ["hooks/user_prompt_expansion.ts"],
+    usedBy: ["hooks/user_prompt_expansion.ts"],
     heldBy: CHAT,
   },
   {
     id: "sync-stop-finishes",
     fact: "A Stop hook that is waited for comes to its end in claude -p.",
-    leans: ["hooks/stop.ts", "hooks/hooks.json"],
+    usedBy: ["hooks/stop.ts", "hooks/hooks.json"],
     heldBy: ASYNC,
   },
   {
     id: "async-stop-is-killed",
     fact: "A Stop hook that is not waited for is killed when claude -p ends: so ours is.",
-    leans: ["hooks/hooks.json"],
+    usedBy: ["hooks/hooks.json"],
     heldBy: ASYNC,
     without: "Nothing: the hook is waited for all the same.",
   },
@@ -583,40 +583,40 @@ const SKILL_FACTS = [
   {
     id: "skill-full-name",
     fact: "A plugin's skill answers to its full name.",
-    leans: ["skills/trim/SKILL.md"],
+    usedBy: ["skills/trim/SKILL.md"],
     heldBy: CHAT,
   },
   {
     id: "skill-arguments",
     fact: "$ARGUMENTS in a skill's body is what was typed behind its name.",
-    leans: ["skills/fresh-start/SKILL.md", "skills/plan-batches/SKILL.md"],
+    usedBy: ["skills/fresh-start/SKILL.md", "skills/plan-batches/SKILL.md"],
     heldBy: CHAT,
   },
   {
     id: "skill-command-line",
     fact:
       "A skill's command line runs with what the skill allows, bin/ on its PATH, and the session's id.",
-    leans: ["skills/trim/SKILL.md", "skills/save-checkpoint/SKILL.md", "src/store/paths.ts"],
+    usedBy: ["skills/trim/SKILL.md", "skills/save-checkpoint/SKILL.md", "src/store/paths.ts"],
     heldBy: CHAT,
   },
   {
     id: "skill-refuses-expansion",
     fact: "A skill does not load whose command line holds a command substitution.",
-    leans: ["skills/trim/SKILL.md"],
+    usedBy: ["skills/trim/SKILL.md"],
     heldBy: CHAT,
     without: "Nothing: no skill of trimtab's has one.",
   },
   {
     id: "skill-command-must-not-fail",
     fact: "A skill whose command line fails does not load: so --skill always exits 0.",
-    leans: ["cli/command.ts", "bin/trimtab"],
+    usedBy: ["cli/command.ts", "bin/trimtab"],
     heldBy: CHAT,
     without: "Nothing: --skill always exits 0.",
   },
   {
     id: "bin-on-path",
     fact: "A plugin's bin/ is on the PATH of the Bash tool.",
-    leans: ["skills/save-checkpoint/SKILL.md", "src/trim/left.ts"],
+    usedBy: ["skills/save-checkpoint/SKILL.md", "src/trim/left.ts"],
     heldBy: inTest(
       "trim_test.ts",
       "the trim skill trims by its own command when no hook answers",
@@ -625,7 +625,7 @@ const SKILL_FACTS = [
   {
     id: "skill-over-builtin",
     fact: "A plugin's skill answers to its full name where the client has a command of that name.",
-    leans: ["skills/save-checkpoint/SKILL.md", "src/plan/workflow.ts"],
+    usedBy: ["skills/save-checkpoint/SKILL.md", "src/plan/workflow.ts"],
     heldBy: CHAT,
     without: "Nobody could type /trimtab:checkpoint, the older name of /save-checkpoint.",
   },
@@ -633,7 +633,7 @@ const SKILL_FACTS = [
     id: "linked-skills",
     fact:
       "Skills in the settings' folder are loaded through links, and their expansion names its source.",
-    leans: ["src/doctor/install/skills.ts", "hooks/user_prompt_expansion.ts"],
+    usedBy: ["src/doctor/install/skills.ts", "hooks/user_prompt_expansion.ts"],
     heldBy: inTest(
       "install_test.ts",
       "the setup of install --${scope} works in the client, and is gone after --uninstall",
@@ -642,7 +642,7 @@ const SKILL_FACTS = [
   {
     id: "settings-with-comments",
     fact: "The client ignores a settings file with a comment or a trailing comma.",
-    leans: ["src/doctor/install/settings.ts", "scripts/install.ts"],
+    usedBy: ["src/doctor/install/settings.ts", "scripts/install.ts"],
     heldBy: inTest(
       "install_test.ts",
       "the client ignores settings with a comment or a trailing comma, and install says so",
@@ -651,7 +651,7 @@ const SKILL_FACTS = [
   {
     id: "plugin-validate",
     fact: "claude plugin validate --strict judges the manifest, the hooks and the skills, offline.",
-    leans: [".claude-plugin/plugin.json", "hooks/hooks.json"],
+    usedBy: [".claude-plugin/plugin.json", "hooks/hooks.json"],
     heldBy: inTest(
       "plugin_test.ts",
       "claude plugin validate --strict accepts the marketplace, the plugin, its hooks and skills",
@@ -660,20 +660,20 @@ const SKILL_FACTS = [
   {
     id: "shell-environment",
     fact: "A command of the Bash tool has the session's id, and no variable of hooks.",
-    leans: ["src/transcript/find.ts", "src/store/paths.ts"],
+    usedBy: ["src/transcript/find.ts", "src/store/paths.ts"],
     heldBy: HEADLESS,
   },
   {
     id: "write-refused-under-claude",
     fact: "The Write tool is refused below .claude/ even where edits are accepted.",
-    leans: ["skills/save-checkpoint/SKILL.md", "skills/rollover/SKILL.md"],
+    usedBy: ["skills/save-checkpoint/SKILL.md", "skills/rollover/SKILL.md"],
     heldBy: HEADLESS,
     without: "Nothing: what the model writes goes through a command's stdin.",
   },
   {
     id: "prompt-argument",
     fact: "claude with a text behind it starts with that text as its prompt.",
-    leans: ["src/saved/lineage/roll_over.ts"],
+    usedBy: ["src/saved/lineage/roll_over.ts"],
     heldBy: TERMINAL,
   },
 ] as const;
@@ -682,32 +682,32 @@ const DENO_FACTS = [
   {
     id: "deno-config-of-script",
     fact: "deno run FILE finds deno.json from the script's folder.",
-    leans: ["bin/trimtab"],
+    usedBy: ["bin/trimtab"],
     heldBy: DENO,
   },
   {
     id: "deno-sync-stdin",
     fact: "A hook reads its payload from stdin without waiting for anything else.",
-    leans: ["hooks/_payload.ts"],
+    usedBy: ["hooks/_payload.ts"],
     heldBy: DENO,
   },
   {
     id: "deno-denies-without-asking",
     fact: "With --no-prompt a missing permission is a NotCapable error at once.",
-    leans: ["bin/trimtab", "src/saved/lineage/left_session.ts"],
+    usedBy: ["bin/trimtab", "src/saved/lineage/left_session.ts"],
     heldBy: DENO,
   },
   {
     id: "deno-lazy-imports",
     fact: "Told by a variable, Deno reads what a branch imports when it comes to that, if it may.",
-    leans: ["bin/trimtab"],
+    usedBy: ["bin/trimtab"],
     heldBy: DENO,
     without: "Nothing but time: where Deno does not know the variable, it reads all at the start.",
   },
   {
     id: "deno-unwritable-cache",
     fact: "Deno runs with a cache that cannot be written.",
-    leans: ["bin/trimtab"],
+    usedBy: ["bin/trimtab"],
     heldBy: inTest(
       "plugin_test.ts",
       "the launcher's hooks start with a cache that cannot be written",
@@ -716,7 +716,7 @@ const DENO_FACTS = [
   {
     id: "deno-without-network",
     fact: "A hook whose imports are all in the project starts on an empty cache with no network.",
-    leans: ["hooks/hooks.json"],
+    usedBy: ["hooks/hooks.json"],
     heldBy: inTest(
       "plugin_test.ts",
       "every hook starts on a fresh machine without a network, and leaves the plugin as it is",

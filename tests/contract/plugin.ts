@@ -86,7 +86,7 @@ export function makePlugin(path: string, options: ProbeOptions): ProbePlugin {
 function readRuns(folder: string, event: string | undefined): HookRun[] {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
     .filter((name) => name.endsWith(".json")).map((name) => name.replace(/\.json$/, ""));
-  // The order comes from file times, since `date` prints whole seconds only on some systems.
+  // The order comes from file times, since on some systems `date` can print no fractions of a second.
   const started = (name: string): number => Number(Deno.statSync(`${folder}/${name}.env`).mtime);
   const inOrder = names.map((name) => ({ name, at: started(name) }))
     .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1));

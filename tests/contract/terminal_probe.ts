@@ -1,6 +1,6 @@
 /**
- * The interactive client, started with a prompt: the input of its status line, and the parent of its next
- * message.
+ * The interactive client, started with a prompt: the input of its status line, its entrypoint, and the
+ * reason of its session's end.
  *
  * @module
  */

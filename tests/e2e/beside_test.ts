@@ -49,7 +49,7 @@ Deno.test({
   name: "search, trim and report do not take the logged requests of a newer client for messages",
   ignore: !await isNewerClient(),
   fn: async (t) => {
-    // With the large model, results with reminders are sent in another form than in the transcript, and kept.
+    // The small model gets reminders inside of results, so the client also logs the results as sent.
     using home = newSmallHome();
     await using mock = startMock({
       turns: [

@@ -93,7 +93,7 @@ async function run(
   try {
     words = await main(payload, depsOf(place, round));
   } catch {
-    // As a process, the hook would exit 0 without output; the tests of `_run.ts` cover that.
+    // As a process, the hook would exit 0 without output.
   }
   assertUnderstood(main, words);
   return words;

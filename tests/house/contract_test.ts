@@ -27,11 +27,11 @@ Deno.test("each fact has a unique id, and is a sentence", () => {
 });
 
 Deno.test("each fact names files of the project that rely on it", () => {
-  const missing = FACTS.flatMap(({ id, leans }) =>
-    leans.filter((path) => !existsSync(`${ROOT}/${path}`)).map((path) => `${id}: ${path}`)
+  const missing = FACTS.flatMap(({ id, usedBy }) =>
+    usedBy.filter((path) => !existsSync(`${ROOT}/${path}`)).map((path) => `${id}: ${path}`)
   );
   assertEquals(missing, []);
-  assertEquals(FACTS.filter(({ leans }) => leans.length === 0), []);
+  assertEquals(FACTS.filter(({ usedBy }) => usedBy.length === 0), []);
 });
 
 Deno.test("each fact is checked by an existing test, or by a probe", () => {

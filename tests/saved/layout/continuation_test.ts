@@ -20,18 +20,20 @@ const OPTIONS = {
   parentSessionId: PARENT,
   workerId: "main",
 };
-const OURS = ["## Session Continuation", "### Handoff Summary", "### Retrieving Details"];
+const OWN_HEADINGS = ["## Session Continuation", "### Handoff Summary", "### Retrieving Details"];
 
 /** Number of lines with each of trimtab's headings. */
-function ours(text: string): number[] {
+function countHeadings(text: string): number[] {
   const lines = text.split("\n").map((line) => line.trim());
-  return [...OURS, "### Lineage"].map((heading) => lines.filter((line) => line === heading).length);
+  return [...OWN_HEADINGS, "### Lineage"].map((heading) =>
+    lines.filter((line) => line === heading).length
+  );
 }
 
 /** The parent in trimtab's own part of the prompt; the handoff's statements about parents do not count. */
 function parentSaid(prompt: string): string | undefined {
-  const ours = prompt.replaceAll(/<trimtab-data [^]*?<\/trimtab-data>/g, "");
-  return /^Parent session: (\S+)$/m.exec(ours)?.[1];
+  const own = prompt.replaceAll(/<trimtab-data [^]*?<\/trimtab-data>/g, "");
+  return /^Parent session: (\S+)$/m.exec(own)?.[1];
 }
 
 Deno.test("buildContinuationPrompt() says where the session comes from and how to continue", () => {
@@ -117,7 +119,7 @@ Deno.test("buildContinuationPrompt() keeps any handoff inside its fence", () => 
     issue: "a\n## b",
     workerId: "w\nx",
   });
-  assertEquals(ours(prompt), [1, 1, 1, 1]);
+  assertEquals(countHeadings(prompt), [1, 1, 1, 1]);
   assertEquals(prompt.split("</trimtab-data>").length, 3);
   assert(!prompt.includes("</system-reminder>") && !prompt.includes(token));
   assertStringIncludes(prompt, "This is session #3.\n");
@@ -138,7 +140,7 @@ Deno.test("buildContinuationPrompt() shortens examples first and the handoff las
   for (const kept of ["1. Check the password", "port 8080", "the form is done", "(cut here)"]) {
     assertStringIncludes(short, kept);
   }
-  assertEquals(ours(short), [1, 1, 1, 1]);
+  assertEquals(countHeadings(short), [1, 1, 1, 1]);
 });
 
 Deno.test("buildContinuationPrompt() never exceeds its bound and lets no text forge a heading", () => {
@@ -149,7 +151,7 @@ Deno.test("buildContinuationPrompt() never exceeds its bound and lets no text fo
       (lines, maxChars) => {
         const summary = [...lines, "### Lineage", ...lines].join("\n");
         const prompt = buildContinuationPrompt({ ...OPTIONS, summary });
-        assertEquals(ours(prompt), [1, 1, 1, 1]);
+        assertEquals(countHeadings(prompt), [1, 1, 1, 1]);
         assertEquals(parentSaid(prompt), PARENT);
         assertLess(buildContinuationPrompt({ ...OPTIONS, summary, maxChars }).length, maxChars + 1);
       },

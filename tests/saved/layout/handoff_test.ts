@@ -128,13 +128,13 @@ Deno.test("guardHandoff() lets no text forge a heading or leave code open", () =
 });
 
 Deno.test("guardHandoff() changes nothing more when applied twice", () => {
-  const ours = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
+  const ownHeading = new RegExp(`^\\s*#{1,3}\\s+(?:${PROMPT_HEADINGS.join("|")})`, "im");
   fc.assert(
     fc.property(fc.array(hostileText(), { maxLength: 8 }), (lines) => {
       const text = [...lines, "## Lineage", ...lines, "### Key Decisions"].join("\n");
       const guarded = guardHandoff(text);
       assertEquals(guardHandoff(guarded), guarded);
-      assert(!ours.test(guarded), guarded);
+      assert(!ownHeading.test(guarded), guarded);
       const hasCode = /^ {0,3}(?:`{3}|~{3})/m.test(guarded);
       assert(hasCode || !/^ {0,3}(?:=+|-+)[ \t]*$/m.test(guarded), guarded);
     }),
