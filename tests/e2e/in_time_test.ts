@@ -5,7 +5,7 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { testInFull } from "../full.ts";
+import { partOf, testInFull } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome } from "./bed/client.ts";
 import { type LoggedRequest, type Mock, type ScriptedBlock, startMock } from "./bed/mock_api.ts";
@@ -118,7 +118,7 @@ Deno.test({
     "the model may ask for a trim from the level recommend on, unless the configuration forbids it",
   ignore: isMissing,
   fn: async () => {
-    for (const isAllowed of [true, false]) {
+    for (const isAllowed of partOf([true, false], 1)) {
       using home = newHome();
       // With fewer results kept, a trim frees enough to be recommended, whichever batch reaches the level.
       const allowed = isAllowed ? "" : "[inside]\nmodel_may_trim = false\n";

@@ -6,6 +6,7 @@
 
 import { assert, assertEquals, assertExists, assertStringIncludes } from "@std/assert";
 import { ensureDirSync } from "@std/fs";
+import { partOf } from "../full.ts";
 import { copyPlugin } from "../plugin_copy.ts";
 import { newHome, type TestHome } from "./bed/client.ts";
 import {
@@ -460,7 +461,7 @@ Deno.test({
   name: "the client's own compaction becomes a trim in place, in the middle of a turn",
   ignore: isMissing,
   fn: async () => {
-    for (const [action, summaries] of [["trim", 0], ["save", 1]] as const) {
+    for (const [action, summaries] of partOf([["trim", 0], ["save", 1]] as const, 1)) {
       using home = newHome();
       const pluginDir = pluginIn(home);
       Deno.mkdirSync(`${home.cwd}/.claude`);
