@@ -36,7 +36,7 @@ interface Arm {
 /** Measured milliseconds, by arm. */
 type Times = Map<string, number[]>;
 
-/** The shortest time of each arm in milliseconds, by the wait that was timed. */
+/** The shortest times in milliseconds, by scenario, then by arm. */
 export type ClientFigures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Times the client; all arms take turns within one run. A trim in place needs a session. */

@@ -1,6 +1,6 @@
 /**
- * Passes the results of a session to the PostToolUse hook again, as the client would have, and compares
- * what the model received with what it would have received.
+ * Passes the recorded tool results of a session to the PostToolUse hook, and compares the recorded texts
+ * with those of the hook.
  *
  * @module
  */

@@ -13,7 +13,7 @@ export interface Trimmer {
   trim(input: string, output: string): Written;
 }
 
-/** The answer of a tool. */
+/** The file that a trimming tool wrote, and the share that it claims to have freed. */
 export interface Written {
   /** The path of the trimmed file. */
   readonly path: string;

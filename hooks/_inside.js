@@ -5587,7 +5587,7 @@ function lossWords({ losses, media }) {
       mediaWords(media.count)
     ],
     ...thinking === 0 ? [] : [
-      `${counted(thinking, "block")} of old thinking lost, as in any change of what is before it`
+      `${counted(thinking, "block")} of old thinking lost, as after any edit of earlier messages`
     ],
     ...tools === 0 ? [] : [
       `${counted(tools, "tool")} to be searched for again`

@@ -18,8 +18,8 @@ export function unitArguments(rooms: readonly string[]): string[] {
   const folders = rooms.filter((one) => !one.startsWith("-")).map((room) => `tests/${room}`);
   const missing = folders.find((folder) => !existsSync(folder));
   if (missing !== undefined) throw new RangeError(`Cannot run tests: there is no ${missing}`);
-  const what = folders.length > 0 ? folders : ["tests/", `--ignore=${SLOW.join(",")}`];
-  return [...FLAGS, ...flags, ...what];
+  const selection = folders.length > 0 ? folders : ["tests/", `--ignore=${SLOW.join(",")}`];
+  return [...FLAGS, ...flags, ...selection];
 }
 
 if (import.meta.main) {

@@ -25,7 +25,7 @@ export interface ConfigSource {
 
 /** An untrusted value of a project's file that would make trimtab louder. */
 export interface WaitingValue {
-  /** The path of the file. */
+  /** The configuration file that sets it. */
   readonly file: string;
   /** The table and the key, such as `context.restore_on`. */
   readonly key: string;
@@ -36,7 +36,7 @@ export interface WaitingValue {
 /** The text of a configuration file. */
 export interface ConfigText extends ConfigFile {
   readonly text: string;
-  /** Whether all of its values have an effect: it is the user's own, or was trusted. */
+  /** Whether every value takes effect: the file is the user's own, or the user trusted it. */
   readonly isTrusted: boolean;
 }
 

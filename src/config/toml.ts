@@ -41,9 +41,9 @@ const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
 
 /**
- * Parses a text.
+ * Parses TOML.
  *
- * @throws {SyntaxError} When the text is not TOML, or uses an unsupported part of it; it names the line.
+ * @throws {SyntaxError} When the text is not TOML or uses unsupported syntax; the message names the line.
  */
 export function parseToml(text: string): TomlTable {
   // Editors on Windows write a byte order mark.

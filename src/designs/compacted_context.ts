@@ -45,7 +45,7 @@ export interface CompactedContext {
 
 /** Options of {@linkcode compactWithCoreInfo}. */
 export interface CompactOptions {
-  /** Where the plan is read, when the collected context has none. @default {".planning"} */
+  /** Folder from which the plan is read if the collected context lacks one. @default {".planning"} */
   readonly planningDir?: string;
 }
 

@@ -64,7 +64,7 @@ export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
     threshold,
     parentFile: absolutePath(inputFile),
     keep: "head",
-    // A text is iterable, too, and refused as such.
+    // A string is iterable as well; it is passed on so that `trimTranscript()` rejects it.
     tools: targetTools === undefined || typeof targetTools === "string"
       ? targetTools
       : [...targetTools],

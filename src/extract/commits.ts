@@ -53,8 +53,8 @@ const PUSH = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+push\b/;
 /** Output of `git status` for a branch that matches its remote. */
 const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
 
-/** Removes the newest commits: `HEAD~2`, `HEAD^`. */
-const TAKEN_BACK =
+/** A reset that drops the newest commits: `HEAD~2`, `HEAD^`. */
+const RESET_COMMITS =
   /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
 
 /** A git operation that can stop halfway. */
@@ -91,7 +91,7 @@ export class CommitCollector implements Collector {
     const command = (asString(call.input.command) ?? "").slice(0, MAX_LOOKED_AT_CHARS);
     this.#operation(command, call);
     if (call.isError) return;
-    const back = TAKEN_BACK.exec(command);
+    const back = RESET_COMMITS.exec(command);
     if (back !== null) this.#takeBack(Number(back[1] ?? 1));
     if (isCommit(command)) this.#commit(command, call);
     const isPushed = PUSH.test(command) && !/\s--dry-run\b/.test(command);

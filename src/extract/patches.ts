@@ -107,7 +107,7 @@ const DECLARED =
 const MIN_DECLARED = 3;
 const MAX_DECLARED = 6;
 
-/** The names that a change newly declares; empty if there are few. */
+/** Lists the names that a change declares; empty if they are too few to describe it. */
 export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "removed">): string {
   const namesIn = (lines: readonly string[]): string[] =>
     lines.map((line) => line.trim()).filter((line) => DECLARATION.test(line))

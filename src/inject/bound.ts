@@ -22,7 +22,7 @@ export function grouped(count: number): string {
   return String(Math.round(count)).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** Adds sizes in KB; each is rounded up, as when shown alone. */
+/** Sums byte sizes in KB; each is rounded up first, so the total matches sizes that are shown singly. */
 export function sizeInKb(...sizes: readonly number[]): string {
   return `${sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / 1024), 0)}KB`;
 }

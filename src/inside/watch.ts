@@ -18,7 +18,7 @@ import type { Client } from "./client.ts";
 import { percentInUse, readFill } from "./fill.ts";
 import { changeRecord, isUsedProject, readRecord } from "./record.ts";
 
-/** News about the window. */
+/** Messages about the window: for the model, for the person, and what to offer. */
 export interface FillNews {
   /** One line for the model. */
   readonly text: string;

@@ -3,7 +3,7 @@
 import { cutPath, foldGroups } from "./groups.ts";
 import { NEWLINE } from "./marks.ts";
 
-/** A path alone, or behind git's status of it. */
+/** A path, with or without a git status such as `M` or `deleted:` before it. */
 const ENTRY =
   /^\s*(?:(?:create|delete) mode \d+ |[MADRCU?!]{1,2}\s+|(?:modified|new file|deleted|renamed|typechange):\s+|[-+] )?((?:[A-Za-z]:[\\/])?[^\s:]*[/.][^\s:]*(?: [^\s:/]+)*?)\/?$/;
 

@@ -77,7 +77,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
     .join(NEWLINE);
 }
 
-/** The lines of a group; a single omitted line replaces a mark that is no shorter. */
+/** The lines of a group; a single omitted line is shown unless the mark for it is shorter. */
 function linesOf(group: Group, lines: readonly string[], what: string): string[] {
   const { key, shown, left, first, last } = group;
   if (left === 0) return shown;

@@ -58,9 +58,9 @@ function shapeAround(
   files: readonly (string | null)[],
   maxChars: number,
 ): string | null {
-  const isAround = (index: number): boolean =>
+  const isContextLine = (index: number): boolean =>
     files[index] !== null && !isMatch(lines[index] ?? "");
-  const must = [...lines.keys()].filter((index) => !isAround(index));
+  const must = [...lines.keys()].filter((index) => !isContextLine(index));
   if (must.length === lines.length) return null;
   const shaped = selectLines({ lines, must, order: nearest(must, lines.length), maxChars });
   return shaped.length <= maxChars ? shaped : null;

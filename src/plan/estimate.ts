@@ -22,7 +22,7 @@ export interface TaskEstimate {
   readonly multiplier: number;
   /** The verb that decides it; null without one. */
   readonly keyword: ComplexityKeyword | null;
-  /** Number of files that it touches. */
+  /** Number of files that the task touches. */
   readonly files: number;
   /** Their cost before the multiplier, in tokens. */
   readonly file_tokens: number;

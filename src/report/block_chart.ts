@@ -62,7 +62,7 @@ export function blockChart(
   return lines.join("\n");
 }
 
-/** Tokens of the fullest request of each column; a short session has one request for each. */
+/** Peak tokens of each column; in a short session each request fills up to four columns. */
 function columnsOf(values: readonly number[], most: number): number[] {
   // A few columns are drawn wide.
   const times = Math.max(1, Math.min(4, Math.floor(most / values.length)));

@@ -18,7 +18,7 @@ const MAX_COMPARED = 40;
 
 /** Options of {@linkcode projectReport}. */
 export interface ProjectReportOptions {
-  /** The folder of the project. */
+  /** The path of the project. */
   readonly projectDir: string;
   /** Claude Code's configuration folder. */
   readonly configDir: string | undefined;
@@ -65,7 +65,7 @@ export interface ComparedSession {
 /** Content of a report on a project. */
 export interface ProjectReport {
   readonly kind: "project";
-  /** The folder of the project. */
+  /** The path of the project. */
   readonly project: string;
   /** When the report was made, ISO 8601. */
   readonly created: string;

@@ -12,9 +12,9 @@ export interface SecretKind {
    */
   readonly pattern: RegExp;
   /**
-   * A further condition for a common shape: the value looks random (`named` also accepts a checksum,
-   * `mixed` needs all kinds of characters), is not a placeholder (`set`), not a word of a sentence
-   * (`spoken`), a literal typed as a password (`typed`), or has several digits (`coded`).
+   * A further check of the value, for common shapes. `random`: it looks random. `named`: as random, or a
+   * checksum. `mixed`: digits and letters of both cases. `set`: no placeholder. `spoken`: no word of a
+   * sentence. `typed`: a literal that somebody typed as a password. `coded`: several digits.
    */
   readonly judged?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
   /** The public documentation of the shape. */

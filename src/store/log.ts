@@ -9,7 +9,7 @@ import { refuseOthers } from "./own_file.ts";
 import { parentPath } from "./paths.ts";
 import { ensurePrivateDirSync } from "./private_dir.ts";
 
-/** Size at which a log is put aside, in place of the one before. */
+/** Size at which a log is rotated; it replaces the one rotated before. */
 export const MAX_LOG_BYTES = 1024 * 1024;
 
 const NEWLINE = 0x0a;

@@ -38,7 +38,7 @@ export type { FreedRecord } from "../core/record.ts";
 export interface SessionState {
   /** The model's window in tokens, as the client reports it to the status line. */
   readonly window_tokens?: number;
-  /** When the client reported it, ISO 8601. */
+  /** When the client reported the window, ISO 8601. */
   readonly window_seen_at?: string;
   readonly usage_tokens?: number;
   /** Tokens at the last automatic compaction. */

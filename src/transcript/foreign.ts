@@ -92,7 +92,7 @@ export function foreignAgent(path: string): string | null {
   return null;
 }
 
-/** The objects on the first lines, else the object or the list that spans several lines. */
+/** Yields the objects on the first lines; without any, those of the one JSON value of the head. */
 function* firstObjects(head: string): Generator<JsonObject, void, undefined> {
   let isFound = false;
   for (const line of head.split("\n", MAX_LINES)) {

@@ -19,7 +19,7 @@ export interface SinceTrim {
   readonly failedEdits: number;
 }
 
-/** Counts the conversation after a moment; cut results may be anywhere in it. */
+/** Counts requests, rereads, recalls and failed edits after a trim; the entries may begin before it. */
 export function countSinceTrim(entries: Iterable<Entry>, sinceMs: number): SinceTrim {
   const cut = new Set<string>();
   const paths = new Map<string, string>();

@@ -39,7 +39,7 @@ export interface TrimOptions extends TrimChoices {
   parentFile?: string;
   /** Whether the first entry of the copy gets `trim_metadata`. @default {false} */
   metadata?: boolean;
-  /** Called with the plan before the copy is written; `false` only counts, without a copy. */
+  /** Called with the plan before the copy is written; if it returns `false`, no copy is written. */
   onPlan?: (planned: PlannedTrim) => boolean | void;
   /** Lines to append to the copy, given the title of the session. */
   appendLines?: (title: string | undefined) => string[];

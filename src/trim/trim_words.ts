@@ -31,7 +31,7 @@ export function toolWords(byTool: readonly (readonly [name: string, count: numbe
     : ` (${byTool.map(([name, count]) => `${name} ${count}`).join(", ")})`;
 }
 
-/** Names what is cut besides results. */
+/** Lists cut content other than tool results, such as `3 images and documents`. */
 export function otherWords({ inputs, images = 0, thinking = 0 }: OtherCounts): string[] {
   const parts = [
     [inputs, "inputs of Write and Edit"],

@@ -21,13 +21,13 @@ export interface CheckpointOptions extends SessionOptions {
 
 /** A checkpoint that was saved, or the draft of one. */
 export interface CheckpointResult {
-  /** The id; `null` of a draft. */
+  /** The id; `null` for a draft. */
   readonly id: string | null;
-  /** The file with the Markdown; `null` of a draft. */
+  /** The path of the Markdown file; `null` for a draft. */
   readonly path: string | null;
   /** The reason for the save. */
   readonly trigger: SaveReason;
-  /** The number among all of the project, from 1; `null` of a draft. */
+  /** The number among all of the project, from 1; `null` for a draft. */
   readonly iteration: number | null;
   /** Whether it was read back and found whole. */
   readonly verified: boolean;

@@ -19,7 +19,7 @@ export interface SnapshotListRow {
   readonly bytes: number;
   /** The session that it is of, where it is known. */
   readonly session_id: string | null;
-  /** The file. */
+  /** The path of its file. */
   readonly path: string;
   /** Why it cannot be used; `null` where it can. */
   readonly problem: string | null;

@@ -60,6 +60,6 @@ function noteCopy(projectDir: string, copy: Copy, now: Date): void {
       return { sessions: keptSessions(all, goesOn), value: record };
     });
   } catch {
-    // A project that cannot be written to, most likely: the lineage is for looking back.
+    // The project is probably read-only. The lineage is only a history, so the copy still succeeds.
   }
 }

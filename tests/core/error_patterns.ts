@@ -19,7 +19,7 @@ const FILE = new URL("../fixtures/live/error_patterns.json", import.meta.url);
 /** The patterns of the fixture. */
 export const ERROR_PATTERNS: readonly ErrorPattern[] = readPatterns();
 
-/** Characters of a long line that must be found again; its middle may be cut. */
+/** First characters of a long error line that a shaped output must keep. */
 const HEAD_CHARS = 250;
 
 /** Whether a line reports an error or a failed test. */

@@ -33,7 +33,7 @@ Deno.test({
     const root = Deno.makeTempDirSync({ prefix: "trimtab-start-" });
     try {
       Deno.mkdirSync(`${root}/bin`);
-      // It tells how many arguments it got, and what the first is.
+      // A stand-in that prints the number of its arguments, and the first of them.
       const claude = `#!/bin/sh\nprintf '%s\\n%s' "$#" "$1"\n`;
       Deno.writeTextFileSync(`${root}/bin/claude`, claude, { mode: 0o755 });
       const prompt = '## Session\n"quotes" $HOME `x` \\ end';

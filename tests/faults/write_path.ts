@@ -18,9 +18,9 @@ export interface WritePath {
 }
 
 /**
- * The time of a round.
+ * The start of a round, a minute after that of the round before.
  *
- * @param round The round.
+ * @param round The number of the round, from 0.
  * @returns The time, in milliseconds since 1970.
  */
 export function timeOf(round: number): number {

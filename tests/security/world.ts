@@ -1,6 +1,6 @@
 /**
- * A home with a project, and next to both a tree that no run may touch. Its files have the formats that
- * trimtab reads, so that a path that leads there finds valid content.
+ * A home folder with a project, and an outside tree that no run may touch. The outside files are valid
+ * input for trimtab, so that a path which escapes would be read instead of rejected.
  *
  * @module
  */

@@ -52,7 +52,7 @@ Deno.test("needsCheckpoint() does not ask just after a checkpoint", () => {
   const change = { checkpoint_armed: false };
   assertEquals(at(RECENT_MS - 1), { reason: null, change });
   assertEquals(at(RECENT_MS), { reason: "context_60_percent", change });
-  // The clock was put back, so its age is unknown.
+  // The clock was set back, so the age of the checkpoint is unknown.
   assertEquals(at(-1), { reason: "context_60_percent", change });
 });
 

@@ -36,7 +36,7 @@ Deno.test("planTrim() never counts more for the text than the API billed for all
   const result = trimTranscript({ input: path, threshold: 500, keep: "head" });
   assertEquals(result.trimmed_count, 2);
   assertEquals(result.tokens.before, 20_000);
-  // Nearly all of the text goes, and with it nearly all of what was billed, but not more.
+  // Cutting nearly all text frees nearly all billed tokens, and never more than those.
   assert(result.tokens.after > 0 && result.tokens.after < 2_000, `${result.tokens.after}`);
   assert(result.estimate.scale < 1, `${result.estimate.scale}`);
   Deno.removeSync(path);

@@ -125,7 +125,9 @@ function twiceProblems(read: readonly Registration[]): Problem[] {
   for (const { path, found } of others) {
     const root = found.roots.find((one) => !first?.found.roots.includes(one));
     if (root === undefined || first === undefined) continue;
-    const problem = `It starts ${root}, and ${first.path} starts ${first.found.roots.join(", ")}.`;
+    const problem = `Its hooks run from ${root}, and those of ${first.path} from ${
+      first.found.roots.join(", ")
+    }.`;
     problems.push({ id: "hooks_twice", subject: path, problem });
   }
   return problems;

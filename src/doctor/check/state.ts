@@ -37,7 +37,7 @@ function textProblem(name: string, text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);
     const isFine = name === "left.json" ? Array.isArray(value) : isObject(value);
-    return isFine ? null : "It holds JSON of another shape.";
+    return isFine ? null : "Its JSON does not have the expected shape.";
   } catch {
     return text === "" ? "It is empty." : "It is not JSON.";
   }

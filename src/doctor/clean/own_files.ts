@@ -125,7 +125,7 @@ function spillFolders(folder: string, depth: number): string[] {
   return [folder, ...inner.flatMap(({ name }) => spillFolders(joinPath(folder, name), depth - 1))];
 }
 
-/** Whether a folder, named from `.claude` on, is ours. */
+/** Whether trimtab owns a folder, named relative to `.claude`. */
 function isOwnFolder(folder: string): boolean {
   return FOLDERS.has(folder) || folder === SPILL_FOLDER || folder.startsWith(`${SPILL_FOLDER}/`);
 }

@@ -1,4 +1,4 @@
-/** Sizes in words. */
+/** Formats byte counts as text, such as `1.5 KB`. */
 
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -128,7 +128,7 @@ export function nowLines(
   const unchecked = uncheckedIn(trail?.commands ?? []);
   const turn = turnLine(stopped, at, unchecked);
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply);
-  // A step that was set by the last message is what that message leads to.
+  // If the last message set the next step, the assistant continues with it.
   const last = trail?.stopped.at(-1)?.from;
   const isNamed = last?.uuid === next?.from.uuid && last?.line === next?.from.line;
   const isTheirs = trail?.answered !== false &&

@@ -66,7 +66,7 @@ export class GuardedExpression implements Disposable {
       this[Symbol.dispose]();
       throw new Error(
         `Cannot search: the regular expression ${this.#expression.source} takes too long. ` +
-          "Write it so that a text can be matched in one way only",
+          "Avoid repeats inside repeats, as in (a+)+",
       );
     }
     const index = shared[1] ?? -1;

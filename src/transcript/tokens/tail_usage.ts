@@ -57,7 +57,7 @@ export function readTailUsage(path: string): TailUsage {
       }
       metadata = { usage, offset: line.offset };
       // Where the conversation can still name a later line, it has to be read on.
-      if (!tellsAnything(conversation)) return { usage, isCompacted: false };
+      if (!hasUsageOrBoundary(conversation)) return { usage, isCompacted: false };
     }
     if (distance < nextLook && metadata === undefined) continue;
     nextLook = Math.max(nextLook, 2 * distance);
@@ -68,7 +68,7 @@ export function readTailUsage(path: string): TailUsage {
   return usageIn(conversation, metadata) ?? { usage: null, isCompacted: false };
 }
 
-function tellsAnything(conversation: Conversation): boolean {
+function hasUsageOrBoundary(conversation: Conversation): boolean {
   return conversation.nodes.values().some((node) =>
     node.usage !== undefined || node.boundary !== undefined
   );

@@ -28,7 +28,7 @@ export interface MetadataLine {
   offset: number;
 }
 
-/** Adds up all input, cached or not, without output: the client's own percentage, seen in 2.1.197. */
+/** Sums the input tokens, cached or not; the percentage of Claude Code 2.1.197 uses the same sum. */
 export function contextTokens(usage: JsonObject): number | undefined {
   let sum = 0;
   let isKnown = false;

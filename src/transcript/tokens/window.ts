@@ -15,11 +15,11 @@ interface ModelFamily {
 }
 
 /**
- * Families of models, the newest first. A version is its major number and its minor number behind
- * the point, so that 4.10 comes after 4.9: see {@linkcode versionOf}.
+ * Families of models, the newest first. Versions compare by their major, then by their minor number, so
+ * 4.10 comes after 4.9: see {@linkcode versionOf}.
  *
- * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalogue. A newer
- * model has the window of the newest of these.
+ * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalogue.
+ * A model that is newer than a family's newest gets the window of that one.
  */
 const FAMILIES: readonly ModelFamily[] = [
   { name: "fable", largeFrom: versionOf(5), newest: versionOf(5) },

@@ -288,7 +288,7 @@ Deno.test("runDoctor() finds states that cannot be read", () => {
   assertEquals(findings.map(({ subject, problem }) => [home.below(subject), problem]), [
     [`${KEPT}/config-cache.json`, "It has 1048578 bytes, far more than trimtab writes."],
     [`${KEPT}/iteration`, "It holds no number."],
-    [`${KEPT}/left.json`, "It holds JSON of another shape."],
+    [`${KEPT}/left.json`, "Its JSON does not have the expected shape."],
     [`${KEPT}/state/${OTHER_ID}.json`, "It is not JSON."],
   ]);
 });
