@@ -11,15 +11,15 @@ import { locateSession, type SessionOptions } from "./place.ts";
 
 /** The session to save, and what to add. */
 export interface CheckpointOptions extends SessionOptions {
-  /** Markdown to merge: facts that only the model or the user knows. */
+  /** Markdown notes to merge, with facts that only the model or the user knows. */
   readonly notes?: string | undefined;
-  /** Whether to show what would be saved, and save nothing. @default {false} */
+  /** Whether to return what would be saved, without saving it. @default {false} */
   readonly draft?: boolean;
-  /** The clock. @default {() => new Date()} */
+  /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 
-/** A checkpoint that was saved, or the draft of one. */
+/** A saved checkpoint, or a draft. */
 export interface CheckpointResult {
   /** The id; `null` for a draft. */
   readonly id: string | null;
@@ -27,17 +27,17 @@ export interface CheckpointResult {
   readonly path: string | null;
   /** The reason for the save. */
   readonly trigger: SaveReason;
-  /** The number among all of the project, from 1; `null` for a draft. */
+  /** The checkpoint's number within the project, from 1; `null` for a draft. */
   readonly iteration: number | null;
-  /** Whether it was read back and found whole. */
+  /** Whether the file was read back and found complete. */
   readonly verified: boolean;
-  /** The task and the count of files. */
+  /** The current task and the number of files. */
   readonly summary: string;
-  /** When it was made, ISO 8601; left out of a draft. */
+  /** Time of the save, ISO 8601; missing for a draft. */
   readonly created?: string;
-  /** The Markdown that would be saved; left out where it was. */
+  /** The Markdown that would be saved; missing for a saved checkpoint. */
   readonly draft?: string;
-  /** Problems beside the save itself, in sentences; left out if there were none. */
+  /** Steps that failed although the save succeeded, in sentences; missing if none did. */
   readonly warning?: string;
 }
 
@@ -76,7 +76,7 @@ export async function checkpoint(options: CheckpointOptions = {}): Promise<Check
   return saved;
 }
 
-/** Whether the session was asked for this on the blackboard. */
+/** Whether the blackboard has an open request for a checkpoint of this session. */
 async function isAsked(owner: StateOwner, now: () => Date): Promise<boolean> {
   if (!hasBlackboard(owner.projectDir)) return false;
   const { openTriggers } = await import("../watch/blackboard.ts");

@@ -1,9 +1,9 @@
-/** Words for values of the configuration that have no effect. */
+/** Messages about configuration values that have no effect. */
 
 import type { WaitingValue } from "../config/merge.ts";
 import type { RetiredKey } from "../config/problem.ts";
 
-/** Says which values do not count yet, and how to change that. */
+/** Lists values that are not in effect yet, and says how to put them into effect. */
 export function waitingLines(waiting: readonly WaitingValue[]): string[] {
   return valueLines(waiting, "waits for `trimtab trust`:");
 }
@@ -14,7 +14,7 @@ export function valueLines(values: readonly WaitingValue[], words: string): stri
   );
 }
 
-/** Says which key of an earlier version has no effect, and what to do instead. */
+/** Names a key of an earlier version that has no effect now, and says what to do instead. */
 export function retiredText({ file, key, instead }: RetiredKey): string {
   return `no effect any more: ${key}; ${instead}  # ${file}`;
 }

@@ -1,4 +1,4 @@
-/** The episodic-memory command, where it is installed: it makes past sessions searchable by meaning. */
+/** Runs the optional episodic-memory command, which indexes past sessions for search by meaning. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { type EnvReader, readEnv } from "../store/paths.ts";
@@ -6,13 +6,13 @@ import { findProgram, programFolders } from "../store/programs.ts";
 
 const EPISODIC_MEMORY = "episodic-memory";
 
-/** Longest wait of a rollover for it, in milliseconds. */
+/** Longest time that a rollover waits for the command, in milliseconds. */
 const SYNC_TIMEOUT_MS = 20_000;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
 interface SyncOptions {
-  /** The command; null where it is not installed. @default {findEpisodicMemory()} */
+  /** The command's path; null if it is not installed. @default {findEpisodicMemory()} */
   readonly command?: string | null;
   /** Longest wait, in milliseconds. @default {SYNC_TIMEOUT_MS} */
   readonly timeoutMs?: number;
@@ -22,7 +22,7 @@ export function findEpisodicMemory(env: EnvReader = readEnv): string | null {
   return findProgram(EPISODIC_MEMORY, env("PATH"));
 }
 
-/** Runs the command's sync and waits for it up to a limit. */
+/** Runs the command's sync and waits for it, at most for a time limit. */
 export async function syncEpisodicMemory(options: SyncOptions = {}): Promise<string> {
   const { command = findEpisodicMemory(), timeoutMs = SYNC_TIMEOUT_MS } = options;
   if (command === null) return NOT_INSTALLED;
@@ -59,15 +59,15 @@ export function startEpisodicMemorySync(command: string | null = findEpisodicMem
 
 const NOT_INSTALLED = "episodic-memory: not installed.";
 
-/** Starts a process group: it outlives this process, or is killed as a whole when it is late. */
+/** Starts a process in its own group, so that it can outlive this process or be killed with its children. */
 function spawn(command: string): Deno.ChildProcess {
   const silent = { stdin: "null", stdout: "null", stderr: "null" } as const;
-  // It starts programs by their names itself, such as node.
+  // The command looks up other programs, such as node, on the PATH.
   const env = { PATH: programFolders(readEnv("PATH")).join(IS_WINDOWS ? ";" : ":") };
   return new Deno.Command(command, { args: ["sync"], env, ...silent, detached: true }).spawn();
 }
 
-/** Ends the command and its children; without process groups, the command alone. */
+/** Kills the command and its children; on systems without process groups, only the command. */
 function endGroup(child: Deno.ChildProcess): void {
   try {
     if (IS_WINDOWS) child.kill("SIGKILL");
@@ -76,7 +76,7 @@ function endGroup(child: Deno.ChildProcess): void {
     try {
       child.kill("SIGKILL");
     } catch {
-      // It ended on its own.
+      // The process has already ended.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Gives a snapshot back as the prompt of a fresh session. */
+/** Renders a snapshot as the prompt of a fresh session. */
 
 import { freshStartTexts } from "../saved/layout/rehydrated.ts";
 import { restoredText } from "../saved/layout/restored.ts";
@@ -9,30 +9,30 @@ import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts"
 
 /** The snapshot to start from. */
 export interface FreshStartVerbOptions extends PlaceOptions {
-  /** An id, its first characters, a name or a path. @default the newest of this machine */
+  /** The start of an id, a name or a path. @default the newest snapshot written on this machine */
   readonly id?: string | undefined;
-  /** Whether to accept it even if it was not written on this machine. @default {false} */
+  /** Whether to accept a snapshot that was not written on this machine. @default {false} */
   readonly trust?: boolean;
 }
 
 /** A snapshot as a prompt. */
 export interface FreshStartResult {
-  /** The id; `null` where there is no snapshot. */
+  /** The id; `null` if there is no snapshot. */
   readonly snapshot_id: string | null;
   /** A prompt that describes the work; `null` if there is no snapshot. */
   readonly prompt: string | null;
   /** Instructions for continuing; `null` if there is no snapshot. */
   readonly instructions: string | null;
-  /** The newest checkpoint as fenced context, where there is no snapshot; `null` without any. */
+  /** The newest checkpoint as fenced text, if there is no snapshot; otherwise, or without one, `null`. */
   readonly checkpoint: string | null;
-  /** Whether the snapshot was written on this machine, or is trusted. */
+  /** Whether the snapshot was written on this machine or is trusted. */
   readonly is_ours: boolean;
 }
 
-/** As much of a checkpoint as every other way of restoring gives, in UTF-16 code units. */
+/** Longest text of a checkpoint, in UTF-16 code units; as long as in other ways of restoring. */
 const MAX_CHECKPOINT_CHARS = 8_900;
 
-/** Renders a snapshot as the prompt of a fresh session, with how to go on. */
+/** Renders a snapshot as the prompt of a fresh session, with instructions for continuing. */
 export function freshStart(options: FreshStartVerbOptions = {}): FreshStartResult {
   const { id = "latest", trust } = options;
   return freshStartOf(id, locateProject(options), trust);
@@ -44,7 +44,7 @@ export function freshStartOf(
   place: ProjectPlace,
   trust?: boolean,
 ): FreshStartResult {
-  // Having nothing saved yet is no failure; a named snapshot that does not exist is.
+  // A project without snapshots is not an error, but a missing named snapshot is.
   if (wanted === "latest" && readableSaves("snapshot", place).length === 0) {
     const point = findRestorePoint(place);
     const how = { projectDir: place.projectDir, maxChars: MAX_CHECKPOINT_CHARS };

@@ -1,4 +1,4 @@
-/** Keeps the transcripts of a session, which `show`, `recall` and an undo read. */
+/** Keeps a session's transcripts for a later `show`, `recall` or undo. */
 
 import { findSession, SessionNotFoundError } from "../transcript/find.ts";
 import { cleanupDays, keepTranscript } from "../transcript/kept.ts";
@@ -9,13 +9,13 @@ import { locateSession, type SessionOptions } from "./place.ts";
 export interface KeptSession {
   /** The session's id. */
   readonly session_id: string;
-  /** Where it is kept. */
+  /** The path of the kept transcript. */
   readonly path: string;
   /** Its size in bytes. */
   readonly bytes: number;
-  /** Whether it takes no space of its own while Claude Code has it, too. */
+  /** Whether it is a hard link, which uses no disk space while Claude Code still has the file. */
   readonly is_link: boolean;
-  /** Whether it was not kept before. */
+  /** Whether this call added it. */
   readonly is_new: boolean;
 }
 
@@ -23,14 +23,14 @@ export interface KeptSession {
 export interface KeepResult {
   /** The session, then its ancestors if it is a trimmed copy. */
   readonly kept: readonly KeptSession[];
-  /** Days after its last use at which Claude Code deletes a transcript. */
+  /** Days after which Claude Code deletes an unused transcript. */
   readonly cleanup_days: number;
 }
 
-/** Generations of copies that are followed. */
+/** Most generations of copies to follow. */
 const MAX_GENERATIONS = 64;
 
-/** Keeps a session and the ancestors that its notices name. */
+/** Keeps a session's transcript and those of the ancestors that its trim notices name. */
 export function keep(options: SessionOptions): KeepResult {
   const { session, configDir } = locateSession(options);
   if (configDir === undefined) {

@@ -1,4 +1,4 @@
-/** Lists the saves of a project to continue from. */
+/** Lists a project's saves. */
 
 import { sizeInKb } from "../inject/bound.ts";
 import { listHandoffs } from "../saved/lineage/handoffs.ts";
@@ -9,19 +9,19 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 export interface SnapshotListRow {
   /** The id. */
   readonly id: string;
-  /** The name that a person gave it. */
+  /** The name given by the user; `null` without one. */
   readonly name: string | null;
-  /** When it was saved, ISO 8601; `null` where the file cannot be read. */
+  /** Time of the save, ISO 8601; `null` if the file cannot be read. */
   readonly timestamp: string | null;
-  /** The size of its file, as `15KB`. */
+  /** The size of its file, such as `15KB`. */
   readonly size: string;
   /** The size of its file in bytes. */
   readonly bytes: number;
-  /** The session that it is of, where it is known. */
+  /** The id of the saved session; `null` if unknown. */
   readonly session_id: string | null;
   /** The path of its file. */
   readonly path: string;
-  /** Why it cannot be used; `null` where it can. */
+  /** Why it cannot be used; `null` if it can. */
   readonly problem: string | null;
   /** Whether it was written on this machine. */
   readonly is_ours: boolean;
@@ -43,23 +43,23 @@ export interface HandoffListRow {
   readonly created: string;
   /** A line that describes it. */
   readonly title: string;
-  /** Whether a session has taken it. */
+  /** Whether a session has claimed it. */
   readonly status: "waiting" | "claimed";
   /** Whether it was written on this machine. */
   readonly is_ours: boolean;
 }
 
-/** The saves of a project, of each kind the newest first. */
+/** The saves of a project; each list is newest first. */
 export interface SavesResult {
   /** Snapshots. */
   readonly snapshots: readonly SnapshotListRow[];
   /** Checkpoints. */
   readonly checkpoints: readonly CheckpointListRow[];
-  /** Handoffs, including those that a session has taken. */
+  /** Handoffs, claimed ones included. */
   readonly handoffs: readonly HandoffListRow[];
   /** Number of snapshots and checkpoints. */
   readonly count: number;
-  /** The size of their files together, as `15KB`. */
+  /** The total size of their files, such as `15KB`. */
   readonly total_size: string;
 }
 

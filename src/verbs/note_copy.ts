@@ -14,13 +14,13 @@ interface Copy {
   readonly parent: string;
   readonly id: string;
   readonly transcript: string;
-  /** Why the parent ends. */
+  /** Why the parent session ends. */
   readonly reason: EndReason;
   /** Percent of its window in use; null where unknown. */
   readonly percent: number | null;
 }
 
-/** Writes down that a session was trimmed. */
+/** Records that a session was trimmed into a copy. */
 export function noteTrim(
   projectDir: string,
   result: TrimSessionResult,
@@ -30,11 +30,11 @@ export function noteTrim(
   const { parent_session_id: parent, session_id: id, percent, output: transcript } = result;
   noteCopy(projectDir, { parent, id, transcript, reason: "trim", percent: percent.before }, now);
   const { auto_compacted_at: seen } = readSessionState({ projectDir, sessionId: parent });
-  // The client that resumes the copy compacts it where it compacted the session.
+  // The client compacts the resumed copy at the same usage as its parent.
   if (seen !== undefined) noteState({ projectDir, sessionId: id }, { auto_compacted_at: seen });
 }
 
-/** Writes down that a session was made resumable. */
+/** Records that a session was rescued into a copy. */
 export function noteRescue(
   projectDir: string,
   result: RescueResult,
@@ -45,14 +45,14 @@ export function noteRescue(
   noteCopy(projectDir, { parent, id, transcript, reason: "rescue", percent: null }, now);
 }
 
-/** Records a copy; a failure to do so does not fail the copy. */
+/** Records a copy; ignores a failure, because the copy already exists. */
 function noteCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {
     const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;
     const began = startOf({ sessionId: parent, now: startedAt });
     const goesOn = startOf({ sessionId: id, parentSessionId: parent, transcript, now });
-    // One write: each locks the file and waits for the disk.
+    // A single write, because each write locks the file and waits for the disk.
     changeLineage({ projectDir }, (sessions) => {
       const known = withStarted(sessions, began).sessions;
       const end = { sessionId: parent, reason, contextAtEnd: percent, now };
@@ -60,6 +60,6 @@ function noteCopy(projectDir: string, copy: Copy, now: Date): void {
       return { sessions: keptSessions(all, goesOn), value: record };
     });
   } catch {
-    // The project is probably read-only. The lineage is only a history, so the copy still succeeds.
+    // The project is probably read-only.
   }
 }

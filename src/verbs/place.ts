@@ -1,4 +1,4 @@
-/** Finds the session and the project that a command is about. */
+/** Finds the session and the project that a command works on. */
 
 import { findConfigDir, findProjectDir, joinPath, readEnv } from "../store/paths.ts";
 import type { StateOwner } from "../store/state.ts";
@@ -10,7 +10,7 @@ import {
   SessionNotFoundError,
 } from "../transcript/find.ts";
 
-/** Where a verb looks; left out, where the program runs. */
+/** Folders in which a command looks for sessions; the defaults are those of the running program. */
 export interface PlaceOptions {
   /** The working folder. @default {Deno.cwd()} */
   readonly cwd?: string | undefined;
@@ -18,29 +18,29 @@ export interface PlaceOptions {
   readonly configDir?: string | undefined;
 }
 
-/** Where a verb looks, and at which session. */
+/** Folders in which a command looks, and the session. */
 export interface SessionOptions extends PlaceOptions {
   /**
-   * The session's id, the first 8 characters of it, or the path of its transcript; left out, the session
-   * that this runs in, else the newest of the folder.
+   * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session
+   * that runs the command, or else the newest session of the working folder.
    */
   readonly session?: string | undefined;
 }
 
-/** A project, and where Claude Code keeps its configuration. */
+/** A project and Claude Code's configuration folder. */
 export interface ProjectPlace {
-  /** The project that its files are kept in. */
+  /** The project folder, which holds trimtab's files. */
   projectDir: string;
   configDir: string | undefined;
 }
 
-/** A session with the folders that belong to it. */
+/** A session and its folders. */
 export interface SessionPlace extends ProjectPlace {
   session: FoundSession;
   owner: StateOwner;
 }
 
-/** Finds the project of the session that the command runs in, else that of the current folder. */
+/** Finds the project of the session that runs the command, or else of the working folder. */
 export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   const options = findOptions(from);
   const { cwd, configDir } = options;
@@ -48,7 +48,7 @@ export function locateProject(from: PlaceOptions = {}): ProjectPlace {
   return { projectDir: findProjectDir({ cwd, startedIn }), configDir };
 }
 
-/** Finds the session that a command is about. */
+/** Finds the session that a command works on. */
 export function locateSession({ session: name, ...from }: SessionOptions = {}): SessionPlace {
   const options = findOptions(from);
   const { cwd, configDir } = options;
@@ -59,7 +59,7 @@ export function locateSession({ session: name, ...from }: SessionOptions = {}): 
 }
 
 function findOptions({ cwd, configDir }: PlaceOptions): FindOptions {
-  // The session that runs here says nothing about another folder.
+  // `CLAUDE_CODE_SESSION_ID` is ignored if the caller names another folder.
   const currentId = cwd === undefined ? readEnv("CLAUDE_CODE_SESSION_ID") : undefined;
   return { configDir: configDir ?? findConfigDir(), cwd: cwd ?? Deno.cwd(), currentId };
 }
@@ -68,18 +68,21 @@ function startedHere(options: FindOptions): string | undefined {
   try {
     return startedIn(findSession(undefined, options), options);
   } catch {
-    // A session that has written nothing yet has just started here.
+    // A current session without a transcript has only just started, in the working folder.
     return options.currentId === undefined ? undefined : options.cwd;
   }
 }
 
-/** A transcript that was copied here must not choose the folder that is written to. */
+/**
+ * The folder in which a session started. Ignores transcripts outside the client's folder, because a
+ * copied file must not decide where trimtab writes.
+ */
 function startedIn({ path }: FoundSession, { configDir }: FindOptions): string | undefined {
   const isOwn = configDir !== undefined && path.startsWith(joinPath(configDir, "projects/"));
   return isOwn ? readStartedIn(path) : undefined;
 }
 
-/** Finds a session; in a subfolder without sessions of its own, the project's sessions count. */
+/** Finds a session; for a subfolder without sessions, looks in the project's folder. */
 function findFrom(name: string | undefined, options: FindOptions): FoundSession {
   try {
     return findSession(name, options);

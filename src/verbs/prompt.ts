@@ -1,26 +1,26 @@
-/** Renders the section on context management of a worker's prompt. */
+/** Renders a worker's prompt, or only its section on context management. */
 
 import { contextManagementInstructions, generatePrompt } from "../plan/worker_prompt.ts";
 import { readConfig } from "../config/read_config.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
-/** Whether to word the section alone, or all of a prompt. */
+/** Options of a worker's prompt. */
 export interface PromptOptions extends PlaceOptions {
-  /** The issue to work on, such as `#42`; with it, the whole prompt is made. */
+  /** The issue to work on, such as `#42`; without it, only the section is rendered. */
   readonly taskRef?: string | undefined;
   /** The command that reads and writes issues. @default {"gh"} */
   readonly ghCli?: string | undefined;
-  /** The project's own rules, as Markdown. @default {""} */
+  /** The project's own guidelines, as Markdown. @default {""} */
   readonly workerGuidelines?: string | undefined;
 }
 
-/** Text for a worker. */
+/** A worker's prompt, or a section of it. */
 export interface PromptResult {
-  /** The section; with a `taskRef` all of the prompt. */
+  /** The section or, with a `taskRef`, the whole prompt. */
   readonly text: string;
 }
 
-/** Writes a worker's guidelines for its window, with the thresholds of the project. */
+/** Renders a worker's context-management guidelines, with the project's thresholds. */
 export async function prompt(options: PromptOptions = {}): Promise<PromptResult> {
   const { taskRef, ghCli, workerGuidelines } = options;
   const { context: config } = await readConfig(locateProject(options));

@@ -1,4 +1,4 @@
-/** Gives a snapshot back at a level of detail. */
+/** Renders a snapshot at a level of detail. */
 
 import { rehydratedText, requireLevel } from "../saved/layout/rehydrated.ts";
 import { readSave } from "../saved/read.ts";
@@ -8,11 +8,11 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The snapshot to restore, and its level of detail. */
 export interface RehydrateOptions extends PlaceOptions {
-  /** An id, its first characters, a name or a path. @default the newest of this machine */
+  /** The start of an id, a name or a path. @default the newest snapshot written on this machine */
   readonly id?: string | undefined;
   /** Level of detail. @default {"standard"} */
   readonly level?: "essential" | "standard" | "comprehensive" | undefined;
-  /** Whether to accept it even if it was not written on this machine. @default {false} */
+  /** Whether to accept a snapshot that was not written on this machine. @default {false} */
   readonly trust?: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface RehydrateResult {
   readonly level: "essential" | "standard" | "comprehensive";
   /** Markdown without a fence, at most 9,000 UTF-16 code units. */
   readonly context: string;
-  /** About how many tokens that is. */
+  /** Estimated number of tokens in the text. */
   readonly token_count: number;
-  /** Whether it was written on this machine, or is trusted. */
+  /** Whether the snapshot was written on this machine or is trusted. */
   readonly is_ours: boolean;
 }
 
-/** Most UTF-16 code units of the text, as for a hook: the model reads it. */
+/** Longest text, in UTF-16 code units; hooks have the same limit, because the model reads both. */
 const MAX_CHARS = 9_000;
 
 /** Renders a snapshot at a level of detail. */

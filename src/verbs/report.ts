@@ -1,4 +1,4 @@
-/** Writes a page that shows what fills a session's window, and what it cost. */
+/** Writes a page that shows how a session filled its window and what it cost. */
 
 import { readConfig } from "../config/read_config.ts";
 import { pressureOrEstimate } from "../gauge/any_pressure.ts";
@@ -14,9 +14,9 @@ import { locateProject, locateSession, type SessionOptions } from "./place.ts";
 export interface ReportOptions extends SessionOptions {
   /** Whether the page compares all sessions of the project. @default {false} */
   readonly project?: boolean | undefined;
-  /** The page's path. @default {a file in the project's .claude/trimtab/reports} */
+  /** The path of the page. @default {a file in the project's .claude/trimtab/reports} */
   readonly output?: string | undefined;
-  /** The clock. @default {() => new Date()} */
+  /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 
@@ -24,13 +24,13 @@ export interface ReportOptions extends SessionOptions {
 export interface ReportResult {
   /** The path of the page, one self-contained file. */
   readonly path: string;
-  /** The size of the page. */
+  /** The size of the page in bytes. */
   readonly bytes: number;
-  /** The figures that the page draws, as JSON; `kind` is `session` or `project`. */
+  /** The data of the page, as JSON; `kind` is `session` or `project`. */
   readonly report: Readonly<Record<string, unknown>>;
 }
 
-/** Writes the page of a session, or of a project. */
+/** Writes a report on a session or on a whole project. */
 export async function report(options: ReportOptions = {}): Promise<ReportResult> {
   const { session, project = false } = options;
   if (project && session !== undefined) {

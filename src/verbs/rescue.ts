@@ -1,4 +1,4 @@
-/** Makes a session that no longer resumes resumable again, as a copy. */
+/** Repairs a session that no longer resumes, as a copy. */
 
 import { type RescueResult, rescueSession } from "../doctor/repair/rescue.ts";
 import { noteRescue } from "./note_copy.ts";
@@ -6,15 +6,15 @@ import { locateSession, type PlaceOptions } from "./place.ts";
 
 /** The session to rescue, and how. */
 export interface RescueOptions extends PlaceOptions {
-  /** The session's id, the first 8 characters of it, or the path of its transcript. */
+  /** The session's id, its first 8 characters, or the path of its transcript. */
   readonly session: string;
-  /** Whether nothing is written. @default {false} */
+  /** Whether to write nothing and only report the repairs. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** Whether all thinking goes, as it does where the API has refused some. @default {false} */
+  /** Whether to remove all thinking blocks, in case the API rejected some of them. @default {false} */
   readonly dropThinking?: boolean | undefined;
 }
 
-/** Writes a repaired copy beside the session, and records it in the lineage. */
+/** Writes a repaired copy next to the session's transcript, and records it in the lineage. */
 export function rescue(options: RescueOptions): RescueResult {
   const { dryRun = false, dropThinking = false } = options;
   const { session, projectDir } = locateSession(options);

@@ -1,4 +1,4 @@
-/** Returns a save as context to continue from. */
+/** Renders a save as context for continuing the work. */
 
 import { boundText } from "../inject/bound.ts";
 import { cleanLine } from "../inject/clean.ts";
@@ -10,35 +10,35 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 /** The save to restore. */
 export interface RestoreOptions extends PlaceOptions {
   /**
-   * An id or its first characters, or the id of a session that left a handoff.
+   * The start of a save's id, or the id of a session that left a handoff.
    *
-   * @default the newest that was written on this machine
+   * @default the newest save written on this machine
    */
   readonly id?: string | undefined;
-  /** Whether to accept it even if it was not written on this machine. @default {false} */
+  /** Whether to accept a save that was not written on this machine. @default {false} */
   readonly trust?: boolean;
 }
 
-/** A save with the context to go on from. */
+/** A restored save. */
 export interface RestoreResult {
   /** The id. */
   readonly id: string;
   /** The kind of save. */
   readonly kind: "checkpoint" | "snapshot" | "handoff";
-  /** When it was saved, ISO 8601. */
+  /** Time of the save, ISO 8601. */
   readonly created: string;
-  /** A line that describes it. */
+  /** A one-line description. */
   readonly summary: string;
   /** The context, fenced, at most 9,000 UTF-16 code units. */
   readonly context: string;
-  /** Whether it was written on this machine, or is trusted. */
+  /** Whether the save was written on this machine or is trusted. */
   readonly is_ours: boolean;
 }
 
-/** Most UTF-16 code units of the text, as for a hook: the model reads it. */
+/** Longest text, in UTF-16 code units; hooks have the same limit, because the model reads both. */
 const MAX_CHARS = 9_000;
 
-/** Most UTF-16 code units of the line that describes a save. */
+/** Longest one-line description, in UTF-16 code units. */
 const MAX_SUMMARY_CHARS = 200;
 
 /** Restores the newest save of a project, or a named one. */
@@ -53,7 +53,7 @@ export function restore(options: RestoreOptions = {}): RestoreResult {
   return {
     id,
     kind,
-    // Formatted anew: any text that can be read as a time could be in the file.
+    // Reformats the date, because the file could contain any string that parses as one.
     created: `${new Date(found.created).toISOString().slice(0, 19)}Z`,
     summary: boundText(cleanLine(found.summary), MAX_SUMMARY_CHARS),
     context: kind === "handoff" ? handoffText(found, how) : restoredText(found, how),

@@ -1,4 +1,4 @@
-/** Ends a session and leaves a handoff for the next one. */
+/** Ends a session and writes a handoff for the next one. */
 
 import { findEpisodicMemory, syncEpisodicMemory } from "./episodic_memory.ts";
 import { handoffTemplate } from "../saved/layout/handoff.ts";
@@ -10,25 +10,25 @@ import { locateSession, type SessionOptions } from "./place.ts";
 
 /** The session to end, and the handoff. */
 export interface RolloverOptions extends SessionOptions {
-  /** The handoff as Markdown. @default {made of what the session was doing} */
+  /** The handoff as Markdown. @default {generated from the session's work state} */
   readonly summary?: string | undefined;
   /** The issue in progress, such as `#42`. */
   readonly issue?: string | undefined;
-  /** Whether the handoff stays for others when a session takes it. @default {false} */
+  /** Whether the handoff stays available after a session claims it. @default {false} */
   readonly keep?: boolean;
-  /** Whether a session without a person may take it. @default {false} */
+  /** Whether a headless session may claim the handoff. @default {false} */
   readonly forHeadless?: boolean;
-  /** The clock. @default {() => new Date()} */
+  /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 
-/** A session that was rolled over. */
+/** The result of a rollover. */
 export interface RolloverResult extends RolledOver {
-  /** The outcome for the index of episodic memory, in a sentence. */
+  /** The outcome of the episodic-memory sync, in a sentence. */
   readonly episodic_memory: string;
 }
 
-/** Rolls a session over. */
+/** Ends a session and writes a handoff for the next one. */
 export async function rollover(options: RolloverOptions = {}): Promise<RolloverResult> {
   const { summary = null, issue, keep = false, forHeadless = false, now } = options;
   const place = locateSession(options);
@@ -48,11 +48,11 @@ export async function rollover(options: RolloverOptions = {}): Promise<RolloverR
     forHeadless,
     hasEpisodicMemory: command !== null,
   });
-  // Afterwards: an index that is late must not keep the user from going on.
+  // Syncs last, so that a slow index does not delay the handoff.
   return { ...done, episodic_memory: await syncEpisodicMemory({ command }) };
 }
 
-/** Renders a handoff to fill in. */
+/** Renders a handoff template for the model to complete. */
 export function handoff(options: SessionOptions = {}): { readonly template: string } {
   const { session, projectDir, configDir, owner } = locateSession(options);
   const state = sessionWorkState({ owner, transcript: session.path, configDir });

@@ -1,4 +1,4 @@
-/** Finds what was said in earlier sessions. */
+/** Searches earlier sessions. */
 
 import { findConfigDir, joinPath } from "../store/paths.ts";
 import { type FoundSession, isSessionId } from "../transcript/find.ts";
@@ -12,61 +12,61 @@ import { sessionsToSearch } from "./search_scope.ts";
 export interface SearchOptions extends PlaceOptions {
   /** The text to find. */
   readonly pattern: string;
-  /** Whether the pattern is a regular expression of JavaScript. @default {false} */
+  /** Whether the pattern is a JavaScript regular expression. @default {false} */
   readonly regex?: boolean | undefined;
-  /** Whether upper and lower case are the same. @default {false} */
+  /** Whether to ignore case. @default {false} */
   readonly ignoreCase?: boolean | undefined;
-  /** The speaker: the user, the model (calls of tools, too), or a tool's result. */
+  /** Only texts of this role: the user, the model and its tool calls, or tool results. */
   readonly role?: "user" | "assistant" | "tool" | undefined;
-  /** Only calls and results of this tool. */
+  /** Only calls and results of the tool with this name. */
   readonly tool?: string | undefined;
   /**
-   * The session's id, the first 8 characters of it, or the path of its transcript; left out, the session
-   * that this one goes on from, else this one.
+   * The session's id, its first 8 characters, or the path of its transcript. Defaults to the session
+   * that the current one continues or, without one, the current session.
    */
   readonly session?: string | undefined;
-  /** One session, it and those that it comes from, or all of the project. @default {"session"} */
+  /** Whether to search one session, its ancestors too, or the whole project. @default {"session"} */
   readonly scope?: "session" | "lineage" | "project" | undefined;
-  /** The most matches. @default {50} */
+  /** Most matches to return. @default {50} */
   readonly limit?: number | undefined;
-  /** The most UTF-16 code units of an excerpt. @default {120} */
+  /** Longest excerpt, in UTF-16 code units. @default {120} */
   readonly excerptChars?: number | undefined;
 }
 
-/** One text that holds the pattern, however often. */
+/** A message, call or result that matches, listed once however often it matches. */
 export interface SearchHit {
   /** The session's id. */
   readonly session_id: string;
-  /** The number of its line, from 1. */
+  /** The line in the transcript, from 1. */
   readonly line: number;
-  /** The session and the line, as `show` takes them. */
+  /** The session and the line, in the form that `show` accepts. */
   readonly ref: string;
-  /** The speaker. */
+  /** The role of the text. */
   readonly role: "user" | "assistant" | "tool";
-  /** The tool that it is a call or a result of; `null` where it is neither. */
+  /** The tool of a call or a result; `null` for other texts. */
   readonly tool: string | null;
-  /** The pattern's first place in it with what surrounds it, on one line. */
+  /** The first match and the text around it, on one line. */
   readonly excerpt: string;
 }
 
 /** The result of a search. */
 export interface SearchResult {
-  /** The matches, in the order in which sessions and lines were searched. */
+  /** The matches, in the order of the search. */
   readonly matches: readonly SearchHit[];
-  /** Whether there are more matches than were asked for. */
+  /** Whether there are more matches than the limit. */
   readonly truncated: boolean;
-  /** Ids of the sessions that were searched. */
+  /** Ids of the searched sessions. */
   readonly searched: readonly string[];
-  /** Ids of sessions that the lineage names and whose transcripts no longer exist. */
+  /** Ids of sessions in the lineage whose transcripts no longer exist. */
   readonly gone: readonly string[];
 }
 
-/** Bounds of the options that are numbers. */
+/** Default and allowed ranges of the numeric options. */
 const DEFAULT_LIMIT = 50;
 const LIMITS = [1, 10_000] as const;
 const EXCERPT_CHARS = [20, 2_000] as const;
 
-/** Searches sessions, those nearest to this one first, until there are matches enough. */
+/** Searches sessions, the closest ancestors first, until the limit is reached. */
 export function search(options: SearchOptions): SearchResult {
   const { pattern, regex = false, ignoreCase = false, role, tool, scope = "session" } = options;
   const limit = within("limit", options.limit ?? DEFAULT_LIMIT, LIMITS);
@@ -103,7 +103,7 @@ function within(name: string, value: number, [least, most]: readonly [number, nu
   );
 }
 
-/** A session elsewhere than among the client's cannot be found by its id, so its path names it. */
+/** Refers to a session outside the client's folder by path, because its id would not be found. */
 function hitOf(
   { line, role, tool, excerpt }: SearchMatch,
   { id, path }: FoundSession,

@@ -10,14 +10,14 @@ import {
 } from "../transcript/find.ts";
 import { locateSession, type PlaceOptions, type SessionPlace } from "./place.ts";
 
-/** The reach of a search: one session, it and those that it comes from, or all of the project. */
+/** Scope of a search: one session, a session and its ancestors, or the whole project. */
 type SearchScope = "session" | "lineage" | "project";
 
-/** The sessions that a search goes through. */
+/** The sessions to search. */
 interface SearchScopeSessions {
-  /** The sessions, in the order in which they are searched. */
+  /** The sessions, in search order. */
   sessions: readonly FoundSession[];
-  /** Sessions that the lineage names and whose transcripts are gone. */
+  /** Ids of sessions in the lineage whose transcripts no longer exist. */
   gone: readonly string[];
 }
 
@@ -44,13 +44,13 @@ interface Ancestors extends SearchScopeSessions {
   parentId: string | null;
 }
 
-/** Where a session comes from, the nearest first. */
+/** The ancestors of a session, closest first. */
 function ancestorsOf(session: FoundSession, place: SessionPlace): Ancestors {
   const line = lineageOf(session.id, { projectDir: place.projectDir });
   const parentId = line[0]?.parent_session_id ?? null;
   const sessions: FoundSession[] = [];
   const gone: string[] = [];
-  // The first that the lineage knows may itself come from one that it no longer holds.
+  // The oldest known session may itself have a parent that the lineage no longer has.
   for (const [index, { parent_session_id: id }] of line.entries()) {
     if (id === null) continue;
     const kept = line[index + 1]?.transcript ?? null;
@@ -74,7 +74,7 @@ function findKept(id: string, kept: string | null, place: SessionPlace): FoundSe
   return null;
 }
 
-/** A lineage may come with a cloned project: it leads only to files in it or of the client. */
+/** Whether a path is in the project or the client's folder. The lineage of a cloned project could name others. */
 function isWithin(path: string, { projectDir, configDir }: SessionPlace): boolean {
   const real = realPath(path);
   return [projectDir, configDir].some((folder) => {

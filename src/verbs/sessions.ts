@@ -1,4 +1,4 @@
-/** Tells which session of a project came from which. */
+/** Lists the sessions of a project, with the parent of each. */
 
 import { readLineage } from "../saved/lineage/file.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
@@ -7,19 +7,19 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** A session of a project. */
 export interface SessionRow extends SessionRecord {
-  /** Number of trims in place that still hold. */
+  /** Number of trims in place that are still in effect. */
   readonly trims_in_place: number;
 }
 
 /** The sessions of a project. */
 export interface SessionsResult {
-  /** The sessions, in the order in which they were recorded. */
+  /** The sessions, in the order of their records. */
   readonly sessions: readonly SessionRow[];
-  /** A problem with the file, in a sentence; left out for a sound file. */
+  /** A problem with the lineage file, in a sentence; missing if the file is valid. */
   readonly problem?: string;
 }
 
-/** Lists the sessions that are recorded in a project. */
+/** Lists the recorded sessions of a project. */
 export function sessions(options: PlaceOptions = {}): SessionsResult {
   const { projectDir } = locateProject(options);
   const { sessions: all, problem } = readLineage({ projectDir });

@@ -1,4 +1,4 @@
-/** Gives back one entry of a session whole. */
+/** Returns one entry of a session in full. */
 
 import { openFileSync } from "../store/read_file.ts";
 import { wholeWords } from "../transcript/content.ts";
@@ -9,17 +9,17 @@ import { locateSession, type PlaceOptions } from "./place.ts";
 /** The entry to show. */
 export interface ShowOptions extends PlaceOptions {
   /**
-   * A session and a line, `ID:LINE`: the id, its first 8 characters or a path; the number of the line, from
-   * 1, or the 8 digits with which a checkpoint names an entry.
+   * `ID:LINE`, where ID is a session's id, its first 8 characters or a path, and LINE is the line number
+   * from 1 or the first 8 hexadecimal digits of an entry's id, as checkpoints give it.
    */
   readonly entry: string;
 }
 
 /** An entry of a session. */
 export interface ShowResult {
-  /** The entry as in the transcript; a line that holds several gives all of them. */
+  /** The entry as in the transcript; several if its line contains several. */
   readonly entries: readonly Readonly<Record<string, unknown>>[];
-  /** All texts, calls and results in it, as they were. */
+  /** All texts, calls and results in the entry, unshortened. */
   readonly text: string;
 }
 
@@ -40,7 +40,7 @@ export function show({ entry: target, ...from }: ShowOptions): ShowResult {
   };
 }
 
-/** Reads digits as a line; eight digits without such a line are read as an id. */
+/** Reads digits as a line number, or as an entry's id if they are eight and no such line exists. */
 function readPlace(path: string, place: string): Entry[] {
   if (!/^\d+$/.test(place)) return readEntry(path, place);
   if (place.length !== 8) return readLine(path, Number(place));
@@ -54,7 +54,7 @@ function readPlace(path: string, place: string): Entry[] {
   }
 }
 
-/** Finds the entry whose id begins with some digits, as checkpoints name entries. */
+/** Finds the entry whose id starts with the given digits, as in a checkpoint's references. */
 function readEntry(path: string, start: string): Entry[] {
   using file = openFileSync(path);
   const mark = new TextEncoder().encode(start);

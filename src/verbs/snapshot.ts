@@ -1,4 +1,4 @@
-/** Saves what a session was doing, to restore it at three levels of detail. */
+/** Saves a session's work state, to restore it at three levels of detail. */
 
 import { sessionWorkState, unreadWarning } from "../saved/session.ts";
 import { snapshotSession } from "../saved/snapshot.ts";
@@ -6,25 +6,25 @@ import { locateSession, type SessionOptions } from "./place.ts";
 
 /** The session to save, and its name. */
 export interface SnapshotOptions extends SessionOptions {
-  /** A name to find it by. */
+  /** A name for finding the snapshot. */
   readonly name?: string | undefined;
-  /** The clock. @default {() => new Date()} */
+  /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 
-/** A snapshot that was saved. */
+/** A saved snapshot. */
 export interface SnapshotResult {
   /** The id. */
   readonly snapshot_id: string;
-  /** The name; `null` where it was given none. */
+  /** The name; `null` without one. */
   readonly name: string | null;
-  /** The file. */
+  /** The path of its file. */
   readonly file_path: string;
-  /** Estimated tokens. */
+  /** Estimated tokens of the snapshot. */
   readonly token_count: number;
-  /** The parts of the work that it has. */
+  /** The parts of the snapshot. */
   readonly components: readonly string[];
-  /** Problems beside the save itself, in sentences; left out if there were none. */
+  /** Steps that failed although the save succeeded, in sentences; missing if none did. */
   readonly warning?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the usage of a session's window, with a recommendation. */
+/** Reports how full a session's window is, with a recommendation. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { recommend } from "../gauge/advice.ts";
@@ -18,13 +18,13 @@ import { locateSession, type SessionOptions, type SessionPlace } from "./place.t
 
 /** The session to look at. */
 export interface StatusOptions extends SessionOptions {
-  /** Whether the window over time is wanted, too. @default {false} */
+  /** Whether to include the window's usage over time. @default {false} */
   readonly chart?: boolean | undefined;
-  /** The time by which the prompt cache counts as warm. @default {() => new Date()} */
+  /** Returns the current time, to tell whether the prompt cache is still warm. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 
-/** The effect of a trim, computed from `warn` on. */
+/** The effects of a trim. */
 export interface TrimOutlook {
   /** Tokens after `/trim`. */
   readonly tokens_after: number;
@@ -32,39 +32,39 @@ export interface TrimOutlook {
   readonly percent_after: number;
   /** Cost of rebuilding the prompt cache, and when it is paid back. */
   readonly worth: TrimWorth;
-  /** The request with which each way out of a full window has paid back; `null` for never. */
+  /** Number of requests after which each remedy has paid back; `null` for never. */
   readonly paid_back_after: Readonly<
     Record<"light" | "deep" | "rollover" | "compact", number | null>
   >;
-  /** Tokens that each way out of a full window would free, of a context of `at_tokens`. */
+  /** Tokens that each remedy would free from a context of `at_tokens`. */
   readonly freed: {
     readonly at_tokens: number;
     readonly light: number;
     readonly deep: number;
     readonly rollover: number;
   };
-  /** Outputs that stay because they are in use: the newest long ones, and reads, in part or whole. */
+  /** Outputs that a trim keeps because they are in use: the newest long ones, and all or part of reads. */
   readonly in_use:
     | { readonly newest: number; readonly passages: number; readonly unused?: number }
     | null;
-  /** The way out that the recommendation names. */
+  /** The recommended remedy. */
   readonly remedy: "light" | "deep" | "rollover" | "none";
 }
 
-/** The window over time. */
+/** The window's usage over time. */
 export interface StatusChart {
-  /** Each answered request, from the first: its time as ISO 8601, and its tokens. */
+  /** All answered requests, oldest first, each with its ISO 8601 time and its tokens. */
   readonly requests: readonly {
     readonly number: number;
     readonly time: string | null;
     readonly tokens: number;
   }[];
-  /** Events that shrank or saved the context, each after the request of that number. */
+  /** Events that shrank or saved the context, each with the number of the request before it. */
   readonly marks: readonly {
     readonly kind: "compaction" | "trim" | "checkpoint";
     readonly after: number;
   }[];
-  /** Where levels begin, in percent of the limit. */
+  /** The threshold of each level, in percent of the limit. */
   readonly levels: {
     readonly warn_threshold: number;
     readonly recommend_threshold: number;
@@ -78,53 +78,53 @@ export interface StatusResult {
   readonly session_id: string;
   /** The path of its transcript. */
   readonly transcript: string;
-  /** Tokens of the last request; `null` where nothing tells. */
+  /** Tokens of the last request; `null` if unknown. */
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
   /** Whole percent of the limit, 0 to 100. */
   readonly percent: number | null;
-  /** Where the tokens come from. */
+  /** The source of the token count. */
   readonly source: "api" | "metadata" | "inside" | "statusline" | "estimate" | "none";
-  /** The level of the percentage on the user's ladder. */
+  /** The warning level of the percentage. */
   readonly level: "ok" | "warn" | "recommend" | "urgent" | null;
-  /** One sentence: what to do. */
+  /** The recommended action, in one sentence. */
   readonly recommendation: string;
   /** The newest checkpoint of the session. */
   readonly last_checkpoint: { readonly id: string; readonly created: string } | null;
-  /** Where the client compacts, or where an answer has no room any more, in tokens. */
+  /** The usage, in tokens, at which the client compacts or an answer no longer fits. */
   readonly limit: number;
-  /** The event at the limit. */
+  /** What happens at the limit. */
   readonly limit_kind: "compaction" | "seen" | "answer" | "window";
-  /** Tokens up to the limit. */
+  /** Tokens left until the limit. */
   readonly left: number | null;
-  /** Where the window comes from. */
+  /** The source of the window's size. */
   readonly window_source: string;
   /** The model that answered last. */
   readonly model: string | null;
   /** Whether a compaction came after the newest answer. */
   readonly is_compacted: boolean;
-  /** The effect of a trim; `null` below `warn`. */
+  /** The effects of a trim; `null` below the `warn` threshold. */
   readonly trim: TrimOutlook | null;
-  /** Savings since the last trim in place; `null` without one that still holds. */
+  /** Counts since the last trim in place; `null` without one in the active context. */
   readonly since_trim: {
-    /** When it was, ISO 8601. */
+    /** Time of the trim, ISO 8601. */
     readonly at: string;
     readonly requests: number;
-    /** Tokens that these requests did not send. */
+    /** Input tokens that these requests saved. */
     readonly tokens_not_sent: number;
-    /** Reads of files whose outputs were cut. */
+    /** Repeated reads of files whose outputs were cut. */
     readonly rereads: number;
-    /** Calls of the model's tool `recall`. */
+    /** Calls of the `recall` tool. */
     readonly recalls: number;
-    /** Edits of such files that failed. */
+    /** Failed edits of files whose outputs were cut. */
     readonly failed_edits: number;
   } | null;
-  /** Whether there are earlier messages that no link reaches. */
+  /** Whether a broken parent link hides earlier messages. */
   readonly is_cut_off: boolean;
-  /** Whether the file begins in the middle of a conversation. */
+  /** Whether the file starts in the middle of a conversation. */
   readonly is_start_missing: boolean;
-  /** The parts of an estimate; left out if the tokens are known. */
+  /** The parts of an estimate; missing if the tokens are known. */
   readonly estimate?: {
     readonly usage: number;
     readonly source: "estimate";
@@ -135,20 +135,20 @@ export interface StatusResult {
       readonly usage: number;
     }[];
   };
-  /** Values of the project's files that wait for `trimtab trust`; left out where none does. */
+  /** Project configuration values that await `trimtab trust`; missing if there are none. */
   readonly waiting?: readonly {
     readonly file: string;
     readonly key: string;
     readonly value: unknown;
   }[];
-  /** Left out where it was not asked for. */
+  /** Usage over time; missing unless requested. */
   readonly chart?: StatusChart;
 }
 
-/** From these levels on a trim is worth working out. */
+/** Levels at which to compute the effects of a trim. */
 const RAISED: ReadonlySet<WarningLevel | null> = new Set(["warn", "recommend", "urgent"]);
 
-/** Reads how full a session's window is. */
+/** Reports how full a session's window is. */
 export async function status(options: StatusOptions = {}): Promise<StatusResult> {
   const place = locateSession(options);
   const { context: config, inside, waiting } = await readConfig(place);
@@ -170,7 +170,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
   const nowMs = (options.now?.() ?? new Date()).getTime();
   const recommendation = recommendationOf(gauge, record, {
     nowMs,
-    // The module tells its figures where it runs, and trims before a compaction there.
+    // `inside` figures come from the module in the client, which trims before a compaction by default.
     isTrimFirst: gauge.source === "inside" && inside.before_compaction !== "save",
   });
   return {
@@ -181,7 +181,7 @@ export async function status(options: StatusOptions = {}): Promise<StatusResult>
     percent: gauge.percent,
     source: gauge.source,
     level: gauge.level,
-    // A context that lost its beginning is not healthy, whatever the figure says.
+    // Below the warning levels, only a broken link needs action.
     recommendation: cutOff === null || isRaised
       ? recommendation
       : await cutOffAdvice(session.id, cutOff),
@@ -217,7 +217,7 @@ async function sinceTrim(
   const { countSinceTrim } = await import("../transcript/since_trim.ts");
   using file = openFileSync(path);
   const { nodes, isCompacted } = findActiveContext(file, file.statSync().size);
-  // After a rewind to before the trim, nothing of it is in the conversation.
+  // After a rewind to before the trim, the trim is not in the conversation.
   if (!isCompacted) return null;
   const entries = readNodes(file, nodes).map(({ entry }) => entry);
   const { requests, rereads, recalls, failedEdits } = countSinceTrim(entries, trim.at_ms);
@@ -278,20 +278,20 @@ async function outlookOf(
   };
 }
 
-/** When the newest answer was written; the file's own time if it has grown since. */
+/** Time of the newest answer; if the file has changed since the record, the file's modification time. */
 function newestAt(path: string, record: FreedRecord): string | undefined {
   const { size, mtime } = Deno.statSync(path);
   if (size !== record.bytes && mtime !== null) return mtime.toISOString();
   return record.newest_at ?? undefined;
 }
 
-/** Larger files are not searched for a lost link, in bytes. */
+/** Largest file to search for a broken link, in bytes. */
 const MAX_WALKED_BYTES = 64 * 1024 * 1024;
 
-/** Growth after which a whole session is searched again, in percent. */
+/** Growth of a file after which it is searched again, in percent. */
 const GROWN_PERCENT = 10;
 
-/** Finds a lost link, unless the file was found whole before and has hardly grown. */
+/** Finds a broken parent link; skips files that were intact before and have hardly grown. */
 async function findCutOff({ session, projectDir, owner }: SessionPlace): Promise<CutOff | null> {
   using file = openFileSync(session.path);
   const { size } = file.statSync();

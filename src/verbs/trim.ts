@@ -7,7 +7,7 @@ import { trimAt, type TrimAtOptions, type TrimResult } from "./trim_at.ts";
 export type { TrimAtOptions, TrimResult } from "./trim_at.ts";
 export type { TrimChoices } from "../trim/trim_options.ts";
 
-/** The session to trim, and how. */
+/** The session to trim, and options of the trim. */
 export type TrimOptions = SessionOptions & TrimAtOptions;
 
 /** Trims a session into a copy. */

@@ -1,4 +1,4 @@
-/** Trims a session whose place and configuration are known; a hook loads it, so nothing from npm may. */
+/** Trims a session at a known place. A hook loads this module, so it must not import npm packages. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
@@ -17,20 +17,20 @@ import type { SessionPlace } from "./place.ts";
 
 /** Options of a trim, and its callbacks. */
 export interface TrimAtOptions extends TrimChoices {
-  /** Whether each cut is listed with its reason. @default {false} */
+  /** Whether to list each cut with its reason. @default {false} */
   readonly explain?: boolean | undefined;
-  /** Whether nothing is written. @default {false} */
+  /** Whether to write nothing and only report the effect. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** Called now and then with the bytes done and their total. */
+  /** Called repeatedly with the processed and the total bytes. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** The time of the trim. @default {() => new Date()} */
   readonly now?: (() => Date) | undefined;
 }
 
-/** The result of a trim. `output` is `null` if the trim would free next to nothing: then no copy is made. */
+/** The result of a trim. `output` is `null` if the trim would free so little that no copy was written. */
 export type TrimResult = TrimSessionResult | SkippedTrim;
 
-/** Trims a session into a copy, and records that. */
+/** Trims a session into a copy, and records the copy in the lineage. */
 export async function trimAt(
   place: Omit<SessionPlace, "owner">,
   config: ContextConfig,
@@ -52,7 +52,7 @@ export async function trimAt(
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   if (result.dry_run) {
-    // Warnings can name the figures then.
+    // Stores the figures, so that warnings can name them.
     const { tokens: { before: tokens } } = result;
     if (isUsed(projectDir)) {
       await freedOf({ owner, transcript: session.path, tokens, config, state });

@@ -1,4 +1,4 @@
-/** Checks that a checkpoint exists, is complete and indexed. */
+/** Checks that a checkpoint exists, is complete and is in the index. */
 
 import { findSave, saveFolder } from "../saved/store.ts";
 import { indexCheckpoint, readIndex } from "../saved/project_index.ts";
@@ -10,27 +10,27 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The checkpoint to check. */
 export interface VerifyOptions extends PlaceOptions {
-  /** A path, an id of a checkpoint of the project, or `latest`. */
+  /** A path, a checkpoint's id, or `latest`. */
   readonly file: string;
-  /** The clock. @default {() => new Date()} */
+  /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 
-/** The result of a look at a checkpoint. */
+/** The result of a check. */
 export interface VerifyResult {
-  /** The file. */
+  /** The path of the checkpoint's file. */
   readonly path: string;
-  /** Whether it is there and complete. */
+  /** Whether the checkpoint exists and is complete. */
   readonly valid: boolean;
   /** Problems, in sentences that say what to do. */
   readonly problems: readonly string[];
-  /** Whether it was found whole when it was saved. */
+  /** Whether the checkpoint was verified when it was saved. */
   readonly verified: boolean;
-  /** A change to the index, in a sentence; empty if there was none. */
+  /** The change made to the index, in a sentence; empty if there was none. */
   readonly index: string;
 }
 
-/** Checks a checkpoint; a complete one that the index lacks is added to it. */
+/** Checks a checkpoint, and adds it to the index if it is complete but missing there. */
 export function verify(options: VerifyOptions): VerifyResult {
   const path = pathOf(options);
   const { valid, problems, meta } = verifyCheckpoint(path);
@@ -43,7 +43,7 @@ function pathOf(options: VerifyOptions): string {
   const path = resolvePath(file, options.cwd ?? Deno.cwd());
   if (isThere(path)) return path;
   const { projectDir } = locateProject(options);
-  // A missing file is itself the finding, so its path is reported as given.
+  // A missing file is a finding rather than an error, so the given path is returned.
   const name = fileName(file) === "latest.md" ? "latest" : file;
   const found = findSave(name, ["checkpoint"], { projectDir });
   if (found !== null) return found.path;
@@ -64,7 +64,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Brings a checkpoint into the index that lacks it. */
+/** Adds a checkpoint to the index if it is missing there. */
 function indexIt(path: string, options: VerifyOptions): string {
   const { configDir } = locateProject(options);
   if (configDir === undefined) return "";
@@ -72,7 +72,7 @@ function indexIt(path: string, options: VerifyOptions): string {
     const isKnown = readIndex(configDir).checkpoints.some((row) => row.path === path);
     if (isKnown) return "";
     const projectDir = parentPath(parentPath(parentPath(path)));
-    // A copy in another folder counts as no checkpoint.
+    // A checkpoint copied to another folder is not indexed.
     if (parentPath(path) !== saveFolder("checkpoint", { projectDir })) return "";
     const nowMs = (options.now?.() ?? new Date()).getTime();
     const { checkpoints } = indexCheckpoint({ projectDir, configDir, nowMs });
