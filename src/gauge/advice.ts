@@ -1,4 +1,4 @@
-/** Advice for a full window: one remedy, chosen by what each would free and when it pays back. */
+/** Recommends one remedy for a full window, by the tokens that each would free and when it pays back. */
 
 import { grouped } from "../inject/bound.ts";
 import type { FreedRecord } from "../store/state.ts";
@@ -9,13 +9,13 @@ export type FreedAmounts =
   & Pick<FreedRecord, "at_tokens" | Remedy>
   & Partial<Pick<FreedRecord, "paid_back_after" | "cache_ttl_seconds" | "newest_at">>;
 
-/** A level at which there is something to say. */
+/** A level with a warning. */
 export type RaisedLevel = Exclude<WarningLevel, "ok">;
 
-/** From this share of the context on a trim is worth recommending, in percent. */
+/** Smallest saving for which a trim is recommended, in percent of the context. */
 export const WORTHWHILE_PERCENT = 10;
 
-/** A record holds until the context has grown or shrunk by this, in percent. */
+/** Change of the context's size beyond which a record is outdated, in percent. */
 const STALE_PERCENT = 10;
 
 type Remedy = "light" | "deep" | "rollover";
@@ -27,34 +27,34 @@ const REMEDY_COMMANDS: Readonly<Record<Remedy, string>> = Object.freeze({
 });
 
 /**
- * Likely number of requests still to come. Among 156 real sessions, the median of those that filled 60,
- * 75 or 85 % of 180,000 tokens was 51, 49 and 45 more; length so far and pace predicted no better (rank
- * correlations within 0.2).
+ * Likely number of further requests. In 156 real sessions, those that had filled 60, 75 or 85% of 180,000
+ * tokens made a median of 51, 49 and 45 more requests. Session length and pace were no better predictors
+ * (rank correlations within 0.2).
  */
 const LIKELY_REQUESTS = 50;
 
-/** Lifetime of the prompt cache where a session does not tell, in seconds. */
+/** Lifetime of the prompt cache if the session does not show it, in seconds. */
 const USUAL_TTL_SECONDS = 300;
 
-/** When the advice is given; without a level, room is needed whatever it costs. */
+/** The current level, tokens and time. Without a level, costs are ignored, as at `urgent`. */
 export interface AdviceMoment {
   readonly level?: WarningLevel | null;
-  /** Tokens of the context now. @default {unknown: the prompt cache counts as warm} */
+  /** Tokens in context now. @default {unknown: the prompt cache counts as warm} */
   readonly tokens?: number | null;
-  /** Milliseconds since 1970. @default {unknown: the prompt cache counts as warm} */
+  /** The current time, in milliseconds since 1970. @default {unknown: the prompt cache counts as warm} */
   readonly nowMs?: number | undefined;
 }
 
 interface Recommendation {
-  /** `none` where no trim pays back within {@linkcode LIKELY_REQUESTS}, and none is forced. */
+  /** `none` if a trim frees enough, but does not pay back within {@linkcode LIKELY_REQUESTS} requests. */
   readonly remedy: Remedy | "none";
-  /** Empty for `none`. */
+  /** The remedy's command; empty for `none`. */
   readonly command: string;
-  /** Tokens that it frees; null if unknown or too few to mention. */
+  /** Tokens that the remedy frees; null if unknown or too few to mention. */
   readonly freed: number | null;
 }
 
-/** Whether a record still applies to a context of this size. */
+/** Whether a record is still valid for a context of this size. */
 export function isFresh<T extends FreedAmounts>(
   record: T | undefined,
   tokens: number,
@@ -64,8 +64,8 @@ export function isFresh<T extends FreedAmounts>(
 }
 
 /**
- * The least disruptive remedy that frees enough and pays back, else the last; without a record, the
- * first.
+ * Recommends the lightest trim that frees enough and pays back. If no trim frees enough, recommends a
+ * rollover; without a record, a light trim.
  */
 export function recommend(
   record: FreedAmounts | undefined,
@@ -79,7 +79,7 @@ export function recommend(
   const remedy = trims.find((one) => isForced || isPaidBack(record, one)) ??
     (trims.length === 0 ? "rollover" : "none");
   if (remedy === "none") return { remedy, command: "", freed: null };
-  // The API's count can exceed the messages; a rollover's share is then unknown.
+  // The API's token count can exceed that of the messages; what a rollover frees is then unknown.
   const freed = isEnough(remedy) ? record[remedy] : null;
   return { remedy, command: REMEDY_COMMANDS[remedy], freed };
 }
@@ -88,21 +88,21 @@ function isPaidBack({ paid_back_after: after }: FreedAmounts, trim: "light" | "d
   return after === undefined || (after[trim] ?? Infinity) <= LIKELY_REQUESTS;
 }
 
-/** Whether the prompt cache has expired: the next request then writes it anew, trimmed or not. */
+/** Whether the prompt cache has expired, so that the next request rewrites it with or without a trim. */
 function isCacheCold(record: FreedAmounts, { tokens, nowMs = 0 }: AdviceMoment): boolean {
-  // Since a record of another size there was a request, which used the cache.
+  // If the size differs from the record, a later request has refreshed the cache.
   if (tokens !== record.at_tokens) return false;
   const ttl = record.cache_ttl_seconds ?? USUAL_TTL_SECONDS;
   return nowMs > Date.parse(record.newest_at ?? "") + ttl * 1000;
 }
 
-/** Actions that happen without the user, and the moment. */
+/** Options of {@linkcode adviceText}. */
 export interface AdviceOptions extends Omit<AdviceMoment, "level"> {
-  /** Whether a trim in place comes before the client compacts automatically. @default {false} */
+  /** Whether trimtab trims in place before the client compacts automatically. @default {false} */
   readonly isTrimFirst?: boolean;
 }
 
-/** One sentence that recommends one thing, and says what the others would free. */
+/** Recommends one remedy in a sentence, and lists what the others would free. */
 export function adviceText(
   level: RaisedLevel,
   record: FreedAmounts | undefined,
@@ -112,7 +112,7 @@ export function adviceText(
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
-    // A trim that frees little does not keep the client from compacting.
+    // A trim that frees little would not prevent the compaction.
     urgent: isTrimFirst && remedy !== "rollover"
       ? `Use ${command} now, or trimtab trims before the client compacts`
       : `Use ${command} now to avoid lossy auto-compaction`,
@@ -133,10 +133,10 @@ export function adviceText(
   return `${opening}: ${worth}${price} (${others}).`;
 }
 
-/** Offered once in a session: trims can run by themselves. */
+/** A hint, shown once per session, that trims can run automatically. */
 export const TRIM_AT_OFFER = "Set [inside] trim_at_percent to have it trimmed when a turn ends";
 
-/** The same in as few words as a table or a status line has room for. */
+/** Words the recommendation briefly, for a table or a status line. */
 export function adviceWords(
   record: FreedAmounts | undefined,
   moment: AdviceMoment = {},
@@ -148,17 +148,20 @@ export function adviceWords(
   return freed === null ? command : `${command} frees ${sizeText(freed)}`;
 }
 
-/** Under this share of the context, in percent, a trim is not worth the cache that it costs. */
+/** Smallest saving that is worth rebuilding the prompt cache, in percent of the context. */
 const TOO_SMALL_PERCENT = 2;
 
 export function isTooSmall({ before, after }: { before: number; after: number }): boolean {
   return (before - after) * 100 < TOO_SMALL_PERCENT * before || before === 0;
 }
 
-/** Percent of the limit below which no room is needed. */
+/** Usage below which no room is needed, in percent of the limit. */
 const ROOMY_PERCENT = 30;
 
-/** Says what frees more than a trim that would free next to nothing, in tokens; 0 where it does not. */
+/**
+ * Suggests an alternative to a trim that would free next to nothing. `deep` and `newest` are the tokens
+ * that each alternative frees, or 0.
+ */
 export function insteadText(
   { deep, newest, percent }: { deep: number; newest: number; percent: number },
 ): string {
@@ -174,7 +177,7 @@ export function insteadText(
     : "What would help: /rollover";
 }
 
-/** One line that says how full the window is and what to do about it, by what that frees if known. */
+/** Renders a warning: the percentage, and a recommendation with the tokens that it frees, if known. */
 export function warningText(
   percent: number,
   level: RaisedLevel,
@@ -187,7 +190,7 @@ export function warningText(
   return `Context at ${percent}%. ${adviceText(level, freed, options)}`;
 }
 
-/** The line that warns, in figures that the user finds on the screen too. */
+/** Renders a warning with the token counts that the user also sees on the screen. */
 export function pressureText(
   pressure: Pick<SessionPressure, "tokens" | "limit" | "percent">,
   level: RaisedLevel,

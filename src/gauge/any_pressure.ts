@@ -1,4 +1,4 @@
-/** The fill of a window, for people: an estimate if usage is unknown, and advice. */
+/** The fill of a session's window, estimated if its usage is unknown, and a recommendation. */
 
 import type { FreedRecord } from "../store/state.ts";
 import type { ContextEstimate } from "./heuristics.ts";
@@ -7,15 +7,15 @@ import type { SessionPressure } from "./judge.ts";
 import { gaugeSession } from "./session_pressure.ts";
 import { type AdviceOptions, warningText } from "./advice.ts";
 
-/** A pressure that may be only an estimate. */
+/** The fill of a window, possibly estimated. */
 export type AnyPressure = Omit<SessionPressure, "source"> & {
-  /** The source of the tokens; `estimate` if they were computed from counts. */
+  /** The source of the tokens; `estimate` if they were derived from counts of messages and calls. */
   source: SessionPressure["source"] | "estimate";
-  /** Parts of an estimate; left out if the tokens are known. */
+  /** The parts of an estimate; missing if the tokens are known. */
   estimate?: ContextEstimate;
 };
 
-/** Judges how full a session's window is; if no usage is known, by counting what is in it. */
+/** Measures how full a session's window is; if usage is unknown, estimates it from the transcript. */
 export async function pressureOrEstimate(
   session: GaugedSession & { transcript: string },
 ): Promise<AnyPressure> {
@@ -38,14 +38,14 @@ export async function pressureOrEstimate(
   };
 }
 
-/** Tokens that were measured; null where they were only computed from counts. */
+/** The measured tokens; null for an estimate. */
 export function measuredTokens(
   { tokens, source }: Pick<AnyPressure, "tokens" | "source">,
 ): number | null {
   return source === "estimate" ? null : tokens;
 }
 
-/** Recommends an action for a pressure, by the tokens that it would free, if known. */
+/** Recommends an action, by the tokens that each remedy would free, if known. */
 export function recommendationOf(
   pressure: Pick<AnyPressure, "level" | "percent" | "tokens">,
   freed?: FreedRecord,

@@ -3,20 +3,20 @@
 import { sleepSync } from "../store/sleep.ts";
 import { type Moment, readRunningUsage, type RunningUsage } from "./running_usage.ts";
 
-/** Time that the client is given, in milliseconds. */
+/** Longest wait for the client to write the entries, in milliseconds. */
 export const MAX_BEHIND_MS = 150;
 
-/** Pause between two looks at a transcript that is behind, in milliseconds. */
+/** Pause between two reads of the transcript, in milliseconds. */
 const BEHIND_STEP_MS = 10;
 
 interface CaughtUpOptions {
   readonly transcript: string;
   readonly moment?: Moment | undefined;
-  /** Waits for milliseconds; tests replace it. @default {sleepSync} */
+  /** Blocks for a time in milliseconds. @default {sleepSync} */
   readonly sleep?: ((ms: number) => void) | undefined;
 }
 
-/** Finds the newest usage, and looks again for a while where the transcript is behind the moment. */
+/** Reads the newest usage, and retries for a while if the transcript lacks what the hook knows of. */
 export function readCaughtUpUsage(options: CaughtUpOptions): RunningUsage {
   const { transcript, moment, sleep = sleepSync } = options;
   let found = readRunningUsage(transcript, moment);

@@ -1,4 +1,4 @@
-/** Decides which of several hooks speaks, and in what words. */
+/** Claims a warning for one of several hooks that run at once. */
 
 import type { SessionState, StateOwner } from "../store/state.ts";
 import { type StateChange, updateSessionState } from "../store/state_update.ts";
@@ -8,7 +8,7 @@ import { memoryOf, type PressureNews } from "./watch.ts";
 
 interface ClaimedWarning {
   readonly level: RaisedLevel;
-  /** Whether the level has risen: the user is then told as well as the model. */
+  /** Whether the level has risen; the user is then warned as well as the model. */
   readonly isRise: boolean;
   readonly state: SessionState;
 }
@@ -17,7 +17,7 @@ export function claimWarning(owner: StateOwner, news: PressureNews): ClaimedWarn
   const { level, pace } = news;
   let claimed: ClaimedWarning | null = null;
   const outcome = updateSessionState(owner, (state) => {
-    // Another process may have been faster.
+    // Decides again from the stored state, because another hook may have warned meanwhile.
     const memory = memoryOf(state);
     const { say, isRise, memory: next } = decideWarning(level, memory, pace);
     claimed = say === null ? null : { level: say, isRise, state };

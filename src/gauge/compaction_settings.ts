@@ -7,24 +7,24 @@ import { readTextSync } from "../store/read_file.ts";
 /** The settings; a missing field is not set. */
 export interface CompactionSettings {
   readonly isEnabled?: boolean;
-  /** The window that it compacts for, in tokens; infinite for the model's own. */
+  /** The window for which the client compacts, in tokens; infinite for the model's own window. */
   readonly window?: number;
 }
 
-/** Where the client's settings are. */
+/** Location of the client's settings. */
 export interface SettingsPlace {
-  /** The client's configuration folder; undefined where there is none. */
+  /** Claude Code's configuration folder; undefined without one. */
   readonly configDir: string | undefined;
-  /** The folder of the project. */
+  /** The project's folder. */
   readonly projectDir: string;
-  /** An organisation's settings. @default {where the client looks for them on this system} */
+  /** The path of an organisation's settings. @default {the client's path for this system} */
   readonly managed?: string;
 }
 
-/** Largest settings file that is read, in bytes. */
+/** Size limit for a settings file, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Reads the settings: an organisation's come first, then the project's, as seen in 2.1.330. */
+/** Reads the settings; an organisation's take precedence over the project's, as seen in 2.1.330. */
 export function readCompactionSettings(place: SettingsPlace, model?: string): CompactionSettings {
   const { configDir, projectDir } = place;
   const paths = [
@@ -63,7 +63,7 @@ function settingsOf(raw: unknown, model: string | undefined): CompactionSettings
   };
 }
 
-/** Ignores a missing, unreadable or invalid file: the client reports those. */
+/** Parses a JSON file; ignores a missing, unreadable or invalid one, because the client reports it. */
 function readJson(path: string): unknown {
   try {
     const text = readTextSync(path, MAX_SETTINGS_BYTES);

@@ -1,4 +1,4 @@
-/** Judges a known usage by the stored state of its session; hooks load only this. */
+/** Determines a window's fill from a usage that was already read. Hooks load this module alone. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { readFillClues } from "../store/inside_state.ts";
@@ -7,15 +7,15 @@ import type { StateOwner } from "../store/state.ts";
 import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { judgeUsage, type SessionPressure } from "./judge.ts";
 
-/** A session, with the configuration and environment that judge it. */
+/** A session, with the configuration and the environment variables that affect its fill. */
 export interface GaugedSession {
   readonly owner: StateOwner;
   readonly config: ContextConfig;
-  /** Where environment variables are looked up. @default {readEnv} */
+  /** Reads environment variables. @default {readEnv} */
   readonly env?: EnvReader | undefined;
 }
 
-/** Measures a session whose newest usage has been read. */
+/** Determines the fill of a session's window from its newest usage. */
 export function gaugeUsage(usage: TailUsage, session: GaugedSession): SessionPressure {
   const { owner, config, env = readEnv } = session;
   const { projectDir, configDir = findConfigDir(env) } = owner;

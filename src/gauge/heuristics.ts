@@ -1,4 +1,4 @@
-/** An estimate of usage from counts, for when no usage is known. */
+/** Estimates usage from counts, for sessions whose usage is unknown. */
 
 /** Counts of a session. A missing count is 0. */
 export interface ContextMetrics {
@@ -12,19 +12,19 @@ export interface ContextMetrics {
   readonly tool_calls?: number;
   /** Subagents started. */
   readonly subagent_spawns?: number;
-  /** Time since the session's first message, in seconds. Reported, without weight. */
+  /** Time since the session's first message, in seconds; reported, but not part of the estimate. */
   readonly elapsed_seconds?: number;
 }
 
 type ContextMetric = keyof ContextMetrics;
 
-/** The share of one metric in an estimate. */
+/** The contribution of one metric to an estimate. */
 interface ContextEstimatePart {
   readonly metric: ContextMetric;
   readonly amount: number;
-  /** The fraction of the window that one of them is taken to fill. */
+  /** The assumed fraction of the window for one unit of the metric. */
   readonly weight: number;
-  /** The fraction of the window that all of them are taken to fill. */
+  /** The assumed fraction of the window for the whole metric. */
   readonly usage: number;
 }
 
@@ -32,13 +32,13 @@ interface ContextEstimatePart {
 export interface ContextEstimate {
   /** The fraction of the window that is filled, 0 to 1. */
   readonly usage: number;
-  /** Says that this was counted, not measured. */
+  /** Marks the figure as an estimate. */
   readonly source: "estimate";
-  /** One part a metric, in a fixed order. */
+  /** One part for each metric, in a fixed order. */
   readonly parts: readonly ContextEstimatePart[];
 }
 
-/** Weights in thousandths of the window: sums of whole numbers, unlike 0.1 + 0.2, are exact. */
+/** Weights in thousandths of the window, because sums of integers are exact, unlike 0.1 + 0.2. */
 const WEIGHTS_PER_MILLE: Readonly<Record<ContextMetric, number>> = Object.freeze({
   message_count: 10,
   file_reads: 20,
@@ -51,9 +51,9 @@ const WEIGHTS_PER_MILLE: Readonly<Record<ContextMetric, number>> = Object.freeze
 const METRICS = Object.keys(WEIGHTS_PER_MILLE) as readonly ContextMetric[];
 
 /**
- * Estimates how full the window is. Say that it is an estimate wherever the figure is shown.
+ * Estimates how full the window is. Label the figure as an estimate wherever you show it.
  *
- * It errs on the high side, so that warnings come early.
+ * The estimate errs on the high side, so that warnings come early.
  *
  * @param metrics The counts.
  * @returns The fraction of the window, 0 to 1.
@@ -72,7 +72,7 @@ export function estimateContextUsage(metrics: ContextMetrics): number {
 }
 
 /**
- * The estimate of {@linkcode estimateContextUsage} with the part of each metric.
+ * Estimates like {@linkcode estimateContextUsage}, and returns the part of each metric.
  *
  * @param metrics The counts.
  * @returns The estimate and its parts.

@@ -1,4 +1,4 @@
-/** Judges the fill of a window from known facts. */
+/** Determines the fill of a window from known facts. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import type { EnvReader } from "../store/paths.ts";
@@ -10,7 +10,7 @@ import { readCompactionSettings, type SettingsPlace } from "./compaction_setting
 import { type WarningLevel, warningLevel } from "./ladder.ts";
 import { contextLimit, type LimitKind } from "./limit.ts";
 
-/** Where a token count comes from. */
+/** The source of a token count. */
 type UsageSource =
   /** The API's own figure, in the transcript. */
   | "api"
@@ -24,27 +24,27 @@ type UsageSource =
 
 /** Fill of a window. */
 export interface SessionPressure {
-  /** Tokens in context; null if not known, as before the first answer or after a compaction. */
+  /** Tokens in context; null if unknown, as before the first answer or after a compaction. */
   readonly tokens: number | null;
   /** The size of the window in tokens. */
   readonly window: number;
-  /** The client's limit in tokens: the window less the part that it keeps free. */
+  /** The client's limit in tokens: the window without the part that the client reserves. */
   readonly limit: number;
-  /** The event at the limit. */
+  /** What happens at the limit. */
   readonly limitKind: LimitKind;
-  /** Tokens left up to the limit; null if `tokens` is. */
+  /** Tokens left until the limit; null if `tokens` is null. */
   readonly left: number | null;
-  /** Usage in percent of the limit, whole, 0 to 100; null if `tokens` is. */
+  /** Usage in percent of the limit, whole, 0 to 100; null if `tokens` is null. */
   readonly percent: number | null;
-  /** The level on the user's ladder; null if `tokens` is. */
+  /** The level on the user's ladder; null if `tokens` is null. */
   readonly level: WarningLevel | null;
-  /** Where the tokens come from. */
+  /** The source of the tokens. */
   readonly source: UsageSource;
-  /** Where the window comes from. */
+  /** The source of the window's size. */
   readonly windowSource: WindowSource;
   /** Whether a compaction came after the newest answer. */
   readonly isCompacted: boolean;
-  /** The model that answered last, where the transcript tells. */
+  /** The model of the newest answer; null if unknown. */
   readonly model: string | null;
 }
 
@@ -52,11 +52,11 @@ export interface PressureClues {
   readonly config: ContextConfig;
   readonly state: SessionState;
   readonly env: EnvReader;
-  /** Where the client's settings are, which move the limit. @default {undefined} */
+  /** Location of the client's settings, which affect the limit. @default {undefined} */
   readonly place?: SettingsPlace | undefined;
-  /** The model of the next request, where no answer names it. @default {undefined} */
+  /** The model of the next request, if no answer names one. @default {undefined} */
   readonly model?: string | undefined;
-  /** Record of the module inside the client. @default {undefined} */
+  /** The record of trimtab's module inside the client. @default {undefined} */
   readonly inside?: InsideRecord | undefined;
 }
 
@@ -64,12 +64,12 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   const { config, state, env } = clues;
   const { usage, isCompacted } = tail;
   const model = usage?.model ?? clues.model;
-  // Figures of another model say nothing of this one.
+  // Figures for another model do not apply.
   const { fill: told, trims } = clues.inside ?? { trims: [] };
   const fill = told !== undefined && told.model === (model ?? told.model) ? told : undefined;
   const isTrimmed = isCompacted && fill !== undefined &&
     fill.tokens === trims.at(-1)?.tokens_after;
-  // A figure of the status line from before a compaction is as outdated as the transcript's.
+  // After a compaction, recorded figures are outdated, unless a trim in place recorded them.
   const inside = usage === null && (isTrimmed || !isCompacted) ? fill?.tokens ?? null : null;
   const recorded = usage === null && !isCompacted ? state.usage_tokens : undefined;
   const tokens = usage?.tokens ?? inside ?? recorded ?? null;
@@ -108,12 +108,12 @@ export function judgeUsage(tail: TailUsage, clues: PressureClues): SessionPressu
   };
 }
 
-/** Rounds a percentage; those of metadata lines are rounded down, as every reader of them does. */
+/** Selects the rounding of a percentage: down for metadata lines, as all their readers do, else nearest. */
 export function roundingOf(source: string | undefined): (percent: number) => number {
   return source === "metadata" ? Math.floor : Math.round;
 }
 
-/** Rounded half up, never over 100, as the client's line over the prompt (seen in 2.1.197 and 2.1.330). */
+/** Rounds half up, to at most 100, as the client's context line does (seen in 2.1.197 and 2.1.330). */
 export function contextPercent(
   tokens: number,
   limit: number,

@@ -1,30 +1,30 @@
-/** Where a percentage stands: the one function that turns usage and thresholds into a level. */
+/** Turns a percentage into a level, by thresholds. */
 
 import type { ContextConfig } from "../config/schema.ts";
 
-/** One step of a ladder: the level that holds from a value on. */
+/** One level of a ladder, and where it starts. */
 interface LadderStep<Level extends string> {
   /** The name of the level. */
   readonly level: Level;
-  /** The value from which it holds, in the unit of the ladder. */
+  /** The lowest value of the level, in the ladder's unit. */
   readonly at: number;
 }
 
-/** Levels in ascending order. The unit is the ladder's own: percent here, fractions elsewhere. */
+/** Levels in ascending order. Each ladder has its own unit: percent here, fractions elsewhere. */
 export interface Ladder<Level extends string> {
   /** The level below the first step. */
   readonly base: Level;
-  /** The steps, each at or above the one before. */
+  /** The steps, in ascending order; two may start at the same value. */
   readonly steps: readonly LadderStep<Level>[];
 }
 
-/** The levels that people and hooks see. */
+/** The levels that users and hooks see. */
 export type WarningLevel = "ok" | "warn" | "recommend" | "urgent";
 
-/** The highest threshold: only a window can be over-full. */
+/** Highest threshold, in percent; usage can exceed it. */
 const MAX_THRESHOLD = 100;
 
-/** When people are warned: 60, 75 and 85 percent. */
+/** The default warning levels, from 60, 75 and 85 percent. */
 export const WARNING_LADDER: Ladder<WarningLevel> = createLadder("ok", [
   { level: "warn", at: 60 },
   { level: "recommend", at: 75 },
@@ -32,15 +32,15 @@ export const WARNING_LADDER: Ladder<WarningLevel> = createLadder("ok", [
 ]);
 
 /**
- * A ladder whose steps are known to be in order.
+ * Creates a ladder from steps in ascending order.
  *
- * Two steps may have the same value: the lower level then never holds, which is how one is
- * switched off.
+ * Two steps may start at the same value. The lower level then never applies, which switches it
+ * off.
  *
  * @param base The level below the first step.
  * @param steps The steps in ascending order, each from 0 to 100.
  * @returns The ladder, frozen.
- * @throws {RangeError} When a threshold is not a number from 0 to 100, or lower than the one before.
+ * @throws {RangeError} When a threshold is not a number from 0 to 100, or is lower than the previous one.
  *
  * @example
  * ```ts
@@ -78,11 +78,11 @@ export function createLadder<Level extends string>(
 }
 
 /**
- * The warning ladder with the thresholds that a user configured.
+ * Returns the warning ladder with the configured thresholds.
  *
  * @param config The three thresholds, in percent.
  * @returns The ladder.
- * @throws {RangeError} When the thresholds are out of order; a loaded configuration never is.
+ * @throws {RangeError} When the thresholds are out of order, as they never are in a loaded configuration.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export function warningLadder(
   ]);
 }
 
-/** The level at which a percentage of the limit stands. */
+/** Returns the warning level for a percentage of the limit. */
 export function warningLevel(
   percent: number,
   config: Parameters<typeof warningLadder>[0],
@@ -116,7 +116,7 @@ export function warningLevel(
 }
 
 /**
- * The level at which a value stands: the highest step that it has reached.
+ * Returns the level for a value: the highest step that the value has reached.
  *
  * @param value The usage, 0 or more, in the ladder's unit; it may be over 100 percent.
  * @param ladder The levels.

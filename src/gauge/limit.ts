@@ -1,4 +1,4 @@
-/** The client's limit for a window: it reserves room for its answer, and compacts before that. */
+/** The usage at which the client compacts, or at which an answer no longer fits. */
 
 import type { EnvReader } from "../store/paths.ts";
 import {
@@ -9,31 +9,31 @@ import {
 } from "../transcript/tokens/window.ts";
 import type { CompactionSettings } from "./compaction_settings.ts";
 
-/** Room that the client keeps for its answer, in tokens. */
+/** Room that the client reserves for its answer, in tokens. */
 const ANSWER_TOKENS = 20_000;
 
-/** Tokens before the limit at which it compacts automatically. */
+/** Distance of the automatic compaction below the limit for an answer, in tokens. */
 const COMPACTION_TOKENS = 13_000;
 
-/** The client's smallest compaction window, in tokens: it raises a smaller one to this. */
+/** Smallest compaction window, in tokens; the client raises smaller settings to it. */
 const MIN_COMPACTION_WINDOW = 100_000;
 
-/** Sources of a guessed window: the client may use the standard window instead. */
+/** Sources that only guess the window; the client may use the standard window instead. */
 export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
   "model",
   "newest",
   "default",
 ]);
 
-/** The event at a limit. */
+/** What happens at a limit. */
 export type LimitKind =
   /** The client compacts automatically. */
   | "compaction"
-  /** It has compacted this session automatically there. */
+  /** The client compacted this session automatically at this usage. */
   | "seen"
   /** An answer no longer fits. */
   | "answer"
-  /** The window itself, where another program than the client names it. */
+  /** The window ends, as stated by another program than the client. */
   | "window";
 
 interface ContextLimit {
@@ -45,25 +45,27 @@ export interface LimitClues {
   readonly env: EnvReader;
   readonly model?: string | undefined;
   readonly settings?: CompactionSettings | undefined;
-  /** Tokens that the last answer had used when this session was compacted automatically. */
+  /** Tokens used by the last answer before this session was compacted automatically. */
   readonly seen?: number | undefined;
-  /** Usage in tokens; a compaction seen at lower usage is no limit. */
+  /** Current usage in tokens; a compaction seen at a lower usage is no limit. */
   readonly used?: number | undefined;
 }
 
 /**
- * Finds the limit that the client's own line counts against.
+ * Finds the limit that the client's own context line counts against.
  *
- * Source: that line in Claude Code 2.1.330, at 150,020 tokens: "10% until auto-compact" for Sonnet 4.6
- * and Opus 4.6, "83% context used" for Haiku, Sonnet and Opus 4.5, so 167,000 and 180,000 of 200,000;
- * at 350,020 "5%" with a compaction window of 400,000, so 367,000; at 135,020 "6%" for Sonnet 4.6 with
- * an override of 80 percent, so 144,000; at 70,020 "9% until auto-compact" for Haiku 4.5 with a
- * compaction window of 110,000, so 77,000; at 12,020 of a compaction window of 20,000 it compacts at
- * 67,000, as with one of 100,000; at 965,020 "98% context used" for Opus 4.6 with a million, so 980,000,
- * and at 960,020 "1%" for Sonnet 5, so 967,000.
+ * Source: that line in Claude Code 2.1.330.
+ * - At 150,020 tokens: "10% until auto-compact" for Sonnet 4.6 and Opus 4.6, so 167,000 of 200,000;
+ *   "83% context used" for Haiku, Sonnet and Opus 4.5, so 180,000 of 200,000.
+ * - At 350,020 with a compaction window of 400,000: "5%", so 367,000.
+ * - At 135,020 for Sonnet 4.6 with an override of 80 percent: "6%", so 144,000.
+ * - At 70,020 for Haiku 4.5 with a compaction window of 110,000: "9% until auto-compact", so 77,000.
+ * - At 12,020 with a compaction window of 20,000: it compacts at 67,000, as with a window of 100,000.
+ * - At 965,020 for Opus 4.6 with a million: "98% context used", so 980,000.
+ * - At 960,020 for Sonnet 5: "1%", so 967,000.
  */
 export function contextLimit(window: ContextWindow, clues: LimitClues): ContextLimit {
-  // A program that adds lines of its own counts by them.
+  // Metadata lines come from another program, which counts against the whole window.
   if (window.source === "metadata") return { tokens: window.tokens, kind: "window" };
   if (!compactsByItself(window, clues)) {
     return { tokens: answerLimit(window.tokens), kind: "answer" };
@@ -72,8 +74,8 @@ export function contextLimit(window: ContextWindow, clues: LimitClues): ContextL
   const point = compactionPoint(most, clues.env);
   const { seen, used = 0 } = clues;
   if (seen === undefined || seen >= point) return { tokens: point, kind: "compaction" };
-  // A client that does not know the model gives it the standard window. It compacted later than at
-  // the last answer, by what came since.
+  // A client that does not know the model assumes the standard window. The compaction came later than
+  // `seen`, the usage of the last answer before it.
   const usual = GUESSED_SOURCES.has(window.source) ? Math.min(most, STANDARD_WINDOW_TOKENS) : 0;
   const least = Math.max(seen, compactionPoint(usual, clues.env));
   const isLarger = used > (least === seen ? seen : usual);
@@ -94,7 +96,7 @@ export function answerLimit(window: number): number {
   return window - reserved(window, ANSWER_TOKENS);
 }
 
-/** A window that is smaller than any of the client's keeps the same share free. */
+/** Tokens that the client reserves; a window below its smallest keeps the same fraction free. */
 function reserved(window: number, tokens: number): number {
   return Math.min(tokens, Math.floor((window * tokens) / MIN_COMPACTION_WINDOW));
 }
@@ -103,8 +105,8 @@ function compactsByItself({ tokens, source }: ContextWindow, clues: LimitClues):
   const { env, settings, model = "" } = clues;
   if (isOn(env("DISABLE_COMPACT")) || isOn(env("DISABLE_AUTO_COMPACT"))) return false;
   if (settings?.isEnabled === false) return false;
-  // Without a compaction window it waits for the API to refuse a request of models up to 4.5, and of
-  // those of 200,000 tokens that run with a million.
+  // Without a compaction window, the client waits for the API to refuse a request if the model is older
+  // than 4.6, or if a model of 200,000 tokens runs with a million.
   return Number.isFinite(compactionWindow(clues) ?? NaN) ||
     !(isModelBefore(model, 4, 6) || (source !== "config" && isExtended(model, tokens)));
 }
@@ -115,7 +117,7 @@ function compactionWindow({ env, settings }: LimitClues): number | undefined {
   return window === undefined ? undefined : Math.max(window, MIN_COMPACTION_WINDOW);
 }
 
-/** The usable share at which a user has the client compact; 1 by default. */
+/** The fraction of the usable window at which the user wants to compact; 1 by default. */
 function overrideShare(env: EnvReader): number {
   const percent = Number(env("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE"));
   return percent > 0 && percent <= 100 ? percent / 100 : 1;

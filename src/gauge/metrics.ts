@@ -1,4 +1,4 @@
-/** Counts the metrics for an estimate in a transcript. */
+/** Counts messages and calls in a transcript, for an estimate of its usage. */
 
 import { WRITERS } from "../core/tools.ts";
 import { blocksOf } from "../transcript/content.ts";
@@ -15,16 +15,16 @@ const SPAWNERS = new Set(["Task", "Agent"]);
 /**
  * Counts messages and tool calls since the newest compaction, in one pass over the whole file.
  *
- * A message of the model counts once, however many lines it has; each of the user's prompts is a
- * message, tool results are not. A call counts once: as a read, an edit, a subagent, or else as a
- * tool call. Lines of subagents are left out. Branches that the user went back from are counted, too: to
- * leave them out would take a second pass.
+ * A message of the model counts once, however many lines it has. Prompts count as messages, tool
+ * results do not. A call counts as a read, an edit, a subagent or another tool call. Lines of
+ * subagents are left out. Abandoned branches are included, because leaving them out would take a
+ * second pass.
  *
  * Permissions: `--allow-read` for the transcript.
  *
  * @param path The transcript.
  * @returns The counts, and the seconds from the session's first line to its newest.
- * @throws {Deno.errors.NotFound} When there is no such file.
+ * @throws {Deno.errors.NotFound} When the file does not exist.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ class Gatherer {
   #spawns = 0;
   #firstMs = Infinity;
   #newestMs = -Infinity;
-  /** Lines of one message are interleaved with others, so the last id alone would not do. */
+  /** All ids, because lines of several messages can be interleaved. */
   #messageIds = new Set<string>();
   #callIds = new Set<string>();
 
@@ -87,7 +87,7 @@ class Gatherer {
     this.#newestMs = Math.max(this.#newestMs, timeMs);
   }
 
-  /** Text from before a compaction is not in the window any more. */
+  /** Resets the counts, because text from before a compaction is not in the window. */
   #startAgain(): void {
     this.#messages =
       this.#reads =
@@ -124,7 +124,7 @@ function isNew(known: Set<string>, id: string): boolean {
   return true;
 }
 
-/** Results of tools and what the client adds are lines of the user, too. */
+/** Whether an entry is a prompt, rather than a tool result or text added by the client. */
 function isPrompt(entry: Entry): boolean {
   if (entry.raw.isMeta === true) return false;
   return typeof entry.message?.content === "string" ||

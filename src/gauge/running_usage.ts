@@ -1,4 +1,4 @@
-/** The usage of a session that is running right now, as a hook sees it. */
+/** Reads the usage of a running session, for hooks. */
 
 import { isObject } from "../core/record.ts";
 import { type Entry, isMessage, readEntries } from "../transcript/entry.ts";
@@ -7,26 +7,26 @@ import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 
-/** Bytes at the end in which usage is sought. */
+/** Most of the file's end to search for usage, in bytes. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
-/** A hook's knowledge of the moment, which shows whether the transcript has caught up. */
+/** Facts that a hook knows, to tell whether the transcript is up to date. */
 export interface Moment {
   readonly promptId?: string | undefined;
   readonly toolUseIds?: readonly string[] | undefined;
-  /** Whether the prompt has been answered: the turn is at its end. */
+  /** Whether the assistant has answered, so that the turn has ended. */
   readonly isAnswered?: boolean;
 }
 
 export interface RunningUsage extends TailUsage {
-  /** Whether the transcript still lacks the calls or the answer that the hook knows of. */
+  /** Whether the transcript still lacks calls or an answer that the hook knows of. */
   readonly isBehind: boolean;
 }
 
-/** The usage of a transcript that does not exist yet. */
+/** The usage for a missing transcript. */
 const NOTHING: RunningUsage = { usage: null, isCompacted: false, isBehind: false };
 
-/** The usage of the message whose calls were just answered, or the next one up from the newest. */
+/** Reads the usage of the message with the given calls or, without it, the newest along the parent links. */
 export function readRunningUsage(path: string, moment: Moment = {}): RunningUsage {
   try {
     using file = openFileSync(path);
@@ -61,7 +61,7 @@ function readUsage(file: Deno.FsFile, size: number, moment: Moment): RunningUsag
     }
     if (answer?.isUnknown) continue;
     const found = climb.found;
-    // A first flush out of order has the calls before the prompt that they follow.
+    // Reads past a prompt without usage, because its calls can come first in the file.
     if (found !== undefined && (hasCall || found.usage !== null || found.isCompacted)) {
       return { ...found, isBehind: answer?.isMissing ?? (hasPrompt && !hasCall) };
     }
@@ -78,19 +78,19 @@ interface Step {
   readonly isBoundary: boolean;
 }
 
-/** The way up from the newest message, by the lines' own links. */
+/** Follows parent links from the newest message, while entries are added in backward order. */
 class Climb {
-  /** The usage at the end of the way. */
+  /** The first usage along the links; undefined until it is found. */
   found: TailUsage | undefined;
-  /** The usage nearest to the end of the file, on the way or not. */
+  /** The usage nearest to the end of the file, linked or not. */
   nearest: TailUsage | undefined;
 
-  /** Lines that were met before the way led to them. */
+  /** Entries that were added before a link reached them. */
   readonly #met = new Map<string, Step>();
   #hasStarted = false;
   #next: string | undefined;
 
-  /** Adds the entry that precedes those taken in so far. */
+  /** Adds the previous entry of the file. */
   add(entry: Entry): void {
     const { uuid, parentUuid, isSidechain } = entry;
     if (uuid === undefined || this.found !== undefined) return;
@@ -103,7 +103,7 @@ class Climb {
       this.#hasStarted = true;
       this.#next = uuid;
     }
-    // The later of two lines with one id counts.
+    // Of two lines with the same id, the later one counts; it is added first.
     if (!this.#met.has(uuid)) this.#met.set(uuid, { parentUuid, usage, isBoundary });
     this.#advance();
   }
@@ -112,7 +112,7 @@ class Climb {
     while (this.#next !== undefined) {
       const step = this.#met.get(this.#next);
       if (step === undefined) return;
-      // Gone once it is passed: a line that is its own ancestor leads nowhere.
+      // Removes visited entries, so that a cycle of links ends the search.
       this.#met.delete(this.#next);
       if (step.usage !== undefined || step.isBoundary || typeof step.parentUuid !== "string") {
         this.found = { usage: step.usage ?? null, isCompacted: step.isBoundary };
@@ -132,11 +132,11 @@ class AnswerSeeker {
 
   constructor(promptId: string | undefined) {
     this.#promptId = promptId;
-    // Older clients name the prompt neither in lines nor to hooks.
+    // Older clients report no prompt id, neither in lines nor to hooks.
     this.isUnknown = promptId !== undefined;
   }
 
-  /** Adds the entry that precedes those taken in so far. */
+  /** Adds the previous entry of the file. */
   add(entry: Entry): void {
     if (!this.isUnknown || entry.isSidechain) return;
     if (entry.type === "assistant") this.#hasAnswer = true;

@@ -1,4 +1,4 @@
-/** The fill of a session's window, the same for hooks, commands and the status line. */
+/** Measures the fill of a session's window, in the same way for hooks, commands and the status line. */
 
 import { readTailUsage, type TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type GaugedSession, gaugeUsage } from "./gauge.ts";
@@ -6,7 +6,7 @@ import type { SessionPressure } from "./judge.ts";
 
 export type { SessionPressure } from "./judge.ts";
 
-/** Measures a session by the end of its transcript, at the same cost whatever its length. */
+/** Measures the fill from the end of the transcript, so the cost does not depend on its length. */
 export function gaugeSession(session: GaugedSession & { transcript: string }): SessionPressure {
   return gaugeUsage(tailOf(session.transcript), session);
 }

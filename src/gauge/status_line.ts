@@ -1,23 +1,23 @@
-/** The words of the status line. */
+/** Renders the status line. */
 
 import { ageText } from "../inject/age.ts";
 import type { FreedRecord } from "../store/state.ts";
 import { adviceWords } from "./advice.ts";
 import type { WarningLevel } from "./ladder.ts";
 
-/** Content of the line. Fields that are null are left out. */
+/** Content of the status line; null fields are omitted. */
 export interface StatusLine {
   readonly model: string | null;
   readonly percent: number | null;
   readonly tokens: number | null;
-  /** The limit that the tokens are counted against. */
+  /** The limit that the tokens count against. */
   readonly window: number | null;
   readonly level: WarningLevel | null;
-  /** Milliseconds since the newest checkpoint. */
+  /** Age of the newest checkpoint, in milliseconds. */
   readonly checkpointAgeMs: number | null;
-  /** Tokens that each way out of a full window would free, if known. */
+  /** Tokens that each remedy would free; null if unknown. */
   readonly freed: FreedRecord | null;
-  /** Milliseconds since 1970. @default {unknown} */
+  /** The current time, in milliseconds since 1970. @default {unknown} */
   readonly nowMs?: number;
 }
 
@@ -40,7 +40,7 @@ const COLORS: Readonly<Record<WarningLevel, string>> = Object.freeze({
 interface Piece {
   readonly text: string;
   readonly isColored?: boolean;
-  /** The pieces with the lowest rank go first where the terminal is narrow. */
+  /** Pieces with the lowest rank are dropped first on a narrow terminal. */
   readonly rank: number;
 }
 
@@ -58,7 +58,7 @@ export function drawStatusLine(line: StatusLine, style: StatusLineStyle): string
 
 function piecesOf(line: StatusLine): Piece[] {
   const { model, window, checkpointAgeMs: age, freed, nowMs } = line;
-  // After a compaction the client knows nothing until the next answer, and says 0.
+  // After a compaction, the client reports 0 until the next answer.
   const { percent, tokens, level } = line.tokens === 0
     ? { percent: null, tokens: null, level: null }
     : line;

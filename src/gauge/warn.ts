@@ -3,10 +3,10 @@
 import { WARNING_LADDER, type WarningLevel } from "./ladder.ts";
 import type { RaisedLevel } from "./advice.ts";
 
-/** Check intervals after which an unchanged level is reported again. */
+/** Check intervals after which the warning for an unchanged level is repeated. */
 const REPEAT_INTERVALS = 10;
 
-/** Milliseconds by which a warning may lie ahead: two hooks can look at once. */
+/** Most milliseconds by which the last warning may lie in the future, because two hooks can run at once. */
 const MAX_AHEAD_MS = 60_000;
 
 export const LEVELS: readonly WarningLevel[] = [
@@ -16,7 +16,7 @@ export const LEVELS: readonly WarningLevel[] = [
 
 export interface WarningMemory {
   readonly level: WarningLevel;
-  /** When the model was last warned, in milliseconds since 1970; null when it never was. */
+  /** Time of the last warning to the model, in milliseconds since 1970; null if there was none. */
   readonly warnedAtMs: number | null;
 }
 
@@ -27,21 +27,21 @@ export interface WarningPace {
 }
 
 interface WarningDecision {
-  /** The subject of the message, or null. */
+  /** The level to report; null for no message. */
   readonly say: RaisedLevel | null;
-  /** Whether the level has risen: the user is then told as well. */
+  /** Whether the level has risen; the user is then warned as well as the model. */
   readonly isRise: boolean;
   readonly memory: WarningMemory;
 }
 
-/** Whether the last warning is too recent for another, so that a hook need not even look. */
+/** Whether the highest level was reported so recently that measuring is not needed. */
 export function isQuiet(memory: WarningMemory, pace: WarningPace): boolean {
   return memory.level === LEVELS.at(-1) && isWithin(memory, pace, 1);
 }
 
 /**
- * Decides whether to warn: a higher level is reported at once, an unchanged one after ten intervals, a
- * lower one never; the higher level is forgotten after one interval.
+ * Decides whether to warn. A higher level is reported at once, an unchanged one after ten intervals, a
+ * lower one never. A drop is remembered only when one interval has passed since the last warning.
  */
 export function decideWarning(
   level: WarningLevel,
@@ -50,7 +50,7 @@ export function decideWarning(
 ): WarningDecision {
   const change = LEVELS.indexOf(level) - LEVELS.indexOf(memory.level);
   const isDue = change > 0 || (change === 0 && !isWithin(memory, pace, REPEAT_INTERVALS));
-  // A level that falls and rises again within an interval is no news.
+  // A level that drops and rises again within one interval causes no second warning.
   if (change < 0 && isWithin(memory, pace, 1)) return { say: null, isRise: false, memory };
   if (level === "ok" || !isDue) {
     return { say: null, isRise: false, memory: change < 0 ? { ...memory, level } : memory };

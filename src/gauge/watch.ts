@@ -1,4 +1,4 @@
-/** One look at a running session. It only reads, since most looks find nothing new. */
+/** Checks a running session. Only reads, because most checks find nothing new. */
 
 import type { SessionState } from "../store/state.ts";
 import { readCaughtUpUsage } from "./caught_up.ts";
@@ -11,24 +11,24 @@ export interface WatchOptions extends PressureClues {
   readonly transcript: string;
   readonly nowMs: number;
   readonly moment?: Moment;
-  /** Waits for milliseconds; tests replace it. @default {sleepSync} */
+  /** Blocks for a time in milliseconds. @default {sleepSync} */
   readonly sleep?: (ms: number) => void;
 }
 
-/** Findings of a look that are worth a word or worth remembering. */
+/** A finding to report or to remember. */
 export interface PressureNews {
   readonly pressure: SessionPressure;
   readonly level: WarningLevel;
   readonly pace: WarningPace;
 }
 
-/** Checks whether a session's window reached a level that `decideWarning` counts as news. */
+/** Measures a session's window; returns null if `decideWarning` finds nothing new. */
 export function watchPressure(options: WatchOptions): PressureNews | null {
   const pace = { nowMs: options.nowMs, intervalSeconds: options.config.check_interval_seconds };
   const memory = memoryOf(options.state);
   if (isQuiet(memory, pace)) return null;
   const pressure = judgeUsage(readCaughtUpUsage(options), options);
-  // A compaction makes room; its extent is known only after the next answer.
+  // A compaction makes room, but the new usage is known only after the next answer.
   const level = pressure.level ?? (pressure.isCompacted ? WARNING_LADDER.base : null);
   if (level === null || decideWarning(level, memory, pace).memory === memory) return null;
   return { pressure, level, pace };

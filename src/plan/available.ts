@@ -1,21 +1,21 @@
-/** Room of a session for more work. */
+/** The tokens that a session has left for more work. */
 
 import { type ContextMetrics, estimateContextUsage } from "../gauge/heuristics.ts";
 
-/** The window that is assumed where none is known, in tokens. */
+/** Window to assume if none is known, in tokens. */
 export const ASSUMED_TOTAL_TOKENS = 100_000;
 
 /**
- * The usage of a session: a `SessionPressure`, or counts instead, as fields or under `metrics`.
+ * Facts about a session's usage: a `SessionPressure`, or counts, as fields or under `metrics`.
  */
 export interface AvailableClues extends ContextMetrics {
-  /** Tokens left up to what the client counts against; null if not known. */
+  /** Tokens left until the client's limit; null if unknown. */
   readonly left?: number | null | undefined;
-  /** Tokens in context; null if not known. */
+  /** Tokens in context; null if unknown. */
   readonly tokens?: number | null | undefined;
   /** The size of the window in tokens. */
   readonly window?: number | undefined;
-  /** Usage in percent of the window, for when the tokens are not known. */
+  /** Usage in percent of the window, used if the tokens are unknown. */
   readonly percent?: number | null | undefined;
   /** Counts of the session, for when tokens and percent are unknown. */
   readonly metrics?: ContextMetrics | undefined;
@@ -25,8 +25,8 @@ export interface AvailableClues extends ContextMetrics {
  * Returns how many tokens a session has left.
  *
  * @param session The known figures of the session.
- * @returns `left`; else the window less the tokens in it; without those, 100,000 less the share that
- * `estimateContextUsage` computes from the counts, or 100,000 without counts. Whole, from 0.
+ * @returns `left`, else the window less the tokens in it. Without those, 100,000 less the share that
+ * `estimateContextUsage` computes from the counts, or 100,000 without counts. A whole number from 0.
  * @throws {RangeError} When a figure is negative or not a finite number.
  *
  * @example

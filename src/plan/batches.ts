@@ -1,4 +1,4 @@
-/** Puts tasks together into batches that fit. */
+/** Groups tasks into batches that fit a budget. */
 
 import { getAvailableContext } from "./available.ts";
 import { findDependencies } from "./dependencies.ts";
@@ -15,26 +15,26 @@ interface TaskBatch {
 
 export interface BatchPlan {
   readonly batches: readonly TaskBatch[];
-  /** For each task of the list, the ids of the pieces that it became; its own where it stayed whole. */
+  /** For each task, the ids of its pieces; its own id if it was not split. */
   readonly pieceIds: readonly (readonly string[])[];
 }
 
 /**
- * Puts tasks together into batches that fit; tasks that are too large are cut first.
+ * Groups tasks into batches that fit a budget; splits tasks that are too large.
  *
- * Dependencies of a task come in an earlier batch, since the tasks of one batch run in parallel.
- * Otherwise the order stays as given. A batch exceeds the budget only if it is a single task, which then
- * has a `warning`. Every task in the result has an id, and its `depends_on` names tasks of the result:
- * the parts of a task that was cut, not that task.
+ * A task comes in a later batch than its dependencies, because the tasks of one batch run in parallel.
+ * Otherwise the order is kept. A batch exceeds the budget only if it is a single task, which then
+ * has a `warning`. Every returned task has an id, and its `depends_on` names returned tasks: the parts
+ * of a split task instead of the task itself.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
- * @param tasks The tasks; they stay as they are.
- * @param availableTokens Tokens that a batch may take; left out, those of {@linkcode getAvailableContext}.
+ * @param tasks The tasks; they are not changed.
+ * @param availableTokens Token budget of a batch; defaults to {@linkcode getAvailableContext}.
  * @param options Whether files are measured.
  * @returns The batches, each with its tasks.
- * @throws {RangeError} When a task depends on an unknown one or on itself in a circle, when two have
- * one id, or when `availableTokens` is no number from 0.
+ * @throws {RangeError} When a task depends on an unknown task, when dependencies form a cycle, when two
+ * tasks have the same id, or when `availableTokens` is not a number of 0 or more.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function batchTasksByContext(
   return planBatches(tasks, availableTokens, options).batches.map((batch) => [...batch.tasks]);
 }
 
-/** {@linkcode batchTasksByContext} with what everything costs. */
+/** Plans like {@linkcode batchTasksByContext}, and returns the estimated tokens too. */
 export function planBatches(
   tasks: readonly BatchTask[],
   availableTokens: number,
@@ -82,7 +82,7 @@ export function planBatches(
   };
 }
 
-/** Fills one batch after the other, in order; only tasks that have to wait are passed over. */
+/** Fills batches in order; skips only tasks whose dependencies are not done. */
 function fillBatches(
   pieces: readonly TaskPiece[],
   waits: ReadonlyMap<TaskPiece, ReadonlySet<TaskPiece>>,

@@ -1,4 +1,4 @@
-/** Checks a list of tasks before it is planned. */
+/** Validates a list of tasks. */
 
 import { isObject } from "../core/record.ts";
 import { nearestName } from "../config/nearest.ts";
@@ -12,7 +12,7 @@ const MAX_NAMES = 1_000;
 
 const MAX_ESTIMATED_FILES = 100_000;
 
-/** An id is not longer, in characters. */
+/** Longest id, in characters. */
 const MAX_ID_CHARS = 200;
 
 const MAX_PROBLEMS = 20;
@@ -132,7 +132,7 @@ function checkFields(task: Readonly<Record<string, unknown>>, at: string, report
   }
   for (const key of Object.keys(task)) {
     if (KNOWN.includes(key)) continue;
-    // Unknown keys are kept, but likely typos of ours are rejected.
+    // Unknown keys are kept, but likely typos of known keys are rejected.
     const near = nearestName(key, KNOWN.filter((known) => !Object.hasOwn(task, known)));
     if (near !== null) report(`${at}.${key}`, `a known key; did you mean ${near}?`, task[key]);
   }
@@ -153,7 +153,7 @@ function problemsError(problems: readonly string[]): TypeError {
   return new TypeError(`Cannot use tasks: ${problems.length} problems${shown}${rest}`);
 }
 
-/** Narrows the type of tasks that were checked before. */
+/** Narrows the type of tasks that were already validated. */
 function isTask(value: unknown): value is BatchTask {
   return isObject(value) && typeof value.description === "string";
 }

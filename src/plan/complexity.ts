@@ -1,16 +1,16 @@
-/** Factor of work by a description's verb. */
+/** The complexity factor of a task, from the verb in its description. */
 
-/** A verb that makes a task cost more or less than its size. */
+/** A verb that sets a task's complexity factor. */
 export type ComplexityKeyword = "refactor" | "implement" | "add" | "fix" | "update";
 
 interface Complexity {
-  /** Factor of its size, 1 or more. */
+  /** Factor for the estimated tokens, 1 or more. */
   readonly multiplier: number;
-  /** The verb that decides it; null without one. */
+  /** The verb that sets the factor; null without one. */
   readonly keyword: ComplexityKeyword | null;
 }
 
-/** The verbs with their inflections, the costliest first. */
+/** Each verb, its factor, and a pattern of its inflections; highest factor first. */
 const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
   ["refactor", 2, wordPattern("refactor(?:s|ed|ings?)?")],
   ["implement", 1.5, wordPattern("implement(?:s|ed|ing|ations?)?")],
@@ -19,7 +19,7 @@ const KEYWORDS: readonly (readonly [ComplexityKeyword, number, RegExp])[] = [
   ["update", 0.8, wordPattern("updat(?:es?|ed|ing)")],
 ];
 
-/** A task costs at least its size. */
+/** Lowest factor, so that a verb never reduces an estimate. */
 const MIN_MULTIPLIER = 1;
 
 export function complexityOf(description: string): Complexity {
@@ -29,7 +29,7 @@ export function complexityOf(description: string): Complexity {
   return { multiplier: MIN_MULTIPLIER, keyword: null };
 }
 
-/** Matches whole words; `\b` only knows the letters of English. */
+/** Matches whole words in any language; `\b` knows only ASCII letters. */
 function wordPattern(forms: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_])(?:${forms})(?![\\p{L}\\p{M}\\p{N}_])`, "iu");
 }

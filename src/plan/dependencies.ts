@@ -1,4 +1,4 @@
-/** Dependencies between tasks. */
+/** Dependencies between tasks and between their pieces. */
 
 import type { NamedTask, NamedTasks } from "./name_tasks.ts";
 import type { TaskPiece } from "./split.ts";
@@ -14,14 +14,14 @@ export function findDependencies(
     const own = lineOf(piece.owner).flatMap(dependenciesOf);
     const inner = descendantsOf(piece.owner).flatMap(dependenciesOf);
     const before = [...own, ...inner].flatMap((id) => piecesOf.get(id) ?? []);
-    // Subtasks of a task that stayed whole wait for one another within it.
+    // In a task that was not split, subtasks that depend on each other must not make it wait for itself.
     waits.set(piece, new Set(before.filter((other) => other !== piece)));
   }
   throwOnCycle(waits, (piece) => piece.owner.id);
   return waits;
 }
 
-/** Finds cycles and unknown ids, also within tasks that stay whole. */
+/** Throws on cycles and unknown ids, including those within tasks that were not split. */
 function checkDeclared(tasks: NamedTasks): void {
   const waits = new Map<NamedTask, Set<NamedTask>>();
   for (const named of tasks.byId.values()) {
@@ -57,7 +57,7 @@ function piecesByTask(
   return found;
 }
 
-/** A task and its ancestors, the innermost first. */
+/** A task and its ancestors, innermost first. */
 function lineOf(named: NamedTask): NamedTask[] {
   const line: NamedTask[] = [];
   for (let one: NamedTask | null = named; one !== null; one = one.parent) line.push(one);
@@ -75,7 +75,7 @@ function dependenciesOf(named: NamedTask): readonly string[] {
 function throwOnCycle<T>(waits: ReadonlyMap<T, ReadonlySet<T>>, nameOf: (node: T) => string): void {
   const rest = nodesInCycles(waits);
   const path: T[] = [];
-  // Each of the rest waits for another of the rest, so the walk comes back to where it was.
+  // Each remaining node waits for another remaining node, so the walk reaches a cycle.
   let [node]: Iterable<T | undefined> = rest;
   while (node !== undefined) {
     const start = path.indexOf(node);
@@ -94,7 +94,7 @@ function circleOf(names: readonly string[]): string {
   return (names.length === 1 ? [first, first] : names).join(" -> ");
 }
 
-/** The nodes in cycles and all that wait for them, by removing nodes whose dependencies are gone. */
+/** The nodes in cycles and all that wait for them, found by removing nodes without open dependencies. */
 function nodesInCycles<T>(waits: ReadonlyMap<T, ReadonlySet<T>>): Set<T> {
   const left = new Set(waits.keys());
   const open = new Map([...waits].map(([node, before]) => [node, before.size]));

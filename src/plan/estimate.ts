@@ -1,4 +1,4 @@
-/** Estimates the cost of a task. */
+/** Estimates the tokens that a task needs. */
 
 import { type ComplexityKeyword, complexityOf } from "./complexity.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
@@ -7,28 +7,28 @@ import type { BatchTask } from "./task.ts";
 /** Tokens assumed for a file that is not measured. */
 export const TOKENS_PER_FILE = 2_000;
 
-/** Number of files assumed for a task that names none. */
+/** Files assumed for a task that names none. */
 const DEFAULT_FILES = 3;
 
 const CHARACTERS_PER_DESCRIPTION_TOKEN = 4;
 
 /** An estimate and its parts. */
 export interface TaskEstimate {
-  /** The task's id; null where it has none. */
+  /** The task's id; null without one. */
   readonly id: string | null;
-  /** Its cost in tokens. */
+  /** Estimated tokens of the task. */
   readonly tokens: number;
-  /** Factor of its size, 1 or more. */
+  /** Complexity factor, 1 or more. */
   readonly multiplier: number;
-  /** The verb that decides it; null without one. */
+  /** The verb that sets the factor; null without one. */
   readonly keyword: ComplexityKeyword | null;
   /** Number of files that the task touches. */
   readonly files: number;
-  /** Their cost before the multiplier, in tokens. */
+  /** Tokens of the files, before the factor. */
   readonly file_tokens: number;
-  /** Number of measured ones. */
+  /** Number of measured files. */
   readonly measured_files: number;
-  /** `measured` where the size of a file is in it, else `formula`. */
+  /** `measured` if the size of any file was measured, else `formula`. */
   readonly source: "formula" | "measured";
 }
 
@@ -39,17 +39,19 @@ interface FileFigures {
 }
 
 /**
- * Estimates the cost of a task: trunc((floor(length / 4) + files * 2000) * multiplier), where length is
- * that of the description, files are `estimated_files`, else the number of `files`, else 3, and the
- * multiplier is the largest of refactor 2.0, implement 1.5, add 1.2, fix and everything else 1.0.
+ * Estimates the tokens that a task needs: trunc((floor(length / 4) + files * 2000) * multiplier).
+ *
+ * `length` is the length of the description. `files` is `estimated_files`, else the number of `files`,
+ * else 3. `multiplier` is the largest of refactor 2.0, implement 1.5, add 1.2, and 1.0 for fix and all
+ * else.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
  * @param task The task.
  * @param options Whether listed files are measured.
- * @returns Tokens, whole.
- * @throws {TypeError} When the description is no text.
- * @throws {RangeError} When `estimated_files` is no number from 0.
+ * @returns The estimated tokens, a whole number.
+ * @throws {TypeError} When the description is not a string.
+ * @throws {RangeError} When `estimated_files` is not a number of 0 or more.
  *
  * @example
  * ```ts
@@ -65,15 +67,15 @@ export function estimateTaskTokens(task: BatchTask, options: MeasureOptions = {}
 }
 
 /**
- * Estimates the cost of a task, and lists the parts of the figure.
+ * Estimates the tokens that a task needs, and returns the parts of the estimate.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
  * @param task The task.
  * @param options Whether listed files are measured.
  * @returns The estimate and its parts.
- * @throws {TypeError} When the description is no text.
- * @throws {RangeError} When `estimated_files` is no number from 0.
+ * @throws {TypeError} When the description is not a string.
+ * @throws {RangeError} When `estimated_files` is not a number of 0 or more.
  *
  * @example
  * ```ts
@@ -96,7 +98,7 @@ export function describeEstimate(task: BatchTask, options: MeasureOptions = {}):
   return estimateWith(task, fileMeter(options));
 }
 
-/** {@linkcode describeEstimate} with a meter that may know the files already. */
+/** Estimates like {@linkcode describeEstimate}, with a meter that may have measured the files already. */
 export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
   const { description, files = [], estimated_files: estimated } = task;
   checkTask(task);
@@ -107,7 +109,7 @@ export function estimateWith(task: BatchTask, meter: FileMeter): TaskEstimate {
     if (tokens !== null) measured++;
     listedTokens += tokens ?? TOKENS_PER_FILE;
   }
-  // An empty list means no files.
+  // An explicit empty list means no files.
   const touched = estimated ?? (task.files === undefined ? DEFAULT_FILES : files.length);
   const fileTokens = fileTokensOf({ listed: files.length, listedTokens, estimated: touched });
   const { multiplier, keyword } = complexityOf(description);
@@ -134,7 +136,7 @@ export function priceOf(descriptionChars: number, fileTokens: number, multiplier
   return Math.trunc((base + fileTokens) * multiplier);
 }
 
-/** Checks values that a program may have read from outside, where types do not help. */
+/** Validates values that may come from outside the program, where types do not help. */
 function checkTask(task: BatchTask): void {
   const description: unknown = task.description;
   if (typeof description !== "string") {

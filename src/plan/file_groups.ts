@@ -1,35 +1,34 @@
-/** Cuts a task by the files that it is about. */
+/** Splits a task by its files. */
 
 import { complexityOf } from "./complexity.ts";
 import { estimateWith, fileTokensOf, priceOf, TOKENS_PER_FILE } from "./estimate.ts";
 import { type FileMeter, fileMeter, type MeasureOptions } from "./measure.ts";
 import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
 
-/** The way a task is cut. */
+/** Options for splitting a task. */
 export interface SplitOptions extends MeasureOptions {
-  /** Ids that are taken by other tasks; the parts get others. */
+  /** Ids of other tasks, which the parts must not use. */
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/** Name of a task without an id in the ids of its parts. */
+/** Start of the parts' ids for a task without an id. */
 export const NAMELESS_ID = "task";
 
 /**
- * Cuts a task into parts by groups of its files, each as large as fits.
+ * Splits a task into parts by groups of its files, each as large as the budget allows.
  *
- * Files of one folder stay together where they fit; a folder that is too large for one part begins a
- * part of its own. The parts are called `<id>-1`, `<id>-2`, ..., their descriptions say which part they
- * are, and everything else in the task goes along. A single file that does not fit makes a part with a
- * warning.
+ * Files of one folder stay together if they fit; a folder that does not fit starts a new part. The
+ * parts have the ids `<id>-1`, `<id>-2`, ..., and their descriptions give the number of the part; other
+ * fields are copied. A single file that does not fit becomes a part with a warning.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
- * @param task The task; it stays as it is.
- * @param files Its files.
- * @param availableTokens Tokens that a part may take.
- * @param options Whether files are measured, and ids that are taken.
- * @returns The parts in the order of the files' folders; the task itself where nothing can be cut.
- * @throws {RangeError} When `availableTokens` is no number from 0.
+ * @param task The task; it is not changed.
+ * @param files The files to divide.
+ * @param availableTokens Token budget of a part.
+ * @param options Whether files are measured, and ids in use.
+ * @returns The parts, in the order of the files' folders; the task itself if it cannot be split.
+ * @throws {RangeError} When `availableTokens` is not a number of 0 or more.
  *
  * @example
  * ```ts
@@ -59,7 +58,7 @@ export interface SplitContext {
   readonly takenIds?: ReadonlySet<string> | undefined;
 }
 
-/** {@linkcode splitByFileGroups} with a meter that may know the files already. */
+/** Splits like {@linkcode splitByFileGroups}, with a meter that may have measured the files already. */
 export function splitWith(
   task: BatchTask,
   files: readonly string[],
@@ -67,7 +66,7 @@ export function splitWith(
 ): BatchTask[] {
   checkBudget(context.availableTokens);
   const sizer = sizerOf(task, files, context);
-  // If the description alone is too large, parts would only repeat it.
+  // If the description alone exceeds the budget, splitting would only repeat it.
   const groups = files.length < 2 || !sizer.fits(0, 0) ? [[...files]] : groupFiles(files, sizer);
   if (groups.length < 2) {
     const { tokens } = estimateWith({ ...task, files }, context.meter);
@@ -97,9 +96,9 @@ function sizerOf(task: BatchTask, files: readonly string[], context: SplitContex
   const { availableTokens, meter } = context;
   const { description, estimated_files: estimated } = task;
   const { multiplier } = complexityOf(description);
-  // The number of parts is not known yet, so each is assumed to have the longest note.
+  // The number of parts is not known yet, so the longest possible note is assumed.
   const chars = description.length + partNote(files.length, files.length).length;
-  /** Divides a task's own number of files among its parts, by the files that each lists. */
+  /** Divides the task's `estimated_files` among its parts, in proportion to the files that each lists. */
   const estimatedPart = (count: number): { estimated_files?: number } =>
     estimated === undefined || files.length === 0
       ? {}
@@ -137,7 +136,7 @@ function groupFiles(files: readonly string[], sizer: Sizer): string[][] {
   return groups;
 }
 
-/** The files by folder, folders in the order in which they come up. */
+/** Groups files by folder, in the order in which the folders first occur. */
 function byFolder(files: readonly string[]): string[][] {
   const folders = Map.groupBy(files, (file) => {
     const slash = Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
@@ -146,7 +145,7 @@ function byFolder(files: readonly string[]): string[][] {
   return [...folders.values()];
 }
 
-/** Appended to a part's description. It names no path: one may look like a verb. */
+/** The end of a part's description. It contains no path, because a path may look like a verb. */
 function partNote(number: number, count: number): string {
   return ` (part ${number} of ${count})`;
 }

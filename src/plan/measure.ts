@@ -4,21 +4,21 @@ import { resolvePath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { readTextSync } from "../store/read_file.ts";
 
-/** Measures a file: tokens, or null where there is no such file. */
+/** Measures a file in tokens; null if it is missing or not a regular file. */
 export type FileMeter = (file: string) => number | null;
 
-/** Whether and where files are measured. */
+/** Options for measuring files. */
 export interface MeasureOptions {
-  /** Whether the size of a listed file that exists takes the place of the usual 2,000 tokens. @default false */
+  /** Whether the size of a listed file that exists replaces the usual 2,000 tokens. @default false */
   readonly measureFiles?: boolean | undefined;
-  /** Where a relative path starts. @default the current folder */
+  /** Base folder for relative paths. @default the current folder */
   readonly projectDir?: string | undefined;
 }
 
-/** Larger files are estimated by their size, in bytes. */
+/** Largest file to read, in bytes; larger files are estimated by their size. */
 const MAX_READ_BYTES = 256 * 1024;
 
-/** The usual ratio, for files that are not read. */
+/** Bytes per token, for files that are not read. */
 const BYTES_PER_TOKEN = 4;
 
 export function fileMeter(options: MeasureOptions): FileMeter {
@@ -38,12 +38,12 @@ export function fileMeter(options: MeasureOptions): FileMeter {
 function measure(path: string): number | null {
   try {
     const { isFile, size } = Deno.statSync(path);
-    // The size of a folder, a pipe or a device is meaningless.
+    // Folders, pipes and devices have no meaningful size.
     if (!isFile) return null;
     if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
     return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));
   } catch (error) {
-    // A file that is still to be written has no size either.
+    // A missing file may be one that the task creates.
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;
   }

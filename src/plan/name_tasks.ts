@@ -1,4 +1,4 @@
-/** Gives every task and subtask an id of its own. */
+/** Assigns an id to every task and subtask. */
 
 import { type BatchTask, MAX_SUBTASK_DEPTH } from "./task.ts";
 
@@ -16,7 +16,7 @@ export interface NamedTasks {
   readonly byId: ReadonlyMap<string, NamedTask>;
 }
 
-/** Names tasks: those without an id by their place, `task-2` or, for a subtask, `<id>-2`. */
+/** Names each task without an id by its position: `task-2` or, for a subtask, `<id>-2`. */
 export function nameTasks(
   tasks: readonly BatchTask[],
   nameless: (index: number) => string = (index) => `task-${index + 1}`,
@@ -38,7 +38,7 @@ export function nameTasks(
   return { roots: tasks.map((task, index) => name(task, null, nameless(index))), byId };
 }
 
-/** Claims the given ids first, so that no generated id takes one. */
+/** Reserves the given ids, so that no generated id equals one of them. */
 function countAndClaim(tasks: readonly BatchTask[], taken: Set<string>): void {
   let count = 0;
   let level: readonly BatchTask[] = tasks;

@@ -1,4 +1,4 @@
-/** Writes a plan for people. */
+/** Renders a plan for people. */
 
 import { grouped } from "../inject/bound.ts";
 import { counted } from "../trim/trim_words.ts";
@@ -6,7 +6,7 @@ import type { BatchPlan } from "./batches.ts";
 import type { TaskEstimate } from "./estimate.ts";
 import type { BatchTask } from "./task.ts";
 
-/** The step between two batches; the workflow's own prompt keeps the words of its design. */
+/** The step between two batches. The workflow's own prompt differs, because its design fixes the wording. */
 const SAVE = "Run /save-checkpoint to save progress";
 
 interface PlanParts {
@@ -20,10 +20,10 @@ const MAX_SHOWN_CHARS = 72;
 
 const MAX_SHOWN_NAMES = 40;
 
-/** A column of ids is not wider, in characters. */
+/** Widest column of ids, in characters. */
 const MAX_ID_CHARS = 32;
 
-/** Writes a plan: the batches with what is in them, checkpoints between, and what to know. */
+/** Renders the batches with their tasks, the checkpoints between them, and notes. */
 export function renderPlan(parts: PlanParts): string {
   const { plan, estimates, notes, budget } = parts;
   const { batches, pieceIds } = plan;
@@ -65,7 +65,7 @@ function namesNote(lead: string, names: readonly string[] = []): string | undefi
   return lead + names.slice(0, MAX_SHOWN_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Leaves out the middle: a part's note is at the end of its description. */
+/** Omits the middle of a description, because a part's note is at the end. */
 function shortened(description: string): string {
   const points = [...description.replaceAll(/\s+/g, " ").trim()];
   if (points.length <= MAX_SHOWN_CHARS) return points.join("");

@@ -1,4 +1,4 @@
-/** Cuts a task that is larger than the budget. */
+/** Splits a task that exceeds the budget. */
 
 import { estimateWith } from "./estimate.ts";
 import { NAMELESS_ID, type SplitContext, type SplitOptions, splitWith } from "./file_groups.ts";
@@ -6,7 +6,7 @@ import { fileMeter } from "./measure.ts";
 import { type NamedTask, nameTasks } from "./name_tasks.ts";
 import { type BatchTask, BUDGET_WARNING, checkBudget } from "./task.ts";
 
-/** A unit of work: a task, or a part of one. */
+/** A whole task, or a part of a split task. */
 export interface TaskPiece {
   readonly id: string;
   readonly task: BatchTask;
@@ -15,19 +15,19 @@ export interface TaskPiece {
 }
 
 /**
- * Cuts a task into pieces that fit.
+ * Splits a task into pieces that fit the budget.
  *
- * A task that fits is returned unchanged. A larger one is cut into its own subtasks, and those again if
- * they are too large; else into groups of its files; else it is returned with a warning. `no_split`
- * keeps a task whole.
+ * A task that fits is returned unchanged. A larger one is split into its subtasks, and those again if
+ * they are too large, or else by its files. A task that cannot be split is returned with a warning, as
+ * is a large one with `no_split`.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
- * @param task The task; it stays as it is.
- * @param availableTokens Tokens that a piece may take.
- * @param options Whether files are measured, and ids that are taken.
- * @returns The pieces, in order. One that is larger than the budget carries a `warning`.
- * @throws {RangeError} When `availableTokens` is no number from 0, or a task makes no sense.
+ * @param task The task; it is not changed.
+ * @param availableTokens Token budget of a piece.
+ * @param options Whether files are measured, and ids in use.
+ * @returns The pieces, in order. A piece that exceeds the budget has a `warning`.
+ * @throws {RangeError} When `availableTokens` is not a number of 0 or more, or when a task is invalid.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   const { id, task } = named;
   const { tokens } = estimateWith(task, context.meter);
   if (tokens <= context.availableTokens) return [{ id, task, tokens, owner: named }];
-  // A task that stays whole keeps its fields and gets no new id.
+  // A task that is not split keeps its fields and gets no new id.
   const whole = [{ id, task: { ...task, warning: BUDGET_WARNING }, tokens, owner: named }];
   if (task.no_split === true) return whole;
   if (named.children.length > 0) {
@@ -75,7 +75,7 @@ export function cutTask(named: NamedTask, context: SplitContext): TaskPiece[] {
   }));
 }
 
-/** Subtasks wait for everything that their task waits for. */
+/** Adds dependencies, because subtasks wait for everything that their parent waits for. */
 function withDependencies(task: BatchTask, more: readonly string[] | undefined): BatchTask {
   if (more === undefined || more.length === 0) return task;
   return { ...task, depends_on: [...new Set([...more, ...task.depends_on ?? []])] };

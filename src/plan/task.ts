@@ -1,32 +1,32 @@
-/** Pieces of work that are to fit a context window. */
+/** The tasks of a plan. */
 
-/** Warning of a task that cannot be cut small enough. */
+/** Warning for a task that exceeds the budget and cannot be split. */
 export const BUDGET_WARNING = "Task may exceed context budget";
 
-/** Subtasks may hold subtasks of their own, down to this many levels. */
+/** Deepest nesting of subtasks. */
 export const MAX_SUBTASK_DEPTH = 10;
 
-/** One piece of work. Other fields are kept as they are. */
+/** A task; unknown fields are kept. */
 export interface BatchTask {
-  /** A name of its own; left out, `task-N` by its place in the list. */
+  /** A unique id; defaults to `task-N` by the position in the list. */
   readonly id?: string | undefined;
-  /** The task. */
+  /** The work to do. */
   readonly description: string;
-  /** The files that it is about. */
+  /** The files that the task concerns. */
   readonly files?: readonly string[] | undefined;
-  /** Number of files that it touches; left out, the number of `files`, and 3 if that is left out, too. */
+  /** Number of files that the task touches; defaults to the number of `files`, or to 3 without that field. */
   readonly estimated_files?: number | undefined;
-  /** Smaller tasks that make it up. */
+  /** Smaller tasks that together make up the task. */
   readonly subtasks?: readonly BatchTask[] | undefined;
-  /** Ids of tasks that come before it. */
+  /** Ids of the tasks that must be done before. */
   readonly depends_on?: readonly string[] | undefined;
-  /** Whether it stays whole, whatever its size. */
+  /** Whether the task must not be split, whatever its size. */
   readonly no_split?: boolean | undefined;
-  /** Its urgency, for the worker. */
+  /** The task's urgency, for the worker. */
   readonly priority?: number | string | undefined;
-  /** Says that it is larger than the budget. */
+  /** A note that the task exceeds the budget. */
   readonly warning?: string | undefined;
-  /** Anything else. */
+  /** Any other field. */
   readonly [key: string]: unknown;
 }
 

@@ -8,7 +8,7 @@ import type { BatchTask } from "./task.ts";
 type TaskFormat = "json" | "toml";
 
 export function parseTasks(text: string, name: string): BatchTask[] {
-  // An editor on Windows may have put a mark in front.
+  // An editor on Windows may have added a byte order mark.
   const plain = text.replace(/^\ufeff/, "");
   return checkTasks(parseAs(formatOf(plain, name), plain, name));
 }
@@ -17,7 +17,7 @@ function parseAs(format: TaskFormat, text: string, name: string): unknown {
   try {
     return format === "toml" ? parseToml(text) : parseJsonc(text);
   } catch (error) {
-    // The parsers are recursive.
+    // The parsers are recursive, so deep nesting exceeds the stack.
     const reason = error instanceof RangeError
       ? "It is nested too deeply"
       : error instanceof Error
@@ -33,7 +33,7 @@ function parseAs(format: TaskFormat, text: string, name: string): unknown {
 function formatOf(text: string, name: string): TaskFormat {
   if (/\.toml$/i.test(name)) return "toml";
   if (/\.jsonc?$/i.test(name)) return "json";
-  // `[[tasks]]` and `[table]` are TOML; a list of JSON goes on with a brace, a comment or its end.
+  // `[[tasks]]` and `[table]` are TOML; in a JSON list, a brace, a comment or `]` follows the first bracket.
   const start = text.trimStart();
   if (/^(?:\{|\/[/*]|\[\s*(?:[{\]"\d]|\/[/*]|$))/.test(start)) return "json";
   return "toml";

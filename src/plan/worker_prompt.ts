@@ -5,7 +5,7 @@ import { type ContextConfig, DEFAULT_CONFIG } from "../config/schema.ts";
 /** Usage from which answers get worse, in percent. */
 const QUALITY_FALLS_AT = 60;
 
-/** Where the client compacts automatically, in percent. */
+/** Usage at which the client compacts automatically, in percent. */
 const AUTO_COMPACTION_AT = 95;
 
 /** The thresholds in a worker's guidelines. */
@@ -16,28 +16,28 @@ export type ThresholdConfig = Pick<
 
 /** Options of {@linkcode generatePrompt}. */
 export interface WorkerPromptOptions {
-  /** The task, such as `#42`. */
+  /** A reference to the task, such as `#42`. */
   readonly taskRef: string;
   /** The command that reads and writes issues. @default {"gh"} */
   readonly ghCli?: string;
-  /** The project's own rules, as Markdown. @default {""} */
+  /** The project's own guidelines, as Markdown. @default {""} */
   readonly workerGuidelines?: string;
   /** The configured thresholds. @default {DEFAULT_CONFIG.context} */
   readonly config?: ThresholdConfig;
 }
 
 /**
- * The section on the context window, with the thresholds that hold where nothing is configured.
+ * The section on the context window, with the default thresholds.
  */
 export const CONTEXT_MANAGEMENT_INSTRUCTIONS: string = contextManagementInstructions(
   DEFAULT_CONFIG.context,
 );
 
 /**
- * Writes the section on the context window.
+ * Renders the section on the context window.
  *
  * @param config The thresholds, in percent.
- * @returns The section as Markdown, from its heading on.
+ * @returns The section as Markdown, starting with its heading.
  *
  * @example
  * ```ts
@@ -83,13 +83,13 @@ ${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation by a summary, w
 }
 
 /**
- * Writes the prompt that a worker starts with: the task, the project's guidelines, the section on
+ * Renders the prompt that starts a worker: the task, the project's guidelines, the section on
  * the context window, and the steps.
  *
  * @param options The task, and by which rules to do it.
- * @returns The prompt as Markdown.
+ * @param options The task and its guidelines.
  * @throws {TypeError} When there is no task, or it or the command is more than one line.
- *
+ * @throws {TypeError} When the task is missing, or when the task or the command has more than one line.
  * @example
  * ```ts
  * import { assert } from "@std/assert";

@@ -1,4 +1,4 @@
-/** Turns batches into a workflow that saves between them. */
+/** Turns batches into a workflow that saves a checkpoint between them. */
 
 import { type AvailableClues, getAvailableContext } from "./available.ts";
 import { batchTasksByContext } from "./batches.ts";
@@ -7,56 +7,56 @@ import type { BatchTask } from "./task.ts";
 
 const CHECKPOINT_PROMPT = "Run /checkpoint to save progress";
 
-/** Tasks that run side by side. */
+/** A batch of tasks that run in parallel. */
 export interface BatchNode {
-  /** They run in parallel. */
+  /** The tasks run in parallel. */
   readonly type: "parallel";
   /** The tasks. */
   readonly tasks: readonly BatchTask[];
 }
 
-/** A save between two batches. */
+/** A checkpoint between two batches. */
 export interface CheckpointNode {
-  /** It runs alone. */
+  /** The step runs alone. */
   readonly type: "single";
-  /** The remedy. */
+  /** The prompt of the step. */
   readonly prompt: string;
 }
 
-/** Order of the steps. */
+/** The order of two nodes. */
 export interface WorkflowEdge {
-  /** The name of the node that comes first. */
+  /** The name of the earlier node. */
   readonly from: string;
-  /** The name of the node that comes next. */
+  /** The name of the later node. */
   readonly to: string;
 }
 
-/** Batches with a checkpoint between each two, as one path. */
+/** A sequence of batches with a checkpoint between each two. */
 export interface BatchedWorkflow {
-  /** `batch_0`, `checkpoint_0`, `batch_1`, ... by name. */
+  /** The nodes by name: `batch_0`, `checkpoint_0`, `batch_1`, ... */
   readonly nodes: Readonly<Record<string, BatchNode | CheckpointNode>>;
-  /** From each batch to its checkpoint, and from there to the next batch. */
+  /** The edges from each batch to its checkpoint, and from there to the next batch. */
   readonly edges: readonly WorkflowEdge[];
 }
 
 /** Options of a workflow. */
 export interface WorkflowOptions extends MeasureOptions {
-  /** Tokens that a batch may take. @default what {@linkcode getAvailableContext} says of `session` */
+  /** Token budget of a batch. @default the result of {@linkcode getAvailableContext} for `session` */
   readonly availableTokens?: number | undefined;
-  /** Facts about the session that the work is for. */
+  /** Facts about the session that does the work. */
   readonly session?: AvailableClues | undefined;
 }
 
 /**
- * Makes a workflow of tasks: batches that fit, with a checkpoint between each two.
+ * Plans tasks as a workflow: batches that fit the budget, with a checkpoint between each two.
  *
  * Permissions: with `measureFiles`, `--allow-read` for the files and the current folder.
  *
- * @param tasks The tasks; they stay as they are.
+ * @param tasks The tasks; they are not changed.
  * @param options The budget, and whether files are measured.
- * @returns The workflow; without tasks an empty one.
- * @throws {RangeError} When a task depends on an unknown one or on itself in a circle, when two have
- * one id, or when the budget is no number from 0.
+ * @returns The workflow; empty without tasks.
+ * @throws {RangeError} When a task depends on an unknown task, when dependencies form a cycle, when two
+ * tasks have the same id, or when the budget is not a number of 0 or more.
  *
  * @example
  * ```ts

@@ -74,7 +74,7 @@ function findKept(id: string, kept: string | null, place: SessionPlace): FoundSe
   return null;
 }
 
-/** Whether a path is in the project or the client's folder. The lineage of a cloned project could name others. */
+/** Whether a path is in the project or the client's folder; a cloned project's lineage could name others. */
 function isWithin(path: string, { projectDir, configDir }: SessionPlace): boolean {
   const real = realPath(path);
   return [projectDir, configDir].some((folder) => {
