@@ -8,41 +8,41 @@ import { PLANNING_DIR } from "../store/planning.ts";
 import { SNAPSHOT_DIR } from "../saved/store.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
-/** The part of the window from which on a session is saved. */
+/** Fraction of the window from which a session is saved. */
 const AUTO_COMPACTION_THRESHOLD = 0.8;
 
 const SOURCE = "auto-compaction-manager";
 
 const EVENT_TYPE = "auto_compaction_complete";
 
-/** Options of a manager. */
+/** Options of an {@linkcode AutoCompactionManager}. */
 export interface AutoCompactionOptions {
-  /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
+  /** Claude Code's configuration folder; undefined without one. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The transcript; null for none. @default {that of the current session} */
+  /** The transcript; null without one. @default {that of the current session} */
   readonly transcript?: string | null;
-  /** The work state, if it is known. @default {extracted from the transcript} */
+  /** The work state, if already known. @default {extracted from the transcript} */
   readonly state?: WorkState;
-  /** Whether to read no further back than the active context, as hooks must. @default {false} */
+  /** Whether to read back only to the start of the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
-  /** Returns the time. @default {() => new Date()} */
+  /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
-  /** Writes down that it is done. @default {to the project's log of events} */
+  /** Records the finished save. @default {appends to the project's event log} */
   readonly eventLog?: (event: TrimtabEvent) => void;
 }
 
 /** Options of {@linkcode createAutoCompactionManager}. */
 export interface AutoCompactionManagerOptions extends AutoCompactionOptions {
-  /** The folder of plans; a relative one starts at the project. @default {".planning"} */
+  /** The folder of plans; a relative path is resolved against the project. @default {".planning"} */
   readonly planningDir?: string;
-  /** The folder of snapshots; a relative one starts at the project. @default {SNAPSHOT_DIR} */
+  /** The folder of snapshots; a relative path is resolved against the project. @default {SNAPSHOT_DIR} */
   readonly snapshotDir?: string;
 }
 
 /**
- * Saves the core of a session once: when enough of the window is used.
+ * Saves the core of a session once, when enough of the window is used.
  *
  * @example
  * ```ts
@@ -62,11 +62,11 @@ export class AutoCompactionManager {
   #snapshotPath: string | null = null;
 
   /**
-   * A manager for one session.
+   * Creates a manager for one session.
    *
-   * @param planningDir The folder of plans; a relative one starts at the project. Left out,
+   * @param planningDir The folder of plans; a relative path is resolved against the project. Defaults to
    * `.planning`.
-   * @param snapshotDir The folder of snapshots; a relative one starts at the project. Left out,
+   * @param snapshotDir The folder of snapshots; a relative path is resolved against the project. Defaults to
    * `SNAPSHOT_DIR`.
    * @param options The project, the session and the clock.
    */
@@ -81,36 +81,36 @@ export class AutoCompactionManager {
   }
 
   /**
-   * Whether it is time.
+   * Checks whether the session should be saved now.
    *
-   * @param usageRatio The used part of the window, 0 to 1.
-   * @param threshold The part from which on it is time, 0 to 1; left out, 0.8.
-   * @returns Whether to call {@linkcode AutoCompactionManager.trigger}; never after it was done.
+   * @param usageRatio The used fraction of the window, 0 to 1.
+   * @param threshold The fraction from which to save, 0 to 1; defaults to 0.8.
+   * @returns Whether to call {@linkcode AutoCompactionManager.trigger}; always false after a save.
    */
   shouldTrigger(usageRatio: number, threshold: number = AUTO_COMPACTION_THRESHOLD): boolean {
     return this.#snapshotPath === null && usageRatio >= threshold;
   }
 
   /**
-   * Collects, compacts and saves the core of the context, and records it in the log of events. After a
-   * failure it counts as not done.
+   * Collects, compacts and saves the core of the context, and records the save in the event log. After a
+   * failure, it can be called again.
    *
    * Permissions: `--allow-read` for the transcript, the plan folder and the project,
    * `--allow-write` for `<project>/.claude`; to find the current session also `--allow-env` for
    * `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
    *
-   * @param currentPlanId The plan that is being worked on, where it is known.
+   * @param currentPlanId The plan in progress, if known.
    * @returns The path of the snapshot's file.
-   * @throws {Error} When it was done in this session, or what goes wrong on the way.
+   * @throws {Error} When this session was already saved, or when reading or writing fails.
    */
   trigger(currentPlanId?: string): Promise<string> {
     return Promise.try(() => this.#trigger(currentPlanId));
   }
 
   /**
-   * Names the snapshot that was saved.
+   * Returns the path of the saved snapshot.
    *
-   * @returns Its file; null before it was done.
+   * @returns The path of the snapshot's file; null before the save.
    */
   getSnapshotPath(): string | null {
     return this.#snapshotPath;
@@ -144,7 +144,7 @@ export class AutoCompactionManager {
 }
 
 /**
- * Makes a manager.
+ * Creates a manager.
  *
  * @param options Folders, project, session and clock.
  * @returns The manager.
@@ -157,14 +157,14 @@ export function createAutoCompactionManager(
 }
 
 /**
- * Saves the core of a session at once, whatever part of the window is used.
+ * Saves the core of a session now, regardless of its usage.
  *
  * Permissions: those of {@linkcode AutoCompactionManager.trigger}.
  *
- * @param currentPlanId The plan that is being worked on, where it is known.
+ * @param currentPlanId The plan in progress, if known.
  * @param options Folders, project, session and clock.
  * @returns The path of the snapshot's file.
- * @throws {Error} What goes wrong on the way.
+ * @throws {Error} When reading or writing fails.
  */
 export function triggerAutoCompaction(
   currentPlanId?: string,

@@ -1,4 +1,4 @@
-/** Collects the context of the work: the session, and the project's plan. */
+/** Collects the context of the work: the session's state and the project's plan. */
 
 import { isAbsolutePath, joinPath } from "../store/paths.ts";
 import { findCurrentSessionFile } from "../transcript/find.ts";
@@ -8,41 +8,41 @@ import { extractState } from "../extract/extract_state.ts";
 import { PLANNING_DIR, type PlanningState, readPlanning } from "../store/planning.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
-/** The source to collect from. */
+/** Options of {@linkcode collectContext}. */
 export interface CollectContextOptions {
-  /** The plan that is being worked on, as `16-03`. @default {what the plan folder tells} */
+  /** The plan in progress, such as `16-03`. @default {read from the plan folder} */
   readonly planId?: string | undefined;
-  /** The folder of plans; a relative one starts at the project. @default {".planning"} */
+  /** The folder of plans; a relative path is resolved against the project. @default {".planning"} */
   readonly planningDir?: string;
-  /** The folder of the project. @default {the working folder} */
+  /** The project's folder. @default {the working folder} */
   readonly projectDir?: string;
-  /** The transcript; null for none. @default {that of the current session} */
+  /** The transcript; null without one. @default {that of the current session} */
   readonly transcript?: string | null;
-  /** The work state, where it is at hand; the transcript is then only asked for its tokens. */
+  /** The work state, if already known; the transcript is then read only for its tokens. */
   readonly state?: WorkState;
-  /** Whether to read no further back than the active context, as hooks must. @default {false} */
+  /** Whether to read back only to the start of the active context, as hooks must. @default {false} */
   readonly activeOnly?: boolean;
 }
 
-/** The known work state. */
+/** The collected context. */
 export interface CollectedContext {
   /** The work state of the session. */
   readonly state: WorkState;
-  /** Phase and plan. */
+  /** The phase and the plan in progress. */
   readonly planning: PlanningState;
-  /** The tokens in the session's context; null where nothing tells. */
+  /** Tokens in the session's context; null if unknown. */
   readonly originalTokens: number | null;
 }
 
 /**
- * Collects the context of the work.
+ * Collects the context of the work: the session's state and the project's plan.
  *
  * Permissions: `--allow-read` for the transcript and the plan folder; to find the current session
  * also `--allow-env` for `CLAUDE_CODE_SESSION_ID,CLAUDE_CONFIG_DIR,HOME,USERPROFILE`.
  *
  * @param options The session, the project and its plan.
  * @returns The session's work state, phase and plan, and tokens.
- * @throws {Deno.errors.NotFound} When there is no file at `transcript`.
+ * @throws {Deno.errors.NotFound} When the file `transcript` does not exist.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** A compacted context: a save under the names that the designs give its parts. */
+/** A compacted context: a save, with the field names that the designs fix. */
 
 import { PLANNING_DIR, readPlanning } from "../store/planning.ts";
 import { compactedText } from "../saved/layout/rehydrated.ts";
@@ -21,9 +21,9 @@ import type { CollectedContext } from "./collect_context.ts";
 
 /** A session's context, compacted to its core. */
 export interface CompactedContext {
-  /** The saved form; the other fields are views of it. */
+  /** The save; the other fields are views of it. */
   readonly snapshot: SnapshotContent | ContextSnapshot;
-  /** The phase of the project's plan; null where there is no plan. */
+  /** The phase of the project's plan; null without a plan. */
   readonly phaseState: { readonly phaseNumber: number; readonly phaseName: string } | null;
   /** The plan in progress; null if there is none. */
   readonly activeTask: { readonly planId: string; readonly status: string } | null;
@@ -33,37 +33,37 @@ export interface CompactedContext {
   readonly decisions: readonly KeyDecision[];
   /** Findings, newest first. */
   readonly learnings: readonly string[];
-  /** The tokens in the session's context; null where nothing tells. */
+  /** Tokens in the session's context; null if unknown. */
   readonly originalTokens: number | null;
-  /** The tokens of the compacted context as text, estimated; null if not counted. */
+  /** Estimated tokens of the compacted context as text; null if not counted. */
   readonly compactedTokens: number | null;
   /** compactedTokens / originalTokens, capped at 1; null if either is unknown. */
   readonly compressionRatio: number | null;
-  /** The snapshot that it was restored from; null before it is saved. */
+  /** The id of the snapshot that it was restored from; null before it is saved. */
   readonly snapshotId: string | null;
 }
 
 /** Options of {@linkcode compactWithCoreInfo}. */
 export interface CompactOptions {
-  /** Folder from which the plan is read if the collected context lacks one. @default {".planning"} */
+  /** The folder from which to read the plan if the collected context has none. @default {".planning"} */
   readonly planningDir?: string;
 }
 
-/** Parts of a collected context that {@linkcode compactWithCoreInfo} needs. */
+/** The parts of a collected context that {@linkcode compactWithCoreInfo} needs. */
 export type CompactInput =
   & Pick<CollectedContext, "state">
   & Partial<Pick<CollectedContext, "planning" | "originalTokens">>;
 
 /** Options for saving a compacted context. */
 export interface SaveContextOptions extends SaveSnapshotOptions {
-  /** A name for people. @default {the one that it has} */
+  /** A name given by the user. @default {the name that the context already has} */
   readonly name?: string | null;
 }
 
 /** Options of {@linkcode formatCompactedContext}. */
 export interface FormatOptions {
   /**
-   * The most UTF-16 code units; the least important parts are left out, with a note.
+   * Most UTF-16 code units; the least important parts are omitted, with a note.
    *
    * @default {Infinity}
    */
@@ -76,8 +76,8 @@ export interface FormatOptions {
  * Permissions: `--allow-read` for the plan folder, unless the plan was collected.
  *
  * @param ctx The collected context.
- * @param options The folder of the plan, for a context without one.
- * @returns The compacted context, with its size relative to the whole.
+ * @param options The folder of plans, for a context without a plan.
+ * @returns The compacted context.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ export function compactWithCoreInfo(
   return compactedOf(compactedContent(contentOf(ctx.state, { phase, task, originalTokens })));
 }
 
-/** The content of a snapshot under the names that the designs give it. */
+/** Converts a snapshot's content to the field names that the designs fix. */
 export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): CompactedContext {
   const { phase_state: phase, active_task: task } = snapshot;
   return {
@@ -115,7 +115,7 @@ export function compactedOf(snapshot: SnapshotContent | ContextSnapshot): Compac
   };
 }
 
-/** The save of a compacted context, whose parts a program may have changed. */
+/** Converts a compacted context, which the caller may have changed, back to a snapshot's content. */
 export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSnapshot {
   const { snapshot, phaseState: phase, activeTask: task } = compacted;
   return {
@@ -131,11 +131,11 @@ export function saveOf(compacted: CompactedContext): SnapshotContent | ContextSn
 /**
  * Renders a compacted context for the prompt of a fresh start.
  *
- * The words of the session stay words: they make no heading and end no fence.
+ * The session's text is escaped, so that it contains no heading and closes no fence.
  *
  * @param compacted The compacted context.
- * @param options The bound.
- * @returns Markdown, the same for the same context.
+ * @param options The maximum length.
+ * @returns Markdown; equal contexts give equal text.
  *
  * @example
  * ```ts
@@ -164,8 +164,8 @@ export function formatCompactedContext(
  * @param compacted The compacted context.
  * @param options The project, the time and the name.
  * @returns The path of the snapshot's file.
- * @throws {TypeError} When a field is of a wrong type; the message names it.
- * @throws {Error} Whatever the system says when the file cannot be written.
+ * @throws {TypeError} When a field has the wrong type; the message names the field.
+ * @throws {Error} When the file cannot be written.
  */
 export function saveContextSnapshot(
   compacted: CompactedContext,
@@ -180,15 +180,15 @@ export function saveContextSnapshot(
 }
 
 /**
- * Brings a compacted context back.
+ * Restores a compacted context from a snapshot.
  *
  * Permissions: `--allow-read` for the folder.
  *
- * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
+ * @param snapshotId `latest` for the newest readable snapshot, an id, a name or a path; defaults to
  * `latest`.
  * @param options The project, or the folder of its snapshots.
- * @returns The compacted context; null where there is no such snapshot.
- * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.
+ * @returns The compacted context; null if there is no such snapshot.
+ * @throws {Error} When the snapshot cannot be read.
  *
  * @example
  * ```ts

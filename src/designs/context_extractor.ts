@@ -1,4 +1,4 @@
-/** Extracts and saves what matters of a conversation, for programs. */
+/** Extracts and saves the important content of a conversation, for programs. */
 
 import { extractFromEntries } from "../extract/extract_state.ts";
 import { messageEntries } from "./message_entries.ts";
@@ -8,14 +8,14 @@ import type { SnapshotPlace } from "../saved/store.ts";
 import type { SavedSnapshot } from "../saved/snapshot.ts";
 import { saveSnapshot } from "./save_snapshot.ts";
 
-/** The folder of a program's snapshots, and its clock. */
+/** The folder of the snapshots, and the clock. */
 export interface SnapshotMakerOptions extends SnapshotPlace {
-  /** Returns the time. @default {() => new Date()} */
+  /** Returns the current time. @default {() => new Date()} */
   readonly now?: () => Date;
 }
 
 /**
- * Extracts what matters of a conversation and saves it as a snapshot.
+ * Extracts the important content of a conversation and saves it as a snapshot.
  *
  * @example
  * ```ts
@@ -36,20 +36,20 @@ export class ContextExtractor {
   readonly #options: SnapshotMakerOptions;
 
   /**
-   * Extracts for one project.
+   * Creates an extractor for one project.
    *
-   * @param options The project, its snapshots and the clock.
+   * @param options The project, the folder of its snapshots and the clock.
    */
   constructor(options: SnapshotMakerOptions = {}) {
     this.#options = options;
   }
 
   /**
-   * Extracts what matters of a conversation.
+   * Extracts the important content of a conversation.
    *
-   * @param conversationData Messages, or entries of a transcript, oldest first.
+   * @param conversationData Messages or transcript entries, oldest first.
    * @returns Requirements, decisions, state, open items, tools, and the other fields of a snapshot.
-   * @throws {TypeError} When it is not a list.
+   * @throws {TypeError} When the conversation is not a list.
    */
   extractFromConversation(conversationData: readonly object[]): SnapshotContent {
     if (!Array.isArray(conversationData)) {
@@ -60,29 +60,29 @@ export class ContextExtractor {
   }
 
   /**
-   * Saves context as a snapshot.
+   * Saves content as a snapshot.
    *
    * Permissions: `--allow-read` and `--allow-write` for the folder.
    *
-   * @param context The extracted content, or a program's own; missing fields are empty.
-   * @param name A name for people.
+   * @param context The extracted or the program's own content; missing fields are empty.
+   * @param name A name for finding the snapshot.
    * @returns The path of the snapshot's file.
-   * @throws {TypeError} When a field is of a wrong type; the message names it.
-   * @throws {Error} Whatever the system says when the file cannot be written.
+   * @throws {TypeError} When a field has the wrong type; the message names the field.
+   * @throws {Error} When the file cannot be written.
    */
   createSnapshot(context: Partial<SnapshotContent>, name?: string | null): string {
     return this.saveContext(context, name).path;
   }
 
   /**
-   * Saves context as a snapshot, like {@linkcode ContextExtractor.createSnapshot}.
+   * Saves content like {@linkcode ContextExtractor.createSnapshot}, and returns the snapshot too.
    *
    * Permissions: `--allow-read` and `--allow-write` for the folder.
    *
-   * @param context The extracted content, or a program's own.
-   * @param name A name for people.
-   * @returns The file and what is in it.
-   * @throws {TypeError} When a field is of a wrong type.
+   * @param context The extracted or the program's own content.
+   * @param name A name for finding the snapshot.
+   * @returns The path of the snapshot's file, and the snapshot.
+   * @throws {TypeError} When a field has the wrong type.
    */
   saveContext(context: Partial<SnapshotContent>, name?: string | null): SavedSnapshot {
     const now = this.#options.now?.() ?? new Date();

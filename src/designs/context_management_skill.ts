@@ -9,13 +9,13 @@ import {
 } from "./orchestrator.ts";
 
 /**
- * Does one of the four actions on a session's context.
+ * Runs one of the four actions on a session's context.
  *
  * Permissions: those of {@linkcode ContextManagementOrchestrator.handleAction}.
  *
  * @param action One of `status`, `snapshot`, `rehydrate` and `list`.
  * @param args The arguments of the action.
- * @param options The project, its snapshots, the clock and the session.
+ * @param options The project, the folder of its snapshots, the clock and the session.
  * @returns The result of the action: an object, or the text of `rehydrate`.
  * @throws {RangeError} When there is no such action; the message names the four.
  *
@@ -35,11 +35,11 @@ export function contextManagementSkill<Action extends ContextSkillAction>(
   options?: OrchestratorOptions,
 ): ContextSkillResults[Action];
 /**
- * Does an action that is known only when the program runs.
+ * Runs an action whose name is known only at run time.
  *
- * @param action The action.
+ * @param action The name of the action.
  * @param args The arguments of the action.
- * @param options The project, its snapshots, the clock and the session.
+ * @param options The project, the folder of its snapshots, the clock and the session.
  * @returns The result of the action.
  */
 export function contextManagementSkill(

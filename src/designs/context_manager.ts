@@ -1,12 +1,12 @@
-/** Decides, after every turn of an agent loop, what to do about the context. */
+/** Decides after each turn of an agent loop what to do about the context. */
 
 import { pushNewest } from "../core/newest.ts";
 import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 
-/** The levels of an agent loop. */
+/** The levels of an agent loop's usage. */
 type AgentLevel = "continue" | "soft" | "hard";
 
-/** Without a tokenizer, a token is taken to be this many characters. */
+/** Estimated characters per token, for models that report no usage. */
 const CHARS_PER_TOKEN = 4;
 
 const DEFAULT_SOFT_THRESHOLD = 0.7;
@@ -15,36 +15,36 @@ const DEFAULT_MASK_COUNT = 3;
 
 /** The next action of the loop. */
 export type ContextAction =
-  /** There is room. */
+  /** Go on: the window has room. */
   | { readonly kind: "continue" }
-  /** Replace the oldest observations, this many of them, by placeholders. */
+  /** Replace this number of the oldest observations by placeholders. */
   | { readonly kind: "mask"; readonly count: number }
-  /** Tell the model to bring its work to an end. Comes once in a session. */
+  /** Tell the model to finish its work. Returned once per session. */
   | { readonly kind: "wind_down" }
-  /** Start the next session: the window is full and the model has been told. */
+  /** Start the next session: the window is full and the model was told to finish. */
   | { readonly kind: "restart" };
 
 /** Options of a {@linkcode ContextManager}. */
 export interface ContextManagerOptions {
   /** The model's window in tokens. */
   readonly contextLimit: number;
-  /** The fraction of the window from which observations are masked. @default {0.7} */
+  /** The fraction of the window from which to mask observations. @default {0.7} */
   readonly softThreshold?: number;
-  /** The fraction from which the session winds down, then restarts. @default {0.9} */
+  /** The fraction of the window from which to wind down, and then to restart. @default {0.9} */
   readonly hardThreshold?: number;
-  /** Number of the newest turns that the next session gets. */
+  /** Number of newest turns to carry over to the next session. */
   readonly carryoverTurns: number;
   /** Number of observations to mask in one round. @default {3} */
   readonly maskCount?: number;
 }
 
 /**
- * Tracks how full the window of an agent loop is, and what to do about it.
+ * Tracks the usage of an agent loop's window and decides what to do about it.
  *
- * The loop reports usage after every turn, asks {@linkcode ContextManager.evaluate}, and acts on
- * the answer. A manager leaves messages, the clock and the disk alone.
+ * The loop reports usage after each turn, calls {@linkcode ContextManager.evaluate}, and follows
+ * the result. A manager does not touch messages, the clock or the disk.
  *
- * @typeParam Message The loop's own message type; turns are kept and handed back as they came.
+ * @typeParam Message The loop's own message type; turns are stored and returned unchanged.
  *
  * @example
  * ```ts
@@ -64,9 +64,9 @@ export interface ContextManagerOptions {
 export class ContextManager<Message extends object = object> {
   /** The model's window in tokens. */
   readonly contextLimit: number;
-  /** Number of the newest turns that the next session gets. */
+  /** Number of newest turns to carry over to the next session. */
   readonly carryoverTurns: number;
-  /** Number of observations that one round masks. */
+  /** Number of observations to mask in one round. */
   readonly maskCount: number;
   readonly #ladder: Ladder<AgentLevel>;
   #promptTokens = 0;
@@ -79,11 +79,11 @@ export class ContextManager<Message extends object = object> {
   #turns: (readonly Message[])[] = [];
 
   /**
-   * A manager for the first session.
+   * Creates a manager for the first session.
    *
    * @param options The window, the thresholds and the carry-over.
-   * @throws {RangeError} When the limit is not positive, a threshold is not a fraction, the soft one
-   * is over the hard one, a count is not a whole number, or no observation would ever be masked.
+   * @throws {RangeError} When the limit is not positive, a threshold is not a fraction, the soft threshold
+   * exceeds the hard one, a count is not a whole number, or `maskCount` is 0.
    */
   constructor(options: ContextManagerOptions) {
     const soft = options.softThreshold ?? DEFAULT_SOFT_THRESHOLD;
@@ -103,50 +103,50 @@ export class ContextManager<Message extends object = object> {
         "Cannot manage context: maskCount is 0, which would never free anything",
       );
     }
-    // In fractions: 57 of 100 divided is the same number as 0.57 written, but 0.57 * 100 is not 57.
+    // The ladder uses fractions, because 57 / 100 equals 0.57, but 0.57 * 100 does not equal 57.
     this.#ladder = createLadder<AgentLevel>("continue", [
       { level: "soft", at: soft },
       { level: "hard", at: hard },
     ]);
   }
 
-  /** The number of the session, from 1. */
+  /** The session's number, from 1. */
   get sessionNumber(): number {
     return this.#sessionNumber;
   }
 
-  /** The turns of this session so far. */
+  /** Number of turns in this session so far. */
   get turnCount(): number {
     return this.#turnCount;
   }
 
-  /** The observations masked in this session so far. */
+  /** Number of observations masked in this session so far. */
   get maskedCount(): number {
     return this.#maskedCount;
   }
 
-  /** The size of the newest prompt in tokens; 0 while unknown. */
+  /** The size of the newest prompt in tokens; 0 if unknown. */
   get promptTokens(): number {
     return this.#promptTokens;
   }
 
-  /** All tokens that the model wrote in this session. */
+  /** Tokens of all answers in this session. */
   get completionTokensTotal(): number {
     return this.#completionTokensTotal;
   }
 
-  /** All characters reported by {@linkcode ContextManager.addChars} in this session. */
+  /** Characters reported by {@linkcode ContextManager.addChars} in this session. */
   get totalChars(): number {
     return this.#totalChars;
   }
 
   /**
-   * Takes the usage that the model's API reported for one request.
+   * Reports the usage of one API request.
    *
-   * @param promptTokens The size of the prompt in tokens. It holds the whole conversation, so it
-   * replaces the figure before and is never added to it.
-   * @param completionTokens The tokens of the answer; these add up.
-   * @throws {RangeError} When a figure is not a whole number of 0 or more.
+   * @param promptTokens The size of the prompt in tokens. A prompt contains the whole conversation, so
+   * the number replaces the previous one.
+   * @param completionTokens The tokens of the answer, which are added up.
+   * @throws {RangeError} When a number is not a whole number of 0 or more.
    */
   updateTokenUsage(promptTokens: number, completionTokens: number): void {
     const prompt = requireCount("promptTokens", promptTokens);
@@ -156,29 +156,29 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Counts characters that went into the context, for a model that reports no usage.
+   * Reports characters added to the context, for a model that reports no usage.
    *
    * @param chars Number of characters.
-   * @throws {RangeError} When it is not a whole number of 0 or more.
+   * @throws {RangeError} When `chars` is not a whole number of 0 or more.
    */
   addChars(chars: number): void {
     this.#totalChars += requireCount("chars", chars);
   }
 
   /**
-   * Counts observations that were masked: the `masked_count` of a round of masking.
+   * Reports masked observations: the `masked_count` of a round of masking.
    *
    * @param count Number of observations.
-   * @throws {RangeError} When it is not a whole number of 0 or more.
+   * @throws {RangeError} When `count` is not a whole number of 0 or more.
    */
   addMasked(count: number): void {
     this.#maskedCount += requireCount("masked", count);
   }
 
   /**
-   * Returns the used fraction of the window. While usage is unknown, four characters count as a token.
+   * Returns the used fraction of the window. Without reported usage, four characters count as a token.
    *
-   * @returns The fraction of the window; over 1 when it is over-full.
+   * @returns The fraction of the window; over 1 if the window is exceeded.
    */
   usagePercentage(): number {
     const tokens = this.#promptTokens > 0
@@ -188,8 +188,8 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Decides what to do now. At the hard threshold the first answer is to wind down, and from then
-   * on to restart.
+   * Decides what to do now. At the hard threshold, the first result is to wind down, and each later
+   * one is to restart.
    *
    * @returns The action.
    */
@@ -213,9 +213,9 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Keeps the messages of a turn for the next session. Only the newest `carryoverTurns` stay.
+   * Stores the messages of a turn for the next session; only the newest `carryoverTurns` turns are kept.
    *
-   * The messages are copied one level deep: masking one later leaves the carry-over whole.
+   * The messages are copied one level deep, so that masking one later does not change the stored turn.
    *
    * @param messages The turn's messages, oldest first.
    */
@@ -225,13 +225,13 @@ export class ContextManager<Message extends object = object> {
   }
 
   /**
-   * Begins the next session: its number goes up, every counter starts again.
+   * Starts the next session: increments its number and resets all counters.
    *
-   * The turns handed back open the next session and stay the newest ones of the manager, so do
-   * not report them by `addTurn` again. Their characters are not counted: report them by
-   * `addChars` where the model gives no usage.
+   * The returned turns open the next session, and the manager still stores them: do not report them
+   * to `addTurn` again. Their characters are not counted; report them to `addChars` if the model
+   * reports no usage.
    *
-   * @returns The newest turns, oldest first, `carryoverTurns` of them at the most.
+   * @returns The newest turns, oldest first, at most `carryoverTurns`.
    */
   prepareRestart(): Message[][] {
     this.#sessionNumber += 1;

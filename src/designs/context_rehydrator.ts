@@ -1,4 +1,4 @@
-/** Brings snapshots back, for programs. */
+/** Restores snapshots, for programs. */
 
 import { sizeInKb } from "../inject/bound.ts";
 import { readSave } from "../saved/read.ts";
@@ -10,20 +10,20 @@ import {
   requireLevel,
 } from "../saved/layout/rehydrated.ts";
 
-/** A snapshot, as a list shows it. */
+/** A snapshot in a list. */
 export interface ListedSnapshot {
-  /** Its id. */
+  /** The id. */
   readonly id: string;
-  /** The name that a person gave it. */
+  /** The name given by the user; `null` without one. */
   readonly name: string | null;
-  /** When it was saved, in UTC, as `2026-03-01 14:35:22`. */
+  /** Time of the save in UTC, such as `2026-03-01 14:35:22`. */
   readonly timestamp: string;
-  /** The size of its file, as `15KB`. */
+  /** The size of its file, such as `15KB`. */
   readonly size: string;
 }
 
 /**
- * Restores what snapshots hold, at three levels of detail.
+ * Restores snapshots at three levels of detail.
  *
  * @example
  * ```ts
@@ -35,13 +35,13 @@ export interface ListedSnapshot {
  * ```
  */
 export class ContextRehydrator {
-  /** The levels of detail, from the least to the most. */
+  /** The levels of detail, from least to most. */
   static readonly LEVELS: readonly RehydrationLevel[] = REHYDRATION_LEVELS;
 
   readonly #place: SnapshotPlace;
 
   /**
-   * Restores snapshots of one project.
+   * Creates a rehydrator for one project.
    *
    * @param place The project, or the folder of its snapshots.
    */
@@ -54,12 +54,12 @@ export class ContextRehydrator {
    *
    * Permissions: `--allow-read` for the file.
    *
-   * @param snapshotPath The file.
-   * @param level `essential` for requirements, state and open items, `standard` for decisions and
-   * commands too, `comprehensive` for all of it; left out, `standard`.
-   * @returns Markdown for the model; say where it is from.
-   * @throws {RangeError} When there is no such level, or the snapshot is of a newer version.
-   * @throws {Error} When the file is missing or holds no snapshot; see `readSnapshot`.
+   * @param snapshotPath The path of the snapshot's file.
+   * @param level `essential` for requirements, state and open items, `standard` to add decisions and
+   * commands, `comprehensive` for everything; defaults to `standard`.
+   * @returns Markdown for the model; tell the model where it comes from.
+   * @throws {RangeError} When there is no such level, or the snapshot has a newer version.
+   * @throws {Error} When the file is missing or contains no snapshot.
    */
   rehydrate(snapshotPath: string, level: RehydrationLevel = "standard"): string {
     requireLevel(level);
@@ -67,7 +67,7 @@ export class ContextRehydrator {
   }
 
   /**
-   * Lists the snapshots that can be restored.
+   * Lists the readable snapshots.
    *
    * Permissions: `--allow-read` for the folder.
    *

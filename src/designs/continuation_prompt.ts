@@ -1,4 +1,4 @@
-/** The prompt with which the next session continues, from a program's own facts. */
+/** Builds the prompt for the next session from a program's own facts. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import type { WorkState } from "../extract/work_state.ts";
@@ -7,37 +7,37 @@ import { snapshotOf } from "../saved/save.ts";
 
 /** Options of {@linkcode buildContinuationPrompt}. */
 export interface ContinuationOptions {
-  /** The number of the session that goes on, from 1. */
+  /** The number of the session that continues, from 1. */
   readonly sessionNumber: number;
   /** The task, such as `#42`; empty if unknown. @default {""} */
   readonly issue?: string | null;
   /** Fill of the window, in percent; null if unknown. */
   readonly percent: number | null;
-  /** The handoff that a model wrote; left out, the work state is the handoff. */
+  /** The handoff written by a model; the work state replaces a missing one. */
   readonly summary?: string | undefined;
-  /** The session's work state; left out if unknown. */
+  /** The session's work state; undefined if unknown. */
   readonly state?: WorkState | undefined;
-  /** The folder of the project: paths inside it are shown without it. @default {""} */
+  /** The project's folder; paths inside it are shown relative. @default {""} */
   readonly projectDir?: string;
-  /** The session that it goes on from. */
+  /** The id of the session that the next one continues. */
   readonly parentSessionId: string;
-  /** The worker that the session belongs to. */
+  /** The session's worker. */
   readonly workerId: string | number;
   /** Whether the episodic-memory command was found. @default {false} */
   readonly hasEpisodicMemory?: boolean;
-  /** The parent's checkpoint; null where there is none. @default {null} */
+  /** The id of the parent's checkpoint; null without one. @default {null} */
   readonly checkpointId?: string | null;
-  /** The most UTF-16 code units of the whole. @default {Infinity} */
+  /** Most UTF-16 code units of the prompt. @default {Infinity} */
   readonly maxChars?: number;
 }
 
 /**
- * Writes the prompt with which the next session continues. The handoff is fenced, and its headings never
- * equal the prompt's own. If not all fits, examples are left out first, then the least important sections
+ * Builds the prompt for the next session. The handoff is fenced, and its headings never equal the
+ * prompt's own. If not everything fits, examples are omitted first, then the least important sections
  * of the handoff.
  *
- * @param options The handoff, and where it comes from.
- * @returns The prompt, the same for the same handoff.
+ * @param options The handoff and its origin.
+ * @returns The prompt; equal options give equal text.
  *
  * @example
  * ```ts

@@ -1,21 +1,21 @@
-/** The log of events, for programs. */
+/** Writes to the event log, for programs. */
 
 import { addEvent, type TrimtabEvent } from "../events/log.ts";
 import { projectOf } from "../store/paths.ts";
 
-/** The project and the time of an event. */
+/** Options of {@linkcode emitEvent}. */
 export interface EmitEventOptions {
-  /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
-  /** When it happened. @default {new Date()} */
+  /** Time of the event. @default {new Date()} */
   readonly now?: Date;
-  /** Size at which a new log is started, in bytes. @default {1048576} */
+  /** Size at which the log is rotated, in bytes. @default {1048576} */
   readonly maxBytes?: number;
 }
 
 /**
- * Writes down an event: one line at the end of the project's log, in one write, so that the lines of
- * several writers never mix. Credentials in the payload are left out.
+ * Appends an event to the project's log as one line, in a single write, so that lines of concurrent
+ * writers never mix. Credentials in the payload are redacted.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
@@ -23,7 +23,7 @@ export interface EmitEventOptions {
  * @param options The project and the time.
  * @returns The path of the log.
  * @throws {RangeError} When the event is too large.
- * @throws {Error} Whatever the system says when the log cannot be written.
+ * @throws {Error} When the log cannot be written.
  *
  * @example
  * ```ts

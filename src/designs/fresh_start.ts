@@ -1,13 +1,13 @@
-/** Data with which a fresh session continues from a snapshot. */
+/** Prepares the text for a fresh session that continues from a snapshot. */
 
 import { freshStartTexts, NO_SNAPSHOT, resumeInstructions } from "../saved/layout/rehydrated.ts";
 import type { SnapshotPlace } from "../saved/store.ts";
 import { type CompactedContext, restoreContext, saveOf } from "./compacted_context.ts";
 
-/** The place of the snapshots, and the bound of the texts. */
+/** The location of the snapshots, and the maximum length of the texts. */
 export interface FreshStartOptions extends SnapshotPlace {
   /**
-   * The most UTF-16 code units of prompt and instructions together; the least important parts go first.
+   * Most UTF-16 code units of prompt and instructions together; the least important parts are omitted.
    *
    * @default {Infinity}
    */
@@ -20,7 +20,7 @@ export interface FreshStartContext {
   readonly prompt: string;
   /** The compacted context. */
   readonly compacted: CompactedContext;
-  /** Instructions to go on. */
+  /** Instructions for continuing. */
   readonly instructions: string;
 }
 
@@ -29,11 +29,11 @@ export interface FreshStartContext {
  *
  * Permissions: `--allow-read` for the folder of the snapshots.
  *
- * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
+ * @param snapshotId `latest` for the newest readable snapshot, an id, a name or a path; defaults to
  * `latest`.
- * @param options The project or the folder of its snapshots, and the bound.
- * @returns Prompt, compacted context and instructions; null where there is no such snapshot.
- * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.
+ * @param options The project or the folder of its snapshots, and the maximum length.
+ * @returns Prompt, compacted context and instructions; null if there is no such snapshot.
+ * @throws {Error} When the snapshot cannot be read.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export function prepareFreshStart(
 }
 
 /**
- * Writes how to continue. Without a phase, the open step takes its place.
+ * Renders instructions for continuing. If the plan has no phase, the step in progress replaces it.
  *
  * @param compacted The compacted context.
  * @returns Markdown.
@@ -76,15 +76,15 @@ export function generateResumeInstructions(compacted: CompactedContext): string 
 }
 
 /**
- * Renders all that a fresh session gets, or that there is nothing.
+ * Renders the prompt and the instructions for a fresh session, or a note that there is no snapshot.
  *
  * Permissions: `--allow-read` for the folder of the snapshots.
  *
- * @param snapshotId `latest` for the newest that can be read, an id, a name or a path; left out,
+ * @param snapshotId `latest` for the newest readable snapshot, an id, a name or a path; defaults to
  * `latest`.
- * @param options The project or the folder of its snapshots, and the bound.
+ * @param options The project or the folder of its snapshots, and the maximum length.
  * @returns Markdown: the compacted context and the instructions.
- * @throws {Error} When the snapshot cannot be read; see `readSnapshot`.
+ * @throws {Error} When the snapshot cannot be read.
  *
  * @example
  * ```ts

@@ -1,15 +1,15 @@
-/** The content of a save that a program gives. */
+/** Validates snapshot content that a program passes in. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
 import { contentOf, type SnapshotContent } from "../saved/save.ts";
 
-/** Bounds of a program's values: UTF-16 code units of a text, items of a list, levels of nesting. */
+/** Limits for a program's values: UTF-16 code units per string, items per list, levels of nesting. */
 const MAX_TEXT_CHARS = 16_000;
 const MAX_ITEMS = 500;
 const MAX_DEPTH = 8;
 
-/** Makes content from a program's values: cleaned, bounded and screened; missing fields are empty. */
+/** Cleans, bounds and screens a program's values; missing fields are empty. */
 export function contentFrom(context: Partial<SnapshotContent>): SnapshotContent {
   if (typeof context !== "object" || context === null || Array.isArray(context)) {
     throw new TypeError("Cannot make a snapshot: the context must be an object");

@@ -1,57 +1,57 @@
-/** Masking of observations in a list of messages, for loops that hold their own conversation. */
+/** Masks observations in a list of messages, for loops that store their own conversation. */
 
 import { generatePlaceholder, isAlreadyMasked } from "../trim/placeholder.ts";
 
-/** A tool call of an assistant message. */
+/** A tool call in an assistant message. */
 export interface ToolCall {
-  /** Pairs the call with its result. */
+  /** The id that the result refers to. */
   readonly id: string;
   /** The tool's name. */
   readonly name: string;
-  /** The arguments, as the model wrote them. */
+  /** The arguments as the model wrote them. */
   readonly input?: unknown;
 }
 
 /** A message of an agent loop; an observation has the role `tool`. */
 export interface AgentMessage {
-  /** The speaker. */
+  /** The role of the speaker. */
   readonly role: "system" | "user" | "assistant" | "tool";
-  /** The text; the only part that masking changes. */
+  /** The text; masking changes only this field. */
   content: string;
   /** The calls of an assistant message. */
   readonly toolCalls?: readonly ToolCall[];
-  /** The call that an observation answers. */
+  /** The id of the call that an observation answers. */
   readonly toolCallId?: string;
 }
 
 /** The result of a round of masking. */
 export interface MaskResult {
-  /** The observations masked in this round. */
+  /** Number of observations masked in this round. */
   readonly masked_count: number;
-  /** The masked observations in the list now, this round's and all others. */
+  /** Number of masked observations in the list, including earlier rounds. */
   readonly total_masked: number;
 }
 
 /** Options of {@linkcode maskOldestObservations}. */
 export interface MaskOptions {
-  /** Pass over an observation whose placeholder would not be shorter. @default {false} */
+  /** Whether to skip an observation whose placeholder would not be shorter. @default {false} */
   readonly onlyIfShorter?: boolean;
 }
 
 const UNKNOWN_TOOL = "unknown";
 
 /**
- * Replaces the oldest observations by placeholders, in place. All messages keep their places, so every
- * call keeps its answer.
+ * Replaces the oldest observations by placeholders, in place. No message is moved or removed, so every
+ * call keeps its result.
  *
- * An observation that is shorter than its placeholder is masked as well: the caller asked for a
- * number of the oldest ones, gets exactly that, and can reason about what is still in view. With
- * `onlyIfShorter`, which only saves space, fewer than `count` may be masked.
+ * An observation that is shorter than its placeholder is masked as well, so that exactly `count` of the
+ * oldest observations are masked and the caller knows which ones are left. With `onlyIfShorter`, fewer
+ * than `count` may be masked.
  *
  * @param messages The conversation, oldest first; the content of masked messages is overwritten.
  * @param count Number of observations to mask.
  * @param options Which observations to skip.
- * @returns The number masked now, and in all.
+ * @returns The number masked now, and the number masked in total.
  * @throws {RangeError} When the count is not a whole number of 0 or more.
  *
  * @example
@@ -80,7 +80,7 @@ export function maskOldestObservations(
   let masked = 0;
   let total = 0;
   for (const message of messages) {
-    // Some APIs restart their call numbers in every turn: the nearest call before a result is its own.
+    // Some APIs reuse call ids in every turn, so the nearest earlier call wins.
     for (const call of message.toolCalls ?? []) before.set(call.id, call);
     if (message.role !== "tool") continue;
     if (isAlreadyMasked(message.content)) {
@@ -101,7 +101,7 @@ export function maskOldestObservations(
   return { masked_count: masked, total_masked: total };
 }
 
-/** A result can precede its call, so the whole list is looked at. */
+/** Maps ids to calls over the whole list, because a result can precede its call. */
 function callsById(messages: readonly AgentMessage[]): Map<string, ToolCall> {
   const calls = new Map<string, ToolCall>();
   for (const message of messages) {
@@ -113,13 +113,13 @@ function callsById(messages: readonly AgentMessage[]): Map<string, ToolCall> {
 }
 
 /**
- * The line that tells a model that observations were masked.
+ * Renders the line that tells the model that observations were masked.
  *
- * @param masked The observations masked in this round.
- * @param total The observations masked in all.
- * @param reclaimedPercent The share of the context that this freed, in percent; shown rounded.
+ * @param masked Number of observations masked in this round.
+ * @param total Number of observations masked in total.
+ * @param reclaimedPercent The freed share of the context, in percent; shown rounded.
  * @returns The line.
- * @throws {RangeError} When a figure is negative or not a finite number.
+ * @throws {RangeError} When a number is negative or not finite.
  *
  * @example
  * ```ts

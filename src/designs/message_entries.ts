@@ -1,11 +1,11 @@
-/** Views the messages of a conversation as entries of a transcript. */
+/** Converts the messages of a conversation to transcript entries. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { asString, type Entry, parseObject, viewEntry } from "../transcript/entry.ts";
 
 const UNKNOWN_TOOL = "unknown";
 
-/** Views a program's conversation as entries of a transcript, messages of an API among them. */
+/** Converts a program's messages, in the format of common APIs, to transcript entries; passes on entries. */
 export function* messageEntries(
   conversation: readonly object[],
 ): Generator<Entry, void, undefined> {

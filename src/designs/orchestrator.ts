@@ -23,11 +23,11 @@ import { COMPONENTS } from "../verbs/snapshot.ts";
 
 /** Arguments of an action. */
 export interface ContextSkillArgs {
-  /** `status`: the tokens in context. @default {what the session's transcript tells} */
+  /** `status`: the tokens in context. @default {read from the session's transcript} */
   readonly current_tokens?: number;
   /** `status`: the size of the window in tokens. */
   readonly max_tokens?: number;
-  /** `snapshot`: a name for people. */
+  /** `snapshot`: a name for finding the snapshot. */
   readonly name?: string | null;
   /** `snapshot`: the conversation. @default {the session's transcript} */
   readonly conversation?: readonly object[];
@@ -35,13 +35,13 @@ export interface ContextSkillArgs {
   readonly transcript?: string;
   /** `rehydrate`: `latest`, an id, a name or a path. @default {"latest"} */
   readonly snapshot_id?: string;
-  /** `rehydrate`: how much. @default {"standard"} */
+  /** `rehydrate`: the level of detail. @default {"standard"} */
   readonly level?: RehydrationLevel;
 }
 
 /** The result of `status`. */
 export interface StatusResult {
-  /** The level at which the usage stands. */
+  /** The level of the usage. */
   readonly status: MonitorLevel;
   /** The usage of the window. */
   readonly usage: UsageStats;
@@ -49,19 +49,19 @@ export interface StatusResult {
 
 /** The result of `snapshot`. */
 export interface SnapshotResult {
-  /** Says that the snapshot is in its file. */
+  /** Confirms that the snapshot was written. */
   readonly status: "success";
   /** The snapshot. */
   readonly snapshot: {
-    /** Its id. */
+    /** The id. */
     readonly snapshot_id: string;
-    /** Its name. */
+    /** The name; `null` without one. */
     readonly name: string | null;
-    /** Its file. */
+    /** The path of its file. */
     readonly file_path: string;
-    /** Estimated tokens. */
+    /** Estimated tokens of the snapshot. */
     readonly token_count: number;
-    /** The parts of its text. */
+    /** The parts of the snapshot. */
     readonly components: readonly string[];
   };
   /** The recommended next step. */
@@ -84,9 +84,9 @@ export interface ContextSkillResults {
   readonly status: StatusResult;
   /** The saved snapshot. */
   readonly snapshot: SnapshotResult;
-  /** The text. */
+  /** The rendered snapshot. */
   readonly rehydrate: string;
-  /** The snapshots that can be restored. */
+  /** The readable snapshots. */
   readonly list: ListResult;
 }
 
@@ -104,12 +104,12 @@ const CONTEXT_ACTIONS: readonly ContextSkillAction[] = Object.freeze([
 export interface OrchestratorOptions extends SnapshotMakerOptions {
   /** Finds the transcript of the current session. @default {findCurrentSessionFile} */
   readonly findTranscript?: () => string | null;
-  /** Where environment variables are looked up. @default {readEnv} */
+  /** Reads environment variables. @default {readEnv} */
   readonly env?: EnvReader;
 }
 
 /**
- * Answers the four actions: `status`, `snapshot`, `rehydrate` and `list`.
+ * Runs the four actions: `status`, `snapshot`, `rehydrate` and `list`.
  *
  * @example
  * ```ts
@@ -127,9 +127,9 @@ export class ContextManagementOrchestrator {
   readonly #rehydrator: ContextRehydrator;
 
   /**
-   * Works for one project.
+   * Creates an orchestrator for one project.
    *
-   * @param options The project, its snapshots, the clock and the session.
+   * @param options The project, the folder of its snapshots, the clock and the session.
    */
   constructor(options: OrchestratorOptions = {}) {
     this.#options = options;
@@ -138,7 +138,7 @@ export class ContextManagementOrchestrator {
   }
 
   /**
-   * Does what an action says.
+   * Runs an action.
    *
    * Permissions: `--allow-read` for the project and the transcript; `snapshot` also
    * `--allow-write` for the folder of the snapshots. To find the current session, `--allow-env` for
@@ -148,17 +148,17 @@ export class ContextManagementOrchestrator {
    * @param args The arguments of the action.
    * @returns The result of the action.
    * @throws {RangeError} When there is no such action or level.
-   * @throws {TypeError} When an argument is of a wrong type.
-   * @throws {Error} When there is no session, no usage or no snapshot to work on.
+   * @throws {TypeError} When an argument has the wrong type.
+   * @throws {Error} When the session, its usage or the snapshot is missing.
    */
   handleAction<Action extends ContextSkillAction>(
     action: Action,
     args?: ContextSkillArgs,
   ): ContextSkillResults[Action];
   /**
-   * Does what an action says that is known only when the program runs.
+   * Runs an action whose name is known only at run time.
    *
-   * @param action The action.
+   * @param action The name of the action.
    * @param args The arguments of the action.
    * @returns The result of the action.
    */

@@ -1,4 +1,4 @@
-/** Fill of a session's window from its file alone. */
+/** Reads the fill of a session's window from its file alone. */
 
 import { openFileSync } from "../store/read_file.ts";
 import { DEFAULT_CONFIG } from "../config/schema.ts";
@@ -11,19 +11,19 @@ import { judgeUsage } from "../gauge/judge.ts";
 import { gaugeUsage } from "../gauge/gauge.ts";
 
 /**
- * Reads how full the window is from the newest line that holds `contextTokens` and
- * `maxContextTokens`, as some drivers of Claude write them, at the same cost whatever the file's size.
- * Without such a line, as in every session of the client itself, it computes the percentage from the newest
- * usage and the client's limit, as `trimtab status` does. A percentage from such a line is rounded down;
- * any other is rounded to the nearest.
+ * Reads how full the window is from the newest line with `contextTokens` and `maxContextTokens`, which
+ * some programs that drive Claude write. The cost does not depend on the file's size.
+ * Without such a line, as in sessions of the client itself, it computes the percentage from the newest usage
+ * and the client's limit, as `trimtab status` does. A percentage from such a line is rounded down, and any
+ * other to the nearest.
  *
- * Permissions: `--allow-read` for the file. What moves the limit (the environment, the client's
- * settings, the stored state of the session) counts where that may be read, too.
+ * Permissions: `--allow-read` for the file. The environment, the client's settings and the session's
+ * stored state affect the limit if they may be read.
  *
  * @param path The session's file.
- * @returns Whole percent, or `null` if the file is missing or none of the last
- * {@linkcode MAX_USAGE_TAIL_BYTES} has such a line or usage, as after a compaction without an answer.
- * @throws {TypeError} When the path names something other than a file, such as a folder.
+ * @returns Whole percent; `null` if the file is missing, or if its last
+ * {@linkcode MAX_USAGE_TAIL_BYTES} contain neither, as after a compaction without an answer.
+ * @throws {TypeError} When the path is not a regular file, for example a folder.
  *
  * @example
  * ```ts

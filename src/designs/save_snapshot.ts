@@ -1,4 +1,4 @@
-/** Saves snapshots where a program wants them. */
+/** Saves snapshots in a folder that a program chooses. */
 
 import type { ContextSnapshot } from "../saved/save.ts";
 import { type SavedSnapshot, writeSnapshot } from "../saved/snapshot.ts";
@@ -8,19 +8,19 @@ import { findConfigDir, isAbsolutePath, projectOf } from "../store/paths.ts";
 
 /** Options for saving a snapshot. */
 export interface SaveSnapshotOptions extends SnapshotPlace {
-  /** The time that its id tells. @default {new Date()} */
+  /** Time of the save, from which the id is made. @default {new Date()} */
   readonly now?: Date;
-  /** Claude Code's configuration folder; undefined where there is none. @default {findConfigDir()} */
+  /** Claude Code's configuration folder; undefined without one. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The system calls to use. @default {Deno} */
+  /** System calls for writing. @default {Deno} */
   readonly fs?: AtomicFileSystem;
   /** Longest wait for other writers, in milliseconds. @default {5000} */
   readonly waitMs?: number;
 }
 
 /**
- * Saves a snapshot in a file of its own. The id and the time are those of the saving; another snapshot
- * of the same second is left alone, and this one gets a suffix.
+ * Saves a snapshot in a new file, with the id and the time of this save. If another snapshot has the
+ * same second, the id gets a suffix.
  */
 export function saveSnapshot(
   snapshot: ContextSnapshot,
@@ -31,13 +31,13 @@ export function saveSnapshot(
   if (isAbsolutePath(options.snapshotDir ?? "")) {
     const { projectDir = folder } = options;
     const project = options.projectDir === undefined ? {} : { project: projectDir };
-    // A file outside the snapshot folder is never restored automatically.
+    // A file outside the snapshot folder is never restored automatically, so it needs no mark.
     const place = { ...options, projectDir, folder, configDir: undefined, now };
     return writeSnapshot({ ...snapshot, ...project }, place);
   }
   const project = projectOf(options);
   const configDir = "configDir" in options ? options.configDir : findConfigDir();
-  // The project's own folder is never made.
+  // Throws if the project's folder does not exist; only folders inside it are created.
   Deno.statSync(project);
   const place = { ...options, projectDir: project, folder, configDir, now };
   return writeSnapshot({ ...snapshot, project }, place);

@@ -1,4 +1,4 @@
-/** Trimming step by step, for programs that put a session together by themselves. */
+/** The single steps of a trim, for programs that combine them on their own. */
 
 import { AtomicStream } from "../store/atomic_stream.ts";
 import { absolutePath } from "../store/paths.ts";
@@ -12,49 +12,49 @@ import { DEFAULT_THRESHOLD_CHARS } from "../trim/trim_options.ts";
 import { trimTranscript } from "../trim/trim_transcript.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** Names of tools; a single string is refused, although it is iterable. */
+/** Names of tools. A plain string is iterable too, but is not accepted. */
 export type ToolNameList = Iterable<string> & object;
 
-/** A session to trim, and how. */
+/** Options of {@linkcode trimSessionFile}. */
 export interface TrimSessionFileOptions {
-  /** The session's file; it is only read. */
+  /** The session's file, which is only read. */
   inputFile: string;
-  /** The copy; it must not be there yet. */
+  /** The path of the copy, which must not exist yet. */
   outputFile: string;
-  /** Characters of a result that stay. @default {500} */
+  /** Characters to keep of each result. @default {500} */
   threshold?: number;
   /** The tools whose results are cut. @default {["Read", "Bash", "Grep", "Glob"]} */
   targetTools?: ToolNameList;
 }
 
-/** The cuts that were made. */
+/** Counts of a trim's cuts. */
 export interface TrimStats {
-  /** The number of results that were cut. */
+  /** Number of cut results. */
   trimmed_count: number;
-  /** The size of the session's file, in bytes. */
+  /** Size of the session's file, in bytes. */
   original_size: number;
-  /** The size of the copy, in bytes. */
+  /** Size of the copy, in bytes. */
   new_size: number;
-  /** The difference, in bytes. */
+  /** The difference of the sizes, in bytes. */
   bytes_saved: number;
-  /** Characters that the results lost. */
+  /** Characters removed from results. */
   chars_saved: number;
-  /** Characters of a result that stay. */
+  /** Characters kept of each result. */
   threshold: number;
 }
 
 /**
- * Cuts the long results of a session's file. Notices name the parent by its whole path.
+ * Cuts the long results of a session's file. The notices in the copy give the full path of the session.
  *
  * Permissions: `--allow-read` for the input, `--allow-read` and `--allow-write` for the output's
  * folder.
  *
- * @param options The session, its copy, and the settings of the trim.
+ * @param options The session, the copy, and the settings of the trim.
  * @returns The counts of the cuts.
- * @throws {RangeError} When the threshold is not a whole number from 0.
- * @throws {TypeError} When `targetTools` is one text.
- * @throws {Deno.errors.NotFound} When there is no file at `inputFile`.
- * @throws {Deno.errors.AlreadyExists} When there is a file at `outputFile`.
+ * @throws {RangeError} When the threshold is not a whole number of 0 or more.
+ * @throws {TypeError} When `targetTools` is a string.
+ * @throws {Deno.errors.NotFound} When `inputFile` does not exist.
+ * @throws {Deno.errors.AlreadyExists} When `outputFile` exists.
  */
 export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
   const { inputFile, outputFile, threshold = DEFAULT_THRESHOLD_CHARS, targetTools } = options;
@@ -64,7 +64,7 @@ export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
     threshold,
     parentFile: absolutePath(inputFile),
     keep: "head",
-    // A string is iterable as well; it is passed on so that `trimTranscript()` rejects it.
+    // A string is also iterable, so it is passed on for `trimTranscript()` to reject.
     tools: targetTools === undefined || typeof targetTools === "string"
       ? targetTools
       : [...targetTools],
@@ -81,13 +81,13 @@ export function trimSessionFile(options: TrimSessionFileOptions): TrimStats {
 }
 
 /**
- * Maps the ids of tool calls to the names of the tools, over a whole session.
+ * Maps the ids of a session's tool calls to the names of the tools.
  *
  * Permissions: `--allow-read` for the file.
  *
  * @param path The session's file.
- * @returns Names by id.
- * @throws {Deno.errors.NotFound} When there is no such file.
+ * @returns Tool names by call id.
+ * @throws {Deno.errors.NotFound} When the file does not exist.
  *
  * @example
  * ```ts
@@ -117,15 +117,15 @@ export function buildToolNameMapping(path: string): Map<string, string> {
 }
 
 /**
- * Writes onto the first entry of a copy where it comes from.
+ * Adds metadata about a copy's origin to its first entry.
  *
  * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
  *
- * @param outputFile The copy, which is replaced as a whole.
- * @param parentFile The session that it was made from.
+ * @param outputFile The copy, which is rewritten as a whole.
+ * @param parentFile The session's file that was copied.
  * @param stats The counts of the cuts.
- * @param now The time that the metadata names; left out, now.
- * @throws {SyntaxError} When no line of the copy holds an entry.
+ * @param now The time of the trim in the metadata; defaults to the current time.
+ * @throws {SyntaxError} When the copy contains no entry.
  */
 export function injectTrimMetadata(
   outputFile: string,
@@ -150,11 +150,11 @@ export function injectTrimMetadata(
 }
 
 /**
- * Gives every entry of a copy a new session id.
+ * Replaces the session id of every entry of a copy.
  *
  * Permissions: `--allow-read` and `--allow-write` for the copy and its folder.
  *
- * @param path The copy, which is replaced as a whole.
+ * @param path The copy, which is rewritten as a whole.
  * @param sessionId The new id.
  *
  * @example

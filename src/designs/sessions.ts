@@ -17,29 +17,29 @@ import {
   workerOf,
 } from "../saved/lineage/sessions.ts";
 
-/** A row, and the damage found when it was written. */
+/** A session's row, and a warning if the lineage file was damaged. */
 export interface WrittenSession extends SessionRecord {
-  /** The repair, in a sentence; missing if there was none. */
+  /** The repair of the file, in a sentence; missing if there was none. */
   readonly warning?: string;
 }
 
-/** A session that the lineage does not know. */
+/** Thrown if the lineage does not contain a session. */
 export class UnknownSessionError extends Error {
   /** The name of the class. */
   override name = "UnknownSessionError";
 }
 
 /**
- * Writes down that a session starts. One that is open already stays as it is, one that ended is open
- * again, and one that goes on from a rollover takes the row that the rollover announced. A program that
- * starts sessions may write one down before it knows its id.
+ * Records the start of a session. An open session stays unchanged, an ended session is reopened, and a
+ * session that continues from a rollover takes the row that the rollover announced. A program that starts
+ * sessions may record one before it knows the session's id.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
- * @param options The session, where it comes from, whose it is.
- * @returns Its row; its number is one more than the last of its worker.
+ * @param options The session, its parent and its worker.
+ * @returns The session's row; its number is one more than the last session of its worker.
  * @throws {RangeError} When the session's id is empty or too long.
- * @throws {Error} When the lineage cannot be written; it is then as it was.
+ * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *
  * @example
  * ```ts
@@ -59,16 +59,16 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
 }
 
 /**
- * Writes down that a session ended. One that ended already keeps its end, unless a rollover or a trim
- * says more about it.
+ * Records the end of a session. An ended session stays unchanged, unless a rollover or a trim adds
+ * to what is known about its end.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab`.
  *
  * @param options The session, and how it ended.
- * @returns Its row.
- * @throws {UnknownSessionError} When the lineage does not know it.
- * @throws {RangeError} When the reason is none of {@linkcode END_REASONS}, or the percent is no number.
- * @throws {Error} When the lineage cannot be written; it is then as it was.
+ * @returns The session's row.
+ * @throws {UnknownSessionError} When the lineage does not contain the session.
+ * @throws {RangeError} When the reason is not one of {@linkcode END_REASONS}, or the percent is not a number.
+ * @throws {Error} When the lineage cannot be written; it is then unchanged.
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ export function createSession(options: CreateSessionOptions): WrittenSession {
  */
 export function endSession(options: EndSessionOptions): WrittenSession {
   const { reason, contextAtEnd = null, summary = null } = options;
-  // The next reader would take a row with any other reason for damage, and drop it.
+  // A row with any other reason would count as damaged and be dropped by the next reader.
   if (!END_REASONS.includes(reason)) {
     throw new RangeError(
       `Cannot end session: reason is ${JSON.stringify(reason)}, expected one of ${
@@ -111,10 +111,10 @@ export function endSession(options: EndSessionOptions): WrittenSession {
  *
  * Permissions: `--allow-read` for `<project>/.claude/trimtab`.
  *
- * @param workerId The worker; left out, the one of `WORK_WORKER_ID`, else `main`.
+ * @param workerId The worker; defaults to the variable `WORK_WORKER_ID`, or else to `main`.
  * @param options The project.
- * @returns The number, also of a session that was announced; 0 when there is none.
- * @throws {Error} Whatever the system says when there is a file that cannot be read.
+ * @returns The highest number of the worker's sessions, announced ones included; 0 without any.
+ * @throws {Error} When the lineage exists but cannot be read.
  */
 export function getCurrentSessionNumber(
   workerId: string | number = workerOf(),

@@ -1,4 +1,4 @@
-/** A monitor that recommends an action for a known token count. */
+/** Recommends an action for a known token count. */
 
 import { createLadder, type Ladder, levelAt } from "../gauge/ladder.ts";
 
@@ -8,7 +8,7 @@ export type MonitorLevel = "ok" | "consider" | "recommended" | "urgent";
 /** Default window of a monitor, in tokens. */
 export const DEFAULT_MAX_TOKENS = 1_000_000;
 
-/** The monitor's thresholds as fractions of the window. Below `consider` everything is ok. */
+/** The monitor's thresholds, as fractions of the window. A usage below `consider` is `ok`. */
 export const THRESHOLDS: Readonly<Record<MonitorLevel, number>> = Object.freeze({
   ok: 0.5,
   consider: 0.7,
@@ -31,17 +31,17 @@ export type MonitorRecommendation =
   | "snapshot_recommended"
   | "snapshot_urgent";
 
-/** Fill of the window, and the recommendation. */
+/** The usage of a window, and the recommendation. */
 export interface UsageStats {
   /** The tokens in context. */
   readonly current_tokens: number;
   /** The size of the window in tokens. */
   readonly max_tokens: number;
-  /** Usage in percent of the window, with decimals; over 100 when the window is over-full. */
+  /** Usage in percent of the window, with decimals; over 100 if the window is exceeded. */
   readonly percentage: number;
-  /** The level at which that stands. */
+  /** The level of the usage. */
   readonly threshold_status: MonitorLevel;
-  /** A sentence that says what to do. */
+  /** The recommended action, in a sentence. */
   readonly recommendation: string;
 }
 
@@ -81,10 +81,10 @@ export class TokenMonitor {
   #currentUsage = 0;
 
   /**
-   * A monitor for one window.
+   * Creates a monitor for one window.
    *
-   * @param maxTokens The size of the window in tokens; left out, {@linkcode DEFAULT_MAX_TOKENS}.
-   * @throws {RangeError} When it is not a positive number.
+   * @param maxTokens The size of the window in tokens; defaults to {@linkcode DEFAULT_MAX_TOKENS}.
+   * @throws {RangeError} When the size is not a positive number.
    */
   constructor(maxTokens: number = DEFAULT_MAX_TOKENS) {
     if (!Number.isFinite(maxTokens) || maxTokens <= 0) {
@@ -102,13 +102,13 @@ export class TokenMonitor {
    * Measures a token count against the window.
    *
    * @param currentTokens The tokens in context.
-   * @returns The usage, its level and a sentence.
+   * @returns The usage, its level and a recommendation.
    * @throws {RangeError} When the count is negative or not a finite number.
    */
   checkUsage(currentTokens: number): UsageStats {
     requireAmount("token count", currentTokens);
     this.#currentUsage = currentTokens;
-    // Multiplied first: a whole count at exactly a threshold then gives exactly that percentage.
+    // Multiplies first, so that a count exactly at a threshold gives exactly that percentage.
     const percentage = (currentTokens * 100) / this.maxTokens;
     const status = levelAt(percentage, MONITOR_LADDER);
     return {
@@ -124,7 +124,7 @@ export class TokenMonitor {
    * Recommends an action for a usage.
    *
    * @param percentage The usage in percent of the window.
-   * @returns The recommendation as a word.
+   * @returns The recommendation, as a keyword.
    * @throws {RangeError} When the percentage is negative or not a finite number.
    */
   getRecommendation(percentage: number): MonitorRecommendation {

@@ -1,4 +1,4 @@
-/** Saves a work state as a checkpoint, with the defaults of the documents. */
+/** Saves a work state as a checkpoint, with the defaults that the designs fix. */
 
 import type { WorkState } from "../extract/work_state.ts";
 import { saveCheckpoint, type SavedCheckpoint } from "../saved/checkpoint.ts";
@@ -9,31 +9,31 @@ import { findConfigDir, projectOf } from "../store/paths.ts";
 
 /** Options of {@linkcode writeCheckpoint}. */
 export interface SaveOptions {
-  /** The folder of the project; it must be there. @default {findProjectDir({ cwd: Deno.cwd() })} */
+  /** The project's folder, which must exist. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
   /**
-   * Claude Code's configuration folder, for the index; `undefined` says that there is none.
+   * Claude Code's configuration folder, for the index; `undefined` for none.
    *
    * @default {findConfigDir()}
    */
   readonly configDir?: string | undefined;
-  /** The trigger of the checkpoint. @default {"manual"} */
+  /** The reason for the save. @default {"manual"} */
   readonly trigger?: SaveReason;
-  /** The session; empty where it is not known. @default {the one of the work state} */
+  /** The session's id; empty if unknown. @default {that of the work state} */
   readonly sessionId?: string;
   /** Fill of the window, 0 to 100; null if unknown. @default {null} */
   readonly usagePercent?: number | null;
-  /** The clock, in milliseconds since 1970. @default {Date.now} */
+  /** Returns the current time, in milliseconds since 1970. @default {Date.now} */
   readonly now?: () => number;
-  /** Days for which checkpoints are kept. @default {7} */
+  /** Retention of checkpoints, in days. @default {7} */
   readonly retentionDays?: number;
-  /** Markdown to merge. */
+  /** Markdown notes to merge. */
   readonly notes?: string;
-  /** The id of the checkpoint before. @default the newest of the session */
+  /** The id of the previous checkpoint. @default the newest of the session */
   readonly parent?: string | null;
-  /** Time to wait for other writers, in milliseconds. @default {5_000} */
+  /** Longest wait for other writers, in milliseconds. @default {5_000} */
   readonly waitMs?: number;
-  /** The system calls to write with. @default {Deno} */
+  /** System calls for writing. @default {Deno} */
   readonly fs?: AtomicFileSystem;
 }
 
@@ -41,22 +41,22 @@ const RETENTION_DAYS = 7;
 
 /**
  * Saves a work state as a checkpoint: writes its Markdown, reads it back, writes the JSON, deletes
- * checkpoints that are older than they are kept, and brings the index up to the files.
+ * checkpoints past their retention, and updates the index.
  *
- * The file never replaces another one. When the file cannot be written this throws and nothing is
- * left; when something after it fails, the checkpoint is saved and a warning says what is not.
+ * The file never replaces another. If it cannot be written, this function throws and leaves no file; if
+ * a later step fails, the checkpoint is saved and a warning names the step.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<projectDir>/.claude/checkpoints`,
- * `<projectDir>/.claude/trimtab` and `<configDir>/trimtab/checkpoints`; to find the folders, where
- * they are left out, also `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
+ * `<projectDir>/.claude/trimtab` and `<configDir>/trimtab/checkpoints`; if the folders are not given, also
+ * `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE` to find them.
  *
  * @param state The work state of the session.
- * @param given The project, the session and the trigger.
+ * @param given The project, the session and the reason.
  * @returns The saved checkpoint.
- * @throws {Deno.errors.NotFound} When the project's folder is not there.
- * @throws {RangeError} When the trigger is none of `auto`, `manual` and `watcher`.
- * @throws {Error} When another process holds the folder for too long, or whatever the system says
- * when the file cannot be written or is gone again.
+ * @throws {Deno.errors.NotFound} When the project's folder does not exist.
+ * @throws {RangeError} When the reason is not `auto`, `manual` or `watcher`.
+ * @throws {Error} When another process holds the folder's lock too long, or when the file cannot be
+ * written or was deleted meanwhile.
  *
  * @example
  * ```ts
@@ -82,7 +82,7 @@ const RETENTION_DAYS = 7;
  */
 export function writeCheckpoint(state: WorkState, given: SaveOptions = {}): SavedCheckpoint {
   const { trigger = "manual", usagePercent = null, now = Date.now } = given;
-  // A checkpoint with any other could be written, and not be read again.
+  // A checkpoint with another trigger could be written, but not read back.
   if (!TRIGGERS.includes(trigger)) {
     const told = JSON.stringify(trigger);
     throw new RangeError(
