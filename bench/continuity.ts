@@ -5,8 +5,9 @@
  *
  *     deno run -A bench/continuity.ts [--json] FOLDER|FILE...
  *
- * Each of files, commands, names, open steps, prompts, the last words and the words of what follows is a
- * share of what the future uses and the past introduced; `all` is their mean.
+ * The score of each kind (files, commands, names, open steps, prompts, the last words, the words of what
+ * follows) is the share of items, introduced by the past and used by the future, that a text contains.
+ * `all` is the mean of the scores.
  *
  * @module
  */

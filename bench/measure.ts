@@ -10,7 +10,7 @@ const POLL_MS = 2;
 /** GNU time, which reports the kernel's memory figures. */
 const GNU_TIME = "/usr/bin/time";
 
-/** The launcher sets this when Deno may read the plugin's own folder, as in an installed plugin. */
+/** Variables that the launcher sets if Deno may read the plugin's folder, as in an installed plugin. */
 export const LAUNCHER_ENV: Readonly<Record<string, string>> = {
   DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS: "1",
 };

@@ -11,7 +11,7 @@ import { formatMs, formatRatio, markdownTable } from "./table.ts";
 
 /**
  * By the design, the fastest other trimmer took 2.7 s for 100 MB, and a round trip through Python's
- * json 2.3 s. The ratio estimates that trimmer on a machine where it is not installed.
+ * json 2.3 s. The ratio estimates that trimmer's time on a machine without it.
  */
 export const TRIMMER_OVER_PYTHON = 2.7 / 2.3;
 

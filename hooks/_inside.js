@@ -459,7 +459,7 @@ function adviceText(level, record, { isTrimFirst: isTrimFirst2 = false, ...momen
   const opening = {
     warn: `Consider ${command} if response quality feels degraded`,
     recommend: `Recommend ${command} soon`,
-    // A trim that frees little does not keep the client from compacting.
+    // A trim that frees little would not prevent the compaction.
     urgent: isTrimFirst2 && remedy !== "rollover" ? `Use ${command} now, or trimtab trims before the client compacts` : `Use ${command} now to avoid lossy auto-compaction`
   }[level];
   if (record === void 0) return `${opening}.`;

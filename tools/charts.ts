@@ -36,7 +36,7 @@ const OUTPUT = new URL("../src/report/page/charts.min.js", import.meta.url);
 /** The full licence texts of the bundled packages. */
 const LICENSES = new URL("charts.LICENSE.txt", OUTPUT);
 
-/** The licences require this notice wherever the script is distributed, as in a page. */
+/** The notice that the licences require wherever the script is distributed, as in a page. */
 function banner(zrender: string): string {
   return [
     `/*! Apache ECharts ${CHART_PACKAGES.echarts}, https://echarts.apache.org`,

@@ -76,7 +76,7 @@ const STEPS: Readonly<Record<string, (gate: Gate) => Promise<StepResult>>> = {
   e2e_more: (gate) => runTests(gate, SECOND_HALF, {}),
 };
 
-/** These steps run last, the lanes in parallel: clients under test wait more than they compute. */
+/** Groups of steps that run last and in parallel, because clients under test wait more than they compute. */
 const LANES: readonly (readonly string[])[] = [
   ["e2e"],
   ["e2e_more"],
@@ -146,7 +146,7 @@ function oneResult(passed: boolean, note: string, output: string): StepResult {
   };
 }
 
-/** Keeps examples that save something out of the real home. */
+/** Variables that keep examples from saving in the real home folder. */
 function ownConfig({ root }: Gate): Record<string, string> {
   return { CLAUDE_CONFIG_DIR: `${root}/.cache/test-config` };
 }
@@ -162,7 +162,7 @@ async function runTests(
   return { totals, note: totalsLine(totals), output: stdout + stderr };
 }
 
-/** Skips the type check, which the step `check` has done. */
+/** Runs the measured tests without a type check, which the step `check` has done. */
 async function runMeasuredTests(gate: Gate): Promise<StepResult> {
   const args = ["--no-check", "--parallel", "--coverage-raw-data-only"];
   const ignored = `--ignore=${["tests/e2e", ...TRIALS].join(",")}`;

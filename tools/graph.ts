@@ -134,7 +134,7 @@ function importsOf(module: InfoModule, path: (specifier: string) => string): Imp
  * @returns One sentence for each.
  */
 export function upwardImports(graph: Graph): string[] {
-  return graph.imports.filter((edge) => height(edge.to) > reach(edge.from))
+  return graph.imports.filter((edge) => rankOf(edge.to) > maxRankOf(edge.from))
     .map(({ from, to }) => `${from} imports ${to}, which stands above it`);
 }
 
@@ -165,7 +165,7 @@ export function importCircles({ modules, imports }: Graph): string[][] {
  * @returns Their paths.
  */
 export function homelessModules(graph: Graph): string[] {
-  return graph.modules.filter((path) => Number.isNaN(height(path)));
+  return graph.modules.filter((path) => Number.isNaN(rankOf(path)));
 }
 
 /**
@@ -212,7 +212,7 @@ export function hiddenCosts(text: string): string[] {
 }
 
 /** The rank of a module's room in the import order; NaN outside of all rooms. */
-function height(path: string): number {
+function rankOf(path: string): number {
   // Packages, and the project's facades of packages, are the lowest layer.
   if (!/^(?:src|cli|scripts|hooks)\/|^mod\.ts$/.test(path)) return -2;
   if (path === "src/version.ts") return -1;
@@ -226,7 +226,7 @@ function height(path: string): number {
 }
 
 /** The highest rank that a module may import. */
-function reach(path: string): number {
-  const own = height(path);
+function maxRankOf(path: string): number {
+  const own = rankOf(path);
   return Number.isNaN(own) ? -2 : own;
 }

@@ -46,11 +46,11 @@ function drawIcon(size: number): Uint8Array<ArrayBuffer> {
 }
 
 function colourAt(point: Point): Colour {
-  return SHAPES.findLast(({ corners }) => holds(corners, point))?.colour ?? SEA;
+  return SHAPES.findLast(({ corners }) => containsPoint(corners, point))?.colour ?? SEA;
 }
 
 /** Whether a point is inside a polygon: a ray from it crosses the edges an odd number of times. */
-function holds(corners: readonly Point[], [x, y]: Point): boolean {
+function containsPoint(corners: readonly Point[], [x, y]: Point): boolean {
   let isInside = false;
   for (const [index, [toX, toY]] of corners.entries()) {
     const [fromX, fromY] = corners.at(index - 1) ?? [toX, toY];

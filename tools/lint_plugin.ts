@@ -26,14 +26,14 @@ const plugin: Deno.lint.Plugin = {
 
 export default plugin;
 
-/** A declared function has a name in every stack trace and can be used above its line. */
+/** Requires declared functions, which stack traces name and which can be used above their declaration. */
 function noTopLevelArrow(context: Context): Visitor {
   const message = "A top-level function is declared with `function`.";
   const report = (node: Deno.lint.Node): void => context.report({ node, message });
   return Object.fromEntries(TOP_LEVEL.map((place) => [`${place} > ${ARROW_VARIABLE}`, report]));
 }
 
-/** Only scripts talk to a person; a hook's output is a protocol. */
+/** Forbids console output outside scripts, because a hook's output is a protocol. */
 function noConsoleInLibrary(context: Context): Visitor {
   if (!LIBRARY.test(context.filename)) return {};
   const message = "The library and the hooks print nothing to a console.";
@@ -41,7 +41,7 @@ function noConsoleInLibrary(context: Context): Visitor {
   return { "CallExpression > MemberExpression[object.name='console']": report };
 }
 
-/** Files are read by `src/store/read_file.ts` or `src/inside/files.ts`, which check type and size. */
+/** Allows reads only in `src/store/read_file.ts` and `src/inside/files.ts`, which check type and size. */
 function noDirectRead(context: Context): Visitor {
   if (!PRODUCT.test(context.filename) || READ_MODULE.test(context.filename)) return {};
   const message =

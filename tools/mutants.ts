@@ -159,7 +159,7 @@ function copyTree(root: string, to: string): void {
 }
 
 /** Whether the tests of its room find a mistake, or the type check does. */
-async function fateOf(copy: string, mutant: Mutant): Promise<"killed" | "no type" | "SURVIVED"> {
+async function outcomeOf(copy: string, mutant: Mutant): Promise<"killed" | "no type" | "SURVIVED"> {
   const path = `${copy}/${mutant.path}`;
   const text = Deno.readTextFileSync(path);
   Deno.writeTextFileSync(path, text.split("\n").with(mutant.line - 1, mutant.after).join("\n"));
@@ -226,7 +226,7 @@ async function main(args: readonly string[]): Promise<number> {
         return 1;
       }
       green.add(room);
-      const fate = await fateOf(copy, mutant);
+      const fate = await outcomeOf(copy, mutant);
       if (fate !== "no type") made++;
       if (fate === "killed") killed++;
       const { path, line, name, after } = mutant;

@@ -76,7 +76,7 @@ export function plain(text: string): string {
 }
 
 /**
- * Puts a text between the markers of a page.
+ * Replaces the text between the markers of a page.
  *
  * @param page The page.
  * @param text The new text.

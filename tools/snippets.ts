@@ -33,7 +33,7 @@ export interface PageSnippets {
 
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*([^`]*)$/;
 const SHELL = /^(?:sh|bash|shell|console|zsh)$/;
-/** Ids and their beginnings, dates and times, sizes of files, words in angle brackets, dots. */
+/** Output that may differ: ids and their starts, times, file sizes, words in angle brackets, dots. */
 const VARYING =
   /(\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b|\b\d{4}-\d\d-\d\d(?:[T -][\d:.]+Z?)?|\b\d{8}_\d{6}\b|[\d,]+ bytes|<[^<>]*>|\.{3}$)/;
 const SKILL = /(?:^|\/)SKILL\.md$/;

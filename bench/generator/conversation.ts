@@ -9,13 +9,13 @@ import { Deck } from "./random.ts";
 import { BASE_TOKENS, COMPACT_AT_TOKENS, type Era, type Json, SessionState } from "./state.ts";
 import { Tools } from "./tools.ts";
 
-/** Tool calls in each of 40 messages that make calls. */
+/** Numbers of tool calls in 40 messages with calls. */
 const CALLS_PER_MESSAGE = [
   ...Array.from({ length: 36 }, () => 1),
   ...[2, 2, 3, 4],
 ];
 
-/** Messages with calls in a turn. */
+/** Possible numbers of messages with calls in a turn. */
 const MESSAGES_PER_TURN = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 18];
 
 /** The client's era after each compaction, repeated as often as needed. */

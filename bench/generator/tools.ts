@@ -11,7 +11,7 @@ import { call, patch, paths, type ToolCall } from "./tool_call.ts";
 
 type ToolName = keyof typeof CARDS;
 
-/** Calls of each tool in 200; counted in real sessions. */
+/** Calls of each tool among 200 calls, as counted in real sessions. */
 const CARDS = {
   Bash: 76,
   Read: 42,

@@ -43,7 +43,7 @@ const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
 /** Temporary files, which count only if there are no others. */
 const TEMPORARY = /^(?:\/private)?\/tmp\//;
 
-/** Paths for the whole tree; reverting it leaves untracked files alone. */
+/** Paths for the whole tree; reverting them leaves untracked files alone. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
 /** Most of a command that is read, in UTF-16 code units. */
@@ -61,7 +61,7 @@ export class ChangeCollector implements Collector {
   readonly #committed = new Set<string>();
   readonly #uncommitted = new Set<string>();
   #why = "";
-  /** The first file changed after the assistant's words. For another file they count only if they name it. */
+  /** The first file changed after the assistant's words; for others, the words count only if they name it. */
   #whyOf: string | undefined;
 
   /** Clears the reason, because earlier words explain earlier changes. */

@@ -98,7 +98,7 @@ const MAX_OPTION_CHARS = 60;
 /** Room for the sentence that a question refers to, in UTF-16 code units. */
 const MAX_POINTED_CHARS = 200;
 
-/** The question at the end of a text, after the sentence or with the options that it refers to. */
+/** The question at the end of a message, with the sentence or the options that it refers to. */
 function askedIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };

@@ -11,7 +11,7 @@ const MAX_MARKS = 100;
 
 const MAX_MARK_CHARS = 200;
 
-/** A mark in capitals, followed by a colon, a name or a text. */
+/** A TODO or FIXME in capitals, followed by a colon, a parenthesis or text. */
 const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 
 /** A placeholder comment for code to come: `// (Add the check here)`. */

@@ -108,7 +108,7 @@ class SessionEvents {
     setNewest(this.#queued, text, true, MAX_REMEMBERED);
   }
 
-  /** Older clients report a subagent's work in the session; newer ones use a separate file. */
+  /** Adds a subagent's work, which older clients record in the session; newer ones use a separate file. */
   #addProgress({ raw }: Entry, line: number | null): void {
     const told = isObject(raw.data) ? raw.data.message : undefined;
     if (isObject(told)) this.add(viewEntry({ ...told, uuid: raw.uuid, isSidechain: true }), line);
@@ -160,7 +160,7 @@ class SessionEvents {
     this.#prompt(texts.map(ownWords).filter((text) => text !== "").join("\n"), from);
   }
 
-  /** A skill's instructions arrive in a message that the client hides from the user. */
+  /** Reports a skill's instructions, which arrive in a message that the client hides from the user. */
   #instructed(isHidden: boolean, content: unknown, from: Origin): void {
     if (!isHidden) return;
     const texts = textsOf(content).filter((text) => !/^\s*(?:<|\[Image)/.test(text));

@@ -58,7 +58,7 @@ export class TodoCollector implements Collector {
       const step = stepOf(task.subject, task.status, from);
       return step === undefined ? [] : [[idText(task.id), step] as const];
     });
-    // An empty reminder has nothing to remind of; tasks may still be open.
+    // An empty reminder does not mean that the tasks are done.
     if (told.length === 0) return;
     for (const [id, step] of told) {
       // The list may arrive in another order; known tasks keep their position.

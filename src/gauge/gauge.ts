@@ -1,4 +1,4 @@
-/** Determines a window's fill from a usage that was already read. Hooks load this module alone. */
+/** Determines a window's fill from a usage that was already read; hooks load no more than this. */
 
 import type { ContextConfig } from "../config/schema.ts";
 import { readFillClues } from "../store/inside_state.ts";

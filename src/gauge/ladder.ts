@@ -34,8 +34,8 @@ export const WARNING_LADDER: Ladder<WarningLevel> = createLadder("ok", [
 /**
  * Creates a ladder from steps in ascending order.
  *
- * Two steps may start at the same value. The lower level then never applies, which switches it
- * off.
+ * Two steps may start at the same value. The lower level then never applies,
+ * which switches it off.
  *
  * @param base The level below the first step.
  * @param steps The steps in ascending order, each from 0 to 100.

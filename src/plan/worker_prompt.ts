@@ -86,10 +86,10 @@ ${AUTO_COMPACTION_AT}% auto-compaction replaces the conversation by a summary, w
  * Renders the prompt that starts a worker: the task, the project's guidelines, the section on
  * the context window, and the steps.
  *
- * @param options The task, and by which rules to do it.
  * @param options The task and its guidelines.
- * @throws {TypeError} When there is no task, or it or the command is more than one line.
+ * @returns The prompt as Markdown.
  * @throws {TypeError} When the task is missing, or when the task or the command has more than one line.
+ *
  * @example
  * ```ts
  * import { assert } from "@std/assert";

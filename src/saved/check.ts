@@ -55,7 +55,7 @@ function check(value: unknown, given: Rule, path: string, problems: string[]): v
   }
 }
 
-/** Resolves references; of alternatives, uses the one that is not null. */
+/** Resolves a rule's reference, and merges an alternative to null into one rule. */
 function ruleOf(rule: Rule): Rule {
   const { $ref, anyOf } = rule;
   if ($ref !== undefined) return ruleOf(RULES[$ref.replace("#/$defs/", "")] ?? {});

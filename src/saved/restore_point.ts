@@ -21,7 +21,7 @@ import { verifyCheckpoint } from "./verify.ts";
 /** Summary of a checkpoint without any work. */
 export const EMPTY_SUMMARY = summaryOf(emptyState());
 
-/** Kinds by preference within one second: if both are due, the snapshot is saved. */
+/** Kinds in order of preference, for saves of the same second. */
 const KINDS: readonly SaveKind[] = ["snapshot", "checkpoint"];
 
 interface RestoreFilter {

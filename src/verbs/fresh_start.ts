@@ -9,7 +9,7 @@ import { locateProject, type PlaceOptions, type ProjectPlace } from "./place.ts"
 
 /** The snapshot to start from. */
 export interface FreshStartVerbOptions extends PlaceOptions {
-  /** The start of an id, a name or a path. @default the newest snapshot written on this machine */
+  /** An id or its start, a name, or a path. @default the newest snapshot written on this machine */
   readonly id?: string | undefined;
   /** Whether to accept a snapshot that was not written on this machine. @default {false} */
   readonly trust?: boolean;

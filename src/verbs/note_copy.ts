@@ -50,14 +50,14 @@ function noteCopy(projectDir: string, copy: Copy, now: Date): void {
   const { parent, id, transcript, reason, percent } = copy;
   try {
     const startedAt = readStartedAt(joinPath(parentPath(transcript), `${parent}.jsonl`)) ?? now;
-    const began = startOf({ sessionId: parent, now: startedAt });
-    const goesOn = startOf({ sessionId: id, parentSessionId: parent, transcript, now });
+    const parentStart = startOf({ sessionId: parent, now: startedAt });
+    const childStart = startOf({ sessionId: id, parentSessionId: parent, transcript, now });
     // A single write, because each write locks the file and waits for the disk.
     changeLineage({ projectDir }, (sessions) => {
-      const known = withStarted(sessions, began).sessions;
+      const known = withStarted(sessions, parentStart).sessions;
       const end = { sessionId: parent, reason, contextAtEnd: percent, now };
-      const { record, sessions: all } = withStarted(withEnded(known, end).sessions, goesOn);
-      return { sessions: keptSessions(all, goesOn), value: record };
+      const { record, sessions: all } = withStarted(withEnded(known, end).sessions, childStart);
+      return { sessions: keptSessions(all, childStart), value: record };
     });
   } catch {
     // The project is probably read-only.

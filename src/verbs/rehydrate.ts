@@ -8,7 +8,7 @@ import { locateProject, type PlaceOptions } from "./place.ts";
 
 /** The snapshot to restore, and its level of detail. */
 export interface RehydrateOptions extends PlaceOptions {
-  /** The start of an id, a name or a path. @default the newest snapshot written on this machine */
+  /** An id or its start, a name, or a path. @default the newest snapshot written on this machine */
   readonly id?: string | undefined;
   /** Level of detail. @default {"standard"} */
   readonly level?: "essential" | "standard" | "comprehensive" | undefined;

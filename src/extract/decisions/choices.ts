@@ -9,7 +9,7 @@ const MAX_ANSWER_LINES = 100;
 /** Most of an answer's line that is read, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 400;
 
-/** Longest answer in which naming an option takes it, in UTF-16 code units. */
+/** Longest answer that can choose an option by naming it, in UTF-16 code units. */
 const MAX_NAMING_CHARS = 160;
 
 export interface Option {

@@ -20,7 +20,7 @@ const STEP = /^(?:step|phase|task)\s+\d/i;
 const GIVES_REASON =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
-/** A line whose last words only introduce removed code: "Replace the message: With:". */
+/** A line that ends by introducing code, which was removed from the text: "Replace the message: With:". */
 const LEADS_TO_CODE = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
@@ -63,7 +63,7 @@ const TABLE = /^\|(.+)\|[ \t]*\n\|[\s:|-]+\|[ \t]*\n((?:\|.*\|[ \t]*(?:\n|$))+)/
 /** The first cell of a row that starts with an option's key: `**B. A shared file**`, `#4`, `Option 2`. */
 const KEYED_CELL = /^(?:\*\*)?(?:option )?#?(\d{1,2}|[A-H])(?:[.):]\s*|(?:\*\*)?$)(.*)$/i;
 
-/** Column headers that must stay, because their cells would otherwise read as the opposite. */
+/** Column headers to keep, because without them a drawback could read as an advantage. */
 const WEIGHS = /^(?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?)$/i;
 
 /** Turns table rows that start with an option's key into items with that key. */
@@ -99,7 +99,7 @@ function titled(heading: string, told: string): string {
   return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
 }
 
-/** Drops questions, and the lines under a label that decides nothing. */
+/** Drops questions, and lines under labels that introduce no decision. */
 function withoutPassing(lines: readonly ProseLine[]): ProseLine[] {
   let isSkipped = false;
   return lines.filter((line) => {

@@ -27,7 +27,7 @@ const MAX_ANSWER_CHARS = 700;
 /** Longest text that counts as the user's own, in UTF-16 code units; a longer one was usually pasted. */
 const MAX_OWN_CHARS = 1_800;
 
-/** Longest text that states a decision better than its reply does, in UTF-16 code units. */
+/** Longest message that is itself the decision; for a longer one it is the reply, in UTF-16 code units. */
 const MAX_PLAIN_CHARS = 240;
 
 /** Longest answer to options that is kept whole with the option, in UTF-16 code units. */
@@ -173,7 +173,7 @@ const IS_OTHER = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 const FOR_LATER =
   /\b(?:(?<!the )first\b(?! (?:one|option))|for now|start with|then (?:we|you|the other)|later)\b/i;
 
-/** Whether the line above options neither asks nor introduces them. */
+/** Whether the line above options is neither a question nor an introduction. */
 function isFrame(question: string): boolean {
   return FRAME.test(question) || !/[?:]$/.test(question);
 }

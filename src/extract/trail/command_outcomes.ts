@@ -69,7 +69,11 @@ const TEST_FILTER =
 const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
-/** Git continues after some errors, and a filter hides its exit code. With `||`, an error is expected. */
+/**
+ * A git command. Its output shows errors that the exit code hides, because git continued or a filter
+ * followed.
+ * Before `||`, an error is expected.
+ */
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 

@@ -45,7 +45,7 @@ const MAX_HITS_CHARS = 8 * 1024;
 
 const MAX_REPORT_CHARS = 1_200;
 
-/** Start of a result that states whether its task is done, in UTF-16 code units. */
+/** Length of a result's start that is searched for the state of its task, in UTF-16 code units. */
 const MAX_REPORT_HEAD_CHARS = 1_000;
 
 const MAX_READ_CHARS = 500;
@@ -77,7 +77,7 @@ const ABOUT =
   "file_path filePath notebook_path command pattern description query url skill title name id"
     .split(" ");
 
-/** An output that starts with an error reports it, even if a filter removed the rest. */
+/** The start of an output that reports an error; the rest may have been removed by a filter. */
 const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =

@@ -16,7 +16,7 @@ const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as
 /** Most of a text that is read, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** Most of a text that is screened, in UTF-16 code units; a key cut there is never read. */
+/** Most of a text that is screened, in UTF-16 code units; a credential cut there is beyond the part read. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;

@@ -40,7 +40,7 @@ const CAPITALS = /\b(?:NOT|NEVER)\b/;
 
 const MAX_RULES = 3;
 
-/** Acts that affect others, whose rules come first. A request that names such an act settles the matter. */
+/** Acts that affect others. Rules about them come first; a prompt that names such an act ends all rules. */
 const OUTWARD = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
 /** Longest prompt that continues the previous request, in UTF-16 code units; so does any question. */

@@ -24,7 +24,7 @@ export function isCheckLine({ text }: Said): boolean {
   return hasCheck(commandIn(text));
 }
 
-/** Steps that only look, whose success says nothing. */
+/** Steps that only read or search, whose success says nothing. */
 const LOOK_UP =
   /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 

@@ -59,7 +59,7 @@ const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 const HINT = /<!--[^]*?(?:-->|$)/g;
 
 /** Headings that are escaped even in code blocks, because some readers check only lines. */
-const OURS = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
+const PROMPT_HEADING = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
 /** Renders an empty handoff for the model to complete, with a hint below each heading. */
 export function handoffTemplate(state: WorkState, projectDir: string): string {
@@ -93,7 +93,7 @@ export function guardHandoff(text: string): string {
   const lines = linesOf(withoutBlankEnds(words));
   const guarded = lines.map(({ line, isCode }) => {
     if (!isCode) return guardLine(line);
-    return OURS.test(line) ? `\\${line}` : line;
+    return PROMPT_HEADING.test(line) ? `\\${line}` : line;
   });
   const open = lines.at(-1)?.open ?? "";
   if (open !== "") guarded.push(open);

@@ -53,7 +53,7 @@ interface Skin {
   readonly isObject?: boolean;
   /** Whether to describe successes briefly. */
   readonly isBrief?: boolean;
-  /** Omits places in the transcript. */
+  /** Whether to omit places in the transcript. */
   readonly isPlain?: boolean;
   /** Maximum length in UTF-16 code units, even if more fits. */
   readonly maxChars?: number;
@@ -160,7 +160,7 @@ function headingOf(name: PartName, { headings }: Skin): string {
 }
 
 interface LayoutOptions {
-  /** Selects parts and headings by reader. @default {"whole"} */
+  /** The reader of the text, which determines its parts and headings. @default {"whole"} */
   readonly skin?: SkinName | undefined;
   /** The project's folder; paths inside it are shown relative. */
   readonly projectDir: string;

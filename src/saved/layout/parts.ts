@@ -44,7 +44,7 @@ const MAX_LINE_CHARS = 300;
 
 const LEAST_ANSWER_CHARS = 400;
 
-/** The end of an earlier request's finding that was followed by work; only the checkpoint keeps it. */
+/** The end of a finding from an earlier request, which later work followed; only the checkpoint shows it. */
 const IS_SETTLED = /\(of an earlier request, [^)]*\)$/;
 
 /** Heading of the answers; older ones may be outdated. */

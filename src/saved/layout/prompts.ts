@@ -167,14 +167,14 @@ function isQuestion(said: string): boolean {
 }
 
 /** End of a failure's line if a check of the same kind passed later or a commit followed. */
-const GONE_ON = /; (?:since then `[^`]*` passed|a commit followed)$/;
+const WAS_FOLLOWED = /; (?:since then `[^`]*` passed|a commit followed)$/;
 
 /** The first failed check that was not run again after later edits. */
 function uncheckedIn(commands: readonly Said[]): string {
   for (const line of commands) {
     const since = /; (\d+ edits?) since then/.exec(line.text)?.[1];
     if (since === undefined || !FAILED.test(line.text) || !isCheckLine(line)) continue;
-    if (GONE_ON.test(line.text)) continue;
+    if (WAS_FOLLOWED.test(line.text)) continue;
     return `Not run again: \`${commandIn(line.text)}\` failed, and ${since} followed`;
   }
   return "";

@@ -73,7 +73,7 @@ export function changeLineage<T>(
     const { sessions, problem } = readLineage(options);
     const { sessions: changed, value } = change(sessions);
     if (changed === null && problem === null) return { value };
-    const aside = problem === null ? "" : keepAside(path);
+    const aside = problem === null ? "" : copyDamaged(path);
     const lineage = { version: LINEAGE_VERSION, sessions: changed ?? sessions };
     const text = `${JSON.stringify(lineage, null, 2)}\n`;
     writeFileAtomicSync(path, text, fs === undefined ? {} : { fs });
@@ -113,7 +113,7 @@ function rowsOf(text: string): unknown[] | null {
 }
 
 /** Copies a damaged file aside; named by its time, so that an interrupted repair keeps it once. */
-function keepAside(path: string): string {
+function copyDamaged(path: string): string {
   const folder = parentPath(path);
   const time = Deno.statSync(path).mtime ?? new Date(0);
   const aside = joinPath(folder, `${DAMAGED_PREFIX}${time.toISOString().replaceAll(":", "")}.json`);

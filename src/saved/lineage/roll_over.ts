@@ -150,7 +150,7 @@ function endAndAnnounce(
   try {
     return changeLineage({ ...options, projectDir }, (rows) => {
       const { sessions, child } = announced(rows, handoff, options);
-      const prompt_file = putDown(child, handoff, options);
+      const prompt_file = writeNextHandoff(child, handoff, options);
       isDown = true;
       return { sessions, value: { child, prompt_file } };
     });
@@ -190,7 +190,11 @@ function announced(
 }
 
 /** Writes the handoff while the lineage is locked, before the announcement becomes visible. */
-function putDown(child: SessionRecord, handoff: Handoff, options: RollOverOptions): string {
+function writeNextHandoff(
+  child: SessionRecord,
+  handoff: Handoff,
+  options: RollOverOptions,
+): string {
   const { owner, percent, keep = false, hasEpisodicMemory = false, forHeadless = false } = options;
   const { summary, state, checkpoint } = handoff;
   const issue = excerptLine(options.issue ?? "", MAX_ISSUE_CHARS);

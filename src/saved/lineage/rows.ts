@@ -6,7 +6,7 @@ import type { AtomicFileSystem } from "../../store/atomic.ts";
 
 const MAX_SESSIONS = 300;
 
-/** Largest number of a row or session that is counted on from. */
+/** Upper limit for the numbers of rows and sessions. */
 const LARGEST_NUMBER = 1_000_000_000;
 
 /** Longest summary in the lineage, in UTF-16 code units; the handoff's own file has all of it. */
