@@ -28,7 +28,7 @@ export const BASELINES = {
 export const OWN = { trim: "trimtab trim", status: "trimtab status" };
 
 /** The text to search for; a few lines in every part of a generated transcript contain it. */
-const SOUGHT = "saves 6 filters";
+const SEARCH_TEXT = "saves 6 filters";
 
 interface OwnCommand {
   readonly name: string;
@@ -51,7 +51,7 @@ const COMMANDS: readonly OwnCommand[] = [
   {
     name: "trimtab search",
     command: "search",
-    args: [SOUGHT],
+    args: [SEARCH_TEXT],
     options: ["--limit", "10000"],
   },
   {
@@ -112,8 +112,8 @@ export async function contenders(
       const line = 'exec "$1" -c . "$2" > "$3"';
       return ["sh", "-c", line, "sh", jq, file.path, output(file)];
     }),
-    await tool("grep", "grep -c", (grep, file) => [grep, "-c", SOUGHT, file.path]),
-    await tool("rg", "rg -c", (rg, file) => [rg, "-c", SOUGHT, file.path]),
+    await tool("grep", "grep -c", (grep, file) => [grep, "-c", SEARCH_TEXT, file.path]),
+    await tool("rg", "rg -c", (rg, file) => [rg, "-c", SEARCH_TEXT, file.path]),
     ...COMMANDS.map(own),
   ];
 }

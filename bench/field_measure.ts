@@ -12,7 +12,7 @@ import { linesIn, spread } from "./sessions.ts";
 import { type Trimmer, trimPast } from "./trimmers.ts";
 
 /** The sums over the moments of a session. */
-const ZERO = {
+const ZERO_SUMS = {
   points: 0,
   before: 0,
   after: 0,
@@ -42,7 +42,7 @@ const ZERO = {
   /** Sum of log(time / the first tool's time at the same moment). */
   logTime: 0,
 };
-export type FieldSums = Readonly<typeof ZERO>;
+export type FieldSums = Readonly<typeof ZERO_SUMS>;
 
 export interface FieldRow {
   readonly tool: string;
@@ -150,7 +150,7 @@ function measurePoint(
       const { needed, anyway } = rereadsOf(point, kept);
       const faults = faultsOf(past, copy);
       const sums = {
-        ...ZERO,
+        ...ZERO_SUMS,
         points: 1,
         before,
         after,
@@ -177,8 +177,8 @@ function measurePoint(
 }
 
 export function addUp(all: readonly FieldSums[]): FieldSums {
-  const sum = { ...ZERO };
-  const keys = Object.keys(ZERO) as (keyof FieldSums)[];
+  const sum = { ...ZERO_SUMS };
+  const keys = Object.keys(ZERO_SUMS) as (keyof FieldSums)[];
   for (const one of all) for (const key of keys) sum[key] += one[key];
   return sum;
 }

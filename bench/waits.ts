@@ -36,7 +36,7 @@ const IN_PLACE_SIZE = "4MB";
 const USAGE = { full: 150_000, roomy: 20_000 };
 
 /** Trimmers in Python, run if Python finds them; cozempic changes a session, so it gets a copy. */
-const PEERS = [
+const OTHER_TRIMMERS = [
   {
     name: "cozempic",
     module: "cozempic.cli",
@@ -164,7 +164,7 @@ async function copies(
   }
   const roundTrip = [python, `${ROOT}/bench/round_trip.py`, path, output] as const;
   waits.push({ name: "Python round trip", command: { argv: [...roundTrip] }, before });
-  for (const { name, module, line } of PEERS) {
+  for (const { name, module, line } of OTHER_TRIMMERS) {
     const look = await runTimed({ argv: [python, "-c", `import ${module}`] });
     if (look.code !== 0) {
       say(`Skipped: ${name}, because python3 does not find ${module}.\n`);

@@ -23,7 +23,7 @@ const SHAPES: readonly { readonly colour: Colour; readonly corners: readonly Poi
   { colour: [160, 172, 190], corners: [[24, 10], [31, 10], [37, 90], [31, 90]] },
   { colour: [255, 140, 66], corners: [[60, 46], [82, 34], [86, 40], [80, 64], [59, 72]] },
 ];
-const SEA: Colour = [18, 52, 86];
+const BACKGROUND: Colour = [18, 52, 86];
 
 /** Draws the picture: rows of RGBA samples, each after a byte for the PNG filter. */
 function drawIcon(size: number): Uint8Array<ArrayBuffer> {
@@ -46,7 +46,7 @@ function drawIcon(size: number): Uint8Array<ArrayBuffer> {
 }
 
 function colourAt(point: Point): Colour {
-  return SHAPES.findLast(({ corners }) => containsPoint(corners, point))?.colour ?? SEA;
+  return SHAPES.findLast(({ corners }) => containsPoint(corners, point))?.colour ?? BACKGROUND;
 }
 
 /** Whether a point is inside a polygon: a ray from it crosses the edges an odd number of times. */

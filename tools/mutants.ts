@@ -19,7 +19,7 @@ import { randomFrom } from "./random.ts";
 const COUNT = 60;
 const LEAST_KILLED = 0.85;
 /** Candidates per requested mistake, since some fail the type check. */
-const SPARE = 3;
+const CANDIDATES_PER_MUTANT = 3;
 const LIMIT_MS = 5 * 60 * 1000;
 const FOLDERS = [
   "src",
@@ -211,7 +211,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const copy = Deno.makeTempDirSync({ prefix: "trimtab-mutants-" });
   let [killed, made] = [0, 0];
-  const picked = pickMutants(all, count * SPARE, seed);
+  const picked = pickMutants(all, count * CANDIDATES_PER_MUTANT, seed);
   console.log(`seed ${seed}`);
   try {
     copyTree(root, copy);

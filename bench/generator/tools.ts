@@ -9,10 +9,10 @@ import { Deck, Quantiles } from "./random.ts";
 import type { Era, JsonObject, SessionState } from "./state.ts";
 import { call, patch, paths, type ToolCall } from "./tool_call.ts";
 
-type ToolName = keyof typeof CARDS;
+type ToolName = keyof typeof CALLS_OF_200;
 
 /** Calls of each tool among 200 calls, as counted in real sessions. */
-const CARDS = {
+const CALLS_OF_200 = {
   Bash: 76,
   Read: 42,
   Edit: 37,
@@ -56,8 +56,8 @@ export class Tools {
   constructor(state: SessionState) {
     const { random } = state;
     this.#state = state;
-    const names = Object.keys(CARDS).filter(isToolName).flatMap((name) =>
-      Array.from({ length: CARDS[name] }, () => name)
+    const names = Object.keys(CALLS_OF_200).filter(isToolName).flatMap((name) =>
+      Array.from({ length: CALLS_OF_200[name] }, () => name)
     );
     // Each era has its own deck, so that calls that only one era records get their share, too.
     this.#decks = {
@@ -387,5 +387,5 @@ export class Tools {
 }
 
 function isToolName(name: string): name is ToolName {
-  return Object.hasOwn(CARDS, name);
+  return Object.hasOwn(CALLS_OF_200, name);
 }

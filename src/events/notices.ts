@@ -18,7 +18,7 @@ const EVENT = "SessionStart";
 const NAME_CHARS = 16;
 
 /** Smallest saving on a cold cache worth a message, in percent of the context. */
-const WORTH_A_WORD_PERCENT = 20;
+const NOTICE_PERCENT = 20;
 
 const WELCOME =
   "trimtab is active: it warns when the window fills up, and saves the work before each compaction. " +
@@ -73,7 +73,7 @@ export function withColdCache(
   if (typeof tokens !== "number" || !Number.isSafeInteger(tokens) || tokens <= 0) return said;
   const { freed } = readSessionState(owner);
   if (!isFresh(freed, tokens)) return said;
-  const { remedy, command, freed: worth } = recommend(freed, {}, WORTH_A_WORD_PERCENT);
+  const { remedy, command, freed: worth } = recommend(freed, {}, NOTICE_PERCENT);
   if (remedy === "rollover" || worth === null || !claimNotice(owner, "cold-cache")) return said;
   const price = typeof cost === "number" && cost > 0 ? `, about $${cost.toFixed(2)}` : "";
   return withMessage(

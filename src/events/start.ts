@@ -28,7 +28,7 @@ export async function startWords(call: Call): Promise<string> {
     const left = source === "clear" ? await leftBefore(call) : null;
     const start = { ...call, source, left, config };
     if (source === "compact") await forgetSnapshot(owner);
-    const said = await goOn(start);
+    const said = await textOfEarlierWork(start);
     return isHeadless(call) ? said : await inform(start, said, waiting);
   } catch (error) {
     const { hookOutput } = await import("../inject/output.ts");
@@ -63,7 +63,7 @@ async function inform(
   return waiting.length === 0 ? words : withWaiting(words, waiting, { projectDir, configDir });
 }
 
-async function goOn(start: Start): Promise<string> {
+async function textOfEarlierWork(start: Start): Promise<string> {
   const { source, config, owner } = start;
   const hasHandoffs = FRESH.has(source) && isThere(joinPath(owner.projectDir, HANDED_OVER_IN));
   const handoff = hasHandoffs ? await claimedHandoff(start) : null;

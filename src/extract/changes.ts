@@ -18,7 +18,7 @@ const MAX_WHAT_CHARS = 120;
 const MAX_WHY_CHARS = 240;
 
 /** Tools that change files, and the field that holds the path. */
-const EDITORS: { readonly [tool: string]: string } = {
+const EDIT_TOOLS: { readonly [tool: string]: string } = {
   Edit: "file_path",
   MultiEdit: "file_path",
   Write: "file_path",
@@ -50,7 +50,7 @@ const WHOLE_TREE = new Set([".", ":/"]);
 export const MAX_COMMAND_CHARS = 2_000;
 
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
-  const field = Object.hasOwn(EDITORS, call.name) ? EDITORS[call.name] : undefined;
+  const field = Object.hasOwn(EDIT_TOOLS, call.name) ? EDIT_TOOLS[call.name] : undefined;
   return field === undefined ? undefined : asString(call.input[field]);
 }
 

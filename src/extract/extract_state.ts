@@ -23,7 +23,7 @@ import { openFileSync } from "../store/read_file.ts";
 const MAX_ISSUES = 40;
 
 /** Size in bytes above which a hook reads only the active context. */
-const MAX_LESS_BYTES = 64 * 1024 * 1024;
+const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 
 /** Most trims in place to read back through. */
 const MAX_CONTEXTS = 50;
@@ -76,7 +76,7 @@ export function extractState(path: string, options: ExtractOptions = {}): WorkSt
   // After a broken link the model no longer sees earlier entries, but the file has them. In a session that
   // started from a plan, earlier entries contain the reason for the plan.
   const isLess = cutOff !== null || startsWithPlan(file, nodes.slice(0, MAX_LINES_TO_PLAN));
-  if (isLess && size <= MAX_LESS_BYTES) return extractFromEntries(allEntries(file));
+  if (isLess && size <= MAX_FULL_READ_BYTES) return extractFromEntries(allEntries(file));
   const { contexts, isSummarised } = untrimmedContexts(file, { nodes, isCompacted });
   const state = extractFromEntries(activeEntries(file, contexts));
   return isSummarised ? { ...state, partial: "since the newest compaction" } : state;

@@ -52,7 +52,7 @@ const MISSING =
 const FINISHING_COMMANDS = new Set(["git commit", "git push"]);
 
 /** Tools whose failures are part of exploring. */
-const LOOKERS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
+const LOOK_TOOLS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
 /** Commands that can change a file they name. */
 const CHANGES_FILES = />|\b(?:sed -i|perl -\w*i|tee|mv|cp|rm|patch|python3?|git apply)\b/;
@@ -84,7 +84,7 @@ export class FailureCollector implements Collector {
       }
       return;
     }
-    if (LOOKERS.has(call.name) || NO_PROBLEMS.some((one) => call.result.includes(one))) return;
+    if (LOOK_TOOLS.has(call.name) || NO_PROBLEMS.some((one) => call.result.includes(one))) return;
     const file = editedFile(call);
     const about = file === undefined ? call.name : `${call.name} of ${file}`;
     const issue = `${excerptLine(about, MAX_COMMAND_CHARS)}: ${tellingLine(call.result)}`;

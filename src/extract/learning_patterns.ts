@@ -112,7 +112,7 @@ export const INSIGHT_OPENING: StatementPattern = {
 };
 
 /** Words with which the assistant concedes a point. */
-const YIELD =
+const CONCEDES =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
 /** Words with which the assistant admits an error. */
@@ -145,7 +145,7 @@ const DOUBTS =
 
 /** Whether the assistant withdraws its previous answer; conceding alone often answers a new wish. */
 export function isWithdrawal(text: string, prompt: string): boolean {
-  return YIELD.test(text) &&
+  return CONCEDES.test(text) &&
     (ADMITS.test(text.slice(0, MAX_ADMISSION_CHARS)) ||
       DENIAL.pattern.test(prompt.trimStart()) || DOUBTS.test(prompt));
 }

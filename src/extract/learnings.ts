@@ -55,10 +55,10 @@ const VAGUE =
   /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
 /** A start that refers to the sentence before. */
-const LEANING = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
+const REFERS_BACK = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
 /** A start that draws a conclusion from the sentence before. */
-const DRAWN = /^(?:so|but|and|then|also)\b/i;
+const CONCLUDES = /^(?:so|but|and|then|also)\b/i;
 
 /** Checks of form, which confirm no cause when they pass. */
 const FORM_CHECKS =
@@ -138,7 +138,7 @@ export class LearningCollector implements Collector {
       this.#drop((held) => held === last && held.turn >= this.#turn - 1);
     }
     const found = [
-      ...listed(lines).filter((text) => !LEANING.test(text))
+      ...listed(lines).filter((text) => !REFERS_BACK.test(text))
         .map((text) => ({ text, isCause: false })),
       ...statements(lines, "assistant"),
     ].slice(0, MAX_PER_MESSAGE);
@@ -226,6 +226,6 @@ function statements(
 
 function isWhole(sentence: string): boolean {
   return sentence.length <= MAX_SENTENCE_CHARS && !/[?:]$/.test(sentence) &&
-    !DRAWN.test(sentence) && sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) &&
+    !CONCLUDES.test(sentence) && sentence.split(" ").length >= MIN_WORDS && !GUESS.test(sentence) &&
     !VAGUE.test(sentence);
 }

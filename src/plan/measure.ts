@@ -43,7 +43,7 @@ function measure(path: string): number | null {
     if (size > MAX_READ_BYTES) return Math.ceil(size / BYTES_PER_TOKEN);
     return Math.ceil(estimateTextTokens(readTextSync(path, MAX_READ_BYTES)));
   } catch (error) {
-    // A missing file may be one that the task creates.
+    // A file that cannot be read has no size; the task may be the one that creates it.
     if (error instanceof Deno.errors.NotCapable) throw error;
     return null;
   }

@@ -88,7 +88,7 @@ function isNext(options: readonly Option[], option: Option): boolean {
 }
 
 /** Words that may precede the key in an answer. */
-const LEAD =
+const KEY_PREFIX =
   /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree|fix|tackle|address|implement|investigate|start)\s+)?(?:(?:with|for|both|the fix(?:es)?)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
 
 /** Words of an answer that reject an option or postpone it. */
@@ -144,7 +144,7 @@ export function namesKey(answer: string): boolean {
 }
 
 function keysOfStart(text: string): string[] | undefined {
-  const lead = LEAD.exec(text)?.[0] ?? "";
+  const lead = KEY_PREFIX.exec(text)?.[0] ?? "";
   const rest = text.slice(lead.length, lead.length + 40);
   // A lone letter may be a word ("a test fails"), so another word may not follow it directly.
   const run =

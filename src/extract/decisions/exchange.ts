@@ -156,14 +156,14 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
 }
 
 /** Words of an answer that only takes an option: "let's try 2", "yes, do 1". */
-const TAKES =
+const ONLY_CHOOSES =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
 
 /** Fewest further words that make an answer give a reason. */
 const MIN_REASON_WORDS = 3;
 
 function saysMore(own: string): boolean {
-  const words = own.replaceAll(TAKES, " ").match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  const words = own.replaceAll(ONLY_CHOOSES, " ").match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   return words.length >= MIN_REASON_WORDS || REASON.test(own);
 }
 

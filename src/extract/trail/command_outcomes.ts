@@ -173,7 +173,7 @@ export class CommandCollector {
       isCheck,
       end,
       trouble: isFailed
-        ? fuller(troubleLines(result, MAX_SEEN_LINES), earlier, this.#edited.length)
+        ? longerError(troubleLines(result, MAX_SEEN_LINES), earlier, this.#edited.length)
         : [],
       was: isCheck && !isFailed ? this.#resolvedFailure(words, earlier) : undefined,
       why: undefined,
@@ -307,7 +307,7 @@ function fileOf(line: string): string {
 }
 
 /** Returns the longer error of two runs without an edit in between; the shorter one was filtered. */
-function fuller(
+function longerError(
   trouble: readonly string[],
   earlier: Outcome | undefined,
   edits: number,

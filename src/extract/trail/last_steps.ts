@@ -66,7 +66,7 @@ const NOT_LISTED = new Set([
 ]);
 
 /** Tools that start another agent, whose report is their result. */
-const AGENTS = new Set(["Agent", "Task"]);
+const AGENT_TOOLS = new Set(["Agent", "Task"]);
 
 /** Marks in the client's report on a background task: its completion and its output. */
 const TASK_DONE = "<status>completed</status>";
@@ -78,7 +78,7 @@ const ABOUT =
     .split(" ");
 
 /** The start of an output that reports an error; the rest may have been removed by a filter. */
-const STARTS_BADLY = /^(?:error|fatal|failed to|traceback|panic)\b/i;
+const STARTS_WITH_ERROR = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =
   | { readonly kind: "prompt" | "answer" | "return"; readonly text: string; readonly from: Origin }
@@ -309,19 +309,19 @@ const STATUS = /^(?:cd \S+ && )?git(?: -C \S+)? status\b[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
 
 /** A command that is run for its output. */
-const SEEKS =
+const RUN_FOR_OUTPUT =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|status|show|grep|ls-files|stash list))\b/;
 
 function outcomeOf(call: FinishedCall): string {
   const command = call.name === "Bash" ? asString(call.input.command) ?? "" : null;
   const unrun = call.isError ? notRun(call.result) : undefined;
   if (unrun !== undefined) return `${OUTCOME}${unrun}`;
-  if (AGENTS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
+  if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
   if (command === null && !call.isError) return hitsOf(call) || answerOf(call);
   // After a pipe, a check ends with the filter's exit code.
   const isFailed = call.isError ||
     (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));
-  const mayTell = isFailed || isCheck(command ?? "") || STARTS_BADLY.test(call.result);
+  const mayTell = isFailed || isCheck(command ?? "") || STARTS_WITH_ERROR.test(call.result);
   // Redacts the whole output first, because a single line of a key would not be recognised.
   const result = redactSecrets(call.result);
   const trouble = mayTell ? troubleLines(result, MAX_TELLING_LINES) : [];
@@ -340,7 +340,7 @@ function outcomeOf(call: FinishedCall): string {
     return `${OUTCOME}ran no test`;
   }
   if (words === "" && !isFailed) {
-    const isSought = call.result.trim() === "" && SEEKS.test(command ?? "");
+    const isSought = call.result.trim() === "" && RUN_FOR_OUTPUT.test(command ?? "");
     return OUTCOME + (isSought ? "no output" : "ok");
   }
   return `${OUTCOME}${isFailed ? "failed: " : ""}${words}`.replace(/:\s*$/, "");

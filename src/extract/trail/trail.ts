@@ -28,7 +28,7 @@ const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_reque
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
 /** MCP tools that create something elsewhere, whose answer contains its link. */
-const MAKERS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
+const CREATING_TOOLS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
 const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
 
 /** Output of git that names the branch: of a commit, a status or a switch. */
@@ -91,7 +91,7 @@ export class TrailCollector implements Collector {
     const command = call.name === "Bash" ? asString(call.input.command) ?? "" : "";
     if (!call.isError) this.#forget(removedBy(command));
     this.#readBranch(command, call);
-    const links = LINKING.test(command) ? LINK : MAKERS.test(call.name) ? MADE_LINK : null;
+    const links = LINKING.test(command) ? LINK : CREATING_TOOLS.test(call.name) ? MADE_LINK : null;
     if (links === null) return;
     for (const [link] of call.result.slice(0, MAX_OUTPUT_CHARS).matchAll(links)) {
       setNewest(this.#links, link, call.from, MAX_LINKS);

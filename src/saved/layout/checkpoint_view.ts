@@ -57,7 +57,7 @@ const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n([^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
 /** Characters that JSON does not escape, but that other readers hide or take for a line break. */
-const UNSEEN =
+const INVISIBLE =
   /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
 
 /** Renders a save as a checkpoint: front matter, sections, and a last line that proves it is complete. */
@@ -80,7 +80,7 @@ export function checkpointView(save: ContextSnapshot, projectDir: string): strin
   // Values are JSON, which YAML reads the same, and which contains no line breaks.
   const front = fields.map(([name, value]) =>
     `${name}: ${
-      disarmTags(JSON.stringify(value).replaceAll(UNSEEN, escaped)).replaceAll("<!--", "&lt;!--")
+      disarmTags(JSON.stringify(value).replaceAll(INVISIBLE, escaped)).replaceAll("<!--", "&lt;!--")
     }\n`
   ).join("");
   const room = MAX_CHECKPOINT_CHARS - front.length - MAX_META_CHARS;
