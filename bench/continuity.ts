@@ -29,11 +29,11 @@ import { sessionsIn } from "./sessions.ts";
 /** Where to cut a session that was never compacted, as a share of it. */
 const SHARE = 0.6;
 
-/** Minimum of assistant items before and after the cut; fewer show nothing. */
+/** Minimum number of assistant items before and after the cut; fewer show nothing. */
 const MIN_PAST = 25;
 const MIN_FUTURE = 12;
 
-/** Most items of the future that count, and most of its words. */
+/** Maximum number of future items that count, and of future messages whose words count. */
 const MAX_FUTURE = 200;
 const NEAR_FUTURE = 30;
 

@@ -27,7 +27,7 @@ export const COMPACT_AT_TOKENS = 160_000;
 /** The start time of every generated session, in milliseconds since 1970. */
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
-/** Most files tracked for rewinding, so that memory stays constant. */
+/** Maximum number of files tracked for rewinding, so that memory stays constant. */
 const MAX_TRACKED = 24;
 
 /** The session's working directory and branch; the client repeats both on each line. */

@@ -63,7 +63,7 @@ export interface SaveContextOptions extends SaveSnapshotOptions {
 /** Options of {@linkcode formatCompactedContext}. */
 export interface FormatOptions {
   /**
-   * Most UTF-16 code units; the least important parts are omitted, with a note.
+   * Maximum length in UTF-16 code units; the least important parts are omitted, with a note.
    *
    * @default {Infinity}
    */

@@ -27,7 +27,7 @@ export interface ContinuationOptions {
   readonly hasEpisodicMemory?: boolean;
   /** The id of the parent's checkpoint; null without one. @default {null} */
   readonly checkpointId?: string | null;
-  /** Most UTF-16 code units of the prompt. @default {Infinity} */
+  /** Maximum length of the prompt, in UTF-16 code units. @default {Infinity} */
   readonly maxChars?: number;
 }
 

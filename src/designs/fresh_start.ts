@@ -7,7 +7,8 @@ import { type CompactedContext, restoreContext, saveOf } from "./compacted_conte
 /** The location of the snapshots, and the maximum length of the texts. */
 export interface FreshStartOptions extends SnapshotPlace {
   /**
-   * Most UTF-16 code units of prompt and instructions together; the least important parts are omitted.
+   * Maximum length of prompt and instructions together, in UTF-16 code units; the least important parts are
+   * omitted.
    *
    * @default {Infinity}
    */

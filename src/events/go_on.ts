@@ -28,10 +28,10 @@ const EVENT = "SessionStart";
 /** Oldest save to restore at a start, in milliseconds; an older one is probably about other work. */
 const RESTORE_MAX_AGE_MS = 24 * 3_600_000;
 
-/** Most sessions without an answer to skip on the way to earlier work. */
+/** Maximum number of sessions without an answer to skip on the way to earlier work. */
 const MAX_PASSED_OVER = 5;
 
-/** Most of a save's summary to show, in UTF-16 code units. */
+/** Maximum length of a save's summary, in UTF-16 code units. */
 const MAX_SUMMARY_CHARS = 200;
 
 export function pointFor(start: Start): FoundSave | null {

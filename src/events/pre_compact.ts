@@ -16,7 +16,7 @@ import { STANDARD_WINDOW_TOKENS } from "../transcript/tokens/window.ts";
 import { trimOptions } from "../transcript/in_place.ts";
 import { type Call, textOf } from "./call.ts";
 
-/** Most of a failure's reason to show, in UTF-16 code units. */
+/** Maximum length of a failure's reason, in UTF-16 code units. */
 const MAX_TROUBLE_CHARS = 300;
 
 /**

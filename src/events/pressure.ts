@@ -9,7 +9,7 @@ import { readSessionState, type SessionState } from "../store/state.ts";
 import { hasBlackboard } from "../watch/board_path.ts";
 import { type Call, isSubagent, type PayloadObject, textOf } from "./call.ts";
 
-/** Most calls of a batch to look for. */
+/** Maximum number of calls of a batch to look for. */
 const MAX_CALLS = 100;
 
 export async function pressureWords(event: string, call: Call): Promise<string> {

@@ -8,7 +8,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 
-/** Most files listed; the most recently changed are kept. */
+/** Maximum number of files listed; the most recently changed are kept. */
 const MAX_CHANGED_FILES = 500;
 
 const MAX_PATH_CHARS = 1_000;
@@ -46,7 +46,7 @@ const TEMPORARY = /^(?:\/private)?\/tmp\//;
 /** Paths for the whole tree; reverting them leaves untracked files alone. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
-/** Most of a command that is read, in UTF-16 code units. */
+/** Longest part of a command that is read, in UTF-16 code units. */
 export const MAX_COMMAND_CHARS = 2_000;
 
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {

@@ -13,7 +13,7 @@ import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./w
 
 const MAX_TEXTS = 3;
 
-/** Most of an answer that is read, from its end, in UTF-16 code units. */
+/** Longest part of an answer that is read, from its end, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 16 * 1024;
 
 const MAX_ITEMS = 20;
@@ -95,7 +95,7 @@ const WHICH = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,60}\?$/i;
 
 const MAX_OPTION_CHARS = 60;
 
-/** Room for the sentence that a question refers to, in UTF-16 code units. */
+/** Maximum length of the sentence that a question refers to, in UTF-16 code units. */
 const MAX_POINTED_CHARS = 200;
 
 /** The question at the end of a message, with the sentence or the options that it refers to. */

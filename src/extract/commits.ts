@@ -9,7 +9,7 @@ const MAX_COMMITS = 100;
 
 const MAX_SUBJECT_CHARS = 200;
 
-/** Most of a command or its output that is read, in UTF-16 code units. */
+/** Longest part of a command or its output that is read, in UTF-16 code units. */
 const MAX_LOOKED_AT_CHARS = 64 * 1024;
 
 /** A call of `git commit`, possibly with options of git before the subcommand. */
@@ -34,7 +34,7 @@ const NO_PROSE =
 
 const MAX_PARAGRAPHS = 8;
 
-/** Most of a command that is searched for a message, in UTF-16 code units. */
+/** Longest part of a command that is searched for a message, in UTF-16 code units. */
 const MAX_MESSAGE_CHARS = 16 * 1024;
 
 const MAX_WHY_CHARS = 400;

@@ -19,13 +19,13 @@ import { TodoCollector } from "./todos.ts";
 import type { Collector, Issue, WorkState } from "./work_state.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** Most open issues; failures come before stated issues. */
+/** Maximum number of open issues; failures come before stated issues. */
 const MAX_ISSUES = 40;
 
 /** Size in bytes above which a hook reads only the active context. */
 const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 
-/** Most trims in place to read back through. */
+/** Maximum number of trims in place to read back through. */
 const MAX_CONTEXTS = 50;
 
 /** Start of a conversation that continues from a plan, and the number of first lines to search for it. */

@@ -24,7 +24,7 @@ import { isSameText, wordsOf } from "./word_set.ts";
 
 export const MAX_LEARNINGS = 20;
 
-/** Most learnings held until the end; the oldest are dropped first. */
+/** Maximum number of learnings held until the end; the oldest are dropped first. */
 const MAX_HELD = 80;
 
 const MAX_PER_MESSAGE = 6;
@@ -36,7 +36,7 @@ const MAX_SENTENCE_CHARS = 500;
 
 const MAX_CHECK_CHARS = 50;
 
-/** Fewest words of a sentence that makes sense on its own. */
+/** Minimum number of words of a sentence that makes sense on its own. */
 const MIN_WORDS = 5;
 
 /** Words of a sentence that only guesses. */

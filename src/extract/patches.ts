@@ -5,7 +5,7 @@ import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
 import type { FinishedCall } from "./work_state.ts";
 
-/** Most of a text that is parsed, in UTF-16 code units. */
+/** Longest part of a text that is parsed, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 256 * 1024;
 
 const MAX_ADDED_LINES = 400;
@@ -103,7 +103,7 @@ const DECLARATION =
 const DECLARED =
   /\b(?:func(?:tion)?\*?|fn|def|class|interface|type|struct|enum|trait|module|namespace)\s+(?:\([^)]*\)\s*)?(\w+)/;
 
-/** Fewest new declarations that describe a change better than a single line. */
+/** Minimum number of new declarations that describe a change better than a single line. */
 const MIN_DECLARED = 3;
 const MAX_DECLARED = 6;
 

@@ -13,7 +13,7 @@ const MAX_RECENT_TEXTS = 3;
 
 const MAX_RECENT_CHARS = 800;
 
-/** Most answers kept that ended a turn, and their longest length, in UTF-16 code units. */
+/** Maximum number of kept answers that ended a turn, and their length, in UTF-16 code units. */
 const MAX_ANSWERS = 6;
 const MAX_ANSWER_CHARS = 1_600;
 
@@ -30,12 +30,12 @@ const MIN_CUT_CHARS = 240;
 
 const MAX_COUNTS = 20;
 
-/** Most names counted; later ones are ignored. */
+/** Maximum number of names counted; later ones are ignored. */
 const MAX_NAMES = 10_000;
 
 const MAX_NAME_CHARS = 300;
 
-/** Most compaction summaries referred to; the newest are kept. */
+/** Maximum number of compaction summaries referred to; the newest are kept. */
 const MAX_SUMMARIES = 20;
 
 export class ProgressCollector implements Collector {

@@ -14,7 +14,7 @@ export const MAX_FIRST_CHARS = 4_000;
 /** Length limit of later prompts, in UTF-16 code units. */
 export const MAX_LATER_CHARS = 1_400;
 
-/** Most later prompts kept; the newest are kept. */
+/** Maximum number of later prompts kept; the newest are kept. */
 const MAX_LATER_PROMPTS = 30;
 
 /** Longest prompt that may answer a question, and the room to show that question, in UTF-16 code units. */

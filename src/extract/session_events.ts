@@ -18,10 +18,10 @@ import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts"
 /** The client's result for a command without output. */
 const NO_OUTPUT = "(Bash completed with no output)";
 
-/** Most calls held until their result, and most results held until their call. */
+/** Maximum number of calls held until their result, and of results held until their call. */
 const MAX_WAITING = 1_000;
 
-/** Most prompts remembered to recognise duplicates. */
+/** Maximum number of prompts remembered to recognise duplicates. */
 const MAX_REMEMBERED = 20;
 
 /** An entry and its line number. */

@@ -3,7 +3,7 @@
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse } from "../inject/prose.ts";
 
-/** Most items per section, and the longest item, in UTF-16 code units. */
+/** Maximum number of items per section, and the length of each, in UTF-16 code units. */
 const MAX_ITEMS = 8;
 const MAX_ITEM_CHARS = 320;
 

@@ -10,7 +10,7 @@ import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts"
 
 const MAX_TODOS = 100;
 
-/** Most files to name as changed since the list was set. */
+/** Maximum number of files to name as changed since the list was set. */
 const MAX_NAMED_FILES = 3;
 
 const MAX_TODO_CHARS = 300;

@@ -7,7 +7,7 @@ import type { TailUsage } from "../transcript/tokens/tail_usage.ts";
 import { type SessionUsage, usageOfEntry, usageOfMetadata } from "../transcript/tokens/usage.ts";
 import { NotRegularFileError, openFileSync } from "../store/read_file.ts";
 
-/** Most of the file's end to search for usage, in bytes. */
+/** Longest part of the file, from its end, to search for usage, in bytes. */
 const MAX_RUNNING_TAIL_BYTES = 8 * 1024 * 1024;
 
 /** Facts that a hook knows, to tell whether the transcript is up to date. */

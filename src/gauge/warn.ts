@@ -6,7 +6,7 @@ import type { RaisedLevel } from "./advice.ts";
 /** Check intervals after which the warning for an unchanged level is repeated. */
 const REPEAT_INTERVALS = 10;
 
-/** Most milliseconds by which the last warning may lie in the future, because two hooks can run at once. */
+/** Tolerated milliseconds by which the last warning is in the future, because two hooks can run at once. */
 const MAX_AHEAD_MS = 60_000;
 
 export const LEVELS: readonly WarningLevel[] = [

@@ -10,10 +10,10 @@ import { isByHand, NOWHERE } from "./layout/lines.ts";
 /** Longest list of a merged state; a checkpoint shows far fewer items. */
 const MAX_ITEMS = 200;
 
-/** Most requirements kept: the first, and the newest. */
+/** Maximum number of requirements kept: the first, and the newest. */
 const MAX_REQUIREMENTS = 30;
 
-/** Most commands, refusals, links and plans, and most read files, in a merged trail. */
+/** Maximum numbers of a merged trail's commands, refusals, links and plans, and of its read files. */
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 

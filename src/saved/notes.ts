@@ -9,7 +9,7 @@ import { BY_HAND, WHOLE_PROJECT } from "./layout/lines.ts";
 import { foldState, mergeStates } from "./merge.ts";
 import { contentOf } from "./save.ts";
 
-/** Most of the notes that is read, in UTF-16 code units. */
+/** Longest part of the notes that is read, in UTF-16 code units. */
 const MAX_NOTES_CHARS = 64 * 1024;
 
 const MAX_NOTES = 200;

@@ -25,7 +25,7 @@ interface IndexOptions {
   readonly fs?: AtomicFileSystem | undefined;
 }
 
-/** Most rows to keep; older ones are dropped. */
+/** Maximum number of rows to keep; older ones are dropped. */
 export const MAX_INDEX_ROWS = 2_000;
 
 /** Size limit for the index, in bytes. */

@@ -81,7 +81,7 @@ export interface FoundSave extends SaveFiles {
 /** Size limit for the Markdown of a save, in bytes. */
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Most files checked per kind; the newest by name. */
+/** Maximum number of files checked per kind; the newest by name. */
 const MAX_FILES = 2_000;
 
 const MAX_NAMED = 3;

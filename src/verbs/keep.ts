@@ -27,7 +27,7 @@ export interface KeepResult {
   readonly cleanup_days: number;
 }
 
-/** Most generations of copies to follow. */
+/** Maximum number of generations of copies to follow. */
 const MAX_GENERATIONS = 64;
 
 /** Keeps a session's transcript and those of the ancestors that its trim notices name. */

@@ -27,7 +27,7 @@ export interface SearchOptions extends PlaceOptions {
   readonly session?: string | undefined;
   /** Whether to search one session, its ancestors too, or the whole project. @default {"session"} */
   readonly scope?: "session" | "lineage" | "project" | undefined;
-  /** Most matches to return. @default {50} */
+  /** Maximum number of matches to return. @default {50} */
   readonly limit?: number | undefined;
   /** Longest excerpt, in UTF-16 code units. @default {120} */
   readonly excerptChars?: number | undefined;

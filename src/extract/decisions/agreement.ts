@@ -5,7 +5,7 @@ import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
 import { outline, type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
-/** Room for the items below a line, in UTF-16 code units. */
+/** Maximum length of the items below a line, in UTF-16 code units. */
 const MAX_ITEMS_CHARS = 300;
 
 /** Finds the last question in the last two lines; a statement about the next step may follow it. */

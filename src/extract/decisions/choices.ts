@@ -6,7 +6,7 @@ const MAX_OPTIONS = 12;
 
 const MAX_ANSWER_LINES = 100;
 
-/** Most of an answer's line that is read, in UTF-16 code units. */
+/** Longest part of an answer's line that is read, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 400;
 
 /** Longest answer that can choose an option by naming it, in UTF-16 code units. */

@@ -11,7 +11,7 @@ const MAX_STATEMENTS = 6;
 /** Longest sentence that counts as a statement, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 400;
 
-/** Fewest words of a statement that makes sense on its own. */
+/** Minimum number of words of a statement that makes sense on its own. */
 const MIN_WORDS = 4;
 
 /** A sentence labelled as a decision, which may be short. */

@@ -15,7 +15,7 @@ import { readPlan } from "./design_sections.ts";
 import { handedPlan, planOf } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
-/** Room for the assistant's reply, in UTF-16 code units. */
+/** Maximum length of the assistant's reply, in UTF-16 code units. */
 const REPLY_CHARS = 360;
 
 /** Longest answer that can agree by its first word, in UTF-16 code units. */
@@ -159,7 +159,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
 const ONLY_CHOOSES =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
 
-/** Fewest further words that make an answer give a reason. */
+/** Minimum number of further words that make an answer give a reason. */
 const MIN_REASON_WORDS = 3;
 
 function saysMore(own: string): boolean {

@@ -5,7 +5,7 @@ import type { Decision, Origin } from "../work_state.ts";
 
 export const MAX_DECISIONS = 40;
 
-/** Most decisions held until the end; the oldest are dropped first. */
+/** Maximum number of decisions held until the end; the oldest are dropped first. */
 const MAX_HELD = 160;
 
 const MAX_DECISION_CHARS = 680;

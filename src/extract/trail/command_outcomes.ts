@@ -20,7 +20,7 @@ import { isAnnouncement } from "./step_words.ts";
 import { notRun, ranNothing, troubleLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
-/** Most commands kept; the most recently run are kept. */
+/** Maximum number of commands kept; the most recently run are kept. */
 const MAX_COMMANDS = 200;
 
 const MAX_LISTED = 24;
@@ -31,7 +31,7 @@ const MAX_TROUBLE_CHARS = 300;
 const MAX_WAS_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
-/** Most other calls between a failure and the assistant's words about it. */
+/** Maximum number of other calls between a failure and the assistant's words about it. */
 const MAX_CALLS_BETWEEN = 1;
 
 /** A sentence that only says that something failed. */
@@ -40,15 +40,15 @@ const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|a
 /** An expected failure, such as that of a new test before its code exists. */
 const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
-/** Fewest words of a sentence that explains something. */
+/** Minimum number of words of a sentence that explains something. */
 const MIN_WHY_WORDS = 6;
 
-/** Most files to name as the edits that made a command pass. */
+/** Maximum number of files to name as the edits that made a command pass. */
 const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 4;
 
-/** Most lines kept until it is known which of their files were edited later. */
+/** Maximum number of lines kept until it is known which of their files were edited later. */
 const MAX_SEEN_LINES = 12;
 
 /** The place of an error in a file. */

@@ -20,7 +20,7 @@ import {
 } from "../../inject/telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 
-/** Room for all steps, in UTF-16 code units; the oldest are dropped. */
+/** Maximum length of all steps, in UTF-16 code units; the oldest are dropped. */
 const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 
@@ -28,7 +28,7 @@ const MAX_STEPS = 160;
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
 
-/** Most of a call and its outcome that counts towards the room, in UTF-16 code units. */
+/** Longest part of a call and its outcome that counts towards the room, in UTF-16 code units. */
 const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
@@ -40,7 +40,7 @@ const MAX_NEW_LINE_CHARS = 90;
 const MAX_FOUND_CHARS = 160;
 const MAX_HEADINGS_CHARS = 360;
 
-/** Most of a search's hits that is read, in UTF-16 code units. */
+/** Longest part of a search's hits that is read, in UTF-16 code units. */
 const MAX_HITS_CHARS = 8 * 1024;
 
 const MAX_REPORT_CHARS = 1_200;
@@ -52,7 +52,7 @@ const MAX_READ_CHARS = 500;
 
 const MAX_TELLING_LINES = 3;
 
-/** Most of an output that is kept, from its end, in UTF-16 code units. */
+/** Longest part of an output that is kept, from its end, in UTF-16 code units. */
 const MAX_HELD_CHARS = 64 * 1024;
 
 /** Calls that are listed elsewhere or only search for tools. */

@@ -13,15 +13,15 @@ const NAME =
 /** Fields of calls that name the subject of the work. */
 const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as const;
 
-/** Most of a text that is read, in UTF-16 code units. */
+/** Longest part of a text that is read, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** Most of a text that is screened, in UTF-16 code units; a credential cut there is beyond the part read. */
+/** Longest part of a text that is screened, in UTF-16 code units; more than is read, as it may cut a key. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;
 
-/** Most names counted; those with the least weight are dropped first. */
+/** Maximum number of names counted; those with the least weight are dropped first. */
 const MAX_NAMES = 4_000;
 
 const MAX_LISTED = 60;

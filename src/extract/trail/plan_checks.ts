@@ -5,7 +5,7 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { simpleCommands } from "../../core/shell_commands.ts";
 import type { Origin, Said } from "../work_state.ts";
 
-/** Most of a plan that is read, in UTF-16 code units. */
+/** Longest part of a plan that is read, in UTF-16 code units. */
 const MAX_PLAN_CHARS = 64 * 1024;
 
 const MAX_CHECKS = 8;

@@ -11,7 +11,7 @@ import { refusalWords } from "../../transcript/own_words.ts";
 import { editOf } from "./last_steps.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
-/** Most refusals and corrections kept; the newest are kept. */
+/** Maximum number of refusals and corrections kept; the newest are kept. */
 const MAX_ITEMS = 12;
 
 const MAX_ABOUT_CHARS = 140;
@@ -46,7 +46,7 @@ const OUTWARD = /\b(?:commit|push|merge|deploy|publish|release)/i;
 /** Longest prompt that continues the previous request, in UTF-16 code units; so does any question. */
 const MAX_REPLY_CHARS = 40;
 
-/** Most of a skill's text that is read, in UTF-16 code units. */
+/** Longest part of a skill's text that is read, in UTF-16 code units. */
 const MAX_SKILL_CHARS = 32 * 1024;
 
 interface Item extends Said {

@@ -28,19 +28,19 @@ export function isCheckLine({ text }: Said): boolean {
 const LOOK_UP =
   /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
-/** Room for the last of several look-ups, in UTF-16 code units. */
+/** Maximum length of the last of several look-ups, in UTF-16 code units. */
 const MAX_LAST_CHARS = 220;
 
 const MAX_JOINED_CHARS = 480;
 
-/** Most look-ups shown besides the last, and the longest one shown, in UTF-16 code units. */
+/** Maximum number of look-ups shown besides the last, and the length of each, in UTF-16 code units. */
 const MAX_SHOWN_LOOKS = 2;
 const MAX_LOOK_CHARS = 110;
 
 /** A look-up's result of a word or two that is worth showing, such as a branch name. */
 const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
 
-/** Room for the last act and for the last look-up after it, in UTF-16 code units. */
+/** Maximum length of the last act and of the last look-up after it, in UTF-16 code units. */
 const MAX_ACT_CHARS = 480;
 const MAX_LOOKED_CHARS = 120;
 
@@ -129,10 +129,10 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
-/** Room for an announcement, in UTF-16 code units. */
+/** Maximum length of an announcement, in UTF-16 code units. */
 const MAX_ANNOUNCED_CHARS = 160;
 
-/** Most acts after an announcement that is still shown. */
+/** Maximum number of acts after which an announcement is still shown. */
 const MAX_ACTS_SINCE = 3;
 
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
@@ -174,7 +174,7 @@ export function lastTurn(stopped: readonly string[]): Turn {
 const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 const COMMAND = /^Bash (.*?) → (.*)$/;
 
-/** Fewest acts worth a summary. */
+/** Minimum number of acts to summarise. */
 const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
 const MAX_SUMMED_CHARS = 60;

@@ -19,7 +19,7 @@ const MAX_LINKS = 6;
 
 const MAX_NAME_CHARS = 300;
 
-/** Most of an output that is searched for links, in UTF-16 code units. */
+/** Longest part of an output that is searched for links, in UTF-16 code units. */
 const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;

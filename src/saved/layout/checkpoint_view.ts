@@ -36,7 +36,7 @@ export const TRIGGERS: readonly SaveReason[] = ["auto", "manual", "watcher"];
 /** Longest Markdown of a checkpoint, in UTF-16 code units. */
 export const MAX_CHECKPOINT_CHARS = 48_000;
 
-/** Most of a text that is searched for front matter, in UTF-16 code units. */
+/** Longest part of a text that is searched for front matter, in UTF-16 code units. */
 const MAX_FRONT_CHARS = 32 * 1024;
 
 /** Longest path, id and other value in the front matter, in UTF-16 code units. */

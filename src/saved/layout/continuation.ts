@@ -14,7 +14,7 @@ import { FRAME_CHARS } from "./restored.ts";
 interface Wording {
   /** The project's folder; paths inside it are shown relative. @default {""} */
   readonly projectDir?: string;
-  /** Most UTF-16 code units of the prompt. @default {Infinity} */
+  /** Maximum length of the prompt, in UTF-16 code units. @default {Infinity} */
   readonly maxChars?: number;
 }
 

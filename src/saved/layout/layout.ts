@@ -164,7 +164,7 @@ interface LayoutOptions {
   readonly skin?: SkinName | undefined;
   /** The project's folder; paths inside it are shown relative. */
   readonly projectDir: string;
-  /** Most UTF-16 code units of the text. @default {Infinity} */
+  /** Maximum length of the text, in UTF-16 code units. @default {Infinity} */
   readonly room?: number;
   /** The marks before a heading. @default {"###"} */
   readonly marks?: string;

@@ -26,7 +26,7 @@ const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
 const OTHER_PROMPT_CHARS = 360;
 
-/** Most earlier requests kept because they state a rule. */
+/** Maximum number of earlier requests kept because they state a rule. */
 const MAX_RULES = 3;
 
 const NO_PROMPT: Said = { text: "", from: NOWHERE };

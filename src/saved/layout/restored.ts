@@ -11,7 +11,7 @@ import { layout } from "./layout.ts";
 export interface RestoreText {
   /** The project's folder; paths inside it are shown relative. */
   readonly projectDir: string;
-  /** Most UTF-16 code units of the context. @default {MAX_CONTEXT_CHARS} */
+  /** Maximum length of the context, in UTF-16 code units. @default {MAX_CONTEXT_CHARS} */
   readonly maxChars?: number;
   /** Whether the model also has the client's summary, whose content is not repeated. @default {false} */
   readonly isBesideSummary?: boolean;

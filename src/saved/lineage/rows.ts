@@ -226,7 +226,7 @@ function largest(numbers: readonly number[]): number {
 interface Retention {
   readonly nowMs: number;
   readonly retentionDays: number;
-  /** Most rows to keep. @default {MAX_SESSIONS} */
+  /** Maximum number of rows to keep. @default {MAX_SESSIONS} */
   readonly maxSessions?: number;
 }
 
