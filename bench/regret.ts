@@ -1,7 +1,8 @@
 /**
  * Measures, on real sessions and without a model, what a trim costs the work that follows it.
  *
- *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json] [--tool NAME=COMMAND]... FOLDER|FILE...
+ *     deno task regret [--limit N] [--part N/OF] [--min-chars N] [--ablate] [--projects] [--json]
+ *       [--tool NAME=COMMAND]... FOLDER|FILE...
  *
  * A session is cut into past and future, and the past is trimmed. The future shows what it took from the
  * past: lines that edits quote, names that calls use, the lines that define those names. An item that the
