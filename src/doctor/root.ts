@@ -3,7 +3,7 @@
 import { isFile } from "../store/exists.ts";
 import { joinPath, readEnv } from "../store/paths.ts";
 
-/** Returns `null` where the code runs outside that folder: in an executable or a bundle. */
+/** Finds the folder; `null` if the code runs outside it, in an executable or a bundle. */
 export function findRoot(): string | null {
   // The launcher passes the folder to an executable.
   if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;

@@ -5,12 +5,12 @@ import { levelAt, warningLadder } from "../gauge/ladder.ts";
 import type { ReportMark, ReportRequest } from "./requests.ts";
 import { minuteOf } from "./words.ts";
 
-/** Zero to eight eighths of a character. */
+/** Blocks that fill zero to eight eighths of a character. */
 const BLOCKS = " ▁▂▃▄▅▆▇█";
 
 const ROWS = 10;
 
-/** Bounds of the chart's width, in characters of the whole line. */
+/** Bounds of the chart's width, in characters, with its labels. */
 export const WIDTH_BOUNDS = { least: 30, most: 400 } as const;
 
 const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
@@ -27,15 +27,15 @@ interface ChartHistory {
 }
 
 interface BlockChartOptions {
-  /** Tokens of 100 percent. */
+  /** Tokens at 100 percent. */
   readonly limit: number;
   readonly width: number;
-  /** Whether levels have colours. @default {false} */
+  /** Whether to color the levels. @default {false} */
   readonly hasColor?: boolean;
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 
-/** Draws the fill of a window over time; a column shows the fullest of its requests. */
+/** Draws the fill of a window over time; a column shows the largest of its requests. */
 export function blockChart(
   history: ChartHistory,
   options: BlockChartOptions,
@@ -62,9 +62,8 @@ export function blockChart(
   return lines.join("\n");
 }
 
-/** Peak tokens of each column; in a short session each request fills up to four columns. */
+/** Most tokens in each column; in a short session, a request fills up to four columns. */
 function columnsOf(values: readonly number[], most: number): number[] {
-  // A few columns are drawn wide.
   const times = Math.max(1, Math.min(4, Math.floor(most / values.length)));
   const count = Math.min(values.length, most);
   const columns = Array.from({ length: count }, (_, column) => {
@@ -96,7 +95,7 @@ function paint(block: string, share: number, levels: BlockChartOptions["levels"]
 
 function signLine(marks: ChartHistory["marks"], requests: number, columns: number): string {
   const signs = Array.from({ length: columns }, () => " ");
-  // A compaction or a trim hides a checkpoint at the same place.
+  // Sorted so that a compaction or a trim replaces a checkpoint in the same column.
   const order = ["checkpoint", "trim", "compaction"];
   for (
     const { kind, after } of marks.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))

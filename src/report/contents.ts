@@ -21,10 +21,10 @@ export const MAX_ENTRIES = 20;
 /** Longest subject of an entry, in UTF-16 units. */
 const MAX_ABOUT_CHARS = 120;
 
-/** Most tools listed of one kind; the rest are one. */
+/** Most tools listed for one kind; the rest are joined into one. */
 const MAX_PARTS = 12;
 
-/** Kind of content; `system` comes before the conversation. */
+/** Kind of content; `system` is the content before the conversation. */
 export type ContentKind =
   | "system"
   | "prompt"
@@ -49,7 +49,7 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
 
 const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 
-/** If the first link is lost, the tokens before the conversation include earlier messages. */
+/** Name of the system group if a broken link hides earlier messages, whose tokens it then includes. */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 /** A share of the context. */
@@ -65,19 +65,19 @@ export interface ContentShare {
 /** All content of one kind. */
 export interface ContentGroup extends ContentShare {
   readonly kind: ContentKind;
-  /** Shares by tool for calls and results; else the group itself. */
+  /** For calls and results, a share for each tool; otherwise one share for the whole group. */
   readonly parts: readonly ContentShare[];
 }
 
 /** One of the largest entries. */
 export interface LargeEntry {
-  /** Its start in the file, in bytes. */
+  /** The byte offset of its start in the file. */
   readonly offset: number;
   /** The kind of its largest block. */
   readonly kind: ContentKind;
-  /** The tool of a call or a result; else empty. */
+  /** The tool of a call or a result; otherwise empty. */
   readonly tool: string;
-  /** Its subject: a path, a command, or its start. */
+  /** Its subject, such as a path or a command; otherwise the start of its text. */
   readonly about: string;
   /** Tokens, an estimate. */
   readonly tokens: number;
@@ -89,7 +89,7 @@ export interface LargeEntry {
 
 /** Content of a context. */
 export interface ContextContents {
-  /** Tokens of the newest answer by the API; an estimate without one. */
+  /** Tokens as the API counted them for the newest answer; an estimate if there is none. */
   readonly tokens: number;
   /** Estimated tokens since that answer. */
   readonly since: number;
@@ -104,7 +104,7 @@ interface Block {
   /** The id of the call, for a call or a result. */
   id: string | undefined;
   tokens: number;
-  /** Whether it follows the newest answer. */
+  /** Whether it is part of the newest answer or follows it. */
   isSince: boolean;
 }
 
@@ -135,7 +135,7 @@ export function contextContents(
   for (const { node, entry } of readNodes(file, context.nodes)) {
     const parts = contentParts(entry);
     isSince ||= newest !== undefined && node.messageId === newest;
-    // The first answer's tokens, without those of the texts before it, are system and tools.
+    // System and tools are the first answer's tokens, minus the estimate for the entries before it.
     if (node.usage !== undefined) front ??= Math.max(0, node.usage.tokens - before);
     noteCalls(entry, calls);
     const blocks = [
@@ -152,18 +152,18 @@ export function contextContents(
     const tokens = blocks.reduce((sum, block) => sum + block.tokens, 0);
     if (isSince) since += tokens;
     else before += tokens;
-    // A line can hold more blocks than a function takes arguments.
+    // A loop, because a line can hold more blocks than a call can take arguments.
     for (const block of blocks) all.push(block);
     const [main] = blocks.toSorted((a, b) => b.tokens - a.tokens);
     if (main === undefined || tokens <= (largest[MAX_ENTRIES - 1]?.tokens ?? -1)) continue;
-    // Keeps only a short start, to save memory.
+    // Keeps only a short start of the text, to save memory.
     const start = excerptLine(startOf(entry, parts), MAX_ABOUT_CHARS);
     largest.push({ offset: node.offset, chars: contentChars(parts), tokens, main, start });
     largest.sort((a, b) => b.tokens - a.tokens).splice(MAX_ENTRIES);
   }
   const { before: total } = plan.tokens;
   const isKnown = context.usage !== null;
-  // The estimate must not exceed the API's count.
+  // Estimates are scaled down so that they do not exceed the API's count.
   const known = isKnown ? Math.max(0, total - Math.min(front ?? 0, total - 1)) : Infinity;
   const room = Math.max(0, window - total);
   const factors = { before: factorFor(before, known), since: factorFor(since, room) };
@@ -184,7 +184,7 @@ export function contextContents(
   };
 }
 
-/** The factor that brings an estimate down to a bound. */
+/** The factor that reduces an estimate to a bound; 1 if the estimate is within it. */
 function factorFor(tokens: number, most: number): number {
   return tokens > most ? most / tokens : 1;
 }
@@ -193,7 +193,7 @@ function blockOf(part: ContentPart, entry: Entry, scale: number, isSince: boolea
   return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isSince };
 }
 
-/** The start of an entry; the texts of an attachment are joined by commas. */
+/** The first text of an entry; several texts of an attachment are joined by commas. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const said = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return said.length > 1 ? said.join(", ") : parts.find(({ text }) => text !== "")?.text ?? "";
@@ -217,7 +217,7 @@ function kindOf(part: ContentPart, entry: Entry): ContentKind {
   }
 }
 
-/** Records the calls of an answer. */
+/** Records the tool calls of an answer. */
 function noteCalls(entry: Entry, calls: Map<string, { name: string; about: string }>): void {
   const content = entry.message?.content;
   if (entry.type !== "assistant" || !Array.isArray(content)) return;
@@ -229,7 +229,7 @@ function noteCalls(entry: Entry, calls: Map<string, { name: string; about: strin
   }
 }
 
-/** Arguments that name the subject of a call, the best first. */
+/** Arguments that name the subject of a call, in order of preference. */
 const TELLING = ["file_path", "notebook_path", "path", "command", "pattern", "url", "query"];
 
 function aboutCall(input: unknown): string {
@@ -269,7 +269,7 @@ function groupsOf(
   });
 }
 
-/** Joins the smallest shares, so that a chart stays readable. */
+/** Joins the smallest shares, to keep a chart readable. */
 function fewer(parts: readonly ContentShare[]): readonly ContentShare[] {
   return joinRest(parts, MAX_PARTS, (rest) => ({
     name: `${rest.length} other tools`,

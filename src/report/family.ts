@@ -3,22 +3,22 @@
 import { excerptLine } from "../inject/excerpt.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
 
-/** Greatest depth; deeper sessions are left out. */
+/** Most levels of a tree; the children of the last one are omitted. */
 const MAX_DEPTH = 40;
 
 /** A session in a tree. */
 export interface FamilyMember {
   /** The session's id; null if it has not started. */
   readonly session_id: string | null;
-  /** Its worker and its number there. */
+  /** Its worker, and its number among the sessions of that worker. */
   readonly name: string;
   /** When it started, ISO 8601; null if unknown. */
   readonly started_at: string | null;
   /** Why it ended; null while it is open. */
   readonly end_reason: string | null;
-  /** Fill of the window at its end, in percent; null if unknown. */
+  /** Fill of the window when it ended, in percent; null if unknown. */
   readonly context_at_end: number | null;
-  /** Whether the report is about it. */
+  /** Whether the report is about this session. */
   readonly is_this: boolean;
   /** The sessions that continue it. */
   readonly children: readonly FamilyMember[];
@@ -53,7 +53,7 @@ export function familiesOf(
   const isFirst = ({ parent_session_id: parent }: SessionRecord): boolean =>
     parent === null || !known.has(parent);
   const families = all.filter(isFirst).map((row) => grow(row, 0));
-  // A session that is its own ancestor is still shown.
+  // Sessions whose parents form a loop have no root, so an unseen session becomes one.
   for (const row of all) if (!seen.has(row)) families.push(grow(row, 0));
   return sessionId === null ? families : families.filter(holdsThis);
 }
@@ -66,7 +66,7 @@ function holdsThis(member: FamilyMember): boolean {
   return member.is_this || member.children.some(holdsThis);
 }
 
-/** Adds a copy and the parent that it names, if the lineage lacks them. */
+/** Adds a trimmed copy and its parent, if the lineage lacks them. */
 function withOwn(
   rows: readonly SessionRecord[],
   sessionId: string | null,

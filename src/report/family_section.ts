@@ -1,4 +1,4 @@
-/** The section of a report about the lineage. */
+/** Renders the lineage section of a report. */
 
 import { grouped } from "../inject/bound.ts";
 import { countMembers, type FamilyMember } from "./family.ts";

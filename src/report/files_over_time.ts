@@ -6,7 +6,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
 import { asString } from "../transcript/entry.ts";
 
-/** Most files listed, by use. */
+/** Most files listed; the most used ones are kept. */
 export const MAX_FILES = 25;
 
 const MAX_USES = 200;
@@ -16,11 +16,11 @@ const MAX_FOLLOWED = 5_000;
 /** Longest path, in UTF-16 units. */
 const MAX_PATH_CHARS = 200;
 
-/** A read or a change of a file. */
+/** One read or change of a file. */
 export interface ReportUse {
   /** Whether it was changed. */
   readonly is_edit: boolean;
-  /** Number of requests before it. */
+  /** Number of requests before this use. */
   readonly after: number;
   /** ISO 8601; null if unknown. */
   readonly time: string | null;
@@ -28,13 +28,13 @@ export interface ReportUse {
 
 /** A file that the session used. */
 export interface ReportFile {
-  /** Its path, relative to the project if inside. */
+  /** Its path, relative to the project if it is inside. */
   readonly path: string;
   /** Number of reads. */
   readonly reads: number;
   /** Number of changes. */
   readonly edits: number;
-  /** The first 200 uses. */
+  /** Its uses, at most the first 200. */
   readonly uses: readonly ReportUse[];
 }
 
@@ -42,7 +42,7 @@ export interface ReportFile {
 export interface ReportFiles {
   /** The most used ones, in the order of first use. */
   readonly files: readonly ReportFile[];
-  /** Number of files used. */
+  /** Number of all used files. */
   readonly count: number;
 }
 

@@ -1,4 +1,4 @@
-/** Markup of a report's page: sections, charts and their tables. */
+/** Renders the sections, charts and tables of a report's page as HTML. */
 
 import { grouped } from "../inject/bound.ts";
 import { escapeHtml } from "./words.ts";
@@ -10,13 +10,13 @@ export interface PageContent {
   readonly body: string;
 }
 
-/** The name of a column, of text or of numbers. */
+/** The heading of a column; an object marks a column of numbers. */
 type Column = string | { readonly number: string };
 
 /** A value of a table; null is shown as a dash. */
 export type Cell = string | number | null;
 
-/** A table. The first cell of a row is its heading. */
+/** A table; the first cell of a row is the row's heading. */
 interface Table {
   readonly caption: string;
   readonly columns: readonly Column[];
@@ -26,18 +26,18 @@ interface Table {
 interface ChartSection {
   readonly id: string;
   readonly title: string;
-  /** An introduction, plain text. */
+  /** An introduction, as plain text. */
   readonly lead: string;
-  /** A description for screen readers. */
+  /** A description of the chart for screen readers. */
   readonly label: string;
   readonly tables: readonly Table[];
-  /** The text in its place if there is nothing to draw; else null. */
+  /** The text to show instead of the chart if there is nothing to draw; otherwise null. */
   readonly empty: string | null;
   /** Markup between the chart and the tables. @default {none} */
   readonly extra?: string;
 }
 
-/** Columns of numbers. */
+/** Makes columns of numbers from their headings. */
 export function numbers(...names: readonly string[]): Column[] {
   return names.map((number) => ({ number }));
 }

@@ -1,10 +1,10 @@
-/** Opens a file in the system's program for it. */
+/** Opens a file in the program that the system uses for its type. */
 
 import { reasonOf } from "../store/atomic.ts";
 import { readEnv } from "../store/paths.ts";
 import { findProgram } from "../store/programs.ts";
 
-/** Time in which the program can report a failure. */
+/** Default time that the program has to report a failure, in ms. */
 const OPEN_WAIT_MS = 2_000;
 
 interface Opener {
@@ -13,10 +13,10 @@ interface Opener {
 }
 
 export interface OpenOptions {
-  /** The system. @default {Deno.build.os} */
+  /** The operating system. @default {Deno.build.os} */
   readonly os?: typeof Deno.build.os;
   readonly start?: (program: string, args: readonly string[]) => Opener;
-  /** Longest wait for it, in milliseconds. @default {OPEN_WAIT_MS} */
+  /** Longest wait for the program's end, in milliseconds. @default {OPEN_WAIT_MS} */
   readonly waitMs?: number;
 }
 
@@ -31,9 +31,9 @@ export async function openFile(path: string, options: OpenOptions = {}): Promise
     const { promise: late, resolve } = Promise.withResolvers<null>();
     timer = setTimeout(() => resolve(null), waitMs);
     const ended = await Promise.race([opener.status, late]);
-    // Some programs run as long as the browser.
+    // Some programs run until the browser is closed, and must not keep this process alive.
     opener.unref();
-    // The program of Windows always ends with 1.
+    // On Windows, `explorer` exits with code 1 even if it succeeds.
     if (ended === null || ended.success || os === "windows") return null;
     return `${program} ended with code ${ended.code}`;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The page of a report: one self-contained file without network requests. */
+/** Renders a report as one self-contained page that makes no network requests. */
 
 import { cleanText } from "../inject/clean.ts";
 import { VERSION } from "../version.ts";
@@ -10,10 +10,10 @@ import { sessionSections } from "./session_sections.ts";
 import { escapeHtml, minuteOf } from "./words.ts";
 
 /**
- * Writes a report as a page.
+ * Renders a report as a page.
  *
- * The page is self-contained, forbids all else by a Content-Security-Policy, and works from a file.
- * Escapes all text of the session, so that none becomes markup or script.
+ * The page is self-contained, blocks all other resources by a Content-Security-Policy, and works from a
+ * file. All text of the session is escaped, so that it cannot become markup or script.
  *
  * @param report The report on a session or on a project.
  * @returns HTML.
@@ -70,7 +70,7 @@ ${scripts.map((text) => `<script>${text}</script>`).join("\n")}
 `;
 }
 
-/** Escapes `<`, by which a text could end the script element. */
+/** Serializes data for a script element; escapes `<`, so that no text can close the element. */
 function scriptData(value: unknown): string {
   const clean = (_: string, one: unknown): unknown =>
     typeof one === "string" ? cleanText(one) : one;

@@ -1,4 +1,4 @@
-/** Content of a report on a project: its sessions side by side, as data. */
+/** Gathers the data of a report that compares the sessions of a project. */
 
 import { reasonOf } from "../store/atomic.ts";
 import type { ContextConfig } from "../config/schema.ts";
@@ -13,7 +13,7 @@ import type { TrimChoices } from "../trim/trim_options.ts";
 import { readHistory } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 
-/** Most sessions compared; the newest count. */
+/** Most sessions compared; the newest ones are chosen. */
 const MAX_COMPARED = 40;
 
 /** Options of {@linkcode projectReport}. */
@@ -26,7 +26,7 @@ export interface ProjectReportOptions {
   readonly config: ContextConfig;
   /** Reads environment variables. */
   readonly env: EnvReader;
-  /** Options of a trim. */
+  /** Options of the planned trims. */
   readonly trim: TrimChoices;
   /** The time of the report. */
   readonly now: Date;
@@ -46,7 +46,7 @@ export interface ComparedSession {
   readonly pressure: AnyPressure;
   /** Tokens that a trim would leave, as in `trim --dry-run`. */
   readonly tokens_after_trim: number;
-  /** The fullest that the window was, in tokens. */
+  /** The most tokens that the window held. */
   readonly peak_tokens: number;
   /** Number of requests. */
   readonly requests: number;
@@ -54,15 +54,15 @@ export interface ComparedSession {
   readonly turns: number;
   /** Number of compactions. */
   readonly compactions: number;
-  /** Its cost in tokens of fresh input, without subagents. */
+  /** Its cost in fresh-input-token equivalents, without subagents. */
   readonly cost: RequestCost;
-  /** Cost of subagents in its file. */
+  /** Cost of subagents in the same file, in the same unit. */
   readonly agents: number;
-  /** Size of its file, in bytes. */
+  /** Size of its transcript, in bytes. */
   readonly bytes: number;
 }
 
-/** Content of a report on a project. */
+/** The data of a report on a project. */
 export interface ProjectReport {
   readonly kind: "project";
   /** The path of the project. */

@@ -1,4 +1,4 @@
-/** The sections and the charts of a project's report. */
+/** Renders the sections of a project's report, and gathers the data of their charts. */
 
 import { grouped } from "../inject/bound.ts";
 import { fileName } from "../store/paths.ts";
@@ -10,7 +10,7 @@ import { familySection } from "./family_section.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 
 interface ProjectCharts {
-  /** Fill of each window, now and after a trim. */
+  /** Fill of each session's window, now and after a trim. */
   readonly sessions: readonly (readonly [
     name: string,
     about: string,

@@ -1,4 +1,4 @@
-/** Reads the requests of a session, with their size, their cache use and their cost. */
+/** Reads the requests of a session, with their size, cache use and cost. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
@@ -6,7 +6,7 @@ import type { Entry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
-/** The cache keeps no shorter prefix, so a smaller difference is not a miss. */
+/** Tokens of the shortest prefix that is cached; a smaller difference does not count as a miss. */
 const MISS_TOLERANCE_TOKENS = 1024;
 
 /** Cost of requests, in fresh-input-token equivalents. */
@@ -17,7 +17,7 @@ export interface RequestCost {
   readonly cache_read: number;
   /** Tokens written to the cache for the first time. */
   readonly cache_write: number;
-  /** Tokens that had been in the cache and were paid again. */
+  /** Tokens that were in the cache before but had to be paid again. */
   readonly cache_miss: number;
   /** Tokens that the model wrote. */
   readonly output: number;
@@ -29,19 +29,19 @@ export interface ReportRequest {
   readonly number: number;
   /** The turn that it belongs to; 0 before the first prompt. */
   readonly turn: number;
-  /** The line of its answer, from 1. */
+  /** The number of its answer's line, from 1. */
   readonly line: number;
   /** When it was answered, ISO 8601; null if unknown. */
   readonly time: string | null;
   /** The model that answered. */
   readonly model: string | null;
-  /** Its size in tokens. */
+  /** Its size in input tokens. */
   readonly tokens: number;
-  /** Tokens of those neither read from nor written to the cache. */
+  /** Input tokens neither read from nor written to the cache. */
   readonly input_tokens: number;
-  /** Tokens of those read from the cache. */
+  /** Input tokens read from the cache. */
   readonly cache_read_tokens: number;
-  /** Tokens of those written to the cache. */
+  /** Input tokens written to the cache. */
   readonly cache_write_tokens: number;
   /** Tokens of the previous request that were not read from the cache. */
   readonly missed_tokens: number;
@@ -54,7 +54,7 @@ export interface ReportRequest {
 /** An event between two requests. */
 export interface ReportMark {
   readonly kind: "compaction" | "trim" | "checkpoint";
-  /** Number of requests before it. */
+  /** Number of requests before this event. */
   readonly after: number;
   /** ISO 8601; null if unknown. */
   readonly time: string | null;
@@ -64,7 +64,7 @@ export interface ReportMark {
 /** Cost of the requests of subagents in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** The tokens of a usage, which take a tenth of the memory of the whole object. */
+/** The billed tokens of a usage; they take a tenth of the memory of the whole usage object. */
 interface Billed {
   readonly input: number;
   readonly read: number;
@@ -73,7 +73,7 @@ interface Billed {
   readonly output: number;
 }
 
-/** A request; the last line of its answer has the final figures. */
+/** A request while it is read; each line of its answer updates the figures. */
 interface Draft {
   turn: number;
   line: number;
@@ -124,7 +124,7 @@ export class RequestReader {
     }
     const isAgent = entry.isSidechain;
     const model = usage.model ?? null;
-    // All requests share one string, to save memory.
+    // Requests of the same model share one string, to save memory.
     if (model !== this.#model) this.#model = model;
     this.#drafts.set(id, {
       turn: this.#turn,
@@ -158,13 +158,13 @@ export class RequestReader {
     return { requests, marks: this.#marks, agents };
   }
 
-  /** Corrects a compaction to a trim in place, by the entry after the boundary. */
+  /** Changes the last compaction mark to a trim in place if an entry after the boundary shows one. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
     const note = mark === undefined ? undefined : this.#behind.look(entry);
     if (mark === undefined || note === undefined) return;
     const name = note.kind === "undo" ? "Trim in place taken back" : "Trimmed in place";
-    // The command follows the boundary, and its output comes a moment later.
+    // The command follows the boundary and sets the name; its output comes later and adds words.
     if (mark.kind !== "compaction" && mark.text !== name) return;
     const text = note.words === undefined ? name : `${name}: ${note.words.split("; ")[0] ?? ""}`;
     this.#marks[this.#marks.length - 1] = { ...mark, kind: "trim", text };
@@ -193,7 +193,7 @@ export class RequestReader {
     const count = typeof trim.trimmed_count === "number" ? trim.trimmed_count : 0;
     this.#marks.push({
       kind: "trim",
-      // The mark is on the first entry; the caller places it by its time.
+      // The metadata is on the first entry; the caller corrects the position by the time.
       after: this.#count,
       time: typeof trim.trimmed_at === "string" ? timeOf(trim.trimmed_at) : null,
       text: `Trimmed copy: ${count} ${count === 1 ? "result" : "results"} cut`,
@@ -212,7 +212,7 @@ function requestOf(draft: Draft, number: number, expected: number): ReportReques
   const missed = lacking > MISS_TOLERANCE_TOKENS ? Math.min(lacking, input + write) : 0;
   const ratios = priceRatios(model ?? undefined);
   const writeCost = writeHour * ratios.cacheWrite1h + (write - writeHour) * ratios.cacheWrite5m;
-  // A missed prefix is written again if the client caches at all.
+  // If the client caches at all, it writes a missed prefix to the cache again.
   const missedWrite = Math.min(missed, write);
   const missedCost = write === 0 ? 0 : writeCost * (missedWrite / write);
   const missedInput = missed - missedWrite;
@@ -254,7 +254,7 @@ function countOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Reads a time; null for any other text. */
+/** Converts a time to ISO 8601; null if it is invalid. */
 export function timeOf(text: string | null | undefined): string | null {
   return isoOf(Date.parse(text ?? ""));
 }

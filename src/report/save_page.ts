@@ -8,9 +8,9 @@ import { openFileSync } from "../store/read_file.ts";
 
 export interface SaveOptions {
   readonly projectDir: string;
-  /** The session; null for a report on the project. */
+  /** The session's id; null for a report on the project. */
   readonly sessionId: string | null;
-  /** The file that the user named; left out, a file in the folder of reports. */
+  /** The file that the user named; defaults to a file in the folder of reports. */
   readonly output?: string | undefined;
 }
 
@@ -26,10 +26,10 @@ export function savePage(html: string, options: SaveOptions): string {
   const { projectDir, sessionId, output } = options;
   const folder = reportsFolder(projectDir);
   if (output !== undefined) refuseUnfit(output);
-  // Fails if the project's folder is missing, which is never made.
+  // Throws if the project's folder is missing; it must not be created.
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
-  // The file of a session that is named by a path can have any name.
+  // A session that was given by its path can have any file name.
   const name = sessionId === null ? "project" : isSessionId(sessionId) ? sessionId : "session";
   const path = joinPath(folder, `${name}.html`);
   if (output === undefined) {
@@ -42,7 +42,7 @@ export function savePage(html: string, options: SaveOptions): string {
   return output;
 }
 
-/** Refuses to replace any file but a report, in case the name is mistyped. */
+/** Refuses to replace a file that is not a report, since the name may be mistyped. */
 function refuseUnfit(path: string): void {
   const info = viewOf(path);
   if (info === null) {
@@ -82,12 +82,12 @@ function move(from: string, to: string): void {
       Deno.removeSync(from);
       throw error;
     }
-    // Probably another disk, to which a file cannot be renamed.
+    // The target is probably on another disk, where a rename fails.
     copyWhole(from, to);
   }
 }
 
-/** Copies a file; on a full disk it leaves neither a part of a new page nor the temporary file. */
+/** Copies a page and removes the temporary file; if the copy fails, removes an incomplete new page. */
 function copyWhole(from: string, to: string): void {
   const isNew = viewOf(to) === null;
   try {

@@ -1,4 +1,4 @@
-/** The data of a session's charts. */
+/** Gathers the data of a session's charts. */
 
 import { grouped } from "../inject/bound.ts";
 import { KIND_NAMES, type LargeEntry } from "./contents.ts";
@@ -55,7 +55,7 @@ interface SessionCharts {
   readonly family: readonly DrawnMember[];
 }
 
-/** Names of the parts of a turn's cost. */
+/** Names of the parts of a turn's cost, in the order of the data. */
 export const COST_PARTS: readonly string[] = [
   "Cache reads",
   "Cache writes",
@@ -108,7 +108,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** The tool of an entry; its kind if it has neither a tool nor a subject, like hidden thinking. */
+/** The tool of an entry; its kind if it has neither a tool nor a subject, such as hidden thinking. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

@@ -26,7 +26,7 @@ import { type ReportMark, type ReportRequest, RequestReader, timeOf } from "./re
 import { SHAPE_TYPE, type SystemShare, systemShares, withSystemShares } from "./system_shares.ts";
 import { type ReportTurn, turnsOf } from "./turns.ts";
 
-/** Longest prompt, in UTF-16 units. */
+/** Longest start of a prompt, in UTF-16 units. */
 const MAX_PROMPT_CHARS = 120;
 
 const MAX_PROMPTS = 20_000;
@@ -47,7 +47,7 @@ export interface SessionReportOptions {
   readonly now?: Date;
 }
 
-/** Facts from a session's whole file. */
+/** Data read from a session's whole file. */
 export interface SessionHistory {
   /** Its requests, in order. */
   readonly requests: readonly ReportRequest[];
@@ -57,13 +57,13 @@ export interface SessionHistory {
   readonly turns: readonly ReportTurn[];
   /** The files that it used. */
   readonly files: ReportFiles;
-  /** Its work state; null if not wanted. */
+  /** Its work state; null if it was not requested. */
   readonly work: WorkState | null;
-  /** The session that it is a trimmed copy of; null for any other session. */
+  /** For a trimmed copy, the id of its parent; null for any other session. */
   readonly trimmed_from: string | null;
-  /** Line numbers of the wanted entries, by their start in the file in bytes. */
+  /** Line numbers of the requested entries, by the byte offset of each. */
   readonly lines: ReadonlyMap<number, number>;
-  /** Tokens of system prompt and tools of the newest request, if recorded. */
+  /** Tokens of the system prompt and tools in the newest recorded request; empty if none is. */
   readonly system: readonly SystemShare[];
 }
 
@@ -80,7 +80,7 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
   readonly created: string;
   /** Fill of the window, as in `status`. */
   readonly pressure: AnyPressure;
-  /** The remedy. */
+  /** The recommended action, in a sentence. */
   readonly recommendation: string;
   /** The thresholds of the levels, in percent. */
   readonly levels: { readonly warn: number; readonly recommend: number; readonly urgent: number };
@@ -170,7 +170,7 @@ export function sessionReport(options: SessionReportOptions): SessionReport {
 
 interface HistoryOptions {
   readonly projectDir: string;
-  /** Starts of the entries whose lines are wanted, in bytes. @default {new Set()} */
+  /** Byte offsets of the entries whose line numbers are requested. @default {new Set()} */
   readonly wanted?: ReadonlySet<number>;
   /** Whether to extract the work state. @default {true} */
   readonly hasWork?: boolean;
@@ -186,7 +186,7 @@ export function readHistory(path: string, options: HistoryOptions): SessionHisto
   return { ...reader.finish(), work };
 }
 
-/** Reads entries for the extraction of the work state, and collects its events. */
+/** Reads a session's entries, and collects the prompts and calls that the extraction reports. */
 class HistoryReader implements Collector {
   readonly #requests = new RequestReader();
   readonly #files = new FileReader();
@@ -203,7 +203,7 @@ class HistoryReader implements Collector {
 
   *entries(file: Deno.FsFile): Generator<NumberedEntry, void, undefined> {
     const { wanted = new Set() } = this.#options;
-    // Lines appended from now on are left for a later report.
+    // Ignores lines that the client appends from now on.
     const limitBytes = file.statSync().size;
     for (const { bytes, offset, number } of readLines(file, { limitBytes })) {
       for (const { entry, start } of readBriefly(bytes)) {
@@ -259,7 +259,7 @@ function checkpointMarks(
   }));
 }
 
-/** Number of requests answered by a time; all if the time is unknown. */
+/** Number of requests answered up to a time; all of them if the time is unknown. */
 function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
   const at = Date.parse(time ?? "");
   if (Number.isNaN(at)) return requests.length;

@@ -1,4 +1,4 @@
-/** The sections of a session's report. */
+/** Renders the sections of a session's report. */
 
 import { grouped } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
@@ -101,7 +101,7 @@ ${
       }</p>\n`
       : ""
   }<p class="advice">${escapeHtml(report.recommendation)} ${
-    // The worth does not matter if another remedy is recommended.
+    // The worth of a trim is irrelevant if something else is recommended.
     isWorthwhile ? escapeHtml(describeWorth(trim.worth)) : ""}</p>`;
 }
 
@@ -179,7 +179,7 @@ function contentsSection(report: SessionReport): string {
       contents.groups.map(({ name, tokens }) => `${name} ${shareOf(tokens, total)}`).join(", ")
     }.`,
     empty: contents.groups.length === 0 ? "There is nothing in the window yet." : null,
-    // An area that is too small for its name is identified by its colour.
+    // The legend identifies areas that are too small for a name, by their color.
     extra: `<ul class="legend">${
       contents.groups.map(({ kind, name, tokens }) =>
         `<li><span class="swatch ${kind}"></span>${name} ${escapeHtml(shareOf(tokens, total))}</li>`

@@ -14,25 +14,25 @@ import { joinRest } from "./thin.ts";
 
 export const SHAPE_TYPE = "api-request-shape";
 
-/** Longest line that is read; lines of 80,000 bytes were seen. */
+/** Longest line that is read, in bytes; lines of 80,000 bytes were seen. */
 const MAX_SHAPE_BYTES = 8_000_000;
 
 const MAX_SERVERS = 10;
 
-/** The name of an MCP tool contains the name of its server. */
+/** The name of an MCP tool; captures the name of its server. */
 const OF_SERVER = /^mcp__(.+?)__/;
 
 /** A part of the content before the conversation. */
 export interface SystemShare {
-  /** The system prompt, the client's own tools, or a server's. */
+  /** `System prompt`, `Tools` for the client's own tools, or the MCP server of the tools. */
   readonly name: string;
   /** Number of texts or tools. */
   readonly count: number;
-  /** Tokens, an uncalibrated estimate. */
+  /** Uncalibrated estimate of its tokens. */
   readonly prior: number;
 }
 
-/** Reads the content of a request before its messages; empty for a line of another form. */
+/** Reads the system prompt and tools of a request; empty if the line has another form. */
 export function systemShares(line: Uint8Array): readonly SystemShare[] {
   if (line.length > MAX_SHAPE_BYTES) return [];
   const shape = parseObject(new TextDecoder().decode(line))?.shape;
@@ -53,7 +53,7 @@ export function systemShares(line: Uint8Array): readonly SystemShare[] {
   ].filter(({ count }) => count > 0);
 }
 
-/** Splits the group of system and tools by the estimates. */
+/** Splits the system group in proportion to the estimates. */
 export function withSystemShares(
   contents: ContextContents,
   shares: readonly SystemShare[],
@@ -68,7 +68,7 @@ export function withSystemShares(
   return { ...contents, groups };
 }
 
-/** Rounds so that the parts add up to the whole. */
+/** Scales and rounds the shares so that they add up to the group's tokens. */
 function partsOf(shares: readonly SystemShare[], scale: number): ContentShare[] {
   let [before, said] = [0, 0];
   return shares.map(({ name, count, prior }): ContentShare => {

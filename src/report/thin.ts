@@ -1,6 +1,6 @@
 /** Shortens long lists for charts. */
 
-/** Thins out a series but keeps its shape: the highest and the lowest point of each stretch. */
+/** Reduces a series to the lowest and the highest point of each stretch, so that it keeps its shape. */
 export function thinOut<Point>(
   points: readonly Point[],
   most: number,
@@ -19,7 +19,7 @@ export function thinOut<Point>(
   return points.filter((_, index) => kept.has(index));
 }
 
-/** Keeps the first items of a list that is too long, and joins the rest into one. */
+/** Limits a list to `most` items by joining the last ones into one. */
 export function joinRest<Item>(
   items: readonly Item[],
   most: number,

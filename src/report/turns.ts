@@ -2,14 +2,14 @@
 
 import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from "./requests.ts";
 
-/** Most turns listed; in longer sessions several are joined. */
+/** Most turns listed; in a longer session, each item joins several turns. */
 export const MAX_TURNS = 300;
 
-/** A request of the user, with its answer and cost. */
+/** A prompt of the user, with the requests that answer it and their cost. */
 export interface ReportTurn {
-  /** Its number, from 1; 0 for entries before the first prompt. */
+  /** Its number, from 1; 0 for the requests before the first prompt. */
   readonly number: number;
-  /** The last turn that is joined; the same as `number` unless there are very many. */
+  /** The number of the last joined turn; the same as `number` unless turns are joined. */
   readonly last: number;
   /** When the first request was answered, ISO 8601; null if unknown. */
   readonly time: string | null;
@@ -17,13 +17,13 @@ export interface ReportTurn {
   readonly prompt: string;
   /** Number of its requests. */
   readonly requests: number;
-  /** Tokens that had been in the cache and were paid again. */
+  /** Tokens that were in the cache before but had to be paid again. */
   readonly missed_tokens: number;
   /** Its cost, in fresh-input-token equivalents. */
   readonly cost: RequestCost;
   /** Cost of subagents in the same file, in the same unit. */
   readonly agents: number;
-  /** The whole cost, in the same unit. */
+  /** The total cost with subagents, in the same unit. */
   readonly total: number;
 }
 

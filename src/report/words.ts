@@ -2,7 +2,7 @@
 
 import { cleanText } from "../inject/clean.ts";
 
-/** Escapes a text for HTML and attributes, and removes control characters and terminal sequences. */
+/** Escapes a string for HTML text and attributes; removes control characters and terminal sequences. */
 export function escapeHtml(text: string): string {
   return cleanText(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

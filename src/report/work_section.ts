@@ -1,4 +1,4 @@
-/** The section of a report about the work state. */
+/** Renders the work state section of a report. */
 
 import { excerptLine } from "../inject/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";

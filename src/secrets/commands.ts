@@ -1,13 +1,13 @@
-/** Passwords in the arguments of commands. */
+/** Kinds of credentials in the arguments of commands. */
 
 import type { SecretKind } from "./kinds.ts";
 
-/** Kinds that are known by the command that takes them; searched after all others. */
+/** Kinds that are recognized by their command. */
 export const COMMAND_KINDS: readonly SecretKind[] = [
   {
     kind: "password",
     hints: ["curl"],
-    // A backslash at the end of a line continues the command, even in an escaped text.
+    // A backslash at the end of a line continues the command; in an escaped string it is doubled.
     pattern:
       /(?<kept>(?<!(?<!\\)\w)curl\b(?:[^\n]|\\\n){0,200}?\s(?:-[uU]|--(?:proxy-)?user[ =]) ?\\{0,3}["']?[^\s:"'\\]{1,100}:)(?<value>(?!\[redacted: |[xX](?:["'\s]|$))[^\s"'\\]{1,256})/g,
     judged: "set",
@@ -102,7 +102,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    // After a name in capitals and a space, as an image or a shell sets it.
+    // A value after an uppercase name and a space, as in a Dockerfile or a shell.
     hints: ["ENV ", "ARG ", "setenv ", "set -x ", "set -gx ", "set -Ux "],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)(?:ENV|ARG|setenv|set -\w{1,3}) (?=\w*(?:PASS|PWD|SECRET|TOKEN|KEY|_PW))\w{2,60}(?<!PUBLIC_KEY|_FILE|_PATH|_ID|_URL) ["']?)(?<value>(?!\[redacted: )[^\s"'\\$=]{6,4096})/g,

@@ -1,8 +1,8 @@
-/** Kinds of credentials without a fixed shape. */
+/** Kinds of credentials that have no shape of their own. */
 
 import type { SecretKind } from "./kinds.ts";
 
-/** Kinds that are known by the words around them; searched after those with a shape. */
+/** Kinds that are recognized by the words around them; searched after those with a shape. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     kind: "mailgun-key",

@@ -1,13 +1,13 @@
-/** Collects replacements made in a text in several rounds. */
+/** Collects replacements that are made in a string in several rounds. */
 
-/** A replacement, in UTF-16 code units of the text. */
+/** A replacement; offsets are in UTF-16 code units. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A text and the replacements made in it so far. */
+/** A string, and the replacements made in it so far. */
 export class Draft {
   readonly source: string;
   #edits: readonly Edit[] = [];
@@ -22,12 +22,12 @@ export class Draft {
     return this.#text;
   }
 
-  /** The replacements in order, at offsets of the source. */
+  /** The replacements in order, with offsets in the source. */
   get edits(): readonly Edit[] {
     return this.#edits;
   }
 
-  /** Replaces parts of the current text, in order; a part of an older replacement replaces it whole. */
+  /** Applies replacements, in order, to the current text; one that overlaps an older one absorbs it. */
   apply(edits: readonly Edit[]): void {
     if (edits.length === 0) return;
     this.#edits = this.#edits.length === 0 ? edits : composed(this.#edits, edits);
@@ -45,7 +45,7 @@ export function replaceIn(text: string, edits: readonly Edit[]): string {
   return from === 0 ? text : result + text.slice(from);
 }
 
-/** Merges newer replacements, at offsets of the edited text, into the older ones of the source. */
+/** Merges newer replacements, with offsets in the edited text, into the older ones of the source. */
 function composed(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
   const result: Edit[] = [];
   // Offset in the edited text minus offset in the source.
@@ -72,7 +72,7 @@ function composed(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
   return [...result, ...older.slice(next)];
 }
 
-/** The end of an edit's text, if earlier edits had not changed any length. */
+/** The end of an edit's new text, if earlier edits had kept all lengths. */
 function endOf({ start, text }: Edit): number {
   return start + text.length;
 }

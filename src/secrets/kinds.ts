@@ -1,27 +1,28 @@
 /** Kinds of credentials with a published shape. */
 
 export interface SecretKind {
-  /** The word in the replacement, in lower case with hyphens. */
+  /** The name in the replacement, in lower case with hyphens. */
   readonly kind: string;
-  /** A text without any of these is not searched. */
+  /** Strings of which a text must contain at least one to be searched. */
   readonly hints: readonly string[];
   /**
-   * Finds it. The group `kept` stays in the text; the group `value`, or the whole match, is the
-   * credential. A pattern of several parts matches only at the start of a run of its characters, so
-   * that its time is proportional to the text.
+   * Matches a credential. The group `kept` stays in the text; the group `value`, or else the whole
+   * match, is the credential. A pattern with repetitions matches only at the start of a run of its
+   * characters, so that the time is proportional to the length of the text.
    */
   readonly pattern: RegExp;
   /**
-   * A further check of the value, for common shapes. `random`: it looks random. `named`: as random, or a
-   * checksum. `mixed`: digits and letters of both cases. `set`: no placeholder. `spoken`: no word of a
-   * sentence. `typed`: a literal that somebody typed as a password. `coded`: several digits.
+   * A further check of the value, for shapes that are common. `random`: looks random. `named`: looks
+   * random or is a checksum. `mixed`: mixes digits and letters of both cases. `set`: is no placeholder.
+   * `spoken`: is no word of a sentence. `typed`: is a plausible password literal. `coded`: has at least
+   * two digits.
    */
   readonly judged?: "random" | "named" | "mixed" | "set" | "spoken" | "typed" | "coded";
   /** The public documentation of the shape. */
   readonly source: string;
 }
 
-/** Kinds with a fixed word in their shape, the most specific first. */
+/** Kinds whose shape has a fixed part, the most specific first. */
 export const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: "aws-access-key",
@@ -74,7 +75,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: "openai-key",
     hints: ["sk-"],
-    // Other services with the same protocol use a plain `sk-`.
+    // A plain `sk-` is also the prefix of other services with the same protocol.
     pattern: /(?<!(?<!\\)[A-Za-z])sk-(?:proj|svcacct|admin|None)-[\w-]{20,}/g,
     source: "API keys, platform.openai.com",
   },
@@ -337,7 +338,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "discord-token",
-    // The first part is a numeric id in base64.
+    // The first part is a numeric id in base64, so only some beginnings are possible.
     hints: "MT Mj Mz ND NT Nj Nz OD OT".split(" "),
     pattern:
       /(?<!(?<!\\)[\w.-])(?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z\d_-]{22,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g,
@@ -353,7 +354,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Kinds without a fixed word; searched last. */
+/** Kinds whose shape has no fixed part; searched after the others. */
 export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "bitcoin-key",
@@ -366,7 +367,7 @@ export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "prefixed-token",
     hints: [],
-    // Ids of messages and calls have the same shape, but are not secret.
+    // Ids of messages, calls and similar have the same shape but are not secret.
     pattern:
       /(?<=(?<![\w-])[a-z][a-z0-9]{1,9})(?<!(?:toolu|srvtoolu|msg|req|call|chatcmpl|resp|run|file|thread|asst|step|cus|evt|price|prod|sha\d{1,3}|chunk|index|main|v\d))(?<kept>[_-])(?<value>[A-Za-z0-9][\w-]{29,200})(?![\w-])/g,
     judged: "mixed",

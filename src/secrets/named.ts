@@ -1,4 +1,4 @@
-/** Finds credentials by their names: in environments, configuration, headers, markup and code. */
+/** Finds credentials by their names, in environments, configuration, headers, markup and code. */
 
 import type { Edit } from "./draft.ts";
 import { kindOfName, type NamedKind } from "./names.ts";
@@ -6,22 +6,22 @@ import { isMixed, isNamedSecret } from "./values.ts";
 
 const MAX_NAME_CHARS = 80;
 
-/** Longest value that counts as a credential, in UTF-16 code units. */
+/** Longest quoted credential, in UTF-16 code units. */
 const MAX_VALUE_CHARS = 4 * 1024;
 
-/** The end of a name that can be one of a credential. */
+/** The end of a name that may belong to a credential. */
 const STEM =
   /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
 
 /**
- * `name = value`, `"name": "value"`, `name: string = "value"`, `["name"] = value`, also with the value in a
- * constructor of a text or alone on the next line.
+ * Between name and value: `name = value`, `"name": "value"`, `name: string = "value"`,
+ * `["name"] = value`, also with the value in a string constructor or alone on the next line.
  */
 const ASSIGNED =
   /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|(?:\|\||\?\?)?={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}(?:(?:&?(?:std::)?[Ss]tring(?:::from)?|new String|(?:Q|NS|C|Secret|Secure)String(?:::new|::from)?|Secret(?:Str)?(?:::new)?|Zeroizing::new|Some|Ok|Buffer\.from|bytes|str|\[\]byte)\(\s{0,4}(?=\\{0,3}["'`])|(?:[|>][+-]?\d?[ \t]{0,8})?\n[ \t]{1,40}(?=["'`])|(?:[|>][+-]?\d?[ \t]{0,8}\n[ \t]{1,40}|<<[~-]?["']?\w{1,20}["']?\n[ \t]{0,40})(?=\S+[ \t]{0,8}(?:\n|$)))?/y;
-/** `<name>value</name>`, after `<`. */
+/** `<name>value</name>`; tried only after `<`. */
 const MARKED_UP = />(?=[^\s<])/y;
-/** `define("name", "value")`, after `(`. */
+/** `define("name", "value")`; tried only after `(`. */
 const LISTED = /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y;
 /** `name: NAME, value: value` */
 const NAMED_APART =
@@ -30,9 +30,9 @@ const NAMED_APART =
 const OPTION = /[ \t]{1,4}(?=[^\s-])/y;
 /** A cell of a table: `| name | value |` */
 const CELL = /[ \t]{0,40}\|[ \t]{0,8}(?=[^\s|]{6,}[ \t]{0,200}\|)/y;
-/** `name value`, if the value looks like a credential. */
+/** `name value`; used only if the value looks like a credential. */
 const SPACED = /\\{0,3}["'`]?[ \t]{1,4}(?=\\{0,3}["'`]?[\w+/=~-]{12,4096}(?![\w.:/(]))/y;
-/** A row of two columns: `name   value`, at the start of a line. */
+/** A row of two columns, `name   value`; tried only at the start of a line. */
 const COLUMN = /(?:[ \t]{2,30}|\t)(?=[^\s|]{6,}[ \t]{0,8}(?:\n|\\n|$))/y;
 
 const OPENING = /(?:[bru@]{0,2}(?=\\{0,3}["'`]))?(\\{0,3})(["'`])/y;
@@ -63,7 +63,7 @@ export function findNamed(text: string): Edit[] {
     const found = text.slice(value.start, value.end);
     const next = text.charAt(value.end);
     if (!isNamedSecret(found, { kind, form: value.form, next })) {
-      // Skips a long value that is not a credential; searching its parts would take quadratic time.
+      // Skips a long value that is not a credential, since searching inside it takes quadratic time.
       if (found.length > MAX_NAME_CHARS && value.form !== "quoted") STEM.lastIndex = value.end;
       continue;
     }
@@ -75,23 +75,23 @@ export function findNamed(text: string): Edit[] {
 }
 
 function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
-  // The outcome of a test run, `PASS: name`, is not a password.
+  // `PASS: name` is the outcome of a test, not a password.
   if (text.startsWith("PASS:", start)) return undefined;
   return kindOfName(text.slice(start, end)) ??
     kindOfName(text.slice(earlierWord(text, start), end));
 }
 
-/** Finds the start of a name, including dots, from its end. */
+/** Finds the start of a name by walking back from `at`; dots are part of a name. */
 function nameStart(text: string, at: number): number {
   let start = at;
   const least = Math.max(0, at - MAX_NAME_CHARS);
   while (start > least && isNameUnit(text.charCodeAt(start - 1))) start--;
-  // An escape's letter is not part of the name, as in `\nPASSWORD=`.
+  // The letter of an escape is not part of the name, as in `\nPASSWORD=`.
   if (text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
   return start;
 }
 
-/** The start of the word before, for a name with a space such as `api key`. */
+/** The start of the preceding word, for a name with a space such as `api key`. */
 function earlierWord(text: string, start: number): number {
   return text[start - 1] === " " ? nameStart(text, start - 1) : start;
 }
@@ -117,7 +117,7 @@ function valueBehind(
     skip(CELL, text, name.end) ||
     (before === "" || before === "\n" ? skip(COLUMN, text, name.end) : 0);
   if (at === 0) return mixedBehind(text, name.end);
-  // Colons separate the parts of a resource's name.
+  // Between two colons, the name is a part of a resource name.
   if (before === ":" && text[name.end] === ":") return undefined;
   const isSet = !quoted && text[name.end] === "=" && at === name.end + 1 &&
     (/^[A-Z][A-Z\d_]*$/.test(text.slice(name.start, name.end)) ||
@@ -125,14 +125,14 @@ function valueBehind(
   return readValue(text, at, isSet);
 }
 
-/** A value after a space, if it looks like a credential. */
+/** Reads a value after a space, if it looks like a credential. */
 function mixedBehind(text: string, end: number): Value | undefined {
   const at = skip(SPACED, text, end);
   const value = at === 0 ? undefined : readValue(text, at, false);
   return value !== undefined && isMixed(text.slice(value.start, value.end)) ? value : undefined;
 }
 
-/** Distinguishes a first argument of a call from a member of a list. */
+/** Whether a quoted name is the first argument of a call, not an item of a list. */
 function isArgument(text: string, start: number): boolean {
   return /\(\s{0,4}\\{0,3}["'`]$/.test(text.slice(Math.max(0, start - 9), start));
 }
@@ -151,13 +151,13 @@ function readValue(text: string, at: number, isSet: boolean): Value | undefined 
   return end === 0 ? undefined : { start: at, end, form: isSet ? "set" : "bare" };
 }
 
-/** The end of a quoted value: the next mark like the first, on the same line. */
+/** The end of a quoted value, which is the next such quotation mark on the same line. */
 function closingOf(text: string, start: number, mark: string): number | undefined {
   const rest = text.slice(start, start + MAX_VALUE_CHARS);
   const line = rest.indexOf("\n");
   const room = line === -1 ? rest : rest.slice(0, line);
   let end = room.indexOf(mark);
-  // An escaped mark is part of the value.
+  // An escaped quotation mark is part of the value.
   while (mark.length === 1 && room[end - 1] === "\\") end = room.indexOf(mark, end + 1);
   return end === -1 ? undefined : start + end;
 }

@@ -1,6 +1,6 @@
 /**
- * Decodes a text as a screen shows it, without colours, escapes and line numbers, which can separate a
- * credential from its name.
+ * Decodes a text to what a screen shows: without colors, escapes and line prefixes, any of which can
+ * separate a credential from its name.
  */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
@@ -9,11 +9,11 @@ import type { Edit } from "./draft.ts";
 /** A decoded text with a map to its source. */
 export interface Reading {
   readonly text: string;
-  /** Maps replacements in the decoded text to offsets of the source. */
+  /** Converts replacements in the decoded text to offsets in the source. */
   inSource(edits: readonly Edit[]): Edit[];
 }
 
-/** Escapes of a character in markup, code and JSON, including nested JSON. */
+/** Escapes of characters in markup, code and JSON, including nested JSON. */
 const ESCAPES =
   /&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,4}|#x[\da-f]{1,4});|(?<!\\)\\{1,16}(?:[nrt"'`/]|u[\da-f]{4}|x1b|033|e(?=\[))/gi;
 
@@ -32,11 +32,11 @@ const NAMED: Readonly<Record<string, string>> = {
   e: "\x1b",
 };
 
-/** Prefixes of lines in a search, a listing, a diff, a quotation or a log. */
+/** Line prefixes of search results, numbered listings, diffs, quotations and logs. */
 const LINE_STARTS =
   /^(?=.)(?:(?![+>-])(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d{1,7}[:-](?:\d{1,5}:)?)?(?: {0,8}\d{1,7}(?:→|\t|[:|│-] ?))?(?:\+(?!\+)|-(?!-)|(?:> ?){1,8})?(?:[\w.-]{1,60} {1,30}\| )?/gm;
 
-/** Decodes escapes, and drops invisible characters. */
+/** Decodes escapes, and removes invisible characters. */
 export function readEscapes(text: string): Reading | undefined {
   return reading(text, [
     [ESCAPES, unescaped],
@@ -46,14 +46,14 @@ export function readEscapes(text: string): Reading | undefined {
   ]);
 }
 
-/** Drops the prefix of each line. */
+/** Removes the prefix of each line. */
 export function readLines(text: string): Reading | undefined {
   return reading(text, [[LINE_STARTS, leftOut]]);
 }
 
 type Step = readonly [pattern: RegExp, read: (found: string) => string];
 
-/** Returns `undefined` if no step changes the text. */
+/** Applies the steps in order; returns `undefined` if none of them changes the text. */
 function reading(text: string, steps: readonly Step[]): Reading | undefined {
   const origins: Origin[] = [];
   let read = text;
@@ -87,9 +87,9 @@ function unescaped(found: string): string {
   return String.fromCharCode(parseInt(name.replace(/^[ux]/, ""), isDecimal ? 10 : 16));
 }
 
-/** Maps offsets of a text back to the text it was made from. */
+/** Maps offsets in a decoded text to offsets in its source. */
 class Origin {
-  /** The start of each part in both texts; a decoded part also has its end in the source. */
+  /** The start of each part in both texts; a decoded part also has its end in the source (`end`). */
   readonly #parts: { at: number; from: number; end?: number }[] = [];
 
   get isSame(): boolean {

@@ -8,10 +8,10 @@ import { findNamed } from "./named.ts";
 import { readEscapes, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** A round can reveal more credentials by changing the text around them; this rarely happens twice. */
+/** Most rounds; a round can reveal credentials by changing their context, but rarely more than once. */
 const MAX_ROUNDS = 4;
 
-/** Longest private key. */
+/** Longest body of a private key, in UTF-16 units. */
 const MAX_KEY_CHARS = 64 * 1024;
 
 const MARKS = "-----";
@@ -20,7 +20,7 @@ const KEY_BEGIN =
 const KEY_END =
   /-----END ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
 
-/** A shorter run of base64 is not a key. */
+/** Base64 that is long enough for a key. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 
 /** Separators between lines of a key in a file, an escaped string, a listing or a diff. */
@@ -28,18 +28,18 @@ const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/** Candidates for credentials with a shape; each consists of these characters. */
+/** Candidates for credentials with a shape, all of which consist of these characters. */
 const WORD = /[\w.+/=~:%@-]{20,}/g;
 
-/** Characters before a word that a pattern looks at. */
+/** Characters before a word that patterns inspect by lookbehind. */
 const BEFORE_WORD_CHARS = 2;
 
-/** Least context around a kind's words to search, besides the rest of their line. */
+/** Characters to search before and after a hint; after it, at least the rest of its line. */
 const BEFORE_WINDOW_CHARS = 400;
 const BEHIND_WINDOW_CHARS = 600;
 const MAX_LINE_CHARS = 16 * 1024;
 
-/** Made on first use, so that loading is fast. */
+/** Compiled on first use, so that the module loads fast. */
 let shapeHint: RegExp | undefined;
 let contextHint: RegExp | undefined;
 
@@ -49,8 +49,8 @@ const SHAPED: readonly SecretKind[] = [...SECRET_KINDS, ...UNHINTED_KINDS];
 const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
- * Replaces every credential in a text by `[redacted: <kind>]`. Its name stays: the key of an
- * assignment, the scheme of a header, the user of an address. Redacting again changes nothing.
+ * Replaces every credential in a text by `[redacted: <kind>]`. The context stays, such as the key of an
+ * assignment, the scheme of a header, or the user of an address. Redacting again changes nothing.
  *
  * @param text The text, of any length; the time is proportional to it.
  * @returns The text without credentials.
@@ -67,7 +67,7 @@ const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
  */
 export function redactSecrets(text: string): string {
   let redacted = replaceIn(text, findSecrets(text));
-  // The text itself comes first, because decoding drops parts such as the address of a link.
+  // Searches the text itself first, because decoding drops parts such as the address of a link.
   for (const read of [readEscapes, readLines]) {
     const reading = read(redacted);
     if (reading === undefined) continue;
@@ -101,7 +101,7 @@ const judges: Record<
   typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
 
-/** Finds credentials with a shape, which are all long words. */
+/** Finds credentials with a shape, all of which are long words. */
 function findShapes(text: string): Edit[] {
   shapeHint ??= hintOf(SECRET_KINDS, "");
   const edits: Edit[] = [];
@@ -119,7 +119,7 @@ function findShapes(text: string): Edit[] {
   return edits;
 }
 
-/** Finds credentials that are known by the words around them. */
+/** Finds credentials that are recognized by the words around them. */
 function findContexts(text: string): Edit[] {
   contextHint ??= hintOf(AROUND, "g");
   const edits: Edit[] = [];
@@ -144,7 +144,7 @@ function findContexts(text: string): Edit[] {
   return edits;
 }
 
-/** Kinds for a hint: its own, and those of other hints that overlap it. */
+/** The kinds with this hint, or with a hint that can overlap it. */
 function hintedBy(found: string): readonly SecretKind[] {
   const known = hintedKinds.get(found);
   if (known !== undefined) return known;
@@ -173,7 +173,7 @@ function hintOf(kinds: readonly SecretKind[], flags: string): RegExp {
   return new RegExp(kinds.flatMap((one) => one.hints.map(RegExp.escape)).join("|"), flags);
 }
 
-/** Finds credentials of several kinds in a piece of a text at an offset, one kind after the other. */
+/** Finds credentials of each kind in turn, in a piece of text that starts at offset `at`. */
 function findKinds(piece: string, kinds: readonly SecretKind[], at: number): Edit[] {
   let draft: Draft | undefined;
   for (const one of kinds) {
@@ -200,7 +200,7 @@ function findKind(text: string, secret: SecretKind): Edit[] {
   return edits;
 }
 
-/** Finds blocks of private keys, even without their end. */
+/** Finds blocks of private keys, even if the end is missing. */
 function findKeyBlocks(text: string): Edit[] {
   const edits: Edit[] = [];
   let at = text.indexOf(MARKS);
@@ -212,7 +212,7 @@ function findKeyBlocks(text: string): Edit[] {
   return edits;
 }
 
-/** The end of the block that begins here; its start if there is no block. */
+/** The end of the key block that starts at `at`; `at` itself if there is none. */
 function keyBlockEnd(text: string, at: number): number {
   const body = matchEnd(KEY_BEGIN, text, at);
   if (body === at) return at;
@@ -225,7 +225,7 @@ function keyBlockEnd(text: string, at: number): number {
   return KEY_MATERIAL.test(text.slice(body, cut)) ? cut : at;
 }
 
-/** The end of the lines of a key without an end mark. */
+/** The end of a key block that has no end mark. */
 function cutKeyEnd(text: string, body: number): number {
   let end = body;
   while (true) {

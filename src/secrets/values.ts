@@ -1,4 +1,4 @@
-/** Decides whether a value with the name of a credential is one. */
+/** Decides whether a value is a credential, if its name is one of a credential. */
 
 import type { NamedKind } from "./names.ts";
 
@@ -9,13 +9,13 @@ export interface ValuePlace {
   readonly next: string;
 }
 
-/** Words, names, paths, versions and dates: parts of letters, with few digits at an end. */
+/** Words, names, paths, versions and dates, whose parts are letters with at most four digits after them. */
 const WORDS =
   /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** SHA-1 and SHA-2 hashes in hexadecimal, also with the name of the method. */
+/** SHA-1 and SHA-2 hashes in hexadecimal, also with the name of the algorithm. */
 const DIGEST =
   /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
@@ -23,25 +23,25 @@ const DIGEST =
 const STAND_IN =
   /\$\{|\$\(|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|•|:\/\/|x{4}|X{4}|\[redacted: |%[sdv(]|^%\w+%$|^(?:process|import|os|env|config|self|this|var|data|local|module|secrets)\.|your[-_]?|example|placeholder|redacted|dummy/i;
 
-/** The start of an unquoted reference, tag or path. */
+/** First character of an unquoted reference, tag or path. */
 const BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
 const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
 const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 
-/** Placeholders for a password in an address. */
+/** Placeholders for a password in a URL. */
 const BLANK =
   /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 
-/** Words in the place of a password, such as its name or type. */
+/** Words that are no password, such as its name or its type. */
 const NO_PASSWORD =
   /^(?:(?:my|your|the|new|old|current|confirm|db|database|user|app|test)?[-_]?(?:password|passwd|passwort|kennwort|passphrase|passcode|pass|pwd|pw|secret|token|key|credentials?)s?[-_]?(?:here)?|change[-_]?(?:me|it|this)|todo|tbd|n\/?a|none|null|nil|undefined|nan|true|false|yes|no|on|off|any|string|str|text|varchar|char|bytes?|bool(?:ean)?|int(?:eger)?|number|object|array|list|dict|map|unknown|never|void|required|optional|invalid|valid|missing|unset|set|hidden|empty|blank|default|auto|generated?|random|hash(?:ed)?|encrypted|masked|removed|secure|include|omit|same-origin|inherit|expired|mock|fake|stub|value|input|type|field|name|prompt|env|file|bearer|basic|await|new|function|const|let|return|typeof|self|this|async|lambda|import|require)$/i;
 
-/** Names of methods, which have a digit like a password. */
+/** Names of algorithms and protocols, which end in digits as passwords do. */
 const METHOD =
   /^(?:sha|md|base|aes|rsa|utf|argon|bcrypt|scrypt|pbkdf|hs|rs|es|oauth|v)[-_]?\d{1,4}(?:[-_][a-z\d]{1,12})*$/i;
 
 const IDENTIFIER_PATH = /^[A-Za-z_$][\w$]*(?:(?:\??\.|->|::)[A-Za-z_$][\w$]*)+$/;
-/** Tokens by which nodes join a Kubernetes cluster. */
+/** Bootstrap tokens, with which nodes join a Kubernetes cluster. */
 const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
 /** The format of Google's app passwords. */
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
@@ -52,7 +52,7 @@ export function isSetValue(value: string): boolean {
   return !BLANK.test(value);
 }
 
-/** Whether digits, small and capital letters alternate more than in a compound name. */
+/** Whether digits and letters of both cases alternate more often than in a compound name. */
 export function isMixed(value: string): boolean {
   const changes = value.match(/\d[A-Za-z]|[A-Za-z]\d|[a-z][A-Z]/g) ?? [];
   return changes.length >= value.length / 5 && /\d.*\d/.test(value) &&
@@ -70,7 +70,7 @@ export function looksRandom(value: string, next: string): boolean {
   return !UUID.test(value) && !DIGEST.test(value) && looksDrawn(value, next);
 }
 
-/** Whether a value with the name of a credential is one; the name counts more than the look. */
+/** Whether a value with the name of a credential is one; the kind of name decides the criteria. */
 export function isNamedSecret(value: string, place: ValuePlace): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
@@ -90,7 +90,7 @@ export function isNamedSecret(value: string, place: ValuePlace): boolean {
 function isStandIn(value: string, { form, next }: ValuePlace): boolean {
   if (value === "" || NO_PASSWORD.test(value) || METHOD.test(value)) return true;
   if (STAND_IN.test(value)) return true;
-  // Base64 can begin with a slash.
+  // A long mixed value is probably base64, which can start with a slash.
   if (PATH.test(value) && (value.length < 32 || !isMixed(value))) return true;
   if (form === "quoted") return QUOTED_REFERENCE.test(value);
   if (form === "set") return /^[$<{*]/.test(value);
@@ -127,20 +127,20 @@ function looksDrawn(value: string, next: string): boolean {
   return /[A-Za-z]/.test(value) && (!WORDS.test(value) || isScrambled(value));
 }
 
-/** Salts of some programs have spaces, but a mix of characters that sentences lack. */
+/** Whether a value with spaces looks random; salts of some programs do. */
 function isDrawnWithSpaces(value: string): boolean {
   const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((one) => one.test(value));
   return value.length >= 16 && mix.length >= 4;
 }
 
-/** Letters with runs of consonants that names do not have. */
+/** Whether letters contain runs of consonants that do not occur in names. */
 function isJumbled(value: string): boolean {
   if (/^[A-Z]{24,}$/.test(value)) return /[BCDFGHJKLMNPQRSTVWXZ]{5}/.test(value);
   return /^[A-Za-z_]+$/.test(value) &&
     (value.match(/[bcdfghjklmnpqrstvwxz]{4}/gi) ?? []).length >= 2 && /[a-z][A-Z]/.test(value);
 }
 
-/** Mixed-case letters that do not form camelCase words. */
+/** Whether mixed-case letters do not form camelCase words. */
 function isScrambled(value: string): boolean {
   const parts = value.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   const letters = parts.reduce((sum, part) => sum + part.length, 0);

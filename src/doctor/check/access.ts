@@ -1,4 +1,4 @@
-/** Checks permissions: only the owner may see trimtab's files, and must be able to use them. */
+/** Checks that the user can use trimtab's files, and that no other user can. */
 
 import { isIgnoreName } from "../../core/ignore_file.ts";
 import { PRIVATE_FILE_MODE, PRIVATE_FOLDER_MODE } from "../../store/modes.ts";
@@ -17,7 +17,7 @@ const OTHERS_WRITE = 0o022;
 
 type FileToUse = Pick<OwnFile, "path" | "kind">;
 
-/** Kinds of files that are appended to; other files are replaced whole. */
+/** Kinds of files that trimtab appends to; it replaces files of other kinds whole. */
 const APPENDED: ReadonlySet<string> = new Set(["blackboard", "events", "housekeeping"]);
 
 export function checkAccess(place: DoctorPlace): CheckResult {
@@ -88,12 +88,12 @@ function folderProblems(path: string, { probe }: DoctorPlace): Problem[] {
   }];
 }
 
-/** Leaves a link alone that has taken the path since the check. */
+/** Restricts a path to its owner, unless a link has replaced it since the check. */
 function makePrivate(path: string, mode: number): void {
   if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
 }
 
-/** Checks that trimtab can make its first folder in `.claude`. */
+/** Checks that `.claude` is writable if trimtab has no folder in it yet. */
 function projectProblems(
   folders: readonly string[],
   { projectDir, probe }: DoctorPlace,
@@ -104,7 +104,7 @@ function projectProblems(
   return reason === null ? [] : [unusable(claude, reason)];
 }
 
-/** Finds other things under the names of trimtab's files and folders, such as links. */
+/** Finds paths that trimtab uses but where something else exists, such as a link. */
 function takenNames(projectDir: string, others: readonly string[]): Problem[] {
   const claude = joinPath(projectDir, ".claude");
   const folders = new Set<string>();
@@ -128,7 +128,7 @@ function takenNames(projectDir: string, others: readonly string[]): Problem[] {
   }));
 }
 
-/** Finds folders of a git repository that git does not ignore. */
+/** Finds folders of trimtab in a git repository that git does not ignore. */
 function weakIgnores(folders: readonly string[], projectDir: string): Problem[] {
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
@@ -143,7 +143,7 @@ function weakIgnores(folders: readonly string[], projectDir: string): Problem[] 
   }));
 }
 
-/** Finds files that git tracks: an ignore file has no effect on them. */
+/** Finds files of trimtab that git tracks, because an ignore file has no effect on them. */
 function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] {
   const isTracked = trackedIn(projectDir);
   const tracked = files.filter(({ path }) => isTracked(path) === true);
@@ -181,7 +181,7 @@ function nearest(folder: string): string {
   return path;
 }
 
-/** Whether a user may write; group permissions do not count, since membership is unknown. */
+/** Whether a user may write to a folder. Ignores group permissions, since membership is unknown. */
 function mayWrite(folder: string, uid: number | null): boolean {
   const { mode, uid: owner } = Deno.statSync(folder);
   if (uid === null || uid === 0 || mode === null || owner === null) return true;

@@ -4,24 +4,24 @@ import type { EnvReader } from "../../store/paths.ts";
 import type { FindingId } from "./finding_kinds.ts";
 import type { OwnFiles } from "../clean/own_files.ts";
 
-/** Tries out the system's permissions; a test replaces it. */
+/** Tests permissions by attempting file operations; replaced in tests. */
 export interface Probe {
-  /** Tries to open a file to read it; returns why that fails, or null. */
+  /** Opens a file for reading; returns the reason if that fails, else null. */
   read(path: string): string | null;
-  /** Tries to open a file to add to it; nothing is added; returns why that fails, or null. */
+  /** Opens a file for appending, without writing; returns the reason if that fails, else null. */
   append(path: string): string | null;
-  /** Tries to make a file in a folder, and removes it at once; returns why that fails, or null. */
+  /** Creates and removes a file in a folder; returns the reason if that fails, else null. */
   create(folder: string): string | null;
 }
 
 export interface DoctorPlace {
   readonly projectDir: string;
   readonly configDir: string | undefined;
-  /** The folder of trimtab; null for an executable without one. */
+  /** The folder of trimtab; null for a compiled executable, which has none. */
   readonly root: string | null;
   readonly nowMs: number;
   readonly denoVersion: string;
-  /** The user's number; null if unknown. */
+  /** The user's id; null if unknown. */
   readonly uid: number | null;
   /** Whether every session is checked, not only the newest. */
   readonly isAll: boolean;
@@ -33,10 +33,10 @@ export interface DoctorPlace {
 
 export interface Problem {
   readonly id: FindingId;
-  /** Mostly a path. */
+  /** The affected file or folder, usually as a path. */
   readonly subject: string;
   readonly problem: string;
-  /** Repairs it; several problems may share one. Undefined where only a person can. */
+  /** Repairs the problem; several problems may share a function. Absent if a person must do it. */
   readonly repair?: () => void;
 }
 
@@ -45,5 +45,5 @@ export interface CheckResult {
   readonly note: string;
 }
 
-/** Checks one part of an installation, and changes nothing. */
+/** Checks one part of an installation without changing it. */
 export type Check = (place: DoctorPlace) => CheckResult;

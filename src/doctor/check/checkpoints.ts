@@ -25,7 +25,7 @@ export function checkCheckpoints(place: DoctorPlace): CheckResult {
   const paths = place.ownFiles().files
     .filter(({ path, kind }) => kind === "checkpoint" && probe.read(path) === null)
     .map(({ path }) => path)
-    // The Markdown beside the JSON of the same checkpoint is looked at with it.
+    // A checkpoint's JSON file is checked together with its Markdown file.
     .filter((path, _, all) => path.endsWith(".md") || !all.includes(checkpointFiles(path).view));
   const damaged = paths.map((path) => verifyCheckpoint(path)).filter(({ valid }) => !valid);
   const snapshots = listSaves("snapshot", { projectDir });
@@ -74,7 +74,7 @@ function isDamaged(path: string): boolean {
   }
 }
 
-/** Whether the file of a row is gone, while the disk is still there. */
+/** Whether a row's file is missing although its folder or project exists, so its disk is mounted. */
 function isPhantom({ path, project }: CheckpointRow): boolean {
   try {
     return !Deno.lstatSync(path).isFile;
@@ -83,7 +83,7 @@ function isPhantom({ path, project }: CheckpointRow): boolean {
   }
 }
 
-/** One path for a file that links lead to under several. */
+/** Resolves links in a file's folder, so that every way to the file gives the same path. */
 function canonical(path: string): string {
   try {
     return joinPath(Deno.realPathSync(parentPath(path)), fileName(path));

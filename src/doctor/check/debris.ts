@@ -8,17 +8,17 @@ import type { CheckResult, DoctorPlace, Problem } from "./check.ts";
 import { configOrDefaults } from "./config.ts";
 import { findOwnFiles, findTemporaries, type OwnFile, type OwnKind } from "../clean/own_files.ts";
 
-/** Files of one kind together. */
+/** Number and size of files. */
 export interface DiskUse {
   /** Number of files. */
   readonly files: number;
-  /** Their size. */
+  /** Their total size, in bytes. */
   readonly bytes: number;
 }
 
 /** The disk that trimtab uses in a project, and for its index. */
 export interface DiskReport extends DiskUse {
-  /** The same by the purpose of the files. */
+  /** Number and size of the files of each kind. */
   readonly by_kind: Readonly<Partial<Record<OwnKind | "index", DiskUse>>>;
 }
 
@@ -29,7 +29,7 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   const left = items.filter(({ kind }) => kind === "temporary");
   const expired = items.filter(({ kind }) => kind !== "temporary");
   const problems: Problem[] = left.map((file) => leftover(file));
-  // Partly written settings file: only `trimtab install` may write there.
+  // Partly written settings; only `trimtab install` may write in the configuration folder itself.
   const beside = findTemporaries(configDir === undefined ? [] : [configDir]).filter((file) =>
     file.mtimeMs < nowMs - TEMPORARY_MS && !left.some(({ path }) => path === file.path)
   );

@@ -24,7 +24,7 @@ export interface DoctorOptions {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined if none is found. */
   readonly configDir: string | undefined;
-  /** The folder of trimtab; null skips its files and its launcher. */
+  /** The folder of trimtab; null skips the checks of its files and its launcher. */
   readonly root: string | null;
   /** Whether to make safe repairs. @default {false} */
   readonly fix?: boolean;
@@ -34,29 +34,29 @@ export interface DoctorOptions {
   readonly nowMs?: number;
   /** The version of Deno. @default {Deno.version.deno} */
   readonly denoVersion?: string;
-  /** The user's number; null if unknown. @default {Deno.uid()} */
+  /** The user's id; null if unknown. @default {Deno.uid()} */
   readonly uid?: number | null;
   /** Reads an environment variable. @default {readEnv} */
   readonly env?: EnvReader;
-  /** Tries out the system's permissions. @default {SYSTEM_PROBE} */
+  /** Tests permissions by attempting file operations. @default {SYSTEM_PROBE} */
   readonly probe?: Probe;
 }
 
-/** One thing that is wrong. The names are those of the JSON that the command prints. */
+/** One problem, with the field names of the command's JSON. */
 export interface DoctorFinding {
   /** Its kind. */
   readonly id: FindingId;
   /** Its severity. */
   readonly level: FindingLevel;
-  /** Mostly a path. */
+  /** The affected file or folder, usually as a path. */
   readonly subject: string;
   /** The problem, in a sentence. */
   readonly problem: string;
   /** The remedy. */
   readonly fix: string;
-  /** Whether `--fix` does it. */
+  /** Whether `--fix` applies the remedy. */
   readonly fixable: boolean;
-  /** Whether it was repaired; only with `fix`, for a finding that can be repaired. */
+  /** Whether it was repaired; absent without `fix`, and for a finding that is not repairable. */
   readonly fixed?: boolean;
 }
 
@@ -66,13 +66,13 @@ export interface CheckSummary {
   readonly name: string;
   /** Number of its findings. */
   readonly findings: number;
-  /** Severity of the worst that is left; null if none is. */
+  /** Severity of the worst unrepaired finding; null if there is none. */
   readonly level: FindingLevel | null;
-  /** The things it checked. */
+  /** A summary of the checked items, such as their number. */
   readonly note: string;
 }
 
-/** Findings of the doctor. */
+/** Result of {@linkcode runDoctor}. */
 export interface DoctorReport {
   /** The folder of the project. */
   readonly project: string;
@@ -117,16 +117,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
 const LEVELS: readonly FindingLevel[] = ["error", "warning", "info"];
 
 /**
- * Makes every check, and with `fix` makes safe repairs: of permissions, ignore files, the index of
- * checkpoints and the lineage. Without `fix` nothing changes, apart from files that are made and
- * removed at once to check whether a folder is writable.
+ * Runs every check, and with `fix` makes safe repairs: of permissions, ignore files, the index of
+ * checkpoints and the lineage. Without `fix` nothing changes, except that a file is created and
+ * removed again in a folder to test whether it is writable.
  *
  * Permissions: `--allow-read`, `--allow-write` for `<projectDir>/.claude` and for `projects`, `tasks`,
  * `file-history` and `trimtab` in `<configDir>`, `--allow-sys=uid`, `--allow-env` for
  * `CLAUDE_PLUGIN_DATA,DENO_DIR,DENO_EMIT_CACHE_MODE,DENO_INSTALL,HOME,PATH,TRIMTAB_DENO,XDG_CACHE_HOME`.
  *
  * @param options The places to check, and whether to repair.
- * @returns The findings. A check that fails is a finding itself.
+ * @returns The findings. An error in a check becomes a finding.
  * @throws {Deno.errors.NotCapable} When a permission is missing.
  *
  * @example
@@ -152,7 +152,7 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
     env: options.env ?? readEnv,
     probe: options.probe ?? SYSTEM_PROBE,
   };
-  const found = lookAt(place);
+  const found = runChecks(place);
   const results = options.fix === true ? repaired(found, place) : found;
   const findings = results.flatMap(({ outcomes }) => outcomes.map(findingOf));
   return {
@@ -169,17 +169,17 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
   };
 }
 
-/** Whether an error or a warning is left that was not repaired. */
+/** Whether an error or a warning remains unrepaired. */
 export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean {
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }
 
-/** Makes every check. An error that fails several checks, or has its own finding, is reported once. */
-function lookAt(surroundings: Surroundings): Checked[] {
+/** Runs every check. Reports an error once if it stops several checks or has its own finding. */
+function runChecks(surroundings: Surroundings): Checked[] {
   let own: OwnFiles | undefined;
   const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);
   const place: DoctorPlace = { ...surroundings, ownFiles };
-  const results = Object.entries(CHECKS).map(([name, check]) => ({ name, ...made(check, place) }));
+  const results = Object.entries(CHECKS).map(([name, check]) => ({ name, ...runCheck(check, place) }));
   const taken = results.flatMap(({ problems }) => problems).filter(({ id }) => id === "name_taken");
   const said = new Set<string>();
   const isNews = ({ id, problem }: Problem): boolean => {
@@ -195,8 +195,8 @@ function lookAt(surroundings: Surroundings): Checked[] {
   }));
 }
 
-/** Makes one check; an error of it must not keep the others from running. */
-function made(check: Check, place: DoctorPlace): CheckResult {
+/** Runs one check; turns an error into a finding, so that the other checks still run. */
+function runCheck(check: Check, place: DoctorPlace): CheckResult {
   try {
     return check(place);
   } catch (error) {
@@ -209,7 +209,7 @@ function made(check: Check, place: DoctorPlace): CheckResult {
   }
 }
 
-/** Repairs what it can, then checks again: a finding that is gone was repaired. */
+/** Makes the possible repairs, then checks again; a finding that is gone counts as repaired. */
 function repaired(results: readonly Checked[], place: Surroundings): readonly Checked[] {
   const failures = new Map<() => void, string | null>();
   for (const { id, repair } of results.flatMap(({ outcomes }) => outcomes)) {
@@ -217,7 +217,7 @@ function repaired(results: readonly Checked[], place: Surroundings): readonly Ch
     failures.set(repair, failureOf(repair));
   }
   if (failures.size === 0) return results;
-  const left = lookAt(place).flatMap(({ outcomes }) => outcomes);
+  const left = runChecks(place).flatMap(({ outcomes }) => outcomes);
   const outcomeOf = (problem: Problem): Outcome => {
     const { id, subject, repair } = problem;
     if (repair === undefined || !failures.has(repair)) return problem;
@@ -246,7 +246,7 @@ function findingOf({ id, subject, problem, repair, fixed }: Outcome): DoctorFind
   return fixed === undefined ? { ...finding, ...can } : { ...finding, ...can, fixed };
 }
 
-/** Puts the subject into the remedy, quoted for a shell. */
+/** Replaces the placeholders of a remedy by the subject, quoted for a shell. */
 function fixFor(fix: string, subject: string): string {
   return fix.replaceAll(/\b(?:FILE|FOLDER|SESSION)\b/g, () => quoteForShell(subject));
 }

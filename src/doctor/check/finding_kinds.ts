@@ -1,4 +1,4 @@
-/** All findings of `trimtab doctor`; its output and the page on troubleshooting are made from this. */
+/** Every kind of finding of `trimtab doctor`, for its output and the troubleshooting page. */
 
 /** Severity of a finding: an error breaks something, a warning needs attention, info does not. */
 export type FindingLevel = "error" | "warning" | "info";
@@ -7,7 +7,7 @@ export type FindingLevel = "error" | "warning" | "info";
 export interface FindingKind {
   /** Its severity. Errors and warnings make the command exit 3. */
   readonly level: FindingLevel;
-  /** A few words about it. */
+  /** The heading of its findings. */
   readonly title: string;
   /** Its meaning for the user. */
   readonly meaning: string;

@@ -14,7 +14,7 @@ const EXECUTE_BITS = 0o111;
 /** Largest file of the plugin that is parsed. */
 const MAX_PLUGIN_FILE_BYTES = 4 * 1024 * 1024;
 
-/** Command with which hooks.json starts a hook. */
+/** The command of a hook in hooks.json; captures the hook's name. */
 const HOOK_COMMAND = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
 
 export function checkPlugin({ root }: DoctorPlace): CheckResult {
@@ -53,7 +53,7 @@ function hookProblems(root: string): Problem[] {
   return problems;
 }
 
-/** The names of the hooks that groups start; null for a command without the launcher. */
+/** The hooks that groups start, by name; null for a command that does not use the launcher. */
 function namesIn(groups: unknown): (string | null)[] {
   return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) => {
     const hooks: unknown[] = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [null];
@@ -96,7 +96,7 @@ function broken(subject: string, problem: string): Problem {
   return { id: "plugin_file_broken", subject, problem };
 }
 
-/** Content of a file; a sentence if it is not an object. */
+/** Parses a JSON file; returns a sentence about the problem if that gives no object. */
 function readJson(path: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(readTextSync(path, MAX_PLUGIN_FILE_BYTES));
@@ -108,7 +108,7 @@ function readJson(path: string): JsonObject | string {
   }
 }
 
-/** The mode of a file, null if the system has none; undefined if there is no file. */
+/** The mode of a file; null on Windows, which has no modes; undefined if there is no file. */
 function modeOf(path: string): number | null | undefined {
   try {
     const { isFile, mode } = Deno.statSync(path);

@@ -1,4 +1,4 @@
-/** Tries out permissions by system calls: mode bits do not show that a disk is read-only. */
+/** Tests permissions by system calls, since mode bits do not show that a disk is read-only. */
 
 import { PRIVATE_FILE_MODE } from "../../store/modes.ts";
 import { temporaryPathFor } from "../../store/atomic.ts";
@@ -25,7 +25,7 @@ function reasonOf(attempt: () => void): string | null {
     attempt();
     return null;
   } catch (error) {
-    // A missing permission of Deno is a mistake of the caller.
+    // A missing Deno permission is the caller's mistake, not a finding.
     if (error instanceof Deno.errors.NotCapable) throw error;
     return error instanceof Error ? error.message : String(error);
   }

@@ -18,16 +18,16 @@ export const MIN_DENO_VERSION = "2.7.0";
 /** The oldest Claude Code that sends every event of hooks.json: 2.1.117 has no PostToolBatch. */
 export const MIN_CLIENT_VERSION = "2.1.118";
 
-/** The oldest that lets a hook replace the output of any tool, which shaping needs. */
+/** The oldest Claude Code whose hooks can replace the output of any tool, which shaping needs. */
 export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
 
-/** The oldest that loads modules, which trim a running session. */
+/** The oldest Claude Code that loads modules, with which trimtab trims a running session. */
 export const MIN_INSIDE_CLIENT_VERSION = "2.1.287";
 
-/** Most lines read from a transcript's end to find the version. */
+/** Most lines at the end of a transcript to search for the version. */
 const MAX_TAIL_LINES = 200;
 
-/** Bytes read from a transcript's end. */
+/** Most bytes at the end of a transcript to search for the version. */
 const MAX_TAIL_BYTES = 1024 * 1024;
 
 const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;
@@ -55,7 +55,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
         "which is slower. Compile it again, or delete it.",
     });
   }
-  // On Windows the launcher sees the paths of Git Bash, which cannot be reproduced here.
+  // On Windows the launcher searches the PATH of Git Bash, which is unknown here.
   if (found === null && !isOwn && root !== null && Deno.build.os !== "windows") {
     problems.push({
       id: "deno_missing",
@@ -88,7 +88,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
   return { problems, note: `Claude Code ${version}, according to the newest session` };
 }
 
-/** The oldest client that supports the configuration, and the key that needs it. */
+/** The oldest client that supports the configuration, and the reason, for a message. */
 function leastClient(place: DoctorPlace): { least: string; why: string } {
   const { live, inside } = configOrDefaults(place);
   if (inside.trim_at_percent !== null || inside.trim_when_cold) {
@@ -110,7 +110,7 @@ function isOlder(version: string, least: string): boolean {
   return false;
 }
 
-/** Searches the places where the launcher looks for Deno, in its order. */
+/** Finds the Deno that the launcher would start; searches the same places in the same order. */
 function findDeno(env: EnvReader): string | null {
   const home = env("HOME") ?? "";
   const onPath = programFolders(env("PATH")).map((folder) => joinPath(folder, "deno"));

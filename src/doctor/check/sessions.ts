@@ -1,4 +1,4 @@
-/** Finds sessions that would not resume, except for defects that the client handles itself. */
+/** Finds sessions that would not resume; ignores defects that the client handles itself. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import {
@@ -19,24 +19,24 @@ import { refusesThinking } from "../repair/survey.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 interface ResumeVerdict {
-  /** Problems at which the client or the API refuses the session, each once. */
+  /** Problems for which the client or the API refuses the session, without duplicates. */
   readonly refused: readonly string[];
-  /** Parts that the client resumes without, each once. */
+  /** Problems of parts that the client drops on resume, without duplicates. */
   readonly lost: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
 }
 
-/** Sessions that are checked without `--all`, the newest. */
+/** Most sessions checked without `--all`. */
 export const MAX_DOCTOR_SESSIONS = 20;
 
-/** Bytes of them that are read without `--all`. */
+/** Most bytes of transcripts read without `--all`. */
 const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 
-/** Most reasons given, and the longest in characters: transcripts can hold anything. */
+/** Most reasons shown, and characters of each; both are bounded since transcripts can hold anything. */
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
 
-/** Longest line that can be null, in bytes. */
+/** Longest line before the active context that is checked for a bare `null`, in bytes. */
 const MAX_NULL_BYTES = 64;
 
 export function checkSessions(place: DoctorPlace): CheckResult {
@@ -63,7 +63,7 @@ export function judgeResume(path: string): ResumeVerdict {
   for (const { entry } of readNodes(file, context.nodes)) {
     last = entry.raw;
     for (const note of notesOf(entry.raw)) {
-      // The client asks again by itself without an image that the API refuses.
+      // If the API refuses an image, the client repeats the request without it.
       const isLost = note.kind === "image" && !note.what.includes(NO_SOURCE);
       (isLost ? lost : refused).add(note.what);
     }
@@ -98,7 +98,7 @@ function notesOf(raw: JsonObject): RescueNote[] {
   return reason === undefined ? repairMessage(raw, false, new Map()) : [reason];
 }
 
-/** Judges the lines as the client reads them: at most one entry each. */
+/** Finds lines that harm a resume; the client reads at most one entry from each line. */
 function judgeLines(
   file: Deno.FsFile,
   size: number,
@@ -109,13 +109,13 @@ function judgeLines(
   const decoder = new TextDecoder();
   file.seekSync(0, Deno.SeekMode.Start);
   for (const { bytes, offset, number } of readLines(file, { limitBytes: size })) {
-    // Before the active context, only a line that is null does harm.
+    // Before the active context, only a line with a bare `null` prevents a resume.
     if (offset < from && bytes.length > MAX_NULL_BYTES) continue;
     const text = decoder.decode(bytes);
     if (text.trim() === "null") found.refused.add(`line ${number} is null`);
     if (offset < from || text.trim() === "" || parseObject(text) !== undefined) continue;
     const { pieces } = splitLine(bytes);
-    // The client reads only an entry that starts its line.
+    // The client reads only an entry at the start of its line.
     const unread = pieces.filter(({ raw, start }) => start > 0 && isSaid(raw));
     if (unread.length > 0) {
       const count = unread.length === 1
@@ -131,7 +131,7 @@ function isSaid(raw: JsonObject): boolean {
     isObject(raw.message);
 }
 
-/** Picks as many of the newest sessions as can be read in a few seconds. */
+/** Selects the newest sessions up to a total size, so that reading them takes a few seconds. */
 function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
   let left = MAX_DOCTOR_BYTES;
   return sessions.slice(0, MAX_DOCTOR_SESSIONS).filter(({ bytes }) => {
@@ -141,7 +141,7 @@ function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
   });
 }
 
-/** Words a few of the reasons: a broken session can have thousands. */
+/** Joins the first few reasons, since a broken session can have thousands. */
 function listOf(reasons: readonly string[]): string {
   const shown = reasons.slice(0, MAX_REASONS).map((one) => one.slice(0, MAX_REASON_CHARS));
   const more = reasons.length - shown.length;

@@ -83,7 +83,7 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
   return [...problems, ...outdated(found, root, folder, path)];
 }
 
-/** Hooks and skills are compared with those of the trimtab that they name. */
+/** Compares the installed hooks and skills with those of the trimtab folder that they name. */
 function outdated(
   found: FoundEntries,
   root: string | null,
@@ -109,7 +109,10 @@ function outdated(
   return problems;
 }
 
-/** The client runs a hook once if two files have it; hooks of two folders, or of the plugin, all run. */
+/**
+ * Finds hooks that run twice. The client runs a hook once if two files hold the same command, but
+ * commands of two trimtab folders, or of a folder and the plugin, all run.
+ */
 function twiceProblems(read: readonly Registration[]): Problem[] {
   const plugin = read.find(({ found }) => found.plugin !== null);
   const installed = read.filter(({ found }) => found.roots.length > 0);

@@ -13,7 +13,7 @@ const MAX_STATE_BYTES = 1024 * 1024;
 const COUNTER = /^\d{1,15}\s*$/;
 
 export function checkState({ projectDir, probe, ownFiles }: DoctorPlace): CheckResult {
-  // A file that cannot be opened is the finding of another check.
+  // Another check reports files that cannot be opened.
   const files = ownFiles().files.filter(({ path }) => probe.read(path) === null);
   const of = (kind: OwnFile["kind"]): OwnFile[] => files.filter((file) => file.kind === kind);
   const [states, handoffs] = [of("state"), of("handoff")];

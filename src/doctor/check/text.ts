@@ -4,7 +4,7 @@ import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
 import { sizeText, totalText } from "../clean/size_text.ts";
 
-/** Most findings shown of one kind; `--json` has them all. */
+/** Most findings shown for each kind; `--json` has them all. */
 const MAX_SHOWN = 5;
 
 export function describeReport(report: DoctorReport, isFixing: boolean): string {
@@ -39,7 +39,7 @@ function summaryOf(findings: readonly DoctorFinding[]): string {
   return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;
 }
 
-/** Groups findings of one kind under its title, meaning and fix; repairs are listed separately. */
+/** Lists findings of one kind below its title, meaning and fix; repaired ones are a separate group. */
 function describeKind(findings: readonly DoctorFinding[]): string[] {
   const [first] = findings;
   if (first === undefined) return [];

@@ -1,4 +1,4 @@
-/** Deletes files of trimtab that have expired, or all that it stored in a project. */
+/** Deletes trimtab's expired files, or everything that it stored in a project. */
 
 import { dropMark } from "../../store/ours.ts";
 import { fileName } from "../../store/paths.ts";
@@ -7,11 +7,11 @@ import { type CleanItem, type CleanPlan, type CleanPlanOptions, planClean } from
 import { entriesOf, removeOwnFile } from "./own_files.ts";
 
 export interface CleanOptions extends CleanPlanOptions {
-  /** Whether to delete; without it, nothing is changed. @default {false} */
+  /** Whether to delete the files; else they are only listed. @default {false} */
   readonly apply?: boolean;
 }
 
-/** Deleted files, or those to delete, under the names of the command's JSON. */
+/** The deleted files, or the files to delete, with the field names of the command's JSON. */
 export interface CleanResult {
   readonly project: string;
   readonly applied: boolean;
@@ -32,7 +32,7 @@ export function clean(options: CleanOptions): CleanResult {
     : readIndex(configDir).checkpoints.filter(({ path }) => gone.has(path));
   if (apply) {
     removeAll(plan, projectDir);
-    // The index is rebuilt from the files that are left.
+    // Rebuilds the index from the remaining files.
     if (rows.length > 0 && configDir !== undefined) {
       indexCheckpoint({ projectDir, configDir, nowMs });
     }

@@ -17,7 +17,7 @@ export type OwnKind =
   | "temporary"
   | "housekeeping";
 
-/** Files of one name or pattern in a folder of a project. */
+/** Files in a folder of a project whose names match a pattern. */
 export interface FileSpec {
   /** The folder below the project's `.claude`. */
   readonly folder: string;
@@ -43,13 +43,13 @@ export const TEMPORARY_NAME: RegExp = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
 );
 
-/** Names of kept transcripts. */
+/** Names of transcripts that `trimtab keep` stored. */
 export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
 
-/** Names of locks in any own folder. */
+/** Names of lock files in any of trimtab's folders. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
-/** Shaped outputs are below this folder, in a folder for each session. */
+/** The folder of shaped outputs, with a folder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
 
 const FOR_GOOD = "until `trimtab clean --all`";
@@ -59,7 +59,7 @@ const KEPT_SESSION = "as Claude Code keeps sessions";
 const KEPT_ALWAYS = "until deleted";
 const KEPT_INSTALLED = "until `install --uninstall`";
 
-/** Own files of a project; a folder that is not listed is foreign. */
+/** Trimtab's files in a project; it owns none of the folders that are not listed here. */
 export const OWN_FILES: readonly FileSpec[] = [
   {
     folder: "checkpoints",
@@ -279,7 +279,7 @@ export const OTHER_FILES: readonly OtherFileSpec[] = [
   },
 ];
 
-/** Files of the configuration, which people write and trimtab only reads; a later one wins. */
+/** Configuration files, which trimtab only reads; later ones take precedence. */
 export const READ_FILES: readonly Omit<OtherFileSpec, "kept">[] = [
   { shown: "CONFIG/trimtab.toml", help: "your configuration, for all projects" },
   { shown: "PROJECT/.work.toml", help: "its `[context]` table; the rest is other tools'" },

@@ -37,7 +37,7 @@ export interface OwnFiles {
 
 const MAX_ENTRIES = 100_000;
 
-/** Greatest depth of a spill's files, in folders. */
+/** Most levels of folders searched below the spill folder. */
 const MAX_DEPTH = 4;
 
 type Specs = readonly FileSpec[];
@@ -50,7 +50,7 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   const folders: string[] = [];
   const others: string[] = [];
   const claude = joinPath(projectDir, ".claude");
-  // Files behind a link that a repository brings are another project's.
+  // A repository can contain a link at `.claude`; files at its target belong to another project.
   if (leadsElsewhere(claude)) return { files, folders, others: [claude] };
   for (const [folder, specs] of ownFolders(projectDir)) {
     const entries = entriesOf(folder);
@@ -69,12 +69,12 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   return { files, folders: folders.sort(longestFirst), others: others.sort() };
 }
 
-/** Finds temporary files that killed processes left in other folders. */
+/** Finds temporary files that killed processes left in folders that trimtab does not own. */
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
   return folders.flatMap((folder) => findNamed(folder, TEMPORARY_NAME, "temporary"));
 }
 
-/** Finds the transcripts that were kept in a folder. */
+/** Finds the kept transcripts in a folder. */
 export function findKept(folder: string): OwnFile[] {
   return findNamed(folder, KEPT_NAME, "transcript");
 }
@@ -85,7 +85,7 @@ function findNamed(folder: string, names: RegExp, kind: OwnKind): OwnFile[] {
     .filter((file) => file !== null);
 }
 
-/** Deletes a file, unless a link has taken its path since the check. */
+/** Deletes a file, unless a link has replaced it since the check. */
 export function removeOwnFile(path: string): void {
   try {
     if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
@@ -105,7 +105,7 @@ export function entriesOf(folder: string): Deno.DirEntry[] | null {
   }
 }
 
-/** Lists own folders that are real; `.claude` may be a link within the project. */
+/** Lists trimtab's folders, except those that are links or inside one; `.claude` may be a link. */
 function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
   const isReal = (path: string): boolean => entriesOf(path) !== null;
@@ -137,7 +137,7 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
   return specs.find((spec) => spec.name.test(name))?.kind ?? null;
 }
 
-/** An ignore file with other content belongs to the user. */
+/** Whether trimtab wrote an ignore file; one with other content belongs to the user. */
 function isOwnIgnoreFile(path: string): boolean {
   return Deno.lstatSync(path).size === IGNORE_EVERYTHING.length &&
     readTextSync(path, IGNORE_EVERYTHING.length) === IGNORE_EVERYTHING;

@@ -14,7 +14,7 @@ import { entriesOf, findKept, findOwnFiles, findTemporaries, type OwnFile } from
 
 export interface CleanPlanOptions {
   readonly projectDir: string;
-  /** Claude Code's configuration folder; without it, deleted sessions are unknown. */
+  /** Claude Code's configuration folder; without it, no session counts as deleted. */
   readonly configDir: string | undefined;
   readonly retentionDays: number;
   /** Days that a transcript is kept after its last use. @default {Infinity} */
@@ -36,12 +36,12 @@ export interface CleanPlan {
   readonly others: readonly string[];
 }
 
-/** A younger temporary file may belong to a running process. */
+/** Age at which a temporary file is deleted, in ms; a running process may use a younger one. */
 export const TEMPORARY_MS = 60 * 60 * 1000;
 
 const EXPIRED = "a handoff that has expired";
 
-/** Largest file with a mark. */
+/** Largest file whose mark is checked, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const ID_CHARS = 36;
@@ -105,7 +105,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
       reasons.set(path, "its file no longer exists");
     }
     if (older.includes(path) || kind === "report") reasons.set(path, old);
-    // Earlier versions wrote this file when a session took a handoff.
+    // Earlier versions wrote this file when a session claimed a handoff.
     if (path.includes(".kept-")) reasons.set(path, EXPIRED);
     const id = path.startsWith(states)
       ? path.slice(states.length).replace(/(?:\.inside)?\.json$/, "")
@@ -116,12 +116,12 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   return reasons;
 }
 
-/** Whether a file that needs a mark has one; other files need none. */
+/** Whether a file is marked as written on this machine, or is of a kind that has no marks. */
 export function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
   const name = fileName(path);
   if (kind === "handoff") {
     const id = name.slice(0, ID_CHARS);
-    // A handoff that a session has taken needs no mark.
+    // A handoff has no mark after a session has claimed it.
     return !/^\.(?:md|json)$/.test(name.slice(ID_CHARS)) ||
       isOurs(place, `${id}.handoff`, textOf(path));
   }
@@ -145,12 +145,12 @@ function isMarked(projectDir: string, name: string): boolean {
   ].some(exists);
 }
 
-/** Ids of existing sessions; null if unknown, and then no session counts as deleted. */
+/** Ids of existing sessions; null if they cannot be listed. */
 function sessionIds(configDir: string | undefined): Set<string> | null {
   if (configDir === undefined) return null;
   const projects = joinPath(configDir, "projects");
   try {
-    // Follows links: sessions may be on another disk, and nothing is deleted there.
+    // Follows links, since sessions may be on another disk, and this function only reads.
     const folders = [...Deno.readDirSync(projects)].filter(({ isFile }) => !isFile);
     const names = folders.flatMap(({ name }) => [...Deno.readDirSync(joinPath(projects, name))]);
     return new Set(
@@ -173,7 +173,7 @@ function strayFolders(configDir: string | undefined): string[] {
   return [...folders, joinPath(configDir, "trimtab", "checkpoints"), keptFolder(configDir)];
 }
 
-/** Lists folders that trimtab may have made and that other tools use, too. */
+/** Lists folders that trimtab may have made but that other tools use, too. */
 function sharedFolders(projectDir: string): string[] {
   return [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
 }

@@ -5,7 +5,7 @@ export function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Words the sum of sizes as {@linkcode sizeText} rounds each, so that a list adds up. */
+/** Formats the sum of sizes, each rounded as in {@linkcode sizeText}, so that a list adds up. */
 export function totalText(sizes: readonly number[]): string {
   return sizeText(sizes.reduce((sum, bytes) => sum + saidBytes(bytes), 0));
 }

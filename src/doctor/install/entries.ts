@@ -11,7 +11,7 @@ interface HookEntry {
 }
 
 interface HookGroup {
-  /** The tool or skill of the event; left out, any. */
+  /** The tool or skill for which the hooks run; absent for all. */
   readonly matcher?: string;
   readonly hooks: readonly HookEntry[];
 }
@@ -20,19 +20,19 @@ export type HookEntries = Readonly<Record<string, readonly unknown[]>>;
 
 const OWN_HOOK = /^(?:\/bin\/)?sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
 
-/** Version 0.1.0 started the shell as `sh`. */
+/** The command of trimtab's status line; version 0.1.0 used `sh` instead of `/bin/sh`. */
 const OWN_STATUS_LINE =
   /^(?:(?:\/bin\/)?sh ".*\/bin\/trimtab" statusline|sh -c 'n=; for t in .* exec sh "\$n" statusline')$/s;
 
-/** Claude Code keeps each version of the plugin in a separate folder. */
+/** A folder of the plugin; Claude Code keeps each version in a separate one. */
 const PLUGIN_FOLDER = /[/\\]plugins[/\\]cache[/\\][^/\\]+[/\\]trimtab[/\\][^/\\]+$/;
 
-/** Starts the newest version of the plugin, so that an update needs no new settings. */
+/** Command that starts the newest installed plugin, so that an update needs no change of settings. */
 const PLUGIN_STATUS_LINE =
   `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;
 
-/** The groups of hooks to install, by event; those of a skill only if it is linked. */
+/** The groups of hooks to install, by event; omits groups for skills that are not in `skills`. */
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
   const text = readTextSync(joinPath(root, "hooks", "hooks.json"), 1024 * 1024);
   const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
@@ -53,7 +53,7 @@ export function isOwnStatusLine(command: unknown): boolean {
     (typeof command === "string" && OWN_STATUS_LINE.test(command));
 }
 
-/** The folder of the trimtab that a hook's command starts; null for another program's hook. */
+/** The trimtab folder that a hook's command names; null for another program's hook. */
 export function rootOf(command: unknown): string | null {
   const [, root] = (typeof command === "string" && OWN_HOOK.exec(command)) || [];
   return root?.replaceAll(/\\([\\"$`])/g, "$1") ?? null;

@@ -13,7 +13,7 @@ import {
 import { findSkillLinks, makeSkillLinks, type SkillLink } from "./skills.ts";
 
 export interface InstallOptions {
-  /** The folder that holds `settings.json` and `skills/`: of the user or of a project. */
+  /** The folder of `settings.json` and `skills/`, for the user or for a project. */
   readonly folder: string;
   /** The folder of trimtab. */
   readonly root: string;
@@ -34,12 +34,12 @@ export interface InstallResult {
   readonly dry_run: boolean;
   readonly hooks: readonly string[];
   readonly skills: readonly string[];
-  /** Skills left out because other skills have their names. */
+  /** Skills not installed because something else has their names. */
   readonly skills_taken: readonly string[];
   readonly status_line: FoundEntries["statusLine"];
-  /** Whether the client reads the settings: it ignores a file with comments. */
+  /** Whether the client reads the settings file, which it ignores if there are comments. */
   readonly is_read: boolean;
-  /** The copy of the settings before; null if none was made. */
+  /** The backup of the previous settings; null if none was made. */
   readonly backup: string | null;
   /** The changed lines of the settings, each after `-` or `+`. */
   readonly diff: string;
@@ -51,13 +51,13 @@ interface Place {
   readonly links: readonly SkillLink[];
 }
 
-/** The settings and links that an installation will write. */
+/** The settings to write, and the links to change. */
 interface Change {
   readonly action: InstallResult["action"];
-  /** The settings; null for no file. */
+  /** The text of the settings; null to remove the file. */
   readonly text: string | null;
   readonly hooks: readonly string[];
-  /** The links that are made, replaced or removed. */
+  /** The links to make, replace or remove. */
   readonly links: readonly SkillLink[];
 }
 
@@ -132,7 +132,7 @@ function takeOut({ file, found, links }: Place, path: string): Change {
   return { action, text, hooks: Object.keys(found.hooks), links: own };
 }
 
-/** Changes the links and the settings; if the settings fail, new links are removed. */
+/** Changes the links and the settings; removes the new links if the settings cannot be written. */
 function apply(
   links: readonly SkillLink[],
   { folder, uninstall }: InstallOptions,
@@ -157,7 +157,7 @@ function apply(
   }
 }
 
-/** The settings without trimtab: the backup, if only trimtab has changed them since. */
+/** The settings without trimtab's entries; the backup's text if only trimtab has changed it since. */
 function textWithout(path: string, text: string, found: FoundEntries): string | null {
   const { hooks } = found;
   if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;
@@ -176,7 +176,7 @@ function textWithout(path: string, text: string, found: FoundEntries): string | 
   return backups.length === 0 && isSource(null) ? null : removeEntries(text);
 }
 
-/** The lines between the first and the last that differ. */
+/** The old and the new lines, from the first to the last that differ. */
 function changedLines(before: string, after: string): string {
   if (before === after) return "";
   const old = before.trimEnd().split(/\r?\n/);

@@ -22,11 +22,11 @@ interface WantedEntries {
 
 export interface FoundEntries {
   readonly hooks: HookEntries;
-  /** The folders of trimtab that the hooks start. */
+  /** The trimtab folders that the hooks' commands name. */
   readonly roots: readonly string[];
   readonly statusLine: "none" | "ours" | "other";
   readonly statusLineCommand: string | null;
-  /** Whether the client reads the file: it ignores one with a comment or a trailing comma. */
+  /** Whether the client reads the file, which it ignores after a comment or a trailing comma. */
   readonly isStrict: boolean;
   /** Whether the settings turn all hooks off. */
   readonly isDisabled: boolean;
@@ -39,8 +39,8 @@ type Settings = Readonly<Record<string, unknown>>;
 /**
  * Finds trimtab's entries in settings.
  *
- * @throws {SyntaxError} When they are not JSON.
- * @throws {TypeError} When the client does not know the shape of their hooks: an edit could lose some.
+ * @throws {SyntaxError} When the text is not JSON.
+ * @throws {TypeError} When `hooks` has an invalid shape, so that an edit could lose some of them.
  */
 export function findEntries(given: string): FoundEntries {
   const text = isBlank(given) ? "{}" : given;
@@ -70,12 +70,12 @@ export function findEntries(given: string): FoundEntries {
   };
 }
 
-/** The client accepts an empty file as one without settings. */
+/** Whether a file is empty, which the client reads as no settings. */
 function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/** Adds entries; those of another folder or version are replaced. */
+/** Adds entries, and removes those of another folder or version. */
 export function addEntries(text: string | null, wanted: WantedEntries): string {
   const before = text === null || isBlank(text) ? "{}\n" : text;
   const found = findEntries(before);
@@ -110,7 +110,7 @@ export function sortedText(hooks: HookEntries): string {
   return JSON.stringify(Object.entries(hooks).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** The path of the first entry of trimtab, or of its group if that holds nothing else. */
+/** The path of the first entry of trimtab, or of the largest parent without other entries. */
 function firstOwn({ statusLine: line, hooks: events }: Settings): JSONPath | null {
   if (isObject(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
   for (const [event, groups] of Object.entries(isObject(events) ? events : {})) {
@@ -124,7 +124,7 @@ function firstOwn({ statusLine: line, hooks: events }: Settings): JSONPath | nul
   return null;
 }
 
-/** Changes one value; only its own lines are reformatted. */
+/** Changes one value; reformats only its lines. */
 function edited(text: string, path: JSONPath, value: unknown): string {
   const [, indent = "  "] = /\n([ \t]+)["[{]/.exec(text) ?? [];
   const formattingOptions = {
@@ -154,7 +154,7 @@ function parseSettings(text: string): Settings {
   for (const object of [root, node, ...groups]) {
     const names = (object?.children ?? []).map(({ children }) => String(children?.[0]?.value));
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    // The client reads the last of the two, but an edit would change the first.
+    // The client uses the last of the two, but an edit would change the first.
     if (twice !== undefined) throw invalid(`${twice} is defined twice`);
   }
   return settings;
@@ -170,7 +170,7 @@ function treeOf(text: string): Node {
   try {
     root = parseTree(withoutMark(text), errors, { allowTrailingComma: true });
   } catch (error) {
-    // The parser recurses into each level.
+    // The parser recurses, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw new SyntaxError("it is nested too deeply");
     throw error;
   }
@@ -185,7 +185,7 @@ function treeOf(text: string): Node {
   return root;
 }
 
-/** Puts a blank for the byte order mark, which the parser refuses; offsets stay the same. */
+/** Replaces the byte order mark, which the parser refuses, by a space, so that offsets stay valid. */
 function withoutMark(text: string): string {
   return text.replace(/^\ufeff/, " ");
 }

@@ -6,9 +6,9 @@ import { fileName, joinPath, parentPath } from "../../store/paths.ts";
 import { readFileSync } from "../../store/read_file.ts";
 
 export interface SettingsFile {
-  /** The real path, after any link. */
+  /** The path, with links resolved. */
   readonly path: string;
-  /** Null if there is no file. */
+  /** The content; null if there is no file. */
   readonly text: string | null;
   readonly mode: number;
 }
@@ -39,7 +39,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Replaces a settings file, or removes it for null, and returns the path of the backup. */
+/** Replaces a settings file, or removes it if `text` is null; returns the path of the backup. */
 export function replaceSettingsFile(
   path: string,
   change: { readonly file: SettingsFile; readonly text: string | null; readonly nowMs: number },
@@ -49,7 +49,7 @@ export function replaceSettingsFile(
   Deno.mkdirSync(parentPath(path), { recursive: true });
   const backup = file.text === null ? null : freeBackupPath(path, nowMs);
   if (backup !== null) writeFileAtomicSync(backup, file.text ?? "", { mode: file.mode, fs });
-  // The client may have written it in the meantime.
+  // The client may have written the file in the meantime.
   if (readSettingsFile(path).text !== file.text) {
     throw new Error(`Cannot write settings "${path}": it was changed meanwhile; try again`);
   }
@@ -74,7 +74,7 @@ export function listBackups(path: string): string[] {
   }
 }
 
-/** A second backup of one millisecond gets the next. */
+/** A free name for a backup; a second one in the same millisecond gets a number. */
 function freeBackupPath(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, "");
   const backup = `${path}.trimtab-backup-${stamp}`;

@@ -1,4 +1,4 @@
-/** Links skills into the folder where Claude Code looks for them, without the plugin system. */
+/** Links skills into Claude Code's folder of skills, for an installation without the plugin system. */
 
 import { isMissing } from "../../store/exists.ts";
 import { joinPath, parentPath, resolvePath } from "../../store/paths.ts";
@@ -6,13 +6,13 @@ import { joinPath, parentPath, resolvePath } from "../../store/paths.ts";
 export interface SkillLink {
   readonly name: string;
   readonly path: string;
-  /** The skill; null for a link to one that no longer exists. */
+  /** The skill's folder; null for a link to a skill that no longer exists. */
   readonly target: string | null;
-  /** `stale` leads to another or a deleted trimtab, `taken` is another program's. */
+  /** `stale`: leads to another or a deleted trimtab folder. `taken`: belongs to another program. */
   readonly state: "current" | "stale" | "free" | "taken";
 }
 
-/** Lists the links that the skills need, and old links of trimtab. */
+/** Lists the links that the skills need, and outdated links of trimtab. */
 export function findSkillLinks(
   root: string,
   folder: string,
@@ -34,7 +34,7 @@ export function makeSkillLinks(links: readonly SkillLink[]): void {
     if (state === "stale") Deno.removeSync(path);
     if (target === null || state === "current" || state === "taken") continue;
     Deno.mkdirSync(parentPath(path), { recursive: true });
-    // A junction needs no administrator.
+    // Unlike a symbolic link, a junction needs no administrator rights.
     const type = Deno.build.os === "windows" ? "junction" : "dir";
     Deno.symlinkSync(target, path, { type });
   }

@@ -1,4 +1,4 @@
-/** Finds attachments on which Claude Code 2.1.197 exits: a required field is missing or of a wrong type. */
+/** Finds attachments that make Claude Code 2.1.197 exit: a required field is missing or has a wrong type. */
 
 import { isObject } from "../../core/record.ts";
 

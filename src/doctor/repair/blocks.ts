@@ -5,7 +5,7 @@ import { jsonText } from "../../transcript/entry.ts";
 import type { RescueAction, RescueKind, RescueNote } from "./finding.ts";
 import { repairImage } from "./image.ts";
 
-/** Text that the client itself sends for a message without content. */
+/** The text that the client sends for a message without content. */
 const NO_CONTENT = "(no content)";
 
 const BAD_ID_CHARS = /[^A-Za-z0-9_-]/g;
@@ -18,7 +18,7 @@ export interface ContentOptions {
 }
 
 interface RepairedContent {
-  /** The given value itself if nothing changes. */
+  /** The repaired content; the given value itself if nothing was repaired. */
   content: unknown;
   notes: RescueNote[];
 }
@@ -56,7 +56,7 @@ function salvage(content: unknown, options: ContentOptions, notes: RescueNote[])
   return [{ type: "text", text }];
 }
 
-/** Repairs a block; returns the given one if it is valid, `undefined` to leave it out. */
+/** Repairs a block; returns the given block if it is valid, `undefined` to leave it out. */
 function repairBlock(
   block: unknown,
   options: ContentOptions,
@@ -97,7 +97,7 @@ function repairBlock(
   }
 }
 
-/** Keeps an empty text with a signature, which is usual, unless the API has refused some. */
+/** Drops invalid thinking; an empty text with a signature is valid. */
 function repairThinking(
   block: JsonObject,
   options: ContentOptions,
@@ -155,7 +155,7 @@ function repairResult(
   return { ...block, tool_use_id: plainId(id), content: inner.content };
 }
 
-/** Makes arguments an object, by parsing them as JSON or by wrapping them. */
+/** Converts the arguments of a call to an object, by parsing them as JSON or by wrapping them. */
 function inputOf(input: unknown): JsonObject {
   if (input === undefined || input === null) return {};
   if (typeof input !== "string") return { input };

@@ -1,4 +1,4 @@
-/** Pairs tool calls with results, and results with calls, within a file. */
+/** Records which tool calls of a file have a result, and which results have a call. */
 
 import type { CallIds } from "./entry.ts";
 import { IdTable } from "./ids.ts";

@@ -1,4 +1,4 @@
-/** Repairs one entry by itself, and finds those that cannot be repaired. */
+/** Repairs an entry without looking at others, and finds entries that cannot be repaired. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString, parseExactly } from "../../transcript/entry.ts";
@@ -6,7 +6,7 @@ import { attachmentProblem } from "./attachment.ts";
 import { repairContent } from "./blocks.ts";
 import type { RescueNote } from "./finding.ts";
 
-/** Changed fields of an entry's top level, by name. */
+/** New values of an entry's top-level fields, by name. */
 export type MemberChanges = Map<string, unknown>;
 
 export function reasonToLeaveOut(raw: JsonObject): RescueNote | undefined {

@@ -20,7 +20,7 @@ export type RescueKind =
   | "tool_call"
   | "content";
 
-/** The repair of a finding; `kept` leaves a defect that the client handles. */
+/** The repair of a finding; `kept` means that a defect stays because the client handles it. */
 export type RescueAction = "left_out" | "replaced" | "split" | "reparented" | "renamed" | "kept";
 
 /** A defect of a transcript. */
@@ -40,7 +40,7 @@ export type RescueNote = Omit<RescueFinding, "line">;
 /** Most findings listed. */
 const MAX_LISTED_FINDINGS = 200;
 
-/** Longest description of a finding: a broken entry can name anything. */
+/** Longest description of a finding, in UTF-16 units; a broken entry can have a name of any length. */
 const MAX_WHAT_CHARS = 200;
 
 export class FindingLog {
@@ -61,7 +61,7 @@ export class FindingLog {
     list.push({ line, kind, what: clipped(what), action });
   }
 
-  /** Lists the findings by line; those that change something have precedence. */
+  /** Lists the findings by line; within the limit, repairs take precedence over kept defects. */
   list(): RescueFinding[] {
     const room = MAX_LISTED_FINDINGS - this.#changes.length;
     return [...this.#changes, ...this.#kept.slice(0, room)].sort((a, b) => a.line - b.line);

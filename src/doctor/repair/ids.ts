@@ -2,7 +2,7 @@
 
 import { NumberList } from "./numbers.ts";
 
-/** Bytes of ids in a piece of the table; a longer id has its own piece. */
+/** Size of a buffer of ids, in bytes; an id that is longer gets its own buffer. */
 const PIECE_BYTES = 256 * 1024;
 
 const FIRST_SLOTS = 2048;
@@ -12,17 +12,17 @@ const MAX_CHAR_BYTES = 3;
 
 const EMPTY = -1;
 
-/** Numbers ids in the order in which they are added. */
+/** Assigns numbers to ids in the order in which they are added; a repeated id gets another number. */
 export class IdTable {
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   readonly #pieceOf = new NumberList();
   readonly #starts = new NumberList();
   readonly #lengths = new NumberList();
   readonly #encoder = new TextEncoder();
-  /** Used bytes of the newest piece. */
+  /** Used bytes of the newest buffer. */
   #filled = PIECE_BYTES;
   #asked = new Uint8Array(128);
-  /** A hash table with open addressing: the newest number of each id. */
+  /** A hash table with open addressing that holds the newest number of each id. */
   #slots = new Int32Array(FIRST_SLOTS).fill(EMPTY);
   #used = 0;
 
@@ -57,7 +57,7 @@ export class IdTable {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#lettersOf(number));
   }
 
-  /** The bytes of an id, valid until the next call. */
+  /** Encodes an id into a shared buffer, so the result is valid only until the next call. */
   #encode(id: string): Uint8Array {
     const room = id.length * MAX_CHAR_BYTES;
     if (room > this.#asked.length) this.#asked = new Uint8Array(room);
@@ -83,7 +83,7 @@ export class IdTable {
     return piece.subarray(start, start + this.#lengths.at(number));
   }
 
-  /** The slot of an id, or the free slot for it. */
+  /** The slot that holds an id, or the free slot where it belongs. */
   #slotOf(letters: Uint8Array): number {
     const mask = this.#slots.length - 1;
     let slot = hashOf(letters) & mask;

@@ -18,7 +18,7 @@ const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
 
 const MAGIC_BYTES = 12;
 
-/** The one problem of an image at which the client stops; others are up to the API. */
+/** The only problem of an image that makes the client fail; other problems make the API refuse it. */
 export const NO_SOURCE = "it has no source";
 
 export function repairImage(

@@ -37,7 +37,7 @@ export class LineRepairer {
     this.#renamer = new UuidRenamer(options.survey.duplicates, options.newId);
   }
 
-  /** Yields the bytes of the copy, without the metadata that every copy gets. */
+  /** Yields the repaired lines; the caller adds the metadata that every copy gets. */
   *repair(source: ByteSource, size: number): Generator<Uint8Array, void, undefined> {
     for (const line of readLines(source, { limitBytes: size })) {
       const parts = splitLine(line.bytes);
@@ -52,7 +52,7 @@ export class LineRepairer {
         yield repaired;
         yield NEWLINE;
       }
-      // Blank lines stay.
+      // Copies a blank line unchanged.
       if (parts.pieces.length + parts.junk.length + parts.nulCount > 0) continue;
       yield line.bytes;
       yield NEWLINE;
@@ -77,14 +77,14 @@ export class LineRepairer {
     log.add(line, { kind: "concatenated", action: "split", what: `${count} entries on one line` });
   }
 
-  /** Whether an entry must be parsed whole to be repaired. */
+  /** Whether an entry with shortened texts must be parsed again in full. */
   #needsWhole(raw: JsonObject): boolean {
     const { survey, dropsThinking } = this.#options;
     return mediaOf(viewEntry(raw)).length > 0 || survey.duplicates.has(asString(raw.uuid) ?? "") ||
       repairMessage(raw, dropsThinking, new Map()).length > 0;
   }
 
-  /** The entry's bytes in the copy; `undefined` to leave it out. */
+  /** Repairs an entry; returns its bytes in the copy, or `undefined` to leave it out. */
   #repairEntry(line: number, given: JsonObject, bytes: Uint8Array): Uint8Array | undefined {
     const { log, survey, dropsThinking } = this.#options;
     const number = asString(given.uuid) === undefined ? -1 : this.#number++;
@@ -97,7 +97,7 @@ export class LineRepairer {
     const changes: MemberChanges = new Map();
     const notes: RescueNote[] = [];
     const link = survey.byNumber.get(number);
-    // Looked up before this entry is renamed, which may change the name of that id.
+    // Resolves the parent first, because renaming this entry may change what the parent's id means.
     const parentUuid = typeof link?.parentUuid === "string"
       ? this.#renamer.nameOf(link.parentUuid)
       : null;
@@ -121,7 +121,7 @@ export class LineRepairer {
       : changeMembers(plain?.bytes ?? bytes, changes);
   }
 
-  /** Reports calls and results without a counterpart; the client skips them, so they stay. */
+  /** Reports calls without a result and results without a call; the client skips both, so they stay. */
   #orphans(raw: JsonObject): RescueNote[] {
     const { calls } = this.#options.survey;
     const ids = callIdsOf(raw);

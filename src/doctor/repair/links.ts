@@ -9,36 +9,37 @@ import type { RescueNote } from "./finding.ts";
 import { IdTable } from "./ids.ts";
 import { NumberList } from "./numbers.ts";
 
-/** Parents that are not in the file. */
+/** Values in place of a parent's number, for an entry whose parent is no other entry of the file. */
 const ROOT = -1;
 const MISSING = -2;
 const SELF = -3;
 
-/** Facts about an entry, as bits. */
+/** Flags of an entry. */
 const IS_MESSAGE = 1;
 const IS_SIDECHAIN = 2;
 const IS_LEFT_OUT = 4;
 const HAS_MESSAGE_BELOW = 8;
 
 interface NewLink {
-  /** The id of its new parent; `null` makes it a root. Unused if the note says `kept`. */
+  /** The id of the new parent; `null` makes the entry a root. Unused if the note's action is `kept`. */
   parentUuid: string | null;
   note: RescueNote;
 }
 
 export interface Links {
-  /** New parents, by the number of the entry among those with an id, from 0. */
+  /** New parents, by the entry's number; only entries with an id are counted, from 0. */
   byNumber: ReadonlyMap<number, NewLink>;
+  /** For each dropped entry, the id that replaces its own in references; `null` if there is none. */
   standIns: ReadonlyMap<string, string | null>;
   duplicates: ReadonlySet<string>;
 }
 
-/** Finds broken links between entries; it keeps a few numbers for each entry. */
+/** Finds broken links between entries; holds only ids and a few numbers for each entry. */
 export class LinkFinder {
   readonly #uuids = new IdTable();
   readonly #parents = new NumberList();
   readonly #flags = new NumberList();
-  /** The message before an entry in the file, both in the main thread or both in a sidechain. */
+  /** For each entry, the kept message before it in the file, within the main thread or the sidechains. */
   readonly #previous = new NumberList();
   readonly #pending = new Map<number, string>();
   readonly #duplicates = new Set<string>();
@@ -77,7 +78,7 @@ export class LinkFinder {
     return { byNumber: this.#links, standIns, duplicates: this.#duplicates };
   }
 
-  /** The nearest earlier entry with that id; the last of the file if none precedes. */
+  /** The nearest earlier entry with the parent's id; if there is none, `finish` sets the last one. */
   #parentOf(number: number, uuid: string, parentUuid: string | null): number {
     if (parentUuid === null) return ROOT;
     const before = this.#uuids.find(parentUuid);
@@ -131,7 +132,7 @@ export class LinkFinder {
     }
   }
 
-  /** Marks entries above a message: only those need a parent within this file. */
+  /** Flags main-thread messages and their ancestors; only these need a parent within the file. */
   #markAncestors(): void {
     for (let number = 0; number < this.#parents.length; number++) {
       if (!this.#has(number, IS_MESSAGE) || this.#has(number, IS_SIDECHAIN)) continue;
@@ -149,7 +150,7 @@ export class LinkFinder {
     this.#links.set(number, { parentUuid, note: { kind, action: "reparented", what } });
   }
 
-  /** Passes each entry once: a walk up ends at entries that an earlier walk has passed. */
+  /** Finds and cuts loops; visits each entry once, since a walk up ends at a visited entry. */
   #cutLoops(): void {
     const passedBy = new Int32Array(this.#parents.length).fill(ROOT);
     for (let start = 0; start < this.#parents.length; start++) {
@@ -162,7 +163,7 @@ export class LinkFinder {
     }
   }
 
-  /** Cuts a loop at its first entry in the file. */
+  /** Gives the first entry of a loop, in the order of the file, a new parent. */
   #cutLoop(member: number): void {
     let first = member;
     for (let at = this.#parents.at(member); at !== member; at = this.#parents.at(at)) {

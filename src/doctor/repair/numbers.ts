@@ -1,6 +1,6 @@
 /** A list of 32-bit integers: large transcripts have millions of entries. */
 
-/** Numbers in a piece of the list; a list of pieces grows without copying. */
+/** Numbers in a chunk of the list; a list of chunks grows without copying. */
 const PIECE = 16 * 1024;
 
 export class NumberList {

@@ -5,10 +5,10 @@ import { canHoldObject, latin1Text, parseObject, type TextRange } from "../../tr
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import { LONG_LINE_BYTES, LONG_TEXT_BYTES, shortenTexts } from "../../transcript/long_lines.ts";
 
-/** An entry and where it is in its line, in bytes. */
+/** An entry and its range in the line, in bytes. */
 interface LinePiece extends TextRange {
   raw: JsonObject;
-  /** Whether `raw` has shortened texts, since the line is very long. */
+  /** Whether the texts in `raw` are shortened, because the line is very long. */
   isBrief?: true;
 }
 
@@ -19,11 +19,11 @@ export interface LineParts {
   nulCount: number;
 }
 
-/** Start of an entry. A nested object can start alike, so {@linkcode entryAt} checks its fields. */
+/** Start of an entry. A nested object can start the same, so {@linkcode entryAt} checks its fields. */
 const ENTRY_START =
   /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
 
-/** Most starts of entries tried on a broken line: each may cost a scan of the rest. */
+/** Most starts of entries tried on a broken line, since each may scan the rest of the line. */
 const MAX_TRIES = 100;
 
 const NUL = 0;
@@ -67,7 +67,7 @@ function readWhole(bytes: Uint8Array): LinePiece | undefined {
     const raw = parseObject(decoder.decode(bytes));
     return raw === undefined ? undefined : { raw, ...place };
   }
-  // Parses shortened texts to save memory, after a check of the parts cut out.
+  // Saves memory by shortening texts before parsing; the parts cut out are checked separately.
   if (!canHoldObject(bytes)) return undefined;
   const cuts: TextRange[] = [];
   const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
@@ -110,7 +110,7 @@ function pieceAt(bytes: Uint8Array, text: string, start: number): LinePiece | un
   return raw === undefined ? undefined : { raw, start, end };
 }
 
-/** Reads an entry after broken text, if it is not an object inside a torn entry. */
+/** Reads an entry after broken text; `undefined` for an object that is part of a torn entry. */
 function entryAt(bytes: Uint8Array, text: string, start: number): LinePiece | undefined {
   const piece = pieceAt(bytes, text, start);
   if (piece === undefined) return undefined;

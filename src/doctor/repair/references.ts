@@ -1,4 +1,4 @@
-/** Replaces references to dropped entries: one missing line makes the client forget a compaction. */
+/** Replaces references to dropped entries, since a missing line makes the client forget a compaction. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import type { MemberChanges } from "./entry.ts";
@@ -7,7 +7,7 @@ import type { RescueNote } from "./finding.ts";
 const LISTS = ["uuids", "allUuids"] as const;
 const NAMES = ["anchorUuid", "headUuid", "tailUuid"] as const;
 
-/** Fields with the id of another entry, apart from the parent. */
+/** Fields that hold the id of another entry, besides `parentUuid`. */
 const ENTRY_NAMES = ["leafUuid", "logicalParentUuid"] as const;
 
 const KEPT = ["preservedMessages", "preservedSegment"] as const;

@@ -1,4 +1,4 @@
-/** Makes a session that no longer resumes resumable, as a new session beside it. */
+/** Repairs a session that no longer resumes, by writing a copy as a new session beside it. */
 
 import { AtomicStream } from "../../store/atomic_stream.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
@@ -35,9 +35,9 @@ export interface RescueResult {
   output: string | null;
   /** Findings, at most 200. */
   findings: RescueFinding[];
-  /** Findings of each kind. */
+  /** Number of findings of each kind. */
   counts: Partial<Record<RescueKind, number>>;
-  /** Numbers of all findings and of those repaired. */
+  /** Number of all findings, and of repaired ones. */
   totals: { found: number; changed: number };
   /** Command that resumes the copy in a shell; `null` if there is nothing to repair. */
   resume_command: string | null;
@@ -95,7 +95,7 @@ export function rescueSession(options: RepairOptions): RescueResult {
 function readInput(options: RepairOptions, newId: () => string): Input {
   const { path } = options.session;
   using file = openFileSync(path);
-  // Lines appended from now on are left for a later copy.
+  // Ignores lines that the client appends from now on.
   const { size } = file.statSync();
   const survey = surveySession(file, size);
   const dropsThinking = survey.isThinkingRefused || options.dropThinking === true;

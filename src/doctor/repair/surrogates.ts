@@ -1,4 +1,4 @@
-/** Replaces unpaired surrogates in an entry: the API refuses a request that holds one. */
+/** Replaces unpaired surrogates in an entry, since the API refuses a request that contains one. */
 
 import type { JsonObject } from "../../core/record.ts";
 import { latin1Text, parseObject } from "../../transcript/entry.ts";
@@ -12,7 +12,7 @@ const ESCAPE_BYTES = 6;
 /** Bytes searched at a time, to bound the memory. */
 const LOOK_BYTES = 1024 * 1024;
 
-/** First byte of a surrogate encoded as UTF-8. */
+/** First byte of a surrogate that was encoded as if it were a character of UTF-8. */
 const RAW_HALF = 0xed;
 
 /** U+FFFD as an escape and as UTF-8. */
@@ -32,7 +32,7 @@ export function replaceLoneSurrogates(
   return { bytes: replaced, count: escapes.length + raw.length };
 }
 
-/** A cheap search that skips most entries. */
+/** A cheap test, false for most entries; a match may be a false positive. */
 function mayHoldHalves(bytes: Uint8Array): boolean {
   for (let start = 0; start < bytes.length; start += LOOK_BYTES) {
     const end = Math.min(bytes.length, start + LOOK_BYTES + ESCAPE_BYTES);
@@ -65,7 +65,7 @@ function rawHalves(bytes: Uint8Array): number[] {
   return found;
 }
 
-/** The UTF-16 code unit escaped at a position; -1 without an escape. */
+/** The UTF-16 code unit of the `\u` escape at a position; -1 if there is none. */
 function unitAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U) return -1;
   const digits = String.fromCharCode(...bytes.subarray(at + 2, at + ESCAPE_BYTES));
@@ -84,7 +84,7 @@ function isSecondHalf(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-/** Parses an entry again if it has unpaired surrogates: its ids may have some, too. */
+/** Replaces unpaired surrogates and parses the entry again, since its ids may contain some, too. */
 export function wellFormedEntry(
   given: JsonObject,
   bytes: Uint8Array,

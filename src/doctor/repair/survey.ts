@@ -9,7 +9,7 @@ import { LinkFinder, type Links } from "./links.ts";
 import { splitLine } from "./pieces.ts";
 import { wellFormedEntry } from "./surrogates.ts";
 
-/** The API's error for refused thinking, as the client records it. */
+/** The API's error when it refuses thinking, as the client records it. */
 const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
 
 export interface Survey extends Links {

@@ -1,4 +1,4 @@
-/** Renames duplicate ids of different entries: the client reads only the last line with an id. */
+/** Gives different entries with the same id new ids; the client reads only the last line with an id. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString, isMessage, viewEntry } from "../../transcript/entry.ts";
@@ -8,7 +8,7 @@ import type { RescueNote } from "./finding.ts";
 export class UuidRenamer {
   readonly #duplicates: ReadonlySet<string>;
   readonly #newId: () => string;
-  /** Digest of the first entry with an id. */
+  /** Digest of the first entry with each duplicate id. */
   readonly #first = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
@@ -17,12 +17,12 @@ export class UuidRenamer {
     this.#newId = newId;
   }
 
-  /** The current id of the newest entry with an original id. */
+  /** The id in the copy of the newest entry whose original id was `uuid`. */
   nameOf(uuid: string): string {
     return this.#names.get(uuid) ?? uuid;
   }
 
-  /** Renames an entry if another has its id, and applies earlier renamings to its parent. */
+  /** Renames an entry if a different one has its id, and updates the id of its parent. */
   rename(raw: JsonObject, changes: MemberChanges): RescueNote[] {
     if (this.#duplicates.size === 0) return [];
     const entry = viewEntry(raw);
@@ -39,7 +39,7 @@ export class UuidRenamer {
     }
     const what = `another entry has the id ${uuid}`;
     if (first === said) {
-      // The copies are equal, so the client may read either; children follow this one.
+      // Both entries are equal, so the client may read either; later children belong to this one.
       this.#names.delete(uuid);
       return [{ kind: "duplicate_uuid", action: "kept", what: `${what} and says the same` }];
     }

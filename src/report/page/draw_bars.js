@@ -5,7 +5,7 @@
 (() => {
   const { axis, base, brief, grid, grouped, legend, rowAxis, share } = globalThis.trimtabLook;
 
-  /** Bars from top to bottom: the tokens that a trim would leave and free. */
+  /** Draws a bar for each row, split into the tokens that a trim would leave and free. */
   function barRows(look, rows) {
     const parts = [
       { name: "Stays", color: look.stays },
@@ -39,7 +39,7 @@
 
   function largestChart(look, data) {
     const rows = data.largest.map(([tool, about, stays, freed]) => {
-      // The end of a path says more than its start.
+      // Shows the last part of a path, which is the most specific.
       const end = /^\S*\/\S*$/.test(about) ? about.split("/").at(-1) : about;
       return {
         name: [tool, end].filter((text) => text !== "").join(" "),

@@ -11,7 +11,7 @@
     checkpoint: { name: "Checkpoint", symbol: "rect", color: "thinking" },
   };
 
-  /** Most marks with a vertical line; more lines would hide the curve. */
+  /** Most marks drawn with a vertical line; more lines would hide the curve. */
   const MOST_LINES = 40;
 
   /** Lists the points of all series as stops of the arrow keys, from left to right. */
@@ -100,7 +100,7 @@
           ...legend(look, ["Tokens", ...kinds.map((kind) => MARKS[kind].name)]),
           show: kinds.length > 0,
         },
-        // The names of the levels are in the right margin.
+        // The right margin has room for the names of the levels.
         grid: grid({ left: 8, right: look.isNarrow ? 82 : 86, top: kinds.length > 0 ? 36 : 10 }),
         xAxis: timeAxis(look, points.map(([number, , time]) => [number, time]), most),
         yAxis: axis(look, { type: "value", min: 0, max: size, axisLabel: { formatter: brief } }),

@@ -7,7 +7,7 @@
 
   function contentsChart(look, data) {
     const { total, groups } = data.contents;
-    // A label is shortened, or left out, to fit its area.
+    // Shortens or omits a label that does not fit its area.
     const labelOf = ({ name, value, dataIndex }, lines) => {
       const { width = 0, height = 0 } = look.layoutOf(dataIndex) ?? {};
       const fits = (text) => text.length * 8 + 14 <= width;
@@ -20,7 +20,7 @@
       return fits(size) && height >= 38 ? `${name}\n${size}` : name;
     };
     const tipOf = (name, tokens) => [name, `${grouped(tokens)} tokens, ${share(tokens, total)}`];
-    // A group of one part is drawn without a frame.
+    // A group whose only part has the group's name is drawn without parts.
     const isAlone = ({ name, parts }) => parts.length === 1 && parts[0][0] === name;
     const nodes = groups.map((group) => ({
       id: group.kind,
@@ -37,7 +37,7 @@
       })),
     }));
     return {
-      // A small group is drawn without its parts; a stop then points at the group.
+      // Each stop also names its group, in case a small group is drawn without its parts.
       stops: nodes.flatMap(({ id, tip, children }) =>
         children.length === 0
           ? [{ id, lines: tip }]
@@ -116,7 +116,7 @@
     const root = isForest
       ? { id: "root", name: "project", tip: ["All sessions"], children: members }
       : members[0];
-    // A lineage that is too long for the width is drawn from top to bottom.
+    // A tree with too many levels for the width is drawn from top to bottom.
     const isDown = (deepest + (isForest ? 1 : 0)) * 96 > look.width;
     const side = look.isNarrow ? 50 : 90;
     return {
@@ -139,7 +139,7 @@
           label: {
             color: look.text,
             fontSize: look.isNarrow ? 11 : 13,
-            // Columns have room only for the start of an id; the tooltip has more of it.
+            // Adjacent columns have room only for the start of an id; the tooltip shows more.
             formatter: ({ name }) => isDown && leaves > 2 ? name.slice(0, 4) : name,
             position: isDown ? "right" : "bottom",
             align: isDown ? "left" : "center",

@@ -1,5 +1,5 @@
-// The shared parts of a report's charts: numbers, axes, legends and tooltips. Texts of the session
-// are always set as text, never as markup.
+// Shared parts of a report's charts: numbers, axes, legends and tooltips. Inserts texts of the session
+// as text, never as markup.
 
 "use strict";
 
@@ -19,7 +19,7 @@
     return part > 0 && part / whole < 0.005 ? "<1%" : `${Math.round((part / whole) * 100)}%`;
   }
 
-  /** Makes a tooltip of lines, of which the first is its heading. */
+  /** Makes a tooltip from lines; the first line is the heading. */
   function tipNode(lines) {
     const node = document.createElement("div");
     node.className = "tip";
@@ -34,7 +34,7 @@
   function linesOf(params) {
     const all = Array.isArray(params) ? params : [params];
     const found = all.map((one) => one.data?.tip).filter((lines) => Array.isArray(lines));
-    // The series of one bar have the same lines; marks at one place have their own.
+    // The series of one bar have the same lines, which are shown once; marks at one place differ.
     return [...new Map(found.map((lines) => [lines.join("\n"), lines])).values()].flat();
   }
 
@@ -83,7 +83,7 @@
     });
   }
 
-  /** The margins of a chart; its axis labels are inside the bounds. */
+  /** The area of a chart; axis labels are drawn inside it. */
   function grid(margins) {
     return { bottom: 4, outerBoundsMode: "same", outerBoundsContain: "axisLabel", ...margins };
   }
@@ -102,7 +102,7 @@
     };
   }
 
-  /** An axis along requests, with their times. */
+  /** An axis of requests, labelled with their times. */
   function timeAxis(look, times, most) {
     const days = new Set(times.map(([, time]) => time.slice(0, 10)));
     const at = (value) => times.findLast(([number]) => number <= value)?.[1] ?? times[0]?.[1] ?? "";
@@ -127,8 +127,8 @@
   }
 
   /**
-   * The charts by name. Each takes the page's look and data, and returns the option to draw and the
-   * stops of the arrow keys, in order.
+   * The charts, by name. Each is a function of the page's look and data that returns the option to
+   * draw, and the stops of the arrow keys in order.
    */
   globalThis.trimtabDraw = {};
 

@@ -1,4 +1,4 @@
-// Draws the charts of a report and moves through them by keys.
+// Draws the charts of a report, and handles the arrow keys.
 
 "use strict";
 
