@@ -1,4 +1,4 @@
-/** The shared part of all commands: arguments, help, JSON or text, exit codes. */
+/** The shared part of all commands: arguments, help, output as JSON or text, and exit codes. */
 
 import {
   type Arguments,
@@ -13,7 +13,7 @@ import {
 import { print, printContent, printError } from "./print.ts";
 import { messageOf } from "./trouble.ts";
 
-/** Exit codes, which people script against. */
+/** Exit codes; scripts depend on them. */
 export const EXIT = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
@@ -26,17 +26,17 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
 export interface CommandOutput {
   json: unknown;
   text: string;
-  /** A drawing in colors below the text, without any text of a session. */
+  /** A colored drawing below the text; it must not contain text of a session. */
   drawing?: string;
-  /** Whether the text is content to print byte for byte, not a report. */
+  /** Whether the text is content to print unchanged, not a report. */
   isContent?: boolean;
   /** The exit code. @default {0} */
   exitCode?: number;
-  /** Whether the command has printed all of it already, as `watch` does. */
+  /** Whether the command has already printed its output, as `watch` does. */
   isPrinted?: boolean;
 }
 
-/** Parses a command line; one without valued options loads no package. */
+/** Parses a command line; loads `@std/cli` only if an option takes a value. */
 export async function parseCommandLine(
   spec: CommandSpec,
   argv: readonly string[],
@@ -67,7 +67,7 @@ export async function parseCommandLine(
   return checkArguments(spec, parsed._.map(String), given);
 }
 
-/** Replaces single letters by the options they stand for. */
+/** Replaces options of a single letter by their long names. */
 function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.map((word, index) => {
@@ -84,7 +84,7 @@ function plainWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.flatMap((word, index) => {
     if (end >= 0 && index >= end) return word;
-    // A lone dash is a value, usually stdin; the library would read it as an option.
+    // A lone dash is a value, which usually means stdin; the library would read it as an option.
     if (word === "-") return takesNext(spec, argv[index - 1]) ? [] : word;
     if (!word.startsWith("-")) return word;
     const { name, type } = findOption(spec, word);
@@ -104,7 +104,7 @@ function takesNext(spec: CommandSpec, word: string | undefined): boolean {
   return findOption(spec, word).type !== "flag";
 }
 
-/** Makes a command that prints its output and returns the exit code. */
+/** Makes a function that runs a command, prints its output and returns the exit code. */
 export function command(
   spec: CommandSpec,
   main: (args: Arguments) => CommandOutput | Promise<CommandOutput>,
@@ -134,7 +134,7 @@ async function runCommand(
   } catch (error) {
     const message = messageOf(error);
     if (isSkill) {
-      // A skill does not load if its command fails, so the model would not see the error.
+      // If the command of a skill fails, the skill does not load, and the model does not see the error.
       print(`trimtab ${spec.name} failed. ${message}`);
       return EXIT.done;
     }

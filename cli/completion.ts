@@ -1,4 +1,4 @@
-/** Completion of command lines for shells, made from the specs of the commands. */
+/** Generates shell completion from the specs of the commands. */
 
 import { type CommandSpec, COMMON_OPTIONS, type OptionSpec } from "./spec.ts";
 
@@ -12,7 +12,7 @@ const WRITERS: Readonly<Record<CompletionShell, (specs: readonly CommandSpec[]) 
   fish,
 };
 
-/** The script that a shell reads at its start. */
+/** The completion script for a shell. */
 export function completionScript(shell: CompletionShell, specs: readonly CommandSpec[]): string {
   return WRITERS[shell](specs);
 }
@@ -96,7 +96,7 @@ function fish(specs: readonly CommandSpec[]): string {
   return `# trimtab: completion for fish\n${lines.join("\n")}\n`;
 }
 
-/** Options that a person types; the one for skills is left out. */
+/** The options that people type, so without `--skill` and those that only `/trim` in place has. */
 function optionsOf(spec: CommandSpec): OptionSpec[] {
   const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
   return [...shown, ...COMMON_OPTIONS.filter(({ name }) => name !== "skill")];
@@ -106,12 +106,12 @@ function flagsOf(spec: CommandSpec): string[] {
   return optionsOf(spec).map(({ name }) => `--${name}`);
 }
 
-/** In single quotes for a POSIX shell and zsh. */
+/** Puts a text in single quotes for a POSIX shell or zsh. */
 function single(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** In single quotes for fish, which escapes by a backslash there. */
+/** Puts a text in single quotes for fish, where a backslash escapes a quote. */
 function fishText(text: string): string {
   return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }

@@ -1,14 +1,14 @@
 /**
  * Refuses writes to files that the launcher or the client later executes, except by `install`.
  *
- * `--deny-write` protects them from a script. In a compiled executable, which may write anywhere for the
- * sake of `install`, Deno cannot: revoking one path has no effect while all are granted.
+ * Under the launcher, `--deny-write` protects these files. A compiled executable needs permission to
+ * write anywhere, for `install`, and Deno cannot revoke a single path while all are granted.
  */
 
 import { absolutePath, fileName, findConfigDir, joinPath, parentPath } from "../src/store/paths.ts";
 import { EXECUTED } from "./permissions.ts";
 
-/** Functions that write, and the position of the argument that names the target. */
+/** Deno functions that write, and the position of the argument with the target's path. */
 const WRITERS = {
   openSync: 0,
   writeTextFileSync: 0,
@@ -18,7 +18,7 @@ const WRITERS = {
   symlinkSync: 1,
 } as const;
 
-/** Makes every later write to these files throw. */
+/** Patches Deno's functions so that they throw on a write to one of these files. */
 export function refuseExecuted(): void {
   const configDir = findConfigDir();
   if (configDir === undefined) return;

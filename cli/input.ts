@@ -3,7 +3,7 @@
 import { reasonOf } from "../src/store/atomic.ts";
 import { readFileSync } from "../src/store/read_file.ts";
 
-/** Largest input: it is meant for notes and handoffs. */
+/** Largest input, in bytes; it is meant for notes and handoffs. */
 const MAX_INPUT_BYTES = 1024 * 1024;
 
 export function readInput(path: string, what: string): string {
@@ -27,7 +27,7 @@ function readFile(path: string, what: string, name: string): Uint8Array {
     }
     return readFileSync(path, MAX_INPUT_BYTES);
   } catch (error) {
-    // All commands report a missing permission in the same words.
+    // A missing permission is reported in the same words for all commands.
     if (error instanceof Deno.errors.NotCapable) throw error;
     if (error instanceof RangeError) throw tooLong(what, name);
     if (error instanceof Deno.errors.NotFound) {

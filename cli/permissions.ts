@@ -1,14 +1,14 @@
 /**
- * The permissions of every command and hook. `deno task reference` makes the launcher's table and the
- * page in docs/reference from this table.
+ * The permissions of every command and hook. `deno task reference` generates the launcher's table and the
+ * page in docs/reference from this file.
  *
- * `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project's, `OUTPUT` for
- * the file that `-o` names.
+ * `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the folder of the project, and
+ * `OUTPUT` for the file that `-o` names.
  */
 
-/** The permissions of one entry point. */
+/** The permissions that a command or a hook needs. */
 export interface Needs {
-  /** Files that it writes and programs that it starts, in words; absent if there are none. */
+  /** The purpose of its writes and programs; absent if it does neither. */
   readonly why?: string;
   /** Files that it reads; `true` for any. */
   readonly read?: true | readonly string[];
@@ -17,14 +17,14 @@ export interface Needs {
   readonly deny?: readonly string[];
   /** Programs that it starts. */
   readonly run?: readonly string[];
-  /** Facts about the system that it asks for. */
+  /** System information that it reads, as for `--allow-sys`. */
   readonly sys?: readonly string[];
-  /** Variables of the environment. */
+  /** Environment variables that it reads. */
   readonly env?: readonly string[];
 }
 
 const PLACE = ["CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "HOME", "USERPROFILE"];
-/** The locale decides which characters a command draws with. */
+/** Includes the locale, which decides what characters a command draws with. */
 const SHELL = [...PLACE, "CLAUDE_CODE_SESSION_ID", "LANG", "LC_ALL", "LC_CTYPE"];
 const WINDOW = [
   "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",
@@ -34,11 +34,11 @@ const WINDOW = [
   "DISABLE_AUTO_COMPACT",
   "DISABLE_COMPACT",
 ];
-/** The key that marks files as ours is made with the first of them. */
+/** The folder of the key that signs own files; the first signature creates the key. */
 export const KEY = "CONFIG/trimtab/ours";
 /** Folders of sessions and their files. */
 export const SESSIONS = ["CONFIG/file-history", "CONFIG/projects", "CONFIG/tasks"];
-/** Folders of checkpoints and snapshots; none of them holds settings. */
+/** Folders for checkpoints and snapshots; none of them contains settings. */
 export const SAVED = [
   "PROJECT/.claude/checkpoints",
   "PROJECT/.claude/runtime/context-snapshots",
@@ -46,7 +46,7 @@ export const SAVED = [
   "CONFIG/trimtab/checkpoints",
   KEY,
 ];
-/** Files in a `.claude` folder that the launcher or the client later executes or obeys. */
+/** Names in a `.claude` folder of files that the launcher or the client later executes or obeys. */
 const EXECUTED_NAMES = [
   "CLAUDE.md",
   "agents",
@@ -65,28 +65,28 @@ const EXECUTED_NAMES = [
   "workflows",
 ];
 /**
- * The same in the configuration folder: only `install` writes it. If the project is the home folder,
- * other commands write to the configuration folder, too.
+ * These files in the configuration folder, which only `install` may write. They are denied to other
+ * commands, which also write to the configuration folder if the project is the home folder.
  */
 export const EXECUTED = EXECUTED_NAMES.map((name) => `CONFIG/${name}`);
-/** The same of a project, for commands that may write anywhere in its `.claude`. */
+/** These files in a project, denied to commands that may write anywhere in its `.claude`. */
 const EXECUTED_HERE = EXECUTED_NAMES.map((name) => `PROJECT/.claude/${name}`);
 /**
- * Variables that the launcher also passes on: for Deno, a registry, and the programs that scripts
- * start. It removes all others, since some make Deno load code, or send or write its data.
+ * Further variables that the launcher passes on, for Deno, registries, and programs that commands start.
+ * It removes all others, since some make Deno load code, or send or write its data.
  */
 const PASSED = [
   // The system.
   ...["APPDATA", "COMSPEC", "ComSpec", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "LOGNAME"],
   ...["MSYSTEM", "PATH", "PATHEXT", "PROGRAMDATA", "PWD", "SHELL", "SHLVL", "SYSTEMROOT"],
   ...["SystemRoot", "TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER", "USERNAME", "WINDIR", "windir"],
-  // Deno, and where packages come from.
+  // Deno and package registries.
   ...["COLORTERM", "DENO_AUTH_TOKENS", "DENO_CERT", "DENO_NO_UPDATE_CHECK", "DENO_TLS_CA_STORE"],
   ...["DENO_UNSTABLE_LAZY_DYNAMIC_IMPORTS", "FORCE_COLOR", "NODE_AUTH_TOKEN", "NPM_TOKEN"],
   ...["NPM_CONFIG_REGISTRY", "SSL_CERT_DIR", "SSL_CERT_FILE", "npm_config_registry"],
   ...["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"],
   ...["all_proxy", "https_proxy", "http_proxy", "no_proxy"],
-  // Programs that show a page.
+  // Programs that open a page.
   ...["DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "DISPLAY", "WAYLAND_DISPLAY", "WSLENV"],
   ...["WSL_DISTRO_NAME", "WSL_INTEROP", "XAUTHORITY", "XDG_CONFIG_DIRS", "XDG_CONFIG_HOME"],
   ...["XDG_CURRENT_DESKTOP", "XDG_DATA_DIRS", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"],
@@ -99,7 +99,7 @@ const PASSED = [
 ];
 const FLAGS = ["read", "write", "run", "sys", "env"] as const;
 
-/** Permissions by path of script or hook. */
+/** Permissions by the path of the script or hook. */
 export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   "scripts/status.ts": {
     why: "what a trim would free, to reuse it",
@@ -322,7 +322,7 @@ export const PERMISSIONS: Readonly<Record<string, Needs>> = {
   },
 };
 
-/** The flags of Deno for what an entry point needs. */
+/** Deno's flags for the permissions. */
 export function permissionFlags(needs: Needs): string[] {
   const isNarrow = needs.write !== undefined && needs.write !== true;
   const denied = isNarrow ? [`--deny-write=${[...EXECUTED, ...needs.deny ?? []].join(",")}`] : [];
@@ -334,7 +334,7 @@ export function permissionFlags(needs: Needs): string[] {
   }).concat(denied);
 }
 
-/** The names of all variables that the launcher passes on, sorted. */
+/** The sorted names of all variables that the launcher passes on. */
 export function passedVariables(): string[] {
   const read = Object.values(PERMISSIONS).flatMap(({ env = [] }) => env);
   return [...new Set([...read, ...PASSED])].sort();

@@ -1,8 +1,6 @@
-/**
- * Prints the output of commands. It imports nothing, because a compiled hook loads it.
- */
+/** Prints the output of commands. Imports nothing, because compiled hooks load this file. */
 
-/** Prints a text unchanged to a file or a program, and without control sequences to a terminal. */
+/** Prints a text; unchanged to a file or a pipe, with escaped control sequences to a terminal. */
 export function printContent(text: string): boolean {
   return writeAll(Deno.stdout, Deno.stdout.isTerminal() ? forTerminal(text) : text);
 }
@@ -30,7 +28,7 @@ function writeAll(stream: Output, text: string): boolean {
     try {
       written += stream.writeSync(bytes.subarray(written));
     } catch (error) {
-      // The reader has seen enough, as in `trimtab show ... | head`.
+      // The reader closed the pipe, as in `trimtab show ... | head`.
       if (error instanceof Deno.errors.BrokenPipe) return false;
       throw error;
     }
@@ -39,8 +37,8 @@ function writeAll(stream: Output, text: string): boolean {
 }
 
 /**
- * Escapes control sequences: a command prints text from transcripts, including names of files and
- * tools. Only drawings keep their colors.
+ * Escapes control sequences, since a command prints text from transcripts, including names of files and
+ * tools. With `hasColors`, color sequences stay.
  */
 export function forTerminal(text: string, hasColors = false): string {
   const steering =
@@ -77,7 +75,7 @@ export function drawnInAscii(text: string): string {
   return text.replaceAll(/[█░▁-▇│└─…→●⚠]/g, (character) => ASCII[character] ?? character);
 }
 
-/** Whether the locale supports Unicode; an unset one does. */
+/** Whether the locale uses UTF-8; assumed if it is not set. */
 export function showsUnicode(env: (name: string) => string | undefined = readVariable): boolean {
   const locale = env("LC_ALL") || env("LC_CTYPE") || env("LANG") || "";
   return locale === "" || /utf-?8/i.test(locale);

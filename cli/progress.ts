@@ -1,11 +1,11 @@
 /** Shows the progress of long work on a terminal. */
 
-/** Smallest file with progress; a smaller one is done too soon to read it. */
+/** Smallest file for which progress is shown; the work on a smaller one is too short. */
 export const SHOW_PROGRESS_BYTES = 200 * 1024 * 1024;
 
 export const PROGRESS_INTERVAL_MS = 100;
 
-/** The width of the line; each update covers the one before. */
+/** The width of the line, in columns, so that each update covers the previous one. */
 const LINE_CHARS = 20;
 
 /** The target of progress output, and its clock. */
@@ -27,7 +27,7 @@ export function progressLine(
   return (done, total) => {
     if (total < SHOW_PROGRESS_BYTES) return;
     if (done >= total) {
-      // The next output may go elsewhere, and would not cover the line.
+      // Clears the line, since the next output may go to another stream and would not cover it.
       if (isShown) write(`\r${" ".repeat(LINE_CHARS)}\r`);
       isShown = false;
       return;

@@ -3,15 +3,15 @@
 export interface OptionSpec {
   /** The name without dashes. */
   name: string;
-  /** A letter for it after a single dash; few options have one. */
+  /** A single-letter name, for use after one dash. */
   short?: string;
-  /** `flag` takes no value, `count` a whole number from 0; `list` can be repeated. */
+  /** `flag` takes no value; `count` takes a whole number from 0; `list` can be repeated. */
   type: "flag" | "count" | "text" | "list";
   /** The name of its value in the help text. */
   value?: string;
-  /** The largest count; left out, any. */
+  /** The largest allowed count; absent for no limit. */
   most?: number;
-  /** The allowed texts; left out, any. */
+  /** The allowed values; absent for any. */
   choices?: readonly string[];
   /** Whether only `/trim` in place has it; the command refuses it, and its help omits it. */
   isInPlace?: true;
@@ -24,7 +24,7 @@ export interface CommandSpec {
   summary: string;
   /** Its arguments as the help text shows them, such as `PATTERN [SESSION]`. */
   positionals: string;
-  /** The options, without those of every command. */
+  /** The options, without those that every command has. */
   options: readonly OptionSpec[];
   notes?: readonly string[];
 }
@@ -42,18 +42,18 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** Explains `[SESSION]` in the help of every command that takes one. */
+/** Explanation of `[SESSION]` in the help of commands that take it. */
 const SESSION_NOTE = [
   "SESSION is an id, its first 8 characters, or a path. Default: the session that this runs in,",
   "else the newest of this folder.",
 ];
 
-/** An option without a value. */
+/** Makes an option without a value. */
 export function flag(name: string, help: string): OptionSpec {
   return { name, type: "flag", help };
 }
 
-/** An option with a value, and the value's name in the help text. */
+/** Makes an option with a value; `value` is its name in the help text. */
 export function valued(
   name: string,
   type: "count" | "text" | "list",
@@ -63,7 +63,7 @@ export function valued(
   return { name, type, value, help };
 }
 
-/** An option whose value is one of these. */
+/** Makes an option whose value is one of `choices`. */
 export function choice(name: string, choices: readonly string[], help: string): OptionSpec {
   return { ...valued(name, "text", choices.join("|"), help), choices };
 }
@@ -142,7 +142,7 @@ function shortOf(option: OptionSpec): string | undefined {
   return option.short === undefined ? undefined : `-${option.short}`;
 }
 
-/** Turns a parser's result into arguments, or returns the problem. */
+/** Converts the result of a parser to arguments; throws a {@linkcode UsageError} if it is invalid. */
 export function checkArguments(
   spec: CommandSpec,
   positionals: string[],
@@ -209,7 +209,7 @@ function addValue(
   values.set(name, type === "count" ? Number(value) : value);
 }
 
-/** Refuses options that exclude each other. */
+/** Throws if more than one of these options is given, since they exclude each other. */
 export function refuseTogether(
   spec: CommandSpec,
   { values }: Arguments,
@@ -222,7 +222,7 @@ export function refuseTogether(
   );
 }
 
-/** Writes a command's help text. */
+/** Renders a command's help text. */
 export function helpText(spec: CommandSpec): string {
   const inPlace = spec.options.filter(({ isInPlace }) => isInPlace === true);
   const shown = spec.options.filter(({ isInPlace }) => isInPlace !== true);
@@ -247,12 +247,12 @@ export function helpText(spec: CommandSpec): string {
   ].join("\n");
 }
 
-/** Writes an option as it is typed, such as `--tool NAME`. */
+/** Renders an option as it is typed, such as `--tool NAME`. */
 export function optionUsage({ name, type, value }: OptionSpec): string {
   return `--${name}${type === "flag" ? "" : ` ${value ?? "VALUE"}`}`;
 }
 
-/** Says what an option does, and whether it may be given again. */
+/** Renders the help of an option, and whether it is repeatable. */
 export function optionHelp({ type, help }: OptionSpec): string {
   return type === "list" ? `${help}; repeatable` : help;
 }

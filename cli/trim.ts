@@ -12,7 +12,7 @@ import {
   UsageError,
 } from "./spec.ts";
 
-/** Options that only `/trim` in place has, and the advice for a copy. */
+/** Options that only `/trim` in place has, with advice for users of the command. */
 const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
   ["drop", ". In claude -p: /compact trimtab --drop"],
   ["entries", ". Instead: trimtab report"],
@@ -21,7 +21,7 @@ const IN_PLACE: readonly (readonly [name: string, instead: string])[] = [
   ["undo", ". A copy leaves its session unchanged"],
 ];
 
-/** Refuses options that a copy does not support. */
+/** Throws if an option is given that a copy does not support. */
 export function refuseInPlace({ values }: Arguments): void {
   const [name, instead] = IN_PLACE.find(([one]) => values.has(one)) ?? [];
   if (name === undefined) return;
@@ -31,14 +31,14 @@ export function refuseInPlace({ values }: Arguments): void {
   );
 }
 
-/** Options that replace the trim by another action, and all options that exclude those. */
+/** Options that replace the trim by another action (`OWN`), and all that exclude each other (`APART`). */
 const OWN = /^(?:undo|status|entries|entry|drop)$/;
 const APART = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
-/** Refuses options that exclude each other: one of them would have no effect. */
+/** Throws if options exclude each other, since one of them would have no effect. */
 export function refuseMixed(args: Arguments): void {
   const { values } = args;
-  // --undo takes no other option, and --drop only --dry-run.
+  // --undo excludes all other options, and --drop all but --dry-run.
   const isWhole = (name: string): boolean =>
     values.has("undo") || (values.has("drop") && name !== "dry-run");
   const mixed = [...values.keys()].filter((name) => isWhole(name) || APART.test(name));

@@ -1,18 +1,18 @@
-/** Words errors for people, the same for commands and hooks. */
+/** Error messages for commands and hooks. */
 
 import { adviceOn, reasonOf } from "../src/store/atomic.ts";
 
-/** Replaces Deno's long message about a registry. */
+/** Message in place of Deno's long one about a registry. */
 const NO_PACKAGES = "This needs packages from npm that are not cached and could not be fetched. " +
   "Start a session, or run this, once while the registry is reachable: after that nothing needs " +
   "the network. Hooks, and commands without options such as status, show and rescue, never do";
 
-/** A proxy that inspects traffic has its own certificate authority. */
+/** Message for a proxy that inspects traffic, and so has its own certificate authority. */
 const UNKNOWN_ISSUER =
   "Deno could not fetch packages from npm: it does not know who signed the registry's certificate. " +
   "Behind a proxy with its own certificates, set DENO_TLS_CA_STORE=system, or DENO_CERT to the file";
 
-/** Deno's message for a failed system call has the reason first and the path last. */
+/** Deno's message for a failed system call, in the order reason, call, path. */
 const CALL = /^(.+ \(os error \d+\)): (open|mkdir|remove) '([^']+)'$/;
 
 const VERBS: Record<string, string> = { open: "open", mkdir: "make the folder", remove: "delete" };

@@ -1,19 +1,19 @@
 /**
- * Shows a save that was not written on this machine only to a user, who can accept it with `--trust`;
- * the model does not get it.
+ * Handles a save that was not written on this machine: a user sees it, and can accept it with
+ * `--trust`; the model does not get it.
  */
 
 import { buildContext } from "../src/inject/context.ts";
 import { NOT_OURS } from "../src/store/ours.ts";
 import { type Arguments, flag, flagOf, type OptionSpec } from "./spec.ts";
 
-/** An option of every command that prints a save. */
+/** The option with which a user accepts a foreign save. */
 export const TRUST_OPTION: OptionSpec = flag(
   "trust",
   "accept it, though it was not written on this machine",
 );
 
-/** Whether the user accepts a foreign save; a command run by a skill cannot. */
+/** Whether the user accepts a foreign save; a skill cannot. */
 export function isTrusting(args: Arguments): boolean {
   return flagOf(args, "trust") && !flagOf(args, "skill");
 }

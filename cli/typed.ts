@@ -1,6 +1,6 @@
 /**
- * Parses the text after a slash command without a shell and without `@std/cli`: a hook must work on a
- * machine that has never reached a registry. A test compares it with the parser of the commands.
+ * Parses the text after a slash command, without a shell. Does not use `@std/cli`, because a hook must
+ * work on a machine that has never reached a registry. A test compares both parsers.
  */
 
 import {
@@ -14,7 +14,7 @@ import {
 /** Longest text that is parsed, in characters. */
 const MAX_ARGUMENT_CHARS = 10_000;
 
-/** Splits text into arguments at white space; quotes keep it together. */
+/** Splits a text into arguments at white space outside quotes. */
 export function splitArguments(text: string): string[] {
   if (text.length > MAX_ARGUMENT_CHARS) {
     throw new UsageError(`Cannot read the arguments: over ${MAX_ARGUMENT_CHARS} characters`);

@@ -4170,7 +4170,7 @@ var CONFIG_SPECS = {
       0,
       1e6
     ], 5, "newest results that a trim keeps whole"),
-    // A smaller number is meant as thousands.
+    // A number below 1,000 is rejected, since it is probably meant as thousands.
     window_tokens: {
       kind: "detected",
       min: 1e3,
@@ -4556,11 +4556,11 @@ function parseToml(text) {
 }
 var Names = class {
   values = /* @__PURE__ */ new Set();
-  /** All tables, including those above another. */
+  /** All tables, including the parents of others. */
   tables = /* @__PURE__ */ new Set();
-  /** Tables opened by a header of their own. */
+  /** Tables with their own header. */
   headers = /* @__PURE__ */ new Set();
-  /** Tables made by a key with dots, which no header can open again. */
+  /** Tables made by dotted keys; a header for one of them is an error. */
   dotted = /* @__PURE__ */ new Set();
   isValue(path) {
     return path.some((_, index) => this.values.has(nameOf(path.slice(0, index + 1))));
@@ -4639,7 +4639,7 @@ var Reader = class {
     const name = this.#take(BARE_NAME)?.[0] ?? this.#line();
     return name === void 0 || name === "__proto__" ? this.#refuse("a name") : name;
   }
-  /** A string on one line. */
+  /** Reads a string on one line. */
   #line() {
     const basic = this.#take(BASIC)?.[1];
     return basic === void 0 ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
@@ -4685,7 +4685,7 @@ var Reader = class {
       this.#refuse("a comma or the end of the list, ]");
     }
   }
-  /** A table on one line, with its own names. */
+  /** Reads an inline table, with a separate set of names. */
   #inlineTable(depth) {
     const table = {};
     const around = this.#names;

@@ -115,7 +115,7 @@ function warningsOf(plan: BatchPlan): string[] {
   );
 }
 
-/** Notes tasks planned whole by their own figures although their subtasks add up to more. */
+/** Notes for tasks that are planned as a whole although the figures of their subtasks add up to more. */
 function subtaskNotes(
   tasks: readonly BatchTask[],
   plan: BatchPlan,

@@ -27,7 +27,7 @@ export const CLEAN_SPEC: CommandSpec = {
   ],
 };
 
-/** Most files shown; --json has them all. */
+/** Most files shown; `--json` has all of them. */
 const MAX_SHOWN = 50;
 
 export const run = command(CLEAN_SPEC, main);
@@ -37,12 +37,12 @@ async function main(args: Arguments): Promise<CommandOutput> {
   const place = named === undefined
     ? locateProject()
     : { projectDir: resolvePath(named, Deno.cwd()), configDir: findConfigDir() };
-  // Only exists() throws without permission to read.
+  // exists() comes first because, unlike isFolder(), it throws if the read permission is missing.
   if (!exists(place.projectDir) || !isFolder(place.projectDir)) {
     throw new TypeError(`Cannot clean ${JSON.stringify(place.projectDir)}: it is not a folder`);
   }
   const all = flagOf(args, "all");
-  // Deleting everything needs no valid configuration.
+  // Does not read the configuration with --all, which must work even if a file is invalid.
   const { retention_days: retentionDays, kept_days: keptDays } = all
     ? { retention_days: 0, kept_days: 0 }
     : (await readConfig(place)).context;

@@ -26,7 +26,7 @@ async function answer(): Promise<CommandOutput> {
   const rows = [
     ...checkpoints.map(({ id, created, summary, is_ours }) => ({
       time: Date.parse(created),
-      // Saves without any work are last.
+      // Sorts saves without any work last.
       isLast: summary === EMPTY_SUMMARY,
       text: `checkpoint  ${id}  ${minuteOf(cleanLine(created))}  ${cleanLine(summary)}${
         mark(is_ours)

@@ -59,19 +59,19 @@ async function answer(args: Arguments): Promise<CommandOutput> {
       : [`Session ${parent} is rolled over. To continue from it, start a session by:`]),
     `  ${done.start_command}`,
     ...(done.checkpoint === null ? [] : [`Checkpoint ${done.checkpoint} is saved.`]),
-    // Do not mention it where it is not installed.
+    // Does not mention episodic-memory if it is not installed.
     ...(findEpisodicMemory() === null ? [] : [note]),
     ...(done.warning === undefined ? [] : [done.warning]),
   ];
   return { json: done, text: lines.join("\n") };
 }
 
-/** Names the next session; by its worker only if there are several. */
+/** Describes the next session; names the worker unless it is the main one. */
 function nextOf({ session_number, worker_id }: RolloverResult): string {
   return worker_id === MAIN_WORKER ? "the next session" : `#${session_number} of ${worker_id}`;
 }
 
-/** The handoff that was given; undefined to generate one. */
+/** The text of the handoff from the options; undefined to generate it. */
 function summaryOf(args: Arguments): string | undefined {
   const file = textOf(args, "summary-file");
   const text = textOf(args, "summary");

@@ -21,10 +21,10 @@ export const SESSIONS_SPEC: CommandSpec = {
 /** Greatest depth in the tree; deeper sessions are shown at this depth. */
 const MAX_DEPTH = 50;
 
-/** Longest name of a worker shown, in UTF-16 units. */
+/** Most UTF-16 units shown of a worker's name. */
 const MAX_WORKER_CHARS = 100;
 
-/** Longest start of a handoff shown, in UTF-16 units. */
+/** Most UTF-16 units shown of a handoff. */
 const MAX_SUMMARY_CHARS = 60;
 
 export const run = command(SESSIONS_SPEC, answer);
@@ -55,7 +55,7 @@ function treeOf(all: readonly SessionRow[]): string[] {
     const { parent_session_id: parent } = session;
     if (parent === null || !known.has(parent)) show(session, 0);
   }
-  // A session that is its own ancestor is still shown.
+  // Also shows sessions whose parents form a loop, which no root leads to.
   for (const session of all) show(session, 0);
   return lines;
 }
@@ -68,7 +68,7 @@ function describe(session: SessionRow): string {
     : `${end_reason} ${minuteOf(ended_at)}${
       context_at_end === null ? "" : ` at ${context_at_end}%`
     }`;
-  // A cloned project can bring the row.
+  // The row may come from a cloned project, so its text is cleaned and bounded.
   const plain = (text: string, chars: number): string => boundText(cleanLine(text), chars);
   const words = cleanLine((summary ?? "").replaceAll(/^#+.*$/gm, ""));
   const shown = words.length > MAX_SUMMARY_CHARS ? `${plain(words, MAX_SUMMARY_CHARS)}…` : words;

@@ -72,7 +72,7 @@ async function answer(args: Arguments): Promise<CommandOutput> {
   return { json, text: await describe(json), ...(drawing === undefined ? {} : { drawing }) };
 }
 
-/** Width of a chart if the terminal's is unknown. */
+/** Width of a chart, in columns, if the width of the terminal is unknown. */
 const CHART_WIDTH = 80;
 
 async function draw(chart: StatusChart, limit: number, args: Arguments): Promise<string> {

@@ -1,7 +1,7 @@
 /**
  * `trimtab statusline`: prints the client's status line, and records figures that only the client has.
  *
- * The client runs it after every answer, so it loads nothing from packages and never fails.
+ * The client runs this command after every answer, so it loads no packages and never fails.
  */
 
 import { readPayload, SYSTEM_DEPS, writeAll } from "../hooks/_payload.ts";
@@ -35,13 +35,13 @@ export const STATUSLINE_SPEC: CommandSpec = {
   ],
 };
 
-/** Width of a terminal without COLUMNS. */
+/** Width in columns if `COLUMNS` is not set. */
 const DEFAULT_COLUMNS = 80;
 
 interface ClientWindow {
   readonly tokens: number | null;
   readonly window: number | null;
-  /** Percent of the whole window, by the client. */
+  /** Percent of the whole window, as the client reports it. */
   readonly percent: number | null;
 }
 
@@ -71,7 +71,7 @@ export async function statusLine(bytes: Uint8Array, deps: HookDeps): Promise<Sta
     const payload = parsePayload(bytes);
     return payload === null ? outputOf({}, deps) : await describe(payload, deps);
   } catch {
-    // An empty line is better than an error in its place.
+    // Shows an empty line instead of an error.
     return outputOf({}, deps);
   }
 }
@@ -143,7 +143,7 @@ function outputOf(known: Partial<Description>, deps: HookDeps): StatusLineOutput
   };
 }
 
-/** The owner of the state, the same as for hooks. */
+/** The project and session of the state, found as in hooks. */
 function ownerOf(payload: PayloadObject, deps: HookDeps): StateOwner {
   const workspace = payload["workspace"];
   const named = isObject(workspace) ? textOf(workspace, "project_dir") : undefined;
@@ -156,7 +156,7 @@ function clientWindow(value: unknown): ClientWindow {
   if (!isObject(value)) return UNKNOWN_WINDOW;
   const window = countOf(value["context_window_size"]) || null;
   const used = value["used_percentage"];
-  // Before the first answer the client sends 0 tokens and no percentage.
+  // Before the first answer, the client sends 0 tokens and no percentage.
   const isKnown = value["current_usage"] !== null;
   const tokens = isKnown ? countOf(value["total_input_tokens"]) : null;
   if (typeof used === "number" && Number.isFinite(used)) {
@@ -166,7 +166,7 @@ function clientWindow(value: unknown): ClientWindow {
   return { tokens, window, percent };
 }
 
-/** The figures of hooks and commands; the client's own if the gauge knows none. */
+/** The figures that hooks and commands use; those of the client if the gauge has none. */
 function judged(
   client: ClientWindow,
   clues: PressureClues,
@@ -174,7 +174,7 @@ function judged(
   const { tokens, window } = client;
   const usage = tokens === null ? null : { tokens, source: "api" as const };
   const state = window === null ? clues.state : { ...clues.state, window_tokens: window };
-  // Before the first answer the usage is as unknown as after a compaction.
+  // Before the first answer, the usage is unknown, as after a compaction.
   const gauge = judgeUsage({ usage, isCompacted: usage === null }, { ...clues, state });
   if (gauge.percent !== null) return gauge;
   const { percent } = client;
@@ -219,7 +219,7 @@ function readInside(owner: StateOwner): InsideRecord | undefined {
   }
 }
 
-/** Records changed figures; a read-only project still gets its line. */
+/** Records changed figures; ignores errors, so that a read-only project gets its status line, too. */
 function record(
   owner: StateOwner,
   state: SessionState,

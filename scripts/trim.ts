@@ -12,7 +12,7 @@ export const run = command(TRIM_SPEC, answer);
 
 async function answer(args: Arguments): Promise<CommandOutput> {
   refuseInPlace(args);
-  // Not by mod.ts: Deno would read the modules of all verbs, which takes as long as a small trim.
+  // Not from mod.ts, since loading the modules of all verbs takes as long as a small trim.
   const { trim } = await import("../src/verbs/trim.ts");
   const json = await trim({
     session: args.positionals[0],
@@ -32,7 +32,7 @@ async function describe(result: TrimResult): Promise<string> {
     "../src/verbs/episodic_memory.ts"
   );
   const command = findEpisodicMemory();
-  // Do not mention it where it is not installed.
+  // Does not mention episodic-memory if it is not installed.
   return command === null ? words : `${words}\n${startEpisodicMemorySync(command)}`;
 }
 

@@ -1,8 +1,8 @@
 /**
- * `trimtab COMMAND`: runs one of the commands; what `deno compile` builds.
+ * `trimtab COMMAND`: runs a command or a hook; the entry point of the compiled executable.
  *
- * A compiled executable has the permissions of all commands together, so it first drops those that
- * this command or hook does not need.
+ * A compiled executable has the permissions of all commands together, so it first drops permissions
+ * that the command or hook does not need.
  */
 
 import type { HookMain } from "../hooks/_payload.ts";
@@ -10,7 +10,7 @@ import { VERSION } from "../src/version.ts";
 import { PERMISSIONS } from "../cli/permissions.ts";
 import { print, printError } from "../cli/print.ts";
 
-/** Permissions that only some commands and hooks need. */
+/** Permissions to drop unless the command or hook needs them. */
 const DROPPED = ["write", "run", "sys"] as const;
 
 interface Command {
@@ -124,7 +124,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The commands by task for the help text, the most used first. */
+/** Groups of commands in the help text; the remaining commands follow as a last group. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   "Most used": ["status", "trim", "rollover", "restore", "report"],
   "Save and bring back": ["checkpoint", "snapshot", "list", "rehydrate", "fresh-start", "verify"],
@@ -195,7 +195,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return (await command.load()).run(rest);
 }
 
-/** Runs a hook; an event without one is ignored, since a newer client may have it. */
+/** Runs the hook of an event; ignores unknown events, which a newer client may send. */
 async function runHookOf(event: string): Promise<number> {
   const load = Object.hasOwn(HOOKS, event) ? HOOKS[event] : undefined;
   if (load === undefined) return 0;
@@ -210,7 +210,7 @@ function dropPermissions(folder: "scripts" | "hooks", name: string): void {
   }
 }
 
-/** Refuses some writes in an executable; under the launcher `--deny-write` does. */
+/** In an executable, refuses writes that `--deny-write` refuses under the launcher. */
 async function refuseWrites(): Promise<void> {
   if (!Deno.build.standalone) return;
   const { refuseExecuted } = await import("../cli/executed.ts");

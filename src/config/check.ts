@@ -21,7 +21,7 @@ export interface CheckedValues {
 }
 
 const TABLES: readonly ConfigTable[] = CONFIG_TABLES;
-/** The one table of trimtab in another tool's file. */
+/** The tables that trimtab reads in `.work.toml`, which belongs to another tool. */
 const SHARED_TABLES: readonly ConfigTable[] = ["context"];
 
 export function checkFile(
@@ -81,7 +81,7 @@ function unknownTable(file: string, name: string, value: unknown): ConfigProblem
   const home = isObject(value)
     ? undefined
     : TABLES.find((table) => Object.hasOwn(CONFIG_SPECS[table], name));
-  // Users often write a key above the first table instead of in it.
+  // A key above the first table probably belongs in a table.
   const expected = home === undefined
     ? knownNames("table", name, TABLES)
     : `it in the table [${home}]`;

@@ -6,7 +6,7 @@
 
 import { isMissing } from "../store/exists.ts";
 
-/** The owner of a configuration; a later one in this order wins. */
+/** The kind of a configuration; a later kind in this order takes precedence. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
 
 /** The folders that hold the configuration. */
@@ -15,7 +15,7 @@ export interface ConfigLocation {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined if none is found. */
   readonly configDir: string | undefined;
-  /** Whether to trust the project's files, for a program that knows them. @default {false} */
+  /** Whether to trust the project's files without a check, for programs. @default {false} */
   readonly isTrusted?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface ConfigFile {
 export const MAX_CONFIG_FILE_BYTES = 1_000_000;
 
 /**
- * Lists the possible configuration files; a later one wins.
+ * Lists the possible configuration files; later ones take precedence.
  *
  * @param location The project and the configuration folder.
  * @returns The files, even those that do not exist.
@@ -53,12 +53,12 @@ export function configFiles(location: ConfigLocation): readonly ConfigFile[] {
   if (location.configDir === undefined) return [...files, { layer: "project", path: project }];
   const user = `${location.configDir}/trimtab.toml`;
   files.unshift({ layer: "user", path: user });
-  // In the home folder, both are one file.
+  // If the project is the home folder, both are the same file.
   if (project !== user) files.push({ layer: "project", path: project });
   return files;
 }
 
-/** Lists the files; the repository's `.work.toml` replaces that of a project without one. */
+/** Lists the files; a project without a `.work.toml` uses the nearest one above it in its repository. */
 export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[] {
   const files = configFiles(location);
   const shared = sharedFileAbove(location.projectDir);
@@ -69,14 +69,14 @@ export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[]
 /** Most folders searched upwards for a shared file. */
 const MAX_FOLDERS_ABOVE = 40;
 
-/** The nearest `.work.toml` above a project, within its repository. */
+/** The nearest `.work.toml` above a project in its repository; null if the project has its own. */
 function sharedFileAbove(projectDir: string): string | null {
   let folder = projectDir;
   let found: string | null = null;
   for (let count = 0; count < MAX_FOLDERS_ABOVE; count++) {
     const path = `${folder}/.work.toml`;
     if (found === null && isThere(path) === true && hasOwnerOf(path, projectDir)) found = path;
-    // The project has its own, which configFiles() lists.
+    // The project's own file, which configFiles() lists, takes precedence.
     if (found !== null && count === 0) return null;
     const isRoot = isThere(`${folder}/.git`);
     if (isRoot === true || (isRoot === null && found !== null)) return found;
@@ -87,12 +87,12 @@ function sharedFileAbove(projectDir: string): string | null {
   return null;
 }
 
-/** In a shared folder such as /tmp, other users can write files above a project. */
+/** Whether two paths have the same owner; above a project in /tmp, others can create files. */
 function hasOwnerOf(path: string, other: string): boolean {
   return Deno.statSync(path).uid === Deno.statSync(other).uid;
 }
 
-/** Whether something exists; null without permission. */
+/** Whether a path exists; null if the permission to check is missing. */
 function isThere(path: string): boolean | null {
   try {
     return sizeOf(path) !== null;
@@ -112,7 +112,7 @@ export function sizeOf(path: string): number | null {
   }
 }
 
-/** Whether a text of another tool lacks the `[context]` table. */
+/** Whether a `.work.toml` has no `[context]` table, so that it need not be parsed. */
 export function isSilentText(layer: ConfigLayer, text: string): boolean {
   return layer === "work" && !text.includes("context");
 }

@@ -18,13 +18,13 @@ import { loadContextConfig, type LoadedConfig } from "./load.ts";
 import { parseToml } from "./toml.ts";
 import { isTrustedText, trustText } from "./trust.ts";
 
-/** The configuration to change: the user's, for all projects, or that of this project. */
+/** The configuration to change: the user's, which is for all projects, or the project's. */
 type SwitchScope = "user" | "project";
 
 export interface LiveSwitch {
   readonly file: string;
   readonly isChanged: boolean;
-  /** Whether the project's file is trusted since this change. */
+  /** Whether this change made the project's file trusted. */
   readonly isNewlyTrusted: boolean;
 }
 
@@ -33,7 +33,7 @@ const ANY_TABLE = /^[ \t]*\[/;
 const ENABLED = /^([ \t]*enabled[ \t]*=[ \t]*)(?:true|false)\b/;
 
 /**
- * Sets `[live] enabled`, and trusts a project's file in which that is true.
+ * Sets `[live] enabled`; trusts a project's file if it switches shaping on.
  *
  * Permissions: `--allow-read`, and `--allow-write` for the file, for `<projectDir>/.claude/trimtab`
  * and for `<configDir>/trimtab/ours`.
@@ -67,7 +67,7 @@ export function switchLive(
 
 function fileOf(location: ConfigLocation, scope: SwitchScope): ConfigFile {
   const files = configFiles(location);
-  // In the home folder, both are one file.
+  // If the project is the home folder, both are the same file, of the user.
   const file = files.find(({ layer }) => layer === scope) ??
     files.find(({ layer }) => layer === "user");
   if (file !== undefined && (file.layer === "user" || scope === "project")) return file;
@@ -88,7 +88,7 @@ function readText(path: string): string | null {
   return readTextSync(path, MAX_CONFIG_FILE_BYTES);
 }
 
-/** Refuses other untrusted values, since trust is for a whole file. */
+/** Throws if the file has other untrusted values, since trust applies to a whole file. */
 function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"]): void {
   const others = waiting.filter(({ file, key }) => file === path && key !== "live.enabled");
   if (others.length === 0) return;
@@ -99,7 +99,7 @@ function refuseOtherValues({ path }: ConfigFile, waiting: LoadedConfig["waiting"
   );
 }
 
-/** The text with the key set; null if the result would not have the wanted value. */
+/** Sets the key in a text; null if that would not give the expected configuration. */
 function withEnabled(text: string, isOn: boolean): string | null {
   const parsed = parseToml(text);
   const table = parsed["live"];
@@ -131,7 +131,7 @@ function setLine(text: string, isOn: boolean): string {
   return lines.join(end);
 }
 
-/** JSON with sorted keys, to compare values. */
+/** Serializes a value with sorted keys, for comparison. */
 function sorted(value: unknown): string {
   return JSON.stringify(
     value,
@@ -142,7 +142,7 @@ function sorted(value: unknown): string {
   );
 }
 
-/** Writes a file; the temporary file is in an own folder, because the file's folder is not one. */
+/** Writes a file; the temporary file is in a folder of trimtab, since the target's folder is not. */
 function writeText({ layer, path }: ConfigFile, text: string, location: ConfigLocation): void {
   const folder = layer === "user"
     ? parentPath(keyPath(parentPath(path)))

@@ -34,13 +34,13 @@ import { isTrustedText } from "./trust.ts";
 
 export type { ConfigSource } from "./merge.ts";
 
-/** The source of every key. */
+/** The source of every value. */
 export interface ConfigSources {
-  /** Values of the `[context]` table. */
+  /** Sources of the `[context]` table's values. */
   readonly context: Readonly<Record<keyof ContextConfig, ConfigSource>>;
-  /** Values of the `[live]` table. */
+  /** Sources of the `[live]` table's values. */
   readonly live: Readonly<Record<keyof LiveConfig, ConfigSource>>;
-  /** Values of the `[inside]` table. */
+  /** Sources of the `[inside]` table's values. */
   readonly inside: Readonly<Record<keyof InsideConfig, ConfigSource>>;
 }
 
@@ -50,7 +50,7 @@ export interface LoadConfigOptions {
   readonly projectDir?: string;
   /** Claude Code's configuration folder; `undefined` for none. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** Whether to trust the project's files, for a program that knows them. @default {false} */
+  /** Whether to trust the project's files without a check, for programs. @default {false} */
   readonly isTrusted?: boolean;
 }
 
@@ -60,20 +60,20 @@ export interface LoadedConfig extends TrimtabConfig {
   readonly sources: ConfigSources;
   /** Values of the project's files that have no effect until they are trusted. */
   readonly waiting: readonly WaitingValue[];
-  /** Keys of earlier versions, which have no effect. */
+  /** Set keys of earlier versions, which have no effect. */
   readonly retired: readonly RetiredKey[];
 }
 
 /**
  * Loads the configuration of a project.
  *
- * Later wins: defaults, `<configDir>/trimtab.toml`, the `[context]` of `<projectDir>/.work.toml`,
- * `<projectDir>/.claude/trimtab.toml`. A missing file has no effect.
+ * In ascending precedence: defaults, `<configDir>/trimtab.toml`, the `[context]` table of
+ * `<projectDir>/.work.toml`, `<projectDir>/.claude/trimtab.toml`. A missing file has no effect.
  *
- * Permissions: `--allow-read` for the three files; to find the folders, where they are left out, also
+ * Permissions: `--allow-read` for the three files; if a folder is not given, also
  * `--allow-env=CLAUDE_CONFIG_DIR,CLAUDE_PROJECT_DIR,HOME,USERPROFILE`.
  *
- * @param options The project, the configuration folder.
+ * @param options The project and the configuration folder.
  * @returns Every value and its source.
  * @throws {ConfigError} When anything in the files is wrong; it lists all problems.
  *
@@ -95,7 +95,7 @@ export function loadContextConfig(options: LoadConfigOptions = {}): LoadedConfig
   const { texts, problems: unread } = readConfigTexts(locationOf(options));
   const files = mergeTexts(texts);
   const problems = [...unread, ...files.problems];
-  // The order is only reported when each value is valid.
+  // Checks the order only if each value is valid.
   const disorder = problems.length === 0 ? orderProblem(files.values, files.origins) : null;
   if (disorder !== null) problems.push(disorder);
   if (problems.length > 0) throw new ConfigError(problems);
@@ -123,7 +123,7 @@ function sourcesOf(origins: ReadonlyMap<string, ConfigSource>): ConfigSources {
         key,
       ) => [key, origins.get(`${table}.${key}`) ?? DEFAULT_SOURCE]),
     );
-  // The specifications name every key of the interfaces.
+  // Safe, because the specifications name every key of the interfaces.
   return {
     context: of("context"),
     live: of("live"),
@@ -165,18 +165,18 @@ function readConfigText(file: ConfigFile, location: ConfigLocation): string | Co
     return fileProblem(file, `a file that can be read (${firstLineOf(error)})`);
   }
   try {
-    // Trust is for the exact bytes, including a byte order mark.
+    // Keeps a byte order mark, because trust applies to the exact bytes.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return fileProblem(file, "text in UTF-8");
   }
 }
 
-/** Whether a file of a project is a link to a file elsewhere. */
+/** Whether a project's file is a link to a file outside it. */
 function isStray({ layer, path }: ConfigFile, { projectDir }: ConfigLocation): boolean {
   if (layer === "user") return false;
   if (layer === "project") return leadsOut(path, projectDir);
-  // A shared file can be above the project, in a folder that a hook has no permission for.
+  // A shared file can be above the project, in a folder that a hook may not read.
   return Deno.lstatSync(path).isSymlink && leadsOut(path, parentPath(path));
 }
 

@@ -17,13 +17,13 @@ import { parseToml, type TomlTable } from "./toml.ts";
 
 /** The source of a value. */
 export interface ConfigSource {
-  /** The kind of its file. */
+  /** The kind of configuration that set the value. */
   readonly layer: ConfigLayer;
-  /** The file, or `default`. */
+  /** The path of the file, or `default`. */
   readonly from: string;
 }
 
-/** An untrusted value of a project's file that would make trimtab louder. */
+/** An untrusted value of a project's file that would make trimtab do more than the user configured. */
 export interface WaitingValue {
   /** The configuration file that sets it. */
   readonly file: string;
@@ -42,19 +42,19 @@ export interface ConfigText extends ConfigFile {
 
 interface FileConfig {
   readonly values: ConfigValues;
-  /** Sources by table and key; a value without one is a default. */
+  /** Sources by table and key; a value without a source is a default. */
   readonly origins: ReadonlyMap<string, ConfigSource>;
   readonly problems: readonly ConfigProblem[];
   /** Values that have no effect until they are trusted. */
   readonly waiting: readonly WaitingValue[];
-  /** Keys of earlier versions, which have no effect. */
+  /** Set keys of earlier versions, which have no effect. */
   readonly retired: readonly RetiredKey[];
 }
 
 export const DEFAULT_SOURCE: ConfigSource = Object.freeze({ layer: "default", from: "default" });
 const LAYERS: readonly ConfigLayer[] = ["default", "user", "work", "project"];
 
-/** Merges texts; a later one takes precedence. */
+/** Merges texts; later ones take precedence. */
 export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
   const values: Record<ConfigTable, Record<string, unknown>> = {
     context: {},
@@ -81,13 +81,13 @@ export function mergeTexts(texts: readonly ConfigText[]): FileConfig {
         origins.set(`${table}.${key}`, { layer: file.layer, from: file.path });
       }
     }
-    // A project's values are compared with the user's own only.
+    // Values of a project's files are compared only with the user's.
     if (file.layer === "user") own = configOf(values);
   }
   return { values, origins, problems, waiting, retired };
 }
 
-/** The problem of warning thresholds that do not ascend across the files. */
+/** Describes merged warning thresholds that do not ascend; null if they do. */
 export function orderProblem(
   { context = {} }: ConfigValues,
   origins: ReadonlyMap<string, ConfigSource>,
@@ -100,7 +100,7 @@ export function orderProblem(
   const [lower, upper] = descent;
   const lowerSource = origins.get(`context.${lower}`) ?? DEFAULT_SOURCE;
   const upperSource = origins.get(`context.${upper}`) ?? DEFAULT_SOURCE;
-  // The message names the later layer, since a default cannot be changed.
+  // Names the layer with more precedence, which is never the default, since that cannot be changed.
   const blameLower = LAYERS.indexOf(lowerSource.layer) > LAYERS.indexOf(upperSource.layer);
   const [key, source] = blameLower ? [lower, lowerSource] : [upper, upperSource];
   const [other, otherSource] = blameLower ? [upper, upperSource] : [lower, lowerSource];
@@ -113,7 +113,7 @@ export function orderProblem(
   };
 }
 
-/** A problem of a file as a whole. */
+/** Makes a problem of a file as a whole. */
 export function fileProblem({ path }: ConfigFile, expected: string): ConfigProblem {
   return { file: path, key: "", value: "", expected };
 }
@@ -129,18 +129,18 @@ function readText(file: ConfigText): CheckedValues {
   }
 }
 
-/** Parses a text; of another tool's file, only the table of trimtab must be valid. */
+/** Parses a text; in another tool's file, only trimtab's table must be valid. */
 function parseText({ layer, text }: ConfigText): TomlTable {
   try {
     return parseToml(text);
   } catch (error) {
     const own = layer === "work" ? OWN_TABLE.exec(text) : null;
     if (own === null || own.index === undefined) throw error;
-    // Empty lines replace those above, so that an error names the right line.
+    // Replaces the lines above by empty ones, so that an error names the right line.
     const above = text.slice(0, own.index).replaceAll(/[^\n]/g, "");
     return parseToml(above + own[0]);
   }
 }
 
-/** The `[context]` table up to the next header. */
+/** The `[context]` table, up to the next header. */
 const OWN_TABLE = /^[ \t]*\[[ \t]*context[ \t]*\][^\n]*(?:\n(?![ \t]*\[)[^\n]*)*/m;

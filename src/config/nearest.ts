@@ -1,8 +1,8 @@
-/** Finds the name that a misspelled one stands for. */
+/** Finds the known name that a misspelled name probably means. */
 
-/** Largest share of a name that may differ. */
+/** Largest share of a name's characters that may differ. */
 const MAX_DIFFERENCE = 0.4;
-/** Longest name compared, since comparing costs the product of two lengths. */
+/** Longest name compared, since the time is proportional to the product of both lengths. */
 const MAX_NAME_CHARS = 100;
 
 export function nearestName(name: string, candidates: readonly string[]): string | null {
@@ -21,17 +21,17 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** Makes keys in camel case and with dashes comparable. */
+/** Removes case and separators, to compare names in snake, kebab and camel case. */
 function plain(name: string): string {
   return name.replace(/[-_ ]/g, "").toLowerCase();
 }
 
-/** Whether a name is at least the first half of another. */
+/** Whether a name is a prefix of another, and at least half as long. */
 function isHalfOrMore(name: string, whole: string): boolean {
   return whole.startsWith(name) && name.length * 2 >= whole.length && name !== whole;
 }
 
-/** The fewest insertions, deletions and replacements that turn one text into the other. */
+/** The least number of insertions, deletions and replacements that turn one string into the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

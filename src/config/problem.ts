@@ -16,7 +16,7 @@ export interface ConfigProblem {
   readonly expected: string;
 }
 
-/** A key of an earlier version. */
+/** A key of an earlier version that a file still sets. */
 export interface RetiredKey {
   /** The file that sets it. */
   readonly file: string;
@@ -34,7 +34,7 @@ export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
   /**
-   * An error that names every problem.
+   * Creates an error that names every problem.
    *
    * @param problems At least one.
    */
@@ -51,7 +51,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * A problem in one line: file, key, value and what is expected.
+ * Describes a problem in one line: file, key, value, and the expected value.
  *
  * @param problem The problem.
  * @returns The line.
@@ -71,11 +71,11 @@ export function problemText(problem: ConfigProblem): string {
   return `${problem.file}:${key} expected ${problem.expected}`;
 }
 
-/** Formats a value for a message, on one line and bounded. */
+/** Formats a value for a message, as one line of bounded length. */
 export function shownValue(value: unknown): string {
   // JSON would show NaN and Infinity as null.
   const text = typeof value === "number" ? String(value) : JSON.stringify(value) ?? String(value);
-  // Enough code units for one more code point than shown.
+  // Takes enough code units for one more code point than is shown.
   const points = [...text.slice(0, MAX_SHOWN_CHARS * 2 + 2)];
   return points.length <= MAX_SHOWN_CHARS ? text : `${points.slice(0, MAX_SHOWN_CHARS).join("")}…`;
 }

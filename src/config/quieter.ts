@@ -1,8 +1,8 @@
-/** Decides which values of a project need no trust: those that do less than the user's own. */
+/** Decides which values of a project need no trust: those that make trimtab do no more than the user's. */
 
 import type { ConfigTable, ContextConfig, InsideConfig, LiveConfig } from "./schema.ts";
 
-/** The direction of a key's quieter values. */
+/** The direction in which a key's values make trimtab do less. */
 type Quieter = "higher" | "lower" | "fewer" | "more" | "off" | "save";
 
 const QUIETER: {

@@ -1,4 +1,4 @@
-/** Reads the configuration for hooks and commands, and loads a parser only if there is a file. */
+/** Reads the configuration for hooks and commands; loads the parser only if there is a file. */
 
 import { type ConfigLocation, findConfigFiles, sizeOf } from "./files.ts";
 import type { LoadedConfig } from "./load.ts";
@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG } from "./schema.ts";
 
 type ReadConfig = Omit<LoadedConfig, "sources">;
 
-/** A configuration for a hook, which continues even if the files are wrong. */
+/** The configuration for a hook, which runs with the defaults if the files are wrong. */
 interface HookConfig {
   /** The configuration to use. */
   readonly config: ReadConfig;
@@ -31,7 +31,7 @@ export async function readConfig(location: ConfigLocation): Promise<ReadConfig> 
   return loadContextConfig(location);
 }
 
-/** Reads the configuration for a hook; if it is wrong, the defaults and a notice. */
+/** Reads the configuration for a hook; if a file is wrong, returns the defaults and a notice. */
 export async function hookConfig(location: ConfigLocation): Promise<HookConfig> {
   try {
     return { config: await readConfig(location), notice: null };
@@ -44,7 +44,7 @@ export async function hookConfig(location: ConfigLocation): Promise<HookConfig> 
   }
 }
 
-/** Puts a notice on one bounded line: a path or a value can hold anything. */
+/** Converts a notice to one line of bounded length, since paths and values can be of any form. */
 function noticeOf(text: string): string {
   const points = [...text.slice(0, MAX_NOTICE_CHARS * 2)];
   const bounded = points.length <= MAX_NOTICE_CHARS

@@ -12,25 +12,25 @@ export interface ContextConfig {
   readonly recommend_threshold: number;
   /** Percent from which the level is `urgent`. @default {85} */
   readonly urgent_threshold: number;
-  /** Percent from which the context is compacted into a snapshot. @default {80} */
+  /** Percent from which a snapshot is saved automatically. @default {80} */
   readonly auto_compact_threshold: number;
-  /** Seconds between two looks at the usage. @default {60} */
+  /** Seconds between two checks of the usage. @default {60} */
   readonly check_interval_seconds: number;
-  /** Characters of a tool result that a trim leaves. @default {500} */
+  /** Characters of a tool result that a trim keeps. @default {500} */
   readonly trim_threshold_chars: number;
   /** Tools whose results a trim cuts. @default {["Read", "Bash", "Grep", "Glob"]} */
   readonly trim_target_tools: readonly string[];
-  /** The newest results that a trim leaves whole. @default {5} */
+  /** Number of the newest results that a trim keeps whole. @default {5} */
   readonly trim_keep_recent: number;
-  /** The model's window in tokens; null means that it is detected. @default {null} */
+  /** The model's window in tokens; null to detect it. @default {null} */
   readonly window_tokens: number | null;
-  /** Days after which old files of ours are deleted. @default {7} */
+  /** Days after which old saves and logs are deleted. @default {7} */
   readonly retention_days: number;
-  /** Days after its last use for which a kept transcript stays. @default {365} */
+  /** Days for which a kept transcript stays after its last use. @default {365} */
   readonly kept_days: number;
-  /** Characters of a restored context. @default {9000} */
+  /** Most characters of a restored context. @default {9000} */
   readonly restore_max_chars: number;
-  /** Session starts after which the whole context is restored. @default {["compact", "clear"]} */
+  /** Kinds of session starts that restore saved work in full. @default {["compact", "clear"]} */
   readonly restore_on: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface ContextConfig {
 export interface LiveConfig {
   /** Whether outputs are shaped before the model sees them. @default {false} */
   readonly enabled: boolean;
-  /** Characters from which on an output is shaped, to about two fifths of them. @default {20000} */
+  /** Characters above which an output is shaped, to about two fifths of that. @default {20000} */
   readonly max_chars: number;
   /** Tools whose outputs are shaped. @default {["Bash", "Grep", "Glob", "WebFetch", "mcp__*"]} */
   readonly tools: readonly string[];
@@ -49,23 +49,23 @@ export interface LiveConfig {
 /** The keys of the `[inside]` table: what the module inside the client does. */
 export interface InsideConfig {
   /**
-   * The action before the client compacts automatically; `auto` trims where a terminal shows the
-   * session, since a program that reads the client's output would get every message once more.
+   * The action before the client compacts automatically; `auto` trims only in a terminal, since a
+   * program that reads the client's output would get every message again.
    *
    * @default {"auto"}
    */
   readonly before_compaction: "auto" | "trim" | "save";
-  /** Percent of the limit over which a trim is not enough, and the client compacts. @default {50} */
+  /** If a trim leaves more than this percent of the limit, the client compacts after all. @default {50} */
   readonly compact_after_trim_percent: number;
-  /** Percent of the limit from which a session that rests is trimmed; null means never. @default {null} */
+  /** Percent of the limit above which the end of a turn trims; null for never. @default {null} */
   readonly trim_at_percent: number | null;
-  /** Whether a session that is resumed with an expired prompt cache is trimmed. @default {false} */
+  /** Whether a session is trimmed on resume if its prompt cache has expired. @default {false} */
   readonly trim_when_cold: boolean;
-  /** Whether the model gets a tool to ask for a trim once one is recommended. @default {true} */
+  /** Whether the model gets a tool to request a trim once one is recommended. @default {true} */
   readonly model_may_trim: boolean;
 }
 
-/** All that is configured. */
+/** The whole configuration. */
 export interface TrimtabConfig {
   /** The `[context]` table. */
   readonly context: ContextConfig;
@@ -133,7 +133,7 @@ export const CONFIG_SPECS: {
       help: "tools whose results a trim cuts; this default stands for nearly all tools",
     },
     trim_keep_recent: whole([0, 1_000_000], 5, "newest results that a trim keeps whole"),
-    // A smaller number is meant as thousands.
+    // A number below 1,000 is rejected, since it is probably meant as thousands.
     window_tokens: {
       kind: "detected",
       min: 1_000,
@@ -211,7 +211,7 @@ export const CONFIG_SPECS: {
   },
 };
 
-/** Keys of earlier versions, which have no effect, with advice. */
+/** Advice for each key of earlier versions; these keys have no effect. */
 export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ...["warn", "recommend", "urgent"].map((level) =>
     [`context.${level}_tokens`, "set window_tokens to the tokens that you want to use"] as const
@@ -222,14 +222,14 @@ export const RETIRED_KEYS: ReadonlyMap<string, string> = new Map([
   ["live.subagents", "outputs of subagents are never shortened"],
 ]);
 
-/** The thresholds that must ascend, in their order. */
+/** The thresholds that must ascend, in ascending order. */
 const ASCENDING_THRESHOLDS = [
   "warn_threshold",
   "recommend_threshold",
   "urgent_threshold",
 ] as const satisfies readonly (keyof ContextConfig)[];
 
-/** Configured values by table; a missing value has its default. */
+/** Configured values by table; the default applies to a missing value. */
 export type ConfigValues = {
   readonly [Table in ConfigTable]?: Readonly<Record<string, unknown>>;
 };
@@ -288,13 +288,13 @@ export function expectationOf(spec: KeySpec): string {
   }
 }
 
-/** Completes values with the defaults. */
+/** Fills in the defaults for missing values. */
 export function configOf(values: ConfigValues): TrimtabConfig {
   const context = fill("context", values);
   if (firstDescent(context) !== null) {
     for (const key of ASCENDING_THRESHOLDS) context[key] = CONFIG_SPECS.context[key].value;
   }
-  // The specifications name every key of the interfaces, and `fitsSpec` has checked their types.
+  // Safe, because the specifications name every key, and `fitsSpec` has checked the types.
   return Object.freeze({
     context: Object.freeze(context),
     live: Object.freeze(fill("live", values)),
@@ -302,13 +302,13 @@ export function configOf(values: ConfigValues): TrimtabConfig {
   }) as unknown as TrimtabConfig;
 }
 
-/** The first two neighbours among the warning thresholds that are out of order. */
+/** The first two adjacent warning thresholds that are out of order; null if all ascend. */
 export function firstDescent(
   context: Readonly<Record<string, unknown>>,
 ): [lower: keyof ContextConfig, upper: keyof ContextConfig] | null {
   let before: keyof ContextConfig | null = null;
   for (const key of ASCENDING_THRESHOLDS) {
-    // Equal thresholds are in order, and switch the lower level off.
+    // Equal thresholds are valid; they switch the lower level off.
     if (before !== null && Number(context[key]) < Number(context[before])) return [before, key];
     before = key;
   }
@@ -332,12 +332,12 @@ function isWord(value: unknown): boolean {
     !/[\p{Cc}\p{Cs}]/u.test(value);
 }
 
-/** A whole number within inclusive bounds. */
+/** Specifies a whole number within inclusive bounds. */
 function whole([min, max]: readonly [number, number], value: number, help: string): KeySpec {
   return { kind: "whole", min, max, value, help };
 }
 
-/** A percentage of the limit. */
+/** Specifies a percentage of the limit. */
 function percent(value: number, help: string): KeySpec {
   return whole([0, 100], value, `percent of the limit: ${help}`);
 }

@@ -1,7 +1,6 @@
 /**
- * Parses the TOML of a configuration without a library, so that hooks, commands and the module inside
- * the client read the same and start without npm. It refuses dates and arrays of tables, which no key
- * takes.
+ * Parses TOML without a library, so that hooks, commands and the module inside the client use the same
+ * parser and start without npm. Rejects dates and arrays of tables, which no key accepts.
  */
 
 type Value = string | number | boolean | Value[] | TomlTable;
@@ -15,7 +14,7 @@ const MAX_DEPTH = 8;
 
 const BARE_NAME = /[A-Za-z0-9_-]+/y;
 const BLANKS = /[ \t]*/y;
-/** Blanks, line ends and comments between the values of a list. */
+/** Spaces, line ends and comments between the values of a list. */
 const FILLER = /(?:[ \t\n]|#[^\n]*)*/y;
 const LITERAL_LINES = /'''\n?((?:(?!''')[^])*'{0,2})'''/y;
 const BASIC_LINES = /"""\n?((?:(?!""")(?:\\[^]|[^\\]))*"{0,2})"""/y;
@@ -46,18 +45,18 @@ const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
  * @throws {SyntaxError} When the text is not TOML or uses unsupported syntax; the message names the line.
  */
 export function parseToml(text: string): TomlTable {
-  // Editors on Windows write a byte order mark.
+  // Some editors on Windows write a byte order mark.
   return new Reader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n")).read();
 }
 
-/** Names that are taken, each as the JSON of a path. */
+/** Names that are already used; each is the JSON text of a path. */
 class Names {
   readonly values = new Set<string>();
-  /** All tables, including those above another. */
+  /** All tables, including the parents of others. */
   readonly tables = new Set<string>();
-  /** Tables opened by a header of their own. */
+  /** Tables with their own header. */
   readonly headers = new Set<string>();
-  /** Tables made by a key with dots, which no header can open again. */
+  /** Tables made by dotted keys; a header for one of them is an error. */
   readonly dotted = new Set<string>();
 
   isValue(path: readonly string[]): boolean {
@@ -117,7 +116,7 @@ class Reader {
     const between = keys.slice(1).map((_, index) =>
       nameOf(path.slice(0, above.length + index + 1))
     );
-    // A key with dots cannot add to a table that a header has opened.
+    // A dotted key cannot add to a table that has a header.
     if (between.some((one) => headers.has(one) || (tables.has(one) && !dotted.has(one)))) {
       this.#refuse("a key in the table of its own header");
     }
@@ -145,7 +144,7 @@ class Reader {
     return name === undefined || name === "__proto__" ? this.#refuse("a name") : name;
   }
 
-  /** A string on one line. */
+  /** Reads a string on one line. */
   #line(): string | undefined {
     const basic = this.#take(BASIC)?.[1];
     return basic === undefined ? this.#take(LITERAL)?.[1] : this.#unescaped(basic);
@@ -181,7 +180,7 @@ class Reader {
     if (word !== null) return word[1] === "true";
     const digits = this.#take(NUMBER)?.[0] ?? this.#take(BASED)?.[0];
     const number = Number(digits?.replaceAll("_", ""));
-    // Refuses -0, which libraries parse differently.
+    // Rejects -0, because parsers disagree on it.
     return Number.isFinite(number) && !Object.is(number, -0)
       ? number
       : this.#refuse("a string, a number, true, false or a list");
@@ -200,7 +199,7 @@ class Reader {
     }
   }
 
-  /** A table on one line, with its own names. */
+  /** Reads an inline table, with a separate set of names. */
   #inlineTable(depth: number): TomlTable {
     const table: TomlTable = {};
     const around = this.#names;
@@ -237,12 +236,12 @@ class Reader {
   }
 }
 
-/** A name that two paths share only if they are the same. */
+/** The unique name of a path. */
 function nameOf(path: readonly string[]): string {
   return JSON.stringify(path);
 }
 
-/** Finds or makes the table of a path; the caller has checked that no value has its name. */
+/** Finds or makes the table at a path; the caller has checked that no value has that name. */
 function tableAt(root: TomlTable, path: readonly string[]): TomlTable {
   let table = root;
   for (const name of path) {

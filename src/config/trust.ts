@@ -1,9 +1,9 @@
-/** Trusts a project's configuration files in their current form. */
+/** Records trust in the current content of a project's configuration files. */
 
 import { dropMark, isOurs, markOurs } from "../store/ours.ts";
 import { type ConfigFile, type ConfigLocation, findConfigFiles } from "./files.ts";
 
-/** Whether all values of a file have an effect: it is the user's own, or was trusted. */
+/** Whether all values of a file take effect: it is the user's own, or the user trusted it. */
 export function isTrustedText(file: ConfigFile, text: string, location: ConfigLocation): boolean {
   return file.layer === "user" || location.isTrusted === true ||
     isOurs(location, markName(file), text);
@@ -13,7 +13,7 @@ export function trustText(file: ConfigFile, text: string, location: ConfigLocati
   markOurs(location, markName(file), text);
 }
 
-/** Takes back the trust in the files of a project's configuration. */
+/** Withdraws the trust in a project's configuration files. */
 export function distrust(location: ConfigLocation): void {
   for (const file of projectFiles(location)) dropMark(location.projectDir, markName(file));
 }

@@ -1,12 +1,12 @@
-/** Files that appear whole or not at all. */
+/** Writes files atomically: a file has either its old or its new content, never a part. */
 
 import { refuseTracked } from "./git_tracked.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 
-/** The start of every temporary file's name, by which leftovers of killed processes are found. */
+/** Prefix of the names of temporary files, to find those that killed processes left. */
 export const TEMPORARY_PREFIX = ".trimtab-tmp-";
 
-/** Advice for system errors of a write, by code. */
+/** Advice for a failed write, by the code of the system error. */
 const ADVICE = new Map([
   ["ENOSPC", "Free disk space and try again"],
   ["EDQUOT", "Free disk space and try again"],
@@ -20,7 +20,7 @@ const ADVICE = new Map([
 
 /** An open file with the functions that an atomic write needs. */
 export interface AtomicFile {
-  /** Writes a part of the bytes, and returns its length. */
+  /** Writes some or all of the bytes; returns their number. */
   writeSync(bytes: Uint8Array): number;
   /** Waits until the written bytes are on the disk. */
   syncSync(): void;
@@ -28,11 +28,11 @@ export interface AtomicFile {
   close(): void;
 }
 
-/** The system calls of an atomic write; a test passes its own to make each of them fail. */
+/** The system calls of an atomic write; tests replace them to simulate failures. */
 export interface AtomicFileSystem {
-  /** Creates a file that must not exist. */
+  /** Creates a file; fails if it exists. */
   openSync(path: string, options: Deno.OpenOptions): AtomicFile;
-  /** Renames a file, and replaces another of that name. */
+  /** Renames a file; replaces an existing file at the new path. */
   renameSync(from: string, to: string): void;
   /** Removes a file. */
   removeSync(path: string): void;
@@ -41,7 +41,7 @@ export interface AtomicFileSystem {
 interface WriteFileAtomicOptions {
   /** Permission bits of the file, before the umask. @default {0o600} */
   readonly mode?: number;
-  /** Folder of the temporary file, on the same disk. @default {parentPath(path)} */
+  /** Folder for the temporary file, on the same disk as `path`. @default {parentPath(path)} */
   readonly temporaryIn?: string;
   /** The system calls to use. @default {Deno} */
   readonly fs?: AtomicFileSystem;
@@ -78,7 +78,7 @@ export function writeFileAtomicSync(
       writeAll(file, bytes, path);
       file.syncSync();
     } finally {
-      // Before the rename: Windows does not rename a file that is open.
+      // Closed before the rename, because Windows does not rename an open file.
       file.close();
     }
     fs.renameSync(temporary, path);
@@ -88,14 +88,14 @@ export function writeFileAtomicSync(
   }
 }
 
-/** Adds the path and advice to an error: the system names no file when the disk is full. */
+/** Adds the path and advice to an error, since the error of a full disk names no file. */
 export function explainWrite(error: unknown, path: string): unknown {
   const isFolderMissing = error instanceof Deno.errors.NotFound;
   const advice = isFolderMissing ? "Make its folder first" : adviceOn(error);
   if (!(error instanceof Error) || advice === null || error.message.startsWith("Cannot ")) {
     return error;
   }
-  // Cuts off the system call, which names the temporary file.
+  // Removes the system call from the message, since it names the temporary file.
   const [words = ""] = error.message.split(/: (?:open|rename|copy|link) '/);
   error.message = `Cannot write ${JSON.stringify(path)}: ${words}. ${advice}`;
   return error;
@@ -112,7 +112,7 @@ export function reasonOf(error: unknown): string {
   return isDenied ? error.message.replace(/, run again.*$/s, "") : error.message;
 }
 
-/** Writes all bytes, also when the system writes them in parts. */
+/** Writes all bytes, even if the system writes only a part at a time. */
 export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): void {
   let written = 0;
   while (written < bytes.length) {
@@ -126,11 +126,11 @@ export function writeAll(file: AtomicFile, bytes: Uint8Array, path: string): voi
   }
 }
 
-/** Removes a file without an error, which would hide the first one. */
+/** Removes a file; ignores errors, which would hide the original error. */
 function removeQuietly(fs: AtomicFileSystem, path: string): void {
   try {
     fs.removeSync(path);
   } catch {
-    // The file stays behind under a name that `trimtab clean` knows.
+    // `trimtab clean` removes the file later.
   }
 }

@@ -1,4 +1,4 @@
-/** A file that is written piece by piece and appears whole or not at all. */
+/** Writes a file piece by piece; it appears under its name only once it is complete. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import {
@@ -11,7 +11,7 @@ import {
 
 const BUFFER_BYTES = 256 * 1024;
 
-/** The system calls of a streamed file; a test passes its own to make each of them fail. */
+/** The system calls of a streamed write; tests replace them to simulate failures. */
 export interface StreamFileSystem extends AtomicFileSystem {
   openSync(path: string, options: Deno.OpenOptions): StreamFile;
 }
@@ -22,7 +22,7 @@ export interface StreamFile extends AtomicFile {
   seekSync(offset: number, whence: Deno.SeekMode): number;
 }
 
-/** Gathers bytes in a temporary file beside the one that is to appear. */
+/** Writes to a temporary file in the folder of the target, and renames it on commit. */
 export class AtomicStream implements Disposable {
   bytesWritten = 0;
 
@@ -70,7 +70,7 @@ export class AtomicStream implements Disposable {
     this.#file.seekSync(this.bytesWritten, Deno.SeekMode.Start);
   }
 
-  /** Makes the file appear, in place of one that has its name. */
+  /** Moves the finished file to its path; replaces an existing file. */
   commit(): void {
     this.#flush();
     try {
@@ -83,9 +83,9 @@ export class AtomicStream implements Disposable {
     this.#isCommitted = true;
   }
 
-  /** Removes the temporary file, unless the file has appeared. */
+  /** Removes the temporary file, unless it was committed. */
   [Symbol.dispose](): void {
-    // The first error matters more than one of the clean-up.
+    // Ignores errors of the clean-up, which would hide the original error.
     try {
       this.#close();
     } catch {
@@ -95,7 +95,7 @@ export class AtomicStream implements Disposable {
     try {
       this.#fs.removeSync(this.#temporary);
     } catch {
-      // The file stays behind under a name that `trimtab clean` knows.
+      // `trimtab clean` removes the file later.
     }
   }
 

@@ -1,6 +1,6 @@
-/** Looks at files without opening them. */
+/** Queries the existence, type and size of files. */
 
-/** Looks at a path without following a link; null if nothing has that name. */
+/** Information about a path, without following a link; null if nothing exists there. */
 export function infoOf(path: string): Deno.FileInfo | null {
   try {
     return Deno.lstatSync(path);
@@ -10,17 +10,17 @@ export function infoOf(path: string): Deno.FileInfo | null {
   }
 }
 
-/** Whether something has a name: a file, a folder, or a link, wherever that leads. */
+/** Whether a file, a folder or a link exists at a path; a link counts even if its target is missing. */
 export function exists(path: string): boolean {
   return infoOf(path) !== null;
 }
 
-/** Whether an error says that a path leads to nothing. */
+/** Whether an error means that nothing exists at a path. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
 
-/** Whether a path leads to a folder, as far as it may be looked at. */
+/** Whether a path leads to a folder; false if it cannot be checked. */
 export function isFolder(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
@@ -29,7 +29,7 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** Whether a path leads to a file, as far as it may be looked at. */
+/** Whether a path leads to a file; false if it cannot be checked. */
 export function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;

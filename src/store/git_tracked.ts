@@ -1,4 +1,4 @@
-/** Reads from git's index which files it tracks, since hooks start no program. */
+/** Finds the files that git tracks by reading git's index, since hooks must not start programs. */
 
 import { listTracked, SHA256_BYTES } from "../core/git_index.ts";
 import { isFile } from "./exists.ts";
@@ -11,26 +11,26 @@ const MAX_LEVELS = 256;
 /** Largest index that is read; a million files take about 100 MB. */
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
-/** Largest `.git` file and configuration. */
+/** Largest `.git` file or git configuration that is read. */
 const MAX_TEXT_BYTES = 1024 * 1024;
 
-/** The line that names the folder in the `.git` file of a worktree. */
+/** The line of a worktree's `.git` file that names the git folder. */
 const POINTER = /^gitdir: (.+)/;
 
 const SHA256 = /^\s*objectformat\s*=\s*sha256\s*$/im;
 
 const CLAUDE = "/.claude/";
 
-/** Folders whose files can quote anything a session saw. */
+/** Folders whose files can quote any content of a session. */
 const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;
 
-/** Tracked files of a `.claude` folder, by the path of the index. */
+/** Cache of the tracked files of a `.claude` folder, by the path of the index. */
 const READ = new Map<string, { readonly stamp: string; readonly paths: Set<string> | undefined }>();
 
 /**
- * Refuses to write an own file that git tracks, since git would show or commit it.
+ * Refuses to write a private file of trimtab that git tracks, since git would show or commit it.
  *
- * @throws {TypeError} When git tracks it.
+ * @throws {TypeError} When git tracks the file.
  */
 export function refuseTracked(path: string): void {
   if (!PRIVATE.test(path)) return;
@@ -42,7 +42,10 @@ export function refuseTracked(path: string): void {
   );
 }
 
-/** Whether git tracks files in a project's `.claude`; `undefined` if unknown. */
+/**
+ * Returns a function that tests whether git tracks a path in the project's `.claude`. The result is
+ * `undefined` if unknown.
+ */
 export function trackedIn(projectDir: string): (path: string) => boolean | undefined {
   const found = findRepository(projectDir);
   if (found === null) return () => false;
@@ -64,7 +67,7 @@ export function findRepository(projectDir: string): { root: string; git: string 
   return null;
 }
 
-/** The folder itself, or the one that the file of a worktree names. */
+/** The git folder: `.git` itself, or the folder that the `.git` file of a worktree names. */
 function gitFolder(path: string, root: string): string | null {
   try {
     if (Deno.statSync(path).isDirectory) return path;
@@ -72,7 +75,7 @@ function gitFolder(path: string, root: string): string | null {
     if (named === undefined) return null;
     return isAbsolutePath(named) ? named : joinPath(root, named);
   } catch (error) {
-    // Above its project, a hook has permission for the index alone.
+    // Above its project, a hook may read only the index.
     if (error instanceof Deno.errors.NotCapable) {
       return isFile(joinPath(path, "index")) ? path : null;
     }
@@ -80,7 +83,7 @@ function gitFolder(path: string, root: string): string | null {
   }
 }
 
-/** The real path of `.claude` within its project, where it may be a link. */
+/** The path of `.claude` relative to its project, with a link inside the project resolved. */
 function claudeIn(projectDir: string): string {
   const claude = `${projectDir}/.claude`;
   try {
@@ -92,7 +95,7 @@ function claudeIn(projectDir: string): string {
   }
 }
 
-/** Reads an index once, until it changes. */
+/** Reads the tracked files from the index, or from the cache if the index has not changed. */
 function readTracked(git: string, prefix: string): Set<string> | undefined {
   const path = joinPath(git, "index");
   try {
@@ -112,7 +115,7 @@ function readTracked(git: string, prefix: string): Set<string> | undefined {
 function listAll(git: string, path: string, prefix: string): Set<string> | undefined {
   const options = isSha256(git) ? { hashBytes: SHA256_BYTES } : {};
   const own = listTracked(readFileSync(path, MAX_INDEX_BYTES), prefix, options);
-  // A split index lists only changes since a shared one, which may still list removed files.
+  // A split index lists only changes to a shared one, which may still list removed files.
   for (const shared of sharedIndexes(git)) {
     for (const one of listTracked(readFileSync(shared, MAX_INDEX_BYTES), prefix, options) ?? []) {
       own?.add(one);

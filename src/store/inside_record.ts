@@ -1,4 +1,4 @@
-/** The record of a session by the module inside the client, without I/O, since that has no Deno. */
+/** The session record that the module inside the client writes; no I/O here, as the client lacks Deno. */
 
 import { isObject } from "../core/record.ts";
 
@@ -17,21 +17,21 @@ export interface InsideFill {
   /** In milliseconds since 1970. */
   readonly at_ms: number;
   readonly model: string;
-  /** Tokens in context; null before the first answer. */
+  /** Tokens of the context; null before the first answer. */
   readonly tokens: number | null;
   /** The model's window, in tokens. */
   readonly window: number;
-  /** Tokens at which the client compacts, or that leave room for an answer. */
+  /** Tokens at which the client compacts, or else at which no room is left for an answer. */
   readonly limit: number;
   readonly limit_kind: "compaction" | "answer";
-  /** Tokens by the client's categories, such as its system prompt. */
+  /** Tokens of each of the client's categories, such as the system prompt. */
   readonly categories: Readonly<Record<string, number>>;
 }
 
 export interface InsideWatch {
-  /** Start of the work, ISO 8601; moved forward by each long pause. */
+  /** Start of the work, ISO 8601; a long pause moves it forward. */
   readonly active_since?: string;
-  /** Time of the last work, to a minute, ISO 8601. */
+  /** Time of the last work, ISO 8601; updated at most once a minute. */
   readonly last_active_at?: string;
   readonly level?: string;
   /** When the model was last warned, ISO 8601. */
@@ -55,7 +55,7 @@ export function insideRecordPath(projectDir: string, sessionId: string): string 
   return `${projectDir}/.claude/trimtab/state/${sessionId}.inside.json`;
 }
 
-/** Reads a record; an invalid one counts as empty. */
+/** Parses a record; returns an empty one if the text is invalid. */
 export function parseInsideRecord(text: string): InsideRecord {
   try {
     const value: unknown = JSON.parse(text);
@@ -92,7 +92,7 @@ export function lastTrim(trims: readonly InsideTrimRecord[]): InsideTrimRecord |
   return standing.at(-1);
 }
 
-/** Adds a trim, and removes the level from before it. */
+/** Adds a trim, and removes the level and the warning from before it. */
 export function withTrim(record: InsideRecord, trim: InsideTrimRecord): InsideRecord {
   const { level: _level, warned_at: _warnedAt, ...watch } = record.watch ?? {};
   return { ...record, watch, trims: [...record.trims, trim].slice(-MAX_TRIMS) };

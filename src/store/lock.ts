@@ -1,16 +1,16 @@
-/** Locks between processes that change one file. */
+/** Locks for processes that change the same file. */
 
 import { infoOf } from "./exists.ts";
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { sleepSync } from "./sleep.ts";
 import { refuseOthers } from "./own_file.ts";
 
-/** The default wait for a lock, which a hook can afford. */
+/** The default wait for a lock; short, since a hook may wait for it. */
 const LOCK_WAIT_MS = 50;
 
 const RETRY_MS = 2;
 
-/** On a disk without locks, a process that holds one for longer counts as killed. */
+/** On a disk without locks, a lock file that is older counts as left by a killed process. */
 const MAX_HELD_MS = 60_000;
 
 export interface LockOptions {
@@ -27,7 +27,7 @@ export function withLockSync<T>(
   work: () => T,
   options: LockOptions = {},
 ): Locked<T> | null {
-  // Opening a link would make a file at its target.
+  // Opening a link would create a file at its target.
   refuseOthers(path);
   using file = Deno.openSync(path, {
     read: true,
@@ -61,13 +61,13 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
   }
 }
 
-/** Whether the disk has no locks, such as some network drives. */
+/** Whether the disk does not support locks, as on some network drives. */
 function hasNoLocks(error: unknown): boolean {
   return error instanceof Error &&
     /no locks available|not supported|not implemented/i.test(error.message);
 }
 
-/** Locks by exclusive creation of a file, which network drives support. */
+/** Locks by creating a file that must not exist, which network drives support. */
 function takeName(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();
@@ -75,7 +75,7 @@ function takeName(path: string): Disposable | null {
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
-  // The system does not release the lock of a killed process.
+  // The system does not remove the lock file of a killed process.
   const takenMs = infoOf(path)?.mtime?.getTime() ?? Date.now();
   if (Date.now() - takenMs > MAX_HELD_MS) giveBack(path);
   return null;

@@ -1,4 +1,4 @@
-/** Logs to which several processes append whole lines. */
+/** Appends whole lines to logs that several processes write. */
 
 import { PRIVATE_FILE_MODE } from "./modes.ts";
 import { explainWrite } from "./atomic.ts";
@@ -15,7 +15,7 @@ export const MAX_LOG_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 interface LogOptions {
-  /** Size at which the log is put aside, in bytes. @default {MAX_LOG_BYTES} */
+  /** Size at which the log is rotated, in bytes. @default {MAX_LOG_BYTES} */
   readonly maxBytes?: number;
 }
 
@@ -30,16 +30,16 @@ export function addToLogSync(path: string, line: string, options: LogOptions = {
     if (size > 0 && size + bytes.length > maxBytes) Deno.renameSync(path, olderLogPath(path));
     append(path, bytes, { isAlone: true });
   });
-  // A log that grows a little too long is better than a lost line; the next writer puts it aside.
+  // Appends without the lock instead of losing the line; the next writer rotates a log that is too long.
   if (locked === null) append(path, bytes, { isAlone: false });
 }
 
-/** The path of the log that was put aside. */
+/** The path of the rotated log. */
 export function olderLogPath(path: string): string {
   return path.replace(/\.jsonl$/, ".1.jsonl");
 }
 
-/** Appends bytes; only with the lock can it tell a torn line from another writer's. */
+/** Appends lines; checks for torn lines only with the lock, since another writer may be at work. */
 function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean }): void {
   refuseTracked(path);
   using file = Deno.openSync(path, {
@@ -65,7 +65,7 @@ function append(path: string, lines: Uint8Array, { isAlone }: { isAlone: boolean
   );
 }
 
-/** Whether the last line is whole; a killed writer or a full disk tears one. */
+/** Whether the last line is complete; a killed writer or a full disk can leave a part. */
 function isWhole(file: Deno.FsFile, size: number): boolean {
   if (size === 0) return true;
   file.seekSync(size - 1, Deno.SeekMode.Start);

@@ -1,4 +1,4 @@
-/** Permissions of own files and folders: for the owner alone. */
+/** Permissions of trimtab's files and folders, which only the owner may use. */
 
 export const PRIVATE_FILE_MODE = 0o600;
 

@@ -3,17 +3,17 @@
 import type { SessionState } from "./state.ts";
 import type { StateChange } from "./state_update.ts";
 
-/** Signs of work, ISO 8601. */
-type WorkSigns = Pick<SessionState, "active_since" | "last_active_at">;
+/** Times of work, ISO 8601. */
+type WorkTimes = Pick<SessionState, "active_since" | "last_active_at">;
 
-/** A longer pause counts as this much work. */
+/** Longest pause that counts fully as work; of a longer one, only this much counts. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
-/** Signs of work that follow sooner are not recorded. */
+/** Least time between two records of work. */
 const RECORD_EVERY_MS = 60_000;
 
-/** Returns the state to record for activity such as a prompt or a batch of tool calls, or null. */
-export function noteActivity(state: SessionState, nowMs: number): WorkSigns | null {
+/** The times to record after a prompt or a batch of calls; null if work was recorded recently. */
+export function noteActivity(state: SessionState, nowMs: number): WorkTimes | null {
   const since = workingSince(state, nowMs);
   if (since !== null && nowMs - Date.parse(state.last_active_at ?? "") < RECORD_EVERY_MS) {
     return null;
@@ -24,7 +24,7 @@ export function noteActivity(state: SessionState, nowMs: number): WorkSigns | nu
   };
 }
 
-/** Start of a session's work, moved forward by every long pause; null if unknown. */
+/** Start of a session's work, moved forward by long pauses; null if unknown. */
 export function workingSince(state: SessionState, nowMs: number): number | null {
   const last = Date.parse(state.last_active_at ?? "");
   const since = Date.parse(state.active_since ?? "");
@@ -44,16 +44,16 @@ export function unsavedMinutes(state: SessionState, nowMs: number): number | nul
   return Math.max(0, nowMs - Math.max(since, checkpointedAt(state, nowMs) ?? since)) / 60_000;
 }
 
-/** Work after which the newest checkpoint is out of date. */
+/** Minutes of work after which a checkpoint is out of date. */
 export const STALE_MINUTES = 30;
 
-/** A younger checkpoint makes another at the threshold unnecessary. */
+/** Age below which a checkpoint is recent enough that the threshold requires no other. */
 export const RECENT_MS = 2 * 60_000;
 
-/** After this time, a claimed snapshot without a file counts as abandoned. */
+/** Time after which a snapshot that is not yet saved counts as abandoned. */
 const CLAIM_MS = 2 * 60_000;
 
-/** Why a checkpoint is due. `context_60_percent` is the reason's name, whatever the threshold is. */
+/** Why a checkpoint is due. `context_60_percent` means the configured threshold, whatever it is. */
 export type CheckpointReason = "context_60_percent" | "checkpoint_stale";
 
 export interface CheckpointClues {
@@ -72,7 +72,7 @@ interface CheckpointNeed {
   readonly change: StateChange | null;
 }
 
-/** A checkpoint is due once when the window passes the threshold, and after enough work. */
+/** Decides if a checkpoint is due: once when the window passes the threshold, and after much work. */
 export function needsCheckpoint(clues: CheckpointClues): CheckpointNeed {
   const { state, percent, nowMs, threshold } = clues;
   const savedMs = checkpointedAt(state, nowMs);

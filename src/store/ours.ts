@@ -1,5 +1,6 @@
 /**
- * Tells own files, which trimtab wrote on this machine for this user, from files that a repository brings.
+ * Distinguishes own files, which trimtab wrote on this machine for this user, from files that came with a
+ * repository.
  *
  * A random key in Claude Code's configuration folder signs each file, together with the folder of the
  * project. If a project is moved or the key is lost, own files count as foreign, and the user is asked
@@ -19,14 +20,14 @@ export interface OwnPlace {
   readonly configDir?: string | undefined;
 }
 
-/** Words for a foreign file. */
+/** Description of a foreign file, for messages. */
 export const NOT_OURS = "not written on this machine";
 
 const KEY_BYTES = 32;
 
 const KEY_TEXT = /^[0-9a-f]{64}\n?$/;
 
-/** Largest file of a key or of marks. */
+/** Largest key file or file of marks. */
 const MAX_BYTES = 4_000;
 
 /** Largest file that can be marked. */
@@ -35,25 +36,25 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** Most signatures kept per file (past and upcoming contents). */
 const MAX_SEALS = 40;
 
-/** Longest wait for another process that makes the key. */
+/** Longest wait for another process that creates the key. */
 const WAIT_MS = 2_000;
 
-/** Names of files that can have a mark, which has the same name. */
+/** Valid names of marked files; the file of marks has the same name. */
 const PLAIN_NAME = /^\w[\w.-]{0,119}$/;
 
-/** Keys by path, since a hook needs one key many times. */
+/** Cache of keys by path, since a hook needs the same key many times. */
 const KEYS = new Map<string, Uint8Array>();
 
 export function keyPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "ours", "key");
 }
 
-/** The folder of a project's marks, each under the name of its file. */
+/** The folder of a project's marks; each marked file has a file of marks with its name. */
 export function markFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "marks");
 }
 
-/** Signs a text, and creates the key if there is none. */
+/** Signs a text; creates the key if there is none. */
 export function sealOf(place: OwnPlace, kind: string, text: string): string {
   const configDir = configDirOf(place);
   if (configDir === undefined) throw new Error("Cannot sign: no configuration folder was found");
@@ -67,7 +68,7 @@ export function hasSeal(place: OwnPlace, kind: string, text: string, seal: unkno
   return key !== null && signed(key, place, kind, text) === seal;
 }
 
-/** Marks a file as own by its text. Earlier marks stay valid, in case the file is never written. */
+/** Marks a file with these texts as own. Earlier marks stay valid, in case the file is not written. */
 export function markOurs(place: OwnPlace, name: string, ...texts: string[]): void {
   if (!PLAIN_NAME.test(name)) throw new TypeError(`Cannot mark ${JSON.stringify(name)}: odd name`);
   const folder = markFolder(place.projectDir);
@@ -101,7 +102,7 @@ export function dropMark(projectDir: string, name: string): void {
     Deno.removeSync(joinPath(markFolder(projectDir), name));
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // `trimtab clean` deletes a mark that is left.
+    // `trimtab clean` deletes the mark later.
   }
 }
 
@@ -123,7 +124,7 @@ function makeKey(configDir: string): Uint8Array {
   const folder = parentPath(path);
   ensurePrivateDirSync(folder);
   const locked = withLockSync(joinPath(folder, ".lock"), () => {
-    // Another process may have been faster.
+    // Another process may have created the key in the meantime.
     const made = readKey(configDir);
     if (made !== null) return made;
     const text = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toHex();
@@ -144,7 +145,7 @@ function signed(key: Uint8Array, { projectDir }: OwnPlace, kind: string, text: s
   return signText(key, kind, realFolder(projectDir), text);
 }
 
-/** One path for a folder that links lead to under several. */
+/** Resolves links, so that every way to the folder gives the same path. */
 function realFolder(path: string): string {
   try {
     return Deno.realPathSync(path);

@@ -1,4 +1,4 @@
-/** Opens regular files only: a cloned project can bring links, pipes and devices under own names. */
+/** Reads only regular files, since a cloned project can hold links and pipes under trimtab's names. */
 
 import { infoOf, isMissing } from "./exists.ts";
 import { findConfigDir, joinPath, parentPath } from "./paths.ts";
@@ -6,7 +6,7 @@ import { NotRegularFileError, readTextSync } from "./read_file.ts";
 
 const OWNER = "/.claude/";
 
-/** System errors that can pass, by code. */
+/** Codes of system errors that may be temporary. */
 const PASSING = new Set(["EIO", "EMFILE", "ENFILE", "ENOMEM", "EINTR", "EAGAIN", "ETIMEDOUT"]);
 
 export function readOwnTextSync(path: string, maxBytes: number): string | null {
@@ -20,7 +20,7 @@ export function readOwnTextSync(path: string, maxBytes: number): string | null {
   }
 }
 
-/** Whether an error can pass, such as too many open files; the file is then not damaged. */
+/** Whether an error may be temporary, such as too many open files, so the file may be intact. */
 export function isPassing(error: unknown): boolean {
   return error instanceof Error && "code" in error && PASSING.has(String(error.code));
 }
@@ -35,13 +35,13 @@ export function refuseLinks(path: string): void {
   throw new TypeError(`Cannot use ${link}: it is a link, and trimtab does not follow links`);
 }
 
-/** Refuses a path that is neither free nor a regular file. */
+/** Refuses a path at which something other than a regular file exists. */
 export function refuseOthers(path: string): void {
   const isOther = infoOf(path)?.isFile === false;
   if (isOther) throw new NotRegularFileError(path);
 }
 
-/** The first link among the folders of a path from `.claude` down; null if none is. */
+/** The first folder of a path, from `.claude` down, that is a forbidden link; null if none is. */
 function linkAbove(path: string): string | null {
   const at = path.lastIndexOf(OWNER);
   if (at < 0) return null;
@@ -55,12 +55,12 @@ function linkAbove(path: string): string | null {
   return null;
 }
 
-/** Whether `.claude` is a link out of its project; only the client's own folder may be one. */
+/** Whether `.claude` is a link out of its project; the client's configuration folder may be one. */
 function isOutside(folder: string): boolean {
   return isLink(folder) && folder !== findConfigDir() && leadsOut(folder, parentPath(folder));
 }
 
-/** Whether links lead from a path out of a folder, or nowhere. */
+/** Whether a path leads out of a folder by links, or does not exist. */
 export function leadsOut(path: string, folder: string): boolean {
   try {
     const real = Deno.realPathSync(folder).replace(/[\\/]$/, "");

@@ -1,8 +1,8 @@
-/** Path functions without `@std/path`, which would cost a hook more time than everything else. */
+/** Path functions. `@std/path` would take a hook more time than all its other work. */
 
 import { isFolder } from "./exists.ts";
 
-// A function, because the module inside the client loads this file without Deno.
+// A function, not a constant, because the module inside the client loads this file without Deno.
 function isWindows(): boolean {
   return Deno.build.os === "windows";
 }
@@ -32,7 +32,7 @@ export function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || (isWindows() && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path));
 }
 
-/** Makes a path absolute and takes `.` and `..` out of it. */
+/** Makes a path absolute, and resolves `.` and `..` in it. */
 export function resolvePath(path: string, base: string): string {
   const whole = isAbsolutePath(path) ? path : joinPath(base, path);
   const slashed = isWindows() ? whole.replaceAll("\\", "/") : whole;
@@ -55,10 +55,10 @@ function lastSlash(path: string): number {
     : path.lastIndexOf("/");
 }
 
-/** Looks up an environment variable; a test passes its own. */
+/** Looks up an environment variable; replaced in tests. */
 export type EnvReader = (name: string) => string | undefined;
 
-/** Reads an environment variable; one without permission counts as unset. */
+/** Reads an environment variable; it counts as unset if the permission is missing. */
 export function readEnv(name: string): string | undefined {
   try {
     return Deno.env.get(name) || undefined;
@@ -80,17 +80,20 @@ const MAX_LEVELS = 256;
 
 interface ProjectClues {
   cwd: string;
-  /** The folder in which the session started, by its first entries. */
+  /** The folder in which the session started. */
   startedIn?: string | undefined;
   /** Reads environment variables. @default {readEnv} */
   env?: EnvReader;
 }
 
 /**
- * Finds the folder that a project's files are kept in, the same for hooks, skills and shells:
- * `CLAUDE_PROJECT_DIR`, else the folder in which the session started where it is still there, else
- * the nearest folder upwards, below the root and within the repository, that holds a
- * `.claude/trimtab` of the owner of the working folder, else the working folder.
+ * Finds the folder of the project, which is the same for hooks, skills and shells. It is the first of:
+ *
+ * 1. `CLAUDE_PROJECT_DIR`.
+ * 2. The folder in which the session started, if it still exists.
+ * 3. The nearest folder upwards from the working folder that has a `.claude/trimtab` of the same owner,
+ *    within the repository, and not at the root.
+ * 4. The working folder.
  *
  * The launcher follows the same rules in `bin/parts/project.sh` and sets `CLAUDE_PROJECT_DIR`.
  */
@@ -100,7 +103,7 @@ export function findProjectDir(clues: ProjectClues): string {
   if (named !== undefined) return named;
   // Skips a project that was moved or deleted.
   if (clues.startedIn !== undefined && !isGone(clues.startedIn)) return clues.startedIn;
-  // The configuration folder has a `trimtab` folder, too, but its parent is not a project.
+  // The configuration folder has a `trimtab` folder, too, but does not belong to a project.
   const configDir = findConfigDir(env);
   let folder = clues.cwd;
   for (let level = 0; level < MAX_LEVELS; level++) {
@@ -108,7 +111,7 @@ export function findProjectDir(clues: ProjectClues): string {
     if (own !== configDir && isFolderOf(clues.cwd, joinPath(own, "trimtab"))) return folder;
     if (isThere(joinPath(folder, ".git"))) return clues.cwd;
     const above = parentPath(folder);
-    // A folder at the root would be above all projects.
+    // Stops before the root, which is above all projects.
     if (above === folder || above === "." || parentPath(above) === above) return clues.cwd;
     folder = above;
   }
@@ -125,12 +128,12 @@ function isThere(path: string): boolean {
   }
 }
 
-/** The project that a caller names, else the one of the working folder. */
+/** The given project folder; if there is none, the project of the working folder. */
 export function projectOf(place: { readonly projectDir?: string } = {}): string {
   return place.projectDir ?? findProjectDir({ cwd: Deno.cwd() });
 }
 
-/** Whether trimtab keeps files in a project; in others it must not write any. */
+/** Whether trimtab is used in a project; it must not write to other projects. */
 export function isUsed(projectDir: string): boolean {
   return isFolder(joinPath(projectDir, ".claude", "trimtab"));
 }
@@ -143,7 +146,7 @@ function isGone(path: string): boolean {
   }
 }
 
-/** Whether a folder has the owner of another: in a shared place, others can make one. */
+/** Whether a path is a folder of the same owner; in shared places, other users can create folders. */
 function isFolderOf(other: string, path: string): boolean {
   try {
     const { isDirectory, uid } = Deno.statSync(path);

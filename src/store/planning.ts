@@ -1,4 +1,4 @@
-/** Reads a project's progress from its plan folder, which has phases with plans. */
+/** Reads a project's progress from its planning folder, which holds phases with plans. */
 
 import { joinPath } from "./paths.ts";
 import { openFileSync, readStart } from "./read_file.ts";
@@ -11,9 +11,9 @@ export interface SnapshotPhase {
   readonly phase_name: string;
 }
 
-/** The plan that was being worked on. */
+/** The plan in progress. */
 export interface SnapshotTask {
-  /** Phase and plan, as in the file's name. */
+  /** The numbers of phase and plan, as in the name of the file. */
   readonly plan_id: string;
   /** `complete` or `incomplete`. */
   readonly status: string;
@@ -21,14 +21,14 @@ export interface SnapshotTask {
 
 export const PLANNING_DIR = ".planning";
 
-/** Most bytes read of a page. */
+/** Most bytes read from a file. */
 const MAX_PAGE_BYTES = 256 * 1024;
 
 const MAX_NAMES = 1_000;
 
 const MAX_PHASES = 200;
 
-/** The phase and the plan that a project is at. */
+/** The current phase and plan of a project. */
 export interface PlanningState {
   /** The phase; null if unknown. */
   readonly phase: SnapshotPhase | null;
@@ -54,16 +54,16 @@ interface StatedPhase {
 }
 
 /**
- * Reads the phase and the plan that a project is at.
+ * Reads the current phase and plan of a project.
  *
- * A plan is complete when it has a summary. The plan in progress is the one asked
- * for, else the first incomplete one of the phase that STATE.md names, else the first incomplete one
- * after it. An unreadable file counts as missing.
+ * A plan is complete when it has a summary. The plan in progress is `planId` if given; otherwise the
+ * first incomplete plan of the phase that STATE.md names, or of a later phase, or of any phase. An
+ * unreadable file counts as missing.
  *
  * Permissions: `--allow-read` for the folder.
  *
  * @param planningDir The folder: STATE.md, ROADMAP.md, and `phases/NN-name/NN-MM-PLAN.md`.
- * @param planId The plan, as `16-03`, where it is known.
+ * @param planId The plan, such as `16-03`, if it is known.
  * @returns The phase and the plan.
  *
  * @example
@@ -102,7 +102,7 @@ function taskOf(plan: Plan | undefined, planId: string | undefined): SnapshotTas
   if (plan !== undefined) {
     return { plan_id: plan.id, status: plan.isComplete ? "complete" : "incomplete" };
   }
-  // A named plan counts as known, even if no file says more about it.
+  // Returns the given plan even if it has no file.
   return planId === undefined ? null : { plan_id: planId, status: "unknown" };
 }
 
@@ -118,7 +118,7 @@ function namedPlan(plans: readonly Plan[], planId: string): Plan | undefined {
   return plans.find(({ id }) => plainId(id) === wanted);
 }
 
-/** `16-3`, `16-03` and `16-03-PLAN.md` are one plan. */
+/** Normalizes the id of a plan: `16-3`, `16-03` and `16-03-PLAN.md` are the same. */
 function plainId(id: string): string {
   return id.toLowerCase().replace(/-?plan\.md$/, "").replaceAll(/\b0+(?=\d)/g, "");
 }
@@ -151,7 +151,7 @@ function planIdOf(folder: PhaseFolder, name: string): string {
   return plan === undefined ? prefix || number : `${number}-${plan}`;
 }
 
-/** The fields that identify the plan of a page. */
+/** Reads the fields of a plan's front matter that identify it. */
 function frontMatter(page: string): { phase?: string; plan?: string } {
   const block = /^---\r?\n([^]*?)\r?\n---/.exec(page)?.[1] ?? "";
   const fields: { phase?: string; plan?: string } = {};
@@ -179,7 +179,7 @@ function phaseName(planningDir: string, number: number, stated: StatedPhase | nu
   return stated?.number === number ? stated.name : "";
 }
 
-/** Removes the description that follows a name in a roadmap. */
+/** Removes the description that follows the name of a phase. */
 function plainName(name: string): string {
   return (name.split(/\*\*|[ \t][–—-][ \t]/)[0] ?? "").trim();
 }

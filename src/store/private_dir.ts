@@ -1,4 +1,4 @@
-/** Makes trimtab's own folders. */
+/** Creates trimtab's own folders. */
 
 import { IGNORE_EVERYTHING, IGNORE_FILES, ignoresEverything } from "../core/ignore_file.ts";
 import { writeFileAtomicSync } from "./atomic.ts";
@@ -8,14 +8,14 @@ import { PRIVATE_FOLDER_MODE } from "./modes.ts";
 import { readOwnTextSync, refuseLinks, refuseOthers } from "./own_file.ts";
 import { joinPath } from "./paths.ts";
 
-/** Longest wait for other writers, each of which writes a few small files. */
+/** Longest wait for other processes, each of which writes a few small files. */
 const WAIT_MS = 5_000;
 
-/** Largest own ignore file. */
+/** Largest ignore file of trimtab. */
 const MAX_IGNORE_BYTES = 64 * 1024;
 
 /**
- * Makes a folder for files that can quote anything a session saw, and hides them from git and searches.
+ * Creates a folder for files that can quote any content of a session; hides it from git and searches.
  *
  * @throws {TypeError} When its `.gitignore` is not a file, or git tracks it with other content.
  */
@@ -30,18 +30,18 @@ export function ensurePrivateDirSync(path: string): void {
   if (!exists(searchFile)) writeFileAtomicSync(searchFile, IGNORE_EVERYTHING);
 }
 
-/** Makes a folder below a project's `.claude/trimtab`, whose ignore files cover it. */
+/** Creates a folder in a project's `.claude/trimtab`, whose ignore files also apply to it. */
 export function ensureOwnFolder(projectDir: string, folder: string): void {
   ensurePrivateDirSync(joinPath(projectDir, ".claude", "trimtab"));
   refuseLinks(folder);
   makeFolder(folder);
 }
 
-/** Runs a function in an own folder, exclusively among processes. */
+/** Creates a private folder, and runs a function while no other process does so there. */
 export function aloneInFolder<T>(
   folder: string,
   { action, lock = ".lock", waitMs = WAIT_MS }: {
-    /** The work in words, for an error message. */
+    /** A verb phrase for the work, for an error message. */
     readonly action: string;
     readonly lock?: string;
     readonly waitMs?: number | undefined;
@@ -55,7 +55,7 @@ export function aloneInFolder<T>(
   throw new Error(`Cannot ${action}: another process holds "${path}". Try again`);
 }
 
-/** Whether the folder's own ignore file hides all new files, whatever other rules include. */
+/** Whether the ignore file in a folder hides all its files from git, whatever other ignore files say. */
 export function isKeptFromGit(folder: string): boolean {
   const path = `${folder}/${IGNORE_FILES.git}`;
   return exists(path) && ignoresEverything(readOwnTextSync(path, MAX_IGNORE_BYTES) ?? "");
@@ -66,7 +66,7 @@ function makeFolder(path: string): void {
     Deno.mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER_MODE });
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    // Another process has made it, or the name is taken.
+    // Another process has created the folder, or a file has that name.
     if (Deno.statSync(path).isDirectory) return;
     throw new Deno.errors.NotADirectory(
       `Cannot make folder "${path}": a file with that name exists`,

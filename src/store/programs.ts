@@ -1,4 +1,4 @@
-/** Finds programs outside the working folder. */
+/** Finds programs, but not in the working folder, where a project could place its own. */
 
 import { isAbsolutePath, joinPath } from "./paths.ts";
 
@@ -7,15 +7,15 @@ const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";
 
-/** Endings of programs, in the search order of Windows. */
+/** Extensions of programs, in the search order of Windows. */
 const ENDINGS: readonly string[] = IS_WINDOWS ? [".exe", ".cmd", ".bat"] : [""];
 
 /** The execute bits of owner, group and others. */
 const EXECUTABLE = 0o111;
 
 /**
- * The absolute folders of a PATH. Relative and empty entries mean the working folder, where a project
- * could bring programs.
+ * The absolute folders of a PATH. Omits relative and empty entries, since they refer to the working
+ * folder.
  */
 export function programFolders(path: string | undefined): string[] {
   const entries = (path ?? "").split(IS_WINDOWS ? ";" : ":").slice(0, MAX_FOLDERS);

@@ -1,9 +1,9 @@
 /**
  * Reads files that others may have written.
  *
- * A cloned project can bring links to devices, pipes and files of any size under the names that
- * trimtab reads. A lint rule makes every read use this file, which opens regular files only and reads
- * at most as much as the caller allows.
+ * A cloned project can hold links to devices, pipes and files of any size under the names that trimtab
+ * reads. These functions open only regular files, and read at most as much as the caller allows. A lint
+ * rule requires their use.
  */
 
 /**
@@ -38,11 +38,11 @@ export function readFileSync(path: string, maxBytes: number): Uint8Array<ArrayBu
 export function readTextSync(path: string, maxBytes: number): string {
   const bytes = readFileSync(path, maxBytes);
   const text = new TextDecoder().decode(bytes);
-  // The decoder drops this mark, which is a part of the file.
+  // The decoder drops the byte order mark, which is a part of the file.
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? `\ufeff${text}` : text;
 }
 
-/** Reads up to `maxBytes` from the current position: files of /proc have no size and no end. */
+/** Reads up to `maxBytes` from the current position, even if the file reports no size, as in /proc. */
 export function readStart(file: Deno.FsFile, maxBytes: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(maxBytes);
   let filled = 0;
@@ -60,7 +60,7 @@ export function readHead(path: string, maxBytes: number): string {
   return new TextDecoder().decode(readStart(file, maxBytes));
 }
 
-/** The path names a folder, a pipe or a device. */
+/** An error for a path that is a folder, a pipe or a device. */
 export class NotRegularFileError extends TypeError {
   override name = "NotRegularFileError";
 

@@ -25,7 +25,7 @@ interface LastCheckpoint {
   readonly transcript_bytes?: number;
 }
 
-/** The snapshot that was saved automatically because the window was filling up. */
+/** The snapshot that was saved automatically as the window filled up. */
 interface AutoSnapshot {
   readonly path: string;
   /** When it was saved, ISO 8601. */
@@ -34,7 +34,7 @@ interface AutoSnapshot {
 
 export type { FreedRecord } from "../core/record.ts";
 
-/** A missing field is unknown. */
+/** The state of a session; a missing field is unknown. */
 export interface SessionState {
   /** The model's window in tokens, as the client reports it to the status line. */
   readonly window_tokens?: number;
@@ -48,35 +48,35 @@ export interface SessionState {
   /** When the model was last warned, ISO 8601. */
   readonly warned_at?: string;
   readonly last_checkpoint?: LastCheckpoint;
-  /** The session that this one continues, by a handoff or after a `/clear`. */
+  /** The id of the session that this one continues, by a handoff or after `/clear`. */
   readonly continues?: string;
-  /** Removed by a compaction, so that the next snapshot can be saved. */
+  /** The automatic snapshot; a compaction removes it, so that another one can be saved. */
   readonly auto_snapshot?: AutoSnapshot;
-  /** False after a checkpoint for a full window, until there is room again. */
+  /** False after the window has passed the threshold, until it is below the threshold again. */
   readonly checkpoint_armed?: boolean;
-  /** Start of the work, ISO 8601; moved forward by each long pause. */
+  /** Start of the work, ISO 8601; a long pause moves it forward. */
   readonly active_since?: string;
-  /** Time of the last work, to a minute, ISO 8601. */
+  /** Time of the last work, ISO 8601; updated at most once a minute. */
   readonly last_active_at?: string;
   /** The id of the newest request on the blackboard that the model has seen. */
   readonly board_read?: string;
   readonly freed?: FreedRecord;
-  /** Bytes of the transcript when all its links were last found whole. */
+  /** Size of the transcript, in bytes, when its links were last checked and none was broken. */
   readonly whole_at?: number;
   readonly notices?: readonly string[];
 }
 
 export interface StateOwner {
   readonly projectDir: string;
-  /** Claude Code's configuration folder, with the key. @default {findConfigDir()} */
+  /** Claude Code's configuration folder, which holds the key. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
   readonly sessionId: string;
 }
 
-/** Largest own file of a state. */
+/** Largest state file that is read. */
 const MAX_STATE_BYTES = 256 * 1024;
 
-/** A session's id, the only text that becomes part of a path. */
+/** A session's id; checked because it becomes part of a path. */
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const IS_FIELD: { readonly [Field in keyof SessionState]-?: (value: unknown) => boolean } = {
@@ -109,10 +109,10 @@ export function readSessionState(owner: StateOwner): SessionState {
   return path === null ? {} : currentState(owner, readStateFile(path));
 }
 
-/** The valid fields of a state, without those that a trim in place has outdated. */
+/** The valid fields of a state, except those that a trim in place has made outdated. */
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
   const state = viewState(raw);
-  // The module inside the client writes only its own record, so outdated values stay in the file.
+  // The module inside the client cannot change this file, so a trim leaves outdated values in it.
   const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
   const trimMs = isOutdatable ? readInsideRecord(owner).trims.at(-1)?.at_ms ?? 0 : 0;
   return trimMs === 0 ? state : withoutOutdated(state, trimMs);
@@ -139,13 +139,13 @@ export function stateFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "state");
 }
 
-/** Reads a state's file with all its fields, even those that this version does not know. */
+/** Reads a state file with all its fields, including unknown ones. */
 export function readStateFile(path: string, isForChange = false): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readOwnTextSync(path, MAX_STATE_BYTES) ?? "{}");
     return isObject(value) ? value : {};
   } catch (error) {
-    // The next write heals any damage; a missing permission is a bug to report.
+    // A damaged file counts as empty, since the next write replaces it.
     if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
     return {};
   }
@@ -159,7 +159,7 @@ function viewState(raw: Record<string, unknown>): SessionState {
   return Object.fromEntries(known.map(([field]) => [field, raw[field]]));
 }
 
-/** Whether a value is safe to print; a repository may have brought it. */
+/** Whether a value is safe to print, since the file may have come with a repository. */
 function isName(value: unknown): boolean {
   return typeof value === "string" && /^[\w-]{1,60}$/.test(value);
 }

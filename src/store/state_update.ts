@@ -1,4 +1,4 @@
-/** Changes a session's state, apart from reading it, since hooks seldom write. */
+/** Changes a session's state. A separate file, since hooks often read a state but rarely change it. */
 
 import { type AtomicFile, type AtomicFileSystem, writeFileAtomicSync } from "./atomic.ts";
 import { type LockOptions, withLockSync } from "./lock.ts";
@@ -21,10 +21,10 @@ export type StateChange = {
 type StateOutcome =
   | "written"
   | "unchanged"
-  /** Another process held the lock for too long; nothing was changed. */
+  /** Nothing was changed, because another process held the lock for too long. */
   | "busy";
 
-/** Skips the sync, which can take longer on a busy disk than a hook waits for the lock. */
+/** File system without sync, which on a busy disk can take longer than a hook waits for the lock. */
 const UNSYNCED: AtomicFileSystem = {
   openSync: openUnsynced,
   renameSync: (from, to) => Deno.renameSync(from, to),
@@ -34,10 +34,10 @@ const UNSYNCED: AtomicFileSystem = {
 /** One lock for all sessions, since it is held only briefly. */
 const LOCK_NAME = ".lock";
 
-/** Longest wait of {@linkcode noteState}. */
+/** Longest wait for the lock in {@linkcode noteState}. */
 const NOTE_WAIT_MS = 500;
 
-/** Stores a change that may be lost: the next caller tries again. */
+/** Stores a change if possible; ignores errors, since the next caller tries again. */
 export function noteState(owner: StateOwner, change: StateChange): void {
   try {
     updateSessionState(owner, () => change, { waitMs: NOTE_WAIT_MS });

@@ -9,21 +9,21 @@ import { readSessionState, type StateOwner } from "../store/state.ts";
 import { updateSessionState } from "../store/state_update.ts";
 import { blackboardPath } from "./board_path.ts";
 
-/** Size at which a new blackboard is started; small, since hooks read it after every batch of calls. */
+/** Size at which the blackboard is rotated; small, since hooks read it after every batch of calls. */
 export const MAX_BOARD_BYTES = 256 * 1024;
 
-/** A request expires after this time. */
+/** Time after which a request expires. */
 export const TRIGGER_LIFE_MS = 60 * 60_000;
 
-/** A request on the blackboard that a session save a checkpoint. */
+/** A request on the blackboard, by which trimtab asks a session to save a checkpoint. */
 export interface CheckpointRequest {
   /** A random UUID. */
   readonly id: string;
-  /** The kind of message, the only one on the blackboard. */
+  /** The kind of message; there is only one. */
   readonly type: "checkpoint_trigger";
   /** Why a checkpoint is due. */
   readonly reason: CheckpointReason;
-  /** The session that is asked; null for every session of the project. */
+  /** The id of the session; null for every session of the project. */
   readonly session_id: string | null;
   /** When it was posted, ISO 8601. */
   readonly timestamp: string;
@@ -37,18 +37,18 @@ export function readTriggers(place: OwnPlace): CheckpointRequest[] {
   return text.split("\n").map((line) => triggerIn(line, place)).filter((one) => one !== null);
 }
 
-/** The requests to a session that have neither expired nor been answered by a checkpoint. */
+/** Lists the requests to a session that have not expired and that no checkpoint has answered. */
 export function openTriggers(owner: StateOwner, nowMs: number): CheckpointRequest[] {
   const savedMs = checkpointedAt(readSessionState(owner), nowMs);
   return readTriggers(owner).filter(({ session_id: to, timestamp }) => {
-    // A checkpoint's time is in whole seconds.
+    // Adds a second, because a checkpoint's time is cut to whole seconds.
     const isAnswered = savedMs !== null && Date.parse(timestamp) < savedMs + 1000;
     const isExpired = Date.parse(timestamp) + TRIGGER_LIFE_MS <= nowMs;
     return (to === null || to === owner.sessionId) && !isAnswered && !isExpired;
   });
 }
 
-/** Words the newest request for the model; null if there is none that it has not seen. */
+/** Returns the message for the model if there are requests that it has not seen, else null. */
 export function deliverTrigger(owner: StateOwner, nowMs: number): string | null {
   const triggers = openTriggers(owner, nowMs);
   const last = triggers.at(-1)?.id;
@@ -67,7 +67,7 @@ export function deliverTrigger(owner: StateOwner, nowMs: number): string | null 
     "Then go on with what you were doing.";
 }
 
-/** The text that the mark of a line signs. */
+/** The text of a request that the signature of its line covers. */
 export function signedText(trigger: CheckpointRequest): string {
   const { id, type, reason, session_id, timestamp, percent } = trigger;
   return JSON.stringify([id, type, reason, session_id, timestamp, percent]);
@@ -82,7 +82,7 @@ function triggerIn(line: string, place: OwnPlace): CheckpointRequest | null {
   }
   if (!isObject(fields)) return null;
   const { mark, ...others } = fields;
-  // Only trimtab can sign a line, so the fields of a signed one need no check.
+  // The fields of a signed line need no check, because only trimtab can sign.
   const trigger = others as unknown as CheckpointRequest;
   return hasSeal(place, "message", signedText(trigger), mark) ? trigger : null;
 }

@@ -1,4 +1,4 @@
-/** Finds the blackboard; a hook loads only this file in a project without one. */
+/** The path of the blackboard. Separate, so that a hook loads no more if there is no blackboard. */
 
 import { joinPath } from "../store/paths.ts";
 

@@ -1,14 +1,14 @@
-/** Finds the sessions of a project that are running. */
+/** Finds the running sessions of a project. */
 
 import { isObject } from "../core/record.ts";
 import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
 
-/** A session without a write for longer counts as idle. */
+/** Time since the last write after which a session does not count as running. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
-/** Most sessions listed, the newest. */
+/** Most sessions listed; the newest are kept. */
 export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;
@@ -26,7 +26,7 @@ interface WatchedPlace {
   readonly configDir: string | undefined;
 }
 
-/** Lists the project's sessions with a recent write that, if clients record them, are open. */
+/** Lists the project's sessions that were written recently and, if clients record that, are open. */
 export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSession[] {
   const { projectDir, configDir } = place;
   if (configDir === undefined) return [];
@@ -36,13 +36,13 @@ export function findLiveSessions(place: WatchedPlace, nowMs: number): LiveSessio
     .filter(({ id }) => open === null || open.has(id))
     .map(({ id, path }) => ({ id, path, ...sizeOf(path) }))
     .filter(({ modifiedMs }) => modifiedMs >= nowMs - MAX_SILENCE_MS)
-    // Two projects can share a folder of sessions; a new session does not name its project yet.
+    // Two projects can share a folder of sessions. A new session may not name its project yet.
     .filter(({ path }) => folders.has(readStartedIn(path) ?? projectDir))
     .sort((a, b) => b.modifiedMs - a.modifiedMs).slice(0, MAX_LIVE_SESSIONS)
     .sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-/** The sessions that running clients have open, by their records; null if clients keep none. */
+/** Ids of the sessions that running clients have recorded as open; null if clients keep no records. */
 function openSessions(folder: string): ReadonlySet<unknown> | null {
   let names: string[];
   try {
@@ -70,7 +70,7 @@ function sizeOf(path: string): Pick<LiveSession, "bytes" | "modifiedMs"> {
     const { size, mtime } = Deno.statSync(path);
     return { bytes: size, modifiedMs: mtime?.getTime() ?? 0 };
   } catch (error) {
-    // It has just been deleted.
+    // The file was deleted in the meantime.
     if (error instanceof Deno.errors.NotFound) return { bytes: 0, modifiedMs: 0 };
     throw error;
   }

@@ -19,7 +19,7 @@ import { type CheckpointRequest, readTriggers } from "./blackboard.ts";
 import { findLiveSessions, type LiveSession } from "./live_sessions.ts";
 import { triggerCheckpoint } from "./trigger.ts";
 
-/** Largest transcript in which messages and calls are counted, since every check reads it whole. */
+/** Largest transcript whose messages and calls are counted, since that reads all of it every time. */
 export const MAX_COUNTED_BYTES = 32 * 1024 * 1024;
 
 export interface WatchedSession
@@ -28,13 +28,13 @@ export interface WatchedSession
   readonly transcript: string;
   /** Messages since the newest compaction; null if they were not counted. */
   readonly messages: number | null;
-  /** Calls of any tool since then. */
+  /** Tool calls since the newest compaction; null if they were not counted. */
   readonly tool_calls: number | null;
-  /** Subagents started since then. */
+  /** Subagents started since the newest compaction; null if they were not counted. */
   readonly subagents: number | null;
   /** Whole minutes since the newest checkpoint; null without one. */
   readonly minutes_since_checkpoint: number | null;
-  /** Whole minutes of work since then; null if unknown. */
+  /** Whole minutes of work since the newest checkpoint; null if unknown. */
   readonly active_minutes: number | null;
   /** Whether a checkpoint was saved at the threshold. */
   readonly is_saved: boolean;
@@ -42,7 +42,7 @@ export interface WatchedSession
   readonly reason: CheckpointReason | null;
   readonly status: "ok" | "context_high" | "stale_checkpoint";
   readonly recommended_action: "none" | "trigger_checkpoint" | "trim" | "rollover";
-  /** The command to type, and what it frees; null if none is recommended. */
+  /** The command to type, and its effect; null if none is recommended. */
   readonly advice: string | null;
 }
 
@@ -64,7 +64,7 @@ interface LookOptions {
   readonly intervalMs: number;
 }
 
-/** Checks the running sessions, and asks the fullest that needs a checkpoint for one. */
+/** Checks the running sessions; of those that need a checkpoint, asks the fullest to save one. */
 export async function lookAtFleet(options: LookOptions): Promise<FleetLook> {
   const sessions: WatchedSession[] = [];
   const triggers: CheckpointRequest[] = [];
@@ -131,7 +131,7 @@ async function inspectSession(session: LiveSession, options: LookOptions): Promi
   };
 }
 
-/** Posts no second request within the interval, nor to one session within half an hour. */
+/** Posts a request, unless one was posted within the interval; asks a session once in half an hour. */
 function askOne(sessions: readonly WatchedSession[], options: LookOptions): CheckpointRequest[] {
   const { projectDir, configDir, nowMs, intervalMs } = options;
   const posted = readTriggers({ projectDir, configDir });

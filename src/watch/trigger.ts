@@ -7,29 +7,29 @@ import { findProjectDir } from "../store/paths.ts";
 import { type CheckpointRequest, MAX_BOARD_BYTES, signedText } from "./blackboard.ts";
 import { blackboardPath } from "./board_path.ts";
 
-/** The session that {@linkcode triggerCheckpoint} asks. */
+/** Options of {@linkcode triggerCheckpoint}. */
 export interface TriggerOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
   /** The configuration folder whose key signs the request. @default {findConfigDir()} */
   readonly configDir?: string | undefined;
-  /** The session; null for every session of the project. @default {null} */
+  /** The id of the session to ask; null for every session of the project. @default {null} */
   readonly sessionId?: string | null;
   /** Whole percent of the limit in use, 0 to 100. @default {null} */
   readonly percent?: number | null;
-  /** The time. @default {new Date()} */
+  /** The time of the request. @default {new Date()} */
   readonly now?: Date;
 }
 
 /**
- * Asks a session to save a checkpoint, by a line on the project's blackboard that its hooks deliver.
+ * Asks a session to save a checkpoint, by a line on the project's blackboard that a hook passes on.
  *
  * Permissions: `--allow-read` and `--allow-write` for `<project>/.claude/trimtab` and the
  * configuration folder's `trimtab/ours`, whose key signs the line.
  *
  * @param reason Why a checkpoint is due.
  * @param options The session, and the time.
- * @returns The request, as posted.
+ * @returns The posted request.
  * @throws {TypeError} When the reason is unknown, or `percent` is not a whole number from 0 to 100.
  * @throws {Error} When the line cannot be written.
  *

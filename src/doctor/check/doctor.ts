@@ -179,7 +179,10 @@ function runChecks(surroundings: Surroundings): Checked[] {
   let own: OwnFiles | undefined;
   const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);
   const place: DoctorPlace = { ...surroundings, ownFiles };
-  const results = Object.entries(CHECKS).map(([name, check]) => ({ name, ...runCheck(check, place) }));
+  const results = Object.entries(CHECKS).map(([name, check]) => ({
+    name,
+    ...runCheck(check, place),
+  }));
   const taken = results.flatMap(({ problems }) => problems).filter(({ id }) => id === "name_taken");
   const said = new Set<string>();
   const isNews = ({ id, problem }: Problem): boolean => {
