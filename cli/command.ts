@@ -50,7 +50,7 @@ export async function parseCommandLine(
   }
   const { parseArgs } = await import("@std/cli");
   const texts = options.filter((option) => option.type !== "flag").map((option) => option.name);
-  const parsed = parseArgs(plainWords(spec, longWords(spec, argv)), {
+  const parsed = parseArgs(normalizeWords(spec, expandLetters(spec, argv)), {
     boolean: flags,
     string: ["_", ...texts],
     collect: texts,
@@ -68,7 +68,7 @@ export async function parseCommandLine(
 }
 
 /** Replaces options of a single letter by their long names. */
-function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
+function expandLetters(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.map((word, index) => {
     if (!/^-[a-z](?:=|$)/.test(word) || (end >= 0 && index >= end)) return word;
@@ -80,7 +80,7 @@ function longWords(spec: CommandSpec, argv: readonly string[]): string[] {
  * Rejects words that `@std/cli` would misread: unknown options, letters after one dash, and the value
  * of a flag, which it also takes from the next word.
  */
-function plainWords(spec: CommandSpec, argv: readonly string[]): string[] {
+function normalizeWords(spec: CommandSpec, argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
   return argv.flatMap((word, index) => {
     if (end >= 0 && index >= end) return word;

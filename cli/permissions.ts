@@ -8,7 +8,7 @@
 
 /** The permissions that a command or a hook needs. */
 export interface Needs {
-  /** The purpose of its writes and programs; absent if it does neither. */
+  /** The files it writes and the programs it starts, in words; absent if there are none. */
   readonly why?: string;
   /** Files that it reads; `true` for any. */
   readonly read?: true | readonly string[];

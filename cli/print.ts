@@ -41,10 +41,10 @@ function writeAll(stream: Output, text: string): boolean {
  * tools. With `hasColors`, color sequences stay.
  */
 export function forTerminal(text: string, hasColors = false): string {
-  const steering =
+  const controls =
     // deno-lint-ignore no-control-regex
     /\x1b\[\d{1,2}m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-  return text.replaceAll(steering, (found) => {
+  return text.replaceAll(controls, (found) => {
     if (hasColors && found.length > 1) return found;
     return `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}${found.slice(1)}`;
   });

@@ -31,9 +31,10 @@ export function refuseInPlace({ values }: Arguments): void {
   );
 }
 
-/** Options that replace the trim by another action (`OWN`), and all that exclude each other (`APART`). */
-const OWN = /^(?:undo|status|entries|entry|drop)$/;
-const APART = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
+/** Options that replace the trim by another action. */
+const ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
+/** Options that exclude each other. */
+const EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 
 /** Throws if options exclude each other, since one of them would have no effect. */
 export function refuseMixed(args: Arguments): void {
@@ -41,8 +42,8 @@ export function refuseMixed(args: Arguments): void {
   // --undo excludes all other options, and --drop all but --dry-run.
   const isWhole = (name: string): boolean =>
     values.has("undo") || (values.has("drop") && name !== "dry-run");
-  const mixed = [...values.keys()].filter((name) => isWhole(name) || APART.test(name));
-  if (mixed.some((name) => OWN.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
+  const mixed = [...values.keys()].filter((name) => isWhole(name) || EXCLUSIVE.test(name));
+  if (mixed.some((name) => ACTIONS.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
 }
 
 export function trimChoices(args: Arguments): TrimChoices {

@@ -4548,7 +4548,7 @@ var ESCAPED = {
 };
 var NUMBER2 = /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
 var BASED = /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
-var SWITCH = /(true|false)(?![\w.:+-])/y;
+var BOOLEAN = /(true|false)(?![\w.:+-])/y;
 var LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 var CONTROL2 = /[^\P{Cc}\n\t]|\uFEFF/u;
 function parseToml(text) {
@@ -4667,7 +4667,7 @@ var Reader = class {
     if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
     const text = this.#string();
     if (text !== void 0) return text;
-    const word = this.#take(SWITCH);
+    const word = this.#take(BOOLEAN);
     if (word !== null) return word[1] === "true";
     const digits = this.#take(NUMBER2)?.[0] ?? this.#take(BASED)?.[0];
     const number = Number(digits?.replaceAll("_", ""));
@@ -5935,15 +5935,15 @@ async function isLineageLost(client, folder, ownName) {
 }
 
 // cli/trim.ts
-var OWN = /^(?:undo|status|entries|entry|drop)$/;
-var APART = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
+var ACTIONS = /^(?:undo|status|entries|entry|drop)$/;
+var EXCLUSIVE = /^(?:undo|status|entries|entry|drop|copy|json|explain)$/;
 function refuseMixed(args) {
   const { values } = args;
   const isWhole = (name) => values.has("undo") || values.has("drop") && name !== "dry-run";
   const mixed = [
     ...values.keys()
-  ].filter((name) => isWhole(name) || APART.test(name));
-  if (mixed.some((name) => OWN.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
+  ].filter((name) => isWhole(name) || EXCLUSIVE.test(name));
+  if (mixed.some((name) => ACTIONS.test(name))) refuseTogether(TRIM_SPEC, args, mixed);
 }
 function trimChoices(args) {
   const depth = textOf2(args, "depth");

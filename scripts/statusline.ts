@@ -83,7 +83,7 @@ async function describe(payload: PayloadObject, deps: HookDeps): Promise<StatusL
   const { config } = await hookConfig(place);
   const state = readState(owner);
   const model = payload["model"];
-  const { tokens, percent, window, limit, level } = judged(client, {
+  const { tokens, percent, window, limit, level } = figuresOf(client, {
     config: config.context,
     env: deps.env,
     place,
@@ -167,7 +167,7 @@ function clientWindow(value: unknown): ClientWindow {
 }
 
 /** The figures that hooks and commands use; those of the client if the gauge has none. */
-function judged(
+function figuresOf(
   client: ClientWindow,
   clues: PressureClues,
 ): Pick<Description, "tokens" | "percent" | "window" | "limit" | "level"> {

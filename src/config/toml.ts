@@ -34,7 +34,7 @@ const NUMBER =
   /[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?(?![\w.:+-])/y;
 const BASED =
   /0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|o[0-7](?:_?[0-7])*|b[01](?:_?[01])*)(?![\w.:+-])/y;
-const SWITCH = /(true|false)(?![\w.:+-])/y;
+const BOOLEAN = /(true|false)(?![\w.:+-])/y;
 const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\n|$)/y;
 /** Characters that TOML forbids; a carriage return is allowed only before a line feed. */
 const CONTROL = /[^\P{Cc}\n\t]|\uFEFF/u;
@@ -176,7 +176,7 @@ class Reader {
     if (this.#takeMark("{")) return this.#inlineTable(depth + 1);
     const text = this.#string();
     if (text !== undefined) return text;
-    const word = this.#take(SWITCH);
+    const word = this.#take(BOOLEAN);
     if (word !== null) return word[1] === "true";
     const digits = this.#take(NUMBER)?.[0] ?? this.#take(BASED)?.[0];
     const number = Number(digits?.replaceAll("_", ""));

@@ -230,12 +230,21 @@ function noteCalls(entry: Entry, calls: Map<string, { name: string; about: strin
 }
 
 /** Arguments that name the subject of a call, in order of preference. */
-const TELLING = ["file_path", "notebook_path", "path", "command", "pattern", "url", "query"];
+const SUBJECT_ARGUMENTS = [
+  "file_path",
+  "notebook_path",
+  "path",
+  "command",
+  "pattern",
+  "url",
+  "query",
+];
 
 function aboutCall(input: unknown): string {
   if (!isObject(input)) return "";
-  const value = TELLING.map((name) => asString(input[name])).find((text) => text !== undefined) ??
-    Object.values(input).map(asString).find((text) => text !== undefined);
+  const value =
+    SUBJECT_ARGUMENTS.map((name) => asString(input[name])).find((text) => text !== undefined) ??
+      Object.values(input).map(asString).find((text) => text !== undefined);
   return excerptLine(value ?? "", MAX_ABOUT_CHARS);
 }
 
@@ -265,12 +274,12 @@ function groupsOf(
     const count = parts.reduce((sum, part) => sum + part.count, 0);
     if (tokens === 0) return [];
     const name = kind === "system" ? system.name : KIND_NAMES[kind];
-    return [{ kind, name, tokens, count, parts: fewer(parts) }];
+    return [{ kind, name, tokens, count, parts: joinSmallest(parts) }];
   });
 }
 
 /** Joins the smallest shares, to keep a chart readable. */
-function fewer(parts: readonly ContentShare[]): readonly ContentShare[] {
+function joinSmallest(parts: readonly ContentShare[]): readonly ContentShare[] {
   return joinRest(parts, MAX_PARTS, (rest) => ({
     name: `${rest.length} other tools`,
     tokens: rest.reduce((sum, part) => sum + part.tokens, 0),

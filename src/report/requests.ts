@@ -93,7 +93,7 @@ export class RequestReader {
   #count = 0;
   #turn = 0;
   #isAfterCompaction = false;
-  #behind = new BoundaryWatch();
+  #boundaryWatch = new BoundaryWatch();
   #model: string | null = null;
 
   get count(): number {
@@ -161,7 +161,7 @@ export class RequestReader {
   /** Changes the last compaction mark to a trim in place if an entry after the boundary shows one. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
-    const note = mark === undefined ? undefined : this.#behind.look(entry);
+    const note = mark === undefined ? undefined : this.#boundaryWatch.look(entry);
     if (mark === undefined || note === undefined) return;
     const name = note.kind === "undo" ? "Trim in place taken back" : "Trimmed in place";
     // The command follows the boundary and sets the name; its output comes later and adds words.
@@ -173,7 +173,7 @@ export class RequestReader {
   #addMark(entry: Entry): void {
     if (entry.type === "system" && entry.subtype === "compact_boundary" && !entry.isSidechain) {
       this.#isAfterCompaction = true;
-      this.#behind = new BoundaryWatch();
+      this.#boundaryWatch = new BoundaryWatch();
       const { compactMetadata } = entry.raw;
       const { trigger, preTokens } = isObject(compactMetadata) ? compactMetadata : {};
       const how = trigger === "auto" || trigger === "manual" ? ` (${trigger})` : "";

@@ -25,7 +25,7 @@ export function reportsFolder(projectDir: string): string {
 export function savePage(html: string, options: SaveOptions): string {
   const { projectDir, sessionId, output } = options;
   const folder = reportsFolder(projectDir);
-  if (output !== undefined) refuseUnfit(output);
+  if (output !== undefined) refuseNonReport(output);
   // Throws if the project's folder is missing; it must not be created.
   Deno.statSync(projectDir);
   ensurePrivateDirSync(folder);
@@ -43,7 +43,7 @@ export function savePage(html: string, options: SaveOptions): string {
 }
 
 /** Refuses to replace a file that is not a report, since the name may be mistyped. */
-function refuseUnfit(path: string): void {
+function refuseNonReport(path: string): void {
   const info = viewOf(path);
   if (info === null) {
     const folder = parentPath(path);

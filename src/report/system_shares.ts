@@ -20,7 +20,7 @@ const MAX_SHAPE_BYTES = 8_000_000;
 const MAX_SERVERS = 10;
 
 /** The name of an MCP tool; captures the name of its server. */
-const OF_SERVER = /^mcp__(.+?)__/;
+const SERVER_OF_TOOL = /^mcp__(.+?)__/;
 
 /** A part of the content before the conversation. */
 export interface SystemShare {
@@ -45,7 +45,7 @@ export function systemShares(line: Uint8Array): readonly SystemShare[] {
   return [
     shareOf("System prompt", texts.map((text) => asString(text) ?? "")),
     shareOf("Tools", own.map((tool) => JSON.stringify(tool))),
-    ...fewer(
+    ...joinSmallest(
       [...servers].map(([server = "", all]) =>
         shareOf(`MCP server ${server}`, all.map((tool) => JSON.stringify(tool)))
       ),
@@ -93,7 +93,7 @@ function shareOf(name: string, texts: readonly string[]): SystemShare {
 }
 
 function serverOf(name: unknown): string | undefined {
-  const server = OF_SERVER.exec(asString(name) ?? "")?.[1];
+  const server = SERVER_OF_TOOL.exec(asString(name) ?? "")?.[1];
   return server === undefined ? undefined : excerptLine(server, 60);
 }
 
@@ -101,7 +101,7 @@ function list(value: unknown): Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function fewer(servers: readonly SystemShare[]): readonly SystemShare[] {
+function joinSmallest(servers: readonly SystemShare[]): readonly SystemShare[] {
   return joinRest(servers.toSorted((a, b) => b.prior - a.prior), MAX_SERVERS, (rest) => ({
     name: `${rest.length} other MCP servers`,
     count: countOf(rest),

@@ -30,7 +30,7 @@ export class Draft {
   /** Applies replacements, in order, to the current text; one that overlaps an older one absorbs it. */
   apply(edits: readonly Edit[]): void {
     if (edits.length === 0) return;
-    this.#edits = this.#edits.length === 0 ? edits : composed(this.#edits, edits);
+    this.#edits = this.#edits.length === 0 ? edits : merged(this.#edits, edits);
     this.#text = replaceIn(this.source, this.#edits);
   }
 }
@@ -46,7 +46,7 @@ export function replaceIn(text: string, edits: readonly Edit[]): string {
 }
 
 /** Merges newer replacements, with offsets in the edited text, into the older ones of the source. */
-function composed(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
+function merged(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
   const result: Edit[] = [];
   // Offset in the edited text minus offset in the source.
   let shift = 0;

@@ -3,7 +3,7 @@
 export interface SecretKind {
   /** The name in the replacement, in lower case with hyphens. */
   readonly kind: string;
-  /** Strings of which a text must contain at least one to be searched. */
+  /** Strings to look for first; a text without any of them is not searched by the pattern. */
   readonly hints: readonly string[];
   /**
    * Matches a credential. The group `kept` stays in the text; the group `value`, or else the whole

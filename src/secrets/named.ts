@@ -10,7 +10,7 @@ const MAX_NAME_CHARS = 80;
 const MAX_VALUE_CHARS = 4 * 1024;
 
 /** The end of a name that may belong to a credential. */
-const STEM =
+const NAME_END =
   /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
 
 /**
@@ -20,11 +20,11 @@ const STEM =
 const ASSIGNED =
   /\\{0,3}["'`]?\]?\??(?::\s?&?[A-Za-z]{1,12}\s?(?==[^=>]))?[ \t]{0,8}(?:=>|:=|(?:\|\||\?\?)?={1,3}|:(?!:)(?: &\w{1,40}(?= ))?)[ \t]{0,8}(?:(?:&?(?:std::)?[Ss]tring(?:::from)?|new String|(?:Q|NS|C|Secret|Secure)String(?:::new|::from)?|Secret(?:Str)?(?:::new)?|Zeroizing::new|Some|Ok|Buffer\.from|bytes|str|\[\]byte)\(\s{0,4}(?=\\{0,3}["'`])|(?:[|>][+-]?\d?[ \t]{0,8})?\n[ \t]{1,40}(?=["'`])|(?:[|>][+-]?\d?[ \t]{0,8}\n[ \t]{1,40}|<<[~-]?["']?\w{1,20}["']?\n[ \t]{0,40})(?=\S+[ \t]{0,8}(?:\n|$)))?/y;
 /** `<name>value</name>`; tried only after `<`. */
-const MARKED_UP = />(?=[^\s<])/y;
+const IN_MARKUP = />(?=[^\s<])/y;
 /** `define("name", "value")`; tried only after `(`. */
-const LISTED = /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y;
+const AS_ARGUMENT = /\\{0,3}["'`],\s{0,4}(?=\\{0,3}["'`])/y;
 /** `name: NAME, value: value` */
-const NAMED_APART =
+const IN_TWO_FIELDS =
   /\\{0,3}["'`]?(?:[,;]|\s\{)?(?:\\n|\s){1,20}(?:type\s?=\s?string(?:\\n|\s){1,20})?\\{0,3}["'`]?(?:value|default)\\{0,3}["'`]?\s{0,3}[:=]\s{0,3}/yi;
 /** `--name value` */
 const OPTION = /[ \t]{1,4}(?=[^\s-])/y;
@@ -52,24 +52,24 @@ interface Value {
 
 export function findNamed(text: string): Edit[] {
   const edits: Edit[] = [];
-  STEM.lastIndex = 0;
-  for (let match = STEM.exec(text); match !== null; match = STEM.exec(text)) {
-    const end = STEM.lastIndex;
+  NAME_END.lastIndex = 0;
+  for (let match = NAME_END.exec(text); match !== null; match = NAME_END.exec(text)) {
+    const end = NAME_END.lastIndex;
     const start = nameStart(text, match.index);
     const kind = end - start > MAX_NAME_CHARS ? undefined : kindAt(text, { start, end });
     if (kind === undefined) continue;
-    const value = valueBehind(text, { start, end });
+    const value = valueAfter(text, { start, end });
     if (value === undefined) continue;
     const found = text.slice(value.start, value.end);
     const next = text.charAt(value.end);
     if (!isNamedSecret(found, { kind, form: value.form, next })) {
       // Skips a long value that is not a credential, since searching inside it takes quadratic time.
-      if (found.length > MAX_NAME_CHARS && value.form !== "quoted") STEM.lastIndex = value.end;
+      if (found.length > MAX_NAME_CHARS && value.form !== "quoted") NAME_END.lastIndex = value.end;
       continue;
     }
     const label = kind === "password" || kind === "phrase" ? "password" : "secret";
     edits.push({ start: value.start, end: value.end, text: `[redacted: ${label}]` });
-    STEM.lastIndex = value.end;
+    NAME_END.lastIndex = value.end;
   }
   return edits;
 }
@@ -101,7 +101,7 @@ function isNameUnit(unit: number): boolean {
     (unit >= 48 && unit <= 57) || unit === 95 || unit === 45 || unit === 46;
 }
 
-function valueBehind(
+function valueAfter(
   text: string,
   name: Name,
 ): Value | undefined {
@@ -110,13 +110,13 @@ function valueBehind(
   const isOption = text.startsWith("--", name.start) ||
     (text.startsWith("-", name.start) && /^\s?$/.test(before));
   const at = skip(ASSIGNED, text, name.end) ||
-    (before === "<" ? skip(MARKED_UP, text, name.end) : 0) ||
-    (quoted && isArgument(text, name.start) ? skip(LISTED, text, name.end) : 0) ||
-    skip(NAMED_APART, text, name.end) ||
+    (before === "<" ? skip(IN_MARKUP, text, name.end) : 0) ||
+    (quoted && isArgument(text, name.start) ? skip(AS_ARGUMENT, text, name.end) : 0) ||
+    skip(IN_TWO_FIELDS, text, name.end) ||
     (isOption ? skip(OPTION, text, name.end) : 0) ||
     skip(CELL, text, name.end) ||
     (before === "" || before === "\n" ? skip(COLUMN, text, name.end) : 0);
-  if (at === 0) return mixedBehind(text, name.end);
+  if (at === 0) return mixedValueAfter(text, name.end);
   // Between two colons, the name is a part of a resource name.
   if (before === ":" && text[name.end] === ":") return undefined;
   const isSet = !quoted && text[name.end] === "=" && at === name.end + 1 &&
@@ -126,7 +126,7 @@ function valueBehind(
 }
 
 /** Reads a value after a space, if it looks like a credential. */
-function mixedBehind(text: string, end: number): Value | undefined {
+function mixedValueAfter(text: string, end: number): Value | undefined {
   const at = skip(SPACED, text, end);
   const value = at === 0 ? undefined : readValue(text, at, false);
   return value !== undefined && isMixed(text.slice(value.start, value.end)) ? value : undefined;
@@ -142,7 +142,7 @@ function readValue(text: string, at: number, isSet: boolean): Value | undefined 
   const opening = OPENING.exec(text);
   if (opening !== null) {
     const start = OPENING.lastIndex;
-    const end = closingOf(text, start, `${opening[1]}${opening[2]}`);
+    const end = quoteEnd(text, start, `${opening[1]}${opening[2]}`);
     if (end !== undefined) return { start, end, form: isSet ? "set" : "quoted" };
     const bare = skip(BARE, text, start);
     return bare === 0 ? undefined : { start, end: bare, form: "bare" };
@@ -152,7 +152,7 @@ function readValue(text: string, at: number, isSet: boolean): Value | undefined 
 }
 
 /** The end of a quoted value, which is the next such quotation mark on the same line. */
-function closingOf(text: string, start: number, mark: string): number | undefined {
+function quoteEnd(text: string, start: number, mark: string): number | undefined {
   const rest = text.slice(start, start + MAX_VALUE_CHARS);
   const line = rest.indexOf("\n");
   const room = line === -1 ? rest : rest.slice(0, line);

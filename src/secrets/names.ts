@@ -14,13 +14,13 @@ const SECRET = /(?:secret|token|^credentials?|^creds?|^pat|^salt)$/;
 const KEY = /(?:key|^auth|^login|^signature|^sig|^pem)$/;
 
 /** Words that make `key` a credential; names in capitals, and names of headers, need none of them. */
-const LOCKING =
+const KEY_QUALIFIERS =
   /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|consumer|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
 const WHOLE_KEYS =
   /(?:(?:api|access|secret|private|auth|signing|encryption|master|shared|account)key|^auth|^login|^sig|^pem)$/;
 
 /** Words that rule out a credential. */
-const NO_LOCK =
+const DISQUALIFIERS =
   /^(?:public|publishable|pub|primary|foreign|sort|partition|range|cache|cached|idempotency|hash|object|row|column|dict|map|index|unique|group|query|route|event|next|page|pagination|continuation|sync|cursor|eos|bos|pad|unk|sep|cls|mask|stop|special|lexer|syntax|max|min|count|total|input|output|prompt|websocket|feature|field|storage|hot|no|is|has|with|use|show|hide|translation|i18n|react|press|keyboard|tokenizer)$/;
 
 /** Splits a name into lower-case words; `DB_PASSWORD`, `dbPassword` and `db.password` give the same. */
@@ -35,16 +35,16 @@ export function kindOfName(name: string): NamedKind | undefined {
   const head = words.at(-1) ?? "";
   if (PHRASE.test(head) || (head === "phrase" && words.includes("pass"))) return "phrase";
   if (PASSWORD.test(head) || (head === "word" && words.at(-2) === "pass")) return "password";
-  if (words.slice(0, -1).some((word) => NO_LOCK.test(word))) return undefined;
+  if (words.slice(0, -1).some((word) => DISQUALIFIERS.test(word))) return undefined;
   if (SECRET.test(head) || (head === "id" && words.at(-2) === "secret")) return "secret";
   if (!KEY.test(head)) return undefined;
-  if (isLocking(name, words)) return "key";
+  if (isKeyName(name, words)) return "key";
   return words.length > 1 && !name.includes(" ") ? "other" : undefined;
 }
 
-function isLocking(name: string, words: readonly string[]): boolean {
+function isKeyName(name: string, words: readonly string[]): boolean {
   if (WHOLE_KEYS.test(words.at(-1) ?? "")) return true;
   if (words.length < 2) return false;
   return /^[A-Z][A-Z\d_]*$/.test(name) || /^[A-Z][A-Za-z\d]*(?:-[A-Z]+[a-z\d]*)+$/.test(name) ||
-    words.slice(0, -1).some((word) => LOCKING.test(word));
+    words.slice(0, -1).some((word) => KEY_QUALIFIERS.test(word));
 }

@@ -36,7 +36,7 @@ const BEFORE_WORD_CHARS = 2;
 
 /** Characters to search before and after a hint; after it, at least the rest of its line. */
 const BEFORE_WINDOW_CHARS = 400;
-const BEHIND_WINDOW_CHARS = 600;
+const AFTER_WINDOW_CHARS = 600;
 const MAX_LINE_CHARS = 16 * 1024;
 
 /** Compiled on first use, so that the module loads fast. */
@@ -46,7 +46,7 @@ let contextHint: RegExp | undefined;
 const hintedKinds = new Map<string, readonly SecretKind[]>();
 
 const SHAPED: readonly SecretKind[] = [...SECRET_KINDS, ...UNHINTED_KINDS];
-const AROUND: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
+const CONTEXTUAL: readonly SecretKind[] = [...CONTEXT_KINDS, ...COMMAND_KINDS];
 
 /**
  * Replaces every credential in a text by `[redacted: <kind>]`. The context stays, such as the key of an
@@ -121,7 +121,7 @@ function findShapes(text: string): Edit[] {
 
 /** Finds credentials that are recognized by the words around them. */
 function findContexts(text: string): Edit[] {
-  contextHint ??= hintOf(AROUND, "g");
+  contextHint ??= hintOf(CONTEXTUAL, "g");
   const edits: Edit[] = [];
   let from = 0;
   contextHint.lastIndex = 0;
@@ -132,10 +132,10 @@ function findContexts(text: string): Edit[] {
     const hinted = new Set<SecretKind>();
     while (match !== null && match.index < end) {
       end = Math.max(end, windowEnd(text, match.index));
-      for (const one of hintedBy(match[0])) hinted.add(one);
+      for (const one of kindsFor(match[0])) hinted.add(one);
       match = contextHint.exec(text);
     }
-    const kinds = AROUND.filter((one) => hinted.has(one));
+    const kinds = CONTEXTUAL.filter((one) => hinted.has(one));
     const found = findKinds(text.slice(start, end), kinds, start);
     if (found.length === 0) continue;
     edits.push(...found);
@@ -145,10 +145,10 @@ function findContexts(text: string): Edit[] {
 }
 
 /** The kinds with this hint, or with a hint that can overlap it. */
-function hintedBy(found: string): readonly SecretKind[] {
+function kindsFor(found: string): readonly SecretKind[] {
   const known = hintedKinds.get(found);
   if (known !== undefined) return known;
-  const kinds = AROUND.filter(({ hints }) => hints.some((hint) => canOverlap(found, hint)));
+  const kinds = CONTEXTUAL.filter(({ hints }) => hints.some((hint) => canOverlap(found, hint)));
   hintedKinds.set(found, kinds);
   return kinds;
 }
@@ -165,7 +165,7 @@ function windowEnd(text: string, at: number): number {
   const line = text.slice(at, at + MAX_LINE_CHARS).indexOf("\n");
   return Math.min(
     text.length,
-    at + Math.max(BEHIND_WINDOW_CHARS, line === -1 ? MAX_LINE_CHARS : line),
+    at + Math.max(AFTER_WINDOW_CHARS, line === -1 ? MAX_LINE_CHARS : line),
   );
 }
 
@@ -221,12 +221,12 @@ function keyBlockEnd(text: string, at: number): number {
   if (end > mark && end - body <= MAX_KEY_CHARS) {
     return KEY_MATERIAL.test(text.slice(body, mark)) ? end : at;
   }
-  const cut = cutKeyEnd(text, body);
+  const cut = unfinishedKeyEnd(text, body);
   return KEY_MATERIAL.test(text.slice(body, cut)) ? cut : at;
 }
 
 /** The end of a key block that has no end mark. */
-function cutKeyEnd(text: string, body: number): number {
+function unfinishedKeyEnd(text: string, body: number): number {
   let end = body;
   while (true) {
     const line = matchEnd(KEY_GAP, text, end);

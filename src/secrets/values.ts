@@ -1,4 +1,4 @@
-/** Decides whether a value is a credential, if its name is one of a credential. */
+/** Decides whether a value is a credential, when its name suggests one. */
 
 import type { NamedKind } from "./names.ts";
 
@@ -29,7 +29,7 @@ const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
 const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 
 /** Placeholders for a password in a URL. */
-const BLANK =
+const PLACEHOLDER =
   /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 
 /** Words that are no password, such as its name or its type. */
@@ -49,7 +49,7 @@ const NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
 /** Whether a password is not a placeholder. */
 export function isSetValue(value: string): boolean {
-  return !BLANK.test(value);
+  return !PLACEHOLDER.test(value);
 }
 
 /** Whether digits and letters of both cases alternate more often than in a compound name. */
@@ -67,10 +67,10 @@ export function isSpokenPassword(value: string, next: string): boolean {
 
 /** Whether a value looks random, and is neither a UUID nor a hash. */
 export function looksRandom(value: string, next: string): boolean {
-  return !UUID.test(value) && !DIGEST.test(value) && looksDrawn(value, next);
+  return !UUID.test(value) && !DIGEST.test(value) && looksGenerated(value, next);
 }
 
-/** Whether a value with the name of a credential is one; the kind of name decides the criteria. */
+/** Whether a value whose name suggests a credential is one; the criteria depend on the name's kind. */
 export function isNamedSecret(value: string, place: ValuePlace): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
@@ -81,9 +81,10 @@ export function isNamedSecret(value: string, place: ValuePlace): boolean {
     case "secret":
       return isSecret(value, place);
     case "other":
-      return value.length >= 20 && isMixed(value) && looksDrawn(value, place.next);
+      return value.length >= 20 && isMixed(value) && looksGenerated(value, place.next);
     case "key":
-      return value.length >= 16 && (isDrawnWithSpaces(value) || looksDrawnOrSum(value, place.next));
+      return value.length >= 16 &&
+        (isGeneratedWithSpaces(value) || looksGeneratedOrDigest(value, place.next));
   }
 }
 
@@ -101,7 +102,7 @@ function isStandIn(value: string, { form, next }: ValuePlace): boolean {
 
 function isPassword(value: string, { form }: ValuePlace): boolean {
   if (APP_PASSWORD.test(value)) return true;
-  if (/\s/.test(value)) return form !== "bare" && isDrawnWithSpaces(value);
+  if (/\s/.test(value)) return form !== "bare" && isGeneratedWithSpaces(value);
   if (form === "set") return value.length >= 3;
   if (form === "quoted") return value.length >= 4 && !/^[A-Z][A-Z_]+$/.test(value);
   if (value.length < 6 || !hasMark(value)) return false;
@@ -110,17 +111,18 @@ function isPassword(value: string, { form }: ValuePlace): boolean {
 }
 
 function isSecret(value: string, { form, next }: ValuePlace): boolean {
-  if (/\s/.test(value)) return isDrawnWithSpaces(value);
+  if (/\s/.test(value)) return isGeneratedWithSpaces(value);
   if (form === "set" && value.length >= 8) return !/^\d{1,12}$/.test(value);
-  return value.length >= (form === "quoted" ? 8 : 12) && looksDrawnOrSum(value, next);
+  return value.length >= (form === "quoted" ? 8 : 12) && looksGeneratedOrDigest(value, next);
 }
 
-function looksDrawnOrSum(value: string, next: string): boolean {
+function looksGeneratedOrDigest(value: string, next: string): boolean {
   if (value.length >= 12 && (isJumbled(value) || isScrambled(value))) return true;
-  return UUID.test(value) || /^(?=.*[a-f])[0-9a-f]{24,}$/i.test(value) || looksDrawn(value, next);
+  return UUID.test(value) || /^(?=.*[a-f])[0-9a-f]{24,}$/i.test(value) ||
+    looksGenerated(value, next);
 }
 
-function looksDrawn(value: string, next: string): boolean {
+function looksGenerated(value: string, next: string): boolean {
   if (next === "(" || BARE_REFERENCE.test(value) || STAND_IN.test(value)) return false;
   if (PATH.test(value) || /(?:key|token|secret|password)$/i.test(value)) return false;
   if (!/\d/.test(value) && !/[!#%^&*+?~@]/.test(value)) return false;
@@ -128,7 +130,7 @@ function looksDrawn(value: string, next: string): boolean {
 }
 
 /** Whether a value with spaces looks random; salts of some programs do. */
-function isDrawnWithSpaces(value: string): boolean {
+function isGeneratedWithSpaces(value: string): boolean {
   const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((one) => one.test(value));
   return value.length >= 16 && mix.length >= 4;
 }

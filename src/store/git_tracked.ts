@@ -25,7 +25,10 @@ const CLAUDE = "/.claude/";
 const PRIVATE = /\/\.claude\/(?:trimtab|checkpoints|runtime\/context-snapshots)\//;
 
 /** Cache of the tracked files of a `.claude` folder, by the path of the index. */
-const READ = new Map<string, { readonly stamp: string; readonly paths: Set<string> | undefined }>();
+const CACHE = new Map<
+  string,
+  { readonly stamp: string; readonly paths: Set<string> | undefined }
+>();
 
 /**
  * Refuses to write a private file of trimtab that git tracks, since git would show or commit it.
@@ -101,10 +104,10 @@ function readTracked(git: string, prefix: string): Set<string> | undefined {
   try {
     const { size, mtime } = Deno.statSync(path);
     const stamp = `${size} ${mtime?.getTime()} ${prefix}`;
-    const known = READ.get(path);
+    const known = CACHE.get(path);
     if (known?.stamp === stamp) return known.paths;
     const paths = listAll(git, path, prefix);
-    READ.set(path, { stamp, paths });
+    CACHE.set(path, { stamp, paths });
     return paths;
   } catch (error) {
     // Git has no index until a file is added.

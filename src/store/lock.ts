@@ -54,7 +54,7 @@ function tryLock(file: Deno.FsFile, path: string): Disposable | null {
     // Closing the file releases the lock.
     return file.tryLockSync(true) ? { [Symbol.dispose]: () => {} } : null;
   } catch (error) {
-    if (hasNoLocks(error)) return takeName(`${path}.held`);
+    if (hasNoLocks(error)) return createLockFile(`${path}.held`);
     // The system's message does not name the file.
     if (error instanceof Error) error.message = `Cannot lock "${path}": ${error.message}`;
     throw error;
@@ -68,20 +68,20 @@ function hasNoLocks(error: unknown): boolean {
 }
 
 /** Locks by creating a file that must not exist, which network drives support. */
-function takeName(path: string): Disposable | null {
+function createLockFile(path: string): Disposable | null {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: PRIVATE_FILE_MODE }).close();
-    return { [Symbol.dispose]: () => giveBack(path) };
+    return { [Symbol.dispose]: () => removeLockFile(path) };
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
   // The system does not remove the lock file of a killed process.
   const takenMs = infoOf(path)?.mtime?.getTime() ?? Date.now();
-  if (Date.now() - takenMs > MAX_HELD_MS) giveBack(path);
+  if (Date.now() - takenMs > MAX_HELD_MS) removeLockFile(path);
   return null;
 }
 
-function giveBack(path: string): void {
+function removeLockFile(path: string): void {
   try {
     Deno.removeSync(path);
   } catch (error) {

@@ -31,8 +31,8 @@ export function checkAccess(place: DoctorPlace): CheckResult {
     ...known.flatMap((file) => fileProblems(file, place)),
     ...[...folders, ...shared].flatMap((folder) => folderProblems(folder, place)),
     ...projectProblems(folders, place),
-    ...takenNames(projectDir, others),
-    ...weakIgnores(folders, projectDir),
+    ...occupiedPaths(projectDir, others),
+    ...unignoredFolders(folders, projectDir),
     ...trackedFiles(files, projectDir),
     ...foreignFiles(files, place),
   ];
@@ -105,7 +105,7 @@ function projectProblems(
 }
 
 /** Finds paths that trimtab uses but where something else exists, such as a link. */
-function takenNames(projectDir: string, others: readonly string[]): Problem[] {
+function occupiedPaths(projectDir: string, others: readonly string[]): Problem[] {
   const claude = joinPath(projectDir, ".claude");
   const folders = new Set<string>();
   for (const { folder } of OWN_FILES) {
@@ -129,7 +129,7 @@ function takenNames(projectDir: string, others: readonly string[]): Problem[] {
 }
 
 /** Finds folders of trimtab in a git repository that git does not ignore. */
-function weakIgnores(folders: readonly string[], projectDir: string): Problem[] {
+function unignoredFolders(folders: readonly string[], projectDir: string): Problem[] {
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
   const isTaken = (folder: string): boolean =>

@@ -52,12 +52,12 @@ function indexProblems({ projectDir, configDir, nowMs }: DoctorPlace): Problem[]
   const index = indexPath(configDir);
   if (isDamaged(index)) return [damaged(index, "It is not an index of checkpoints.")];
   const rows = readIndex(configDir).checkpoints;
-  const indexed = new Set(rows.map(({ path }) => canonical(path)));
+  const indexed = new Set(rows.map(({ path }) => canonicalPath(path)));
   const missing = rows.length >= MAX_INDEX_ROWS
     ? []
-    : listCheckpoints({ projectDir }).filter(({ path }) => !indexed.has(canonical(path)));
+    : listCheckpoints({ projectDir }).filter(({ path }) => !indexed.has(canonicalPath(path)));
   return [
-    ...rows.filter(isPhantom).map(({ path, summary }) =>
+    ...rows.filter(isFileMissing).map(({ path, summary }) =>
       damaged(path, `The index has it as ${JSON.stringify(summary)}; the file does not exist.`)
     ),
     ...missing.map(({ path }) => damaged(path, `${index} does not list it.`)),
@@ -75,7 +75,7 @@ function isDamaged(path: string): boolean {
 }
 
 /** Whether a row's file is missing although its folder or project exists, so its disk is mounted. */
-function isPhantom({ path, project }: CheckpointRow): boolean {
+function isFileMissing({ path, project }: CheckpointRow): boolean {
   try {
     return !Deno.lstatSync(path).isFile;
   } catch (error) {
@@ -84,7 +84,7 @@ function isPhantom({ path, project }: CheckpointRow): boolean {
 }
 
 /** Resolves links in a file's folder, so that every way to the file gives the same path. */
-function canonical(path: string): string {
+function canonicalPath(path: string): string {
   try {
     return joinPath(Deno.realPathSync(parentPath(path)), fileName(path));
   } catch {

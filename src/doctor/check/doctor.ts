@@ -153,7 +153,7 @@ export function runDoctor(options: DoctorOptions): DoctorReport {
     probe: options.probe ?? SYSTEM_PROBE,
   };
   const found = runChecks(place);
-  const results = options.fix === true ? repaired(found, place) : found;
+  const results = options.fix === true ? repairFindings(found, place) : found;
   const findings = results.flatMap(({ outcomes }) => outcomes.map(findingOf));
   return {
     project: place.projectDir,
@@ -174,7 +174,7 @@ export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }
 
-/** Runs every check. Reports an error once if it stops several checks or has its own finding. */
+/** Runs every check; omits errors that are already reported or that another finding explains. */
 function runChecks(surroundings: Surroundings): Checked[] {
   let own: OwnFiles | undefined;
   const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);
@@ -213,7 +213,7 @@ function runCheck(check: Check, place: DoctorPlace): CheckResult {
 }
 
 /** Makes the possible repairs, then checks again; a finding that is gone counts as repaired. */
-function repaired(results: readonly Checked[], place: Surroundings): readonly Checked[] {
+function repairFindings(results: readonly Checked[], place: Surroundings): readonly Checked[] {
   const failures = new Map<() => void, string | null>();
   for (const { id, repair } of results.flatMap(({ outcomes }) => outcomes)) {
     if (repair === undefined || !FINDING_KINDS[id].fixable || failures.has(repair)) continue;

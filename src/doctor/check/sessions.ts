@@ -71,7 +71,7 @@ export function judgeResume(path: string): ResumeVerdict {
   if (refusesThinking(last)) {
     refused.add("the API has refused its thinking, and nothing was said since");
   }
-  judgeLines(file, size, context, { refused, lost });
+  checkLines(file, size, context, { refused, lost });
   return { refused: [...refused], lost: [...lost], cutOff: context.cutOff };
 }
 
@@ -83,11 +83,11 @@ function sessionProblems(path: string): Problem[] {
     problems.push({ id: "session_cut_off", subject: path, problem });
   }
   if (refused.length > 0) {
-    const problem = `Problems: ${listOf(refused)}.`;
+    const problem = `Problems: ${joinReasons(refused)}.`;
     problems.push({ id: "session_refused", subject: path, problem });
   }
   if (lost.length > 0) {
-    const problem = `Lost on resume: ${listOf(lost)}.`;
+    const problem = `Lost on resume: ${joinReasons(lost)}.`;
     problems.push({ id: "session_loses_lines", subject: path, problem });
   }
   return problems;
@@ -99,7 +99,7 @@ function notesOf(raw: JsonObject): RescueNote[] {
 }
 
 /** Finds lines that harm a resume; the client reads at most one entry from each line. */
-function judgeLines(
+function checkLines(
   file: Deno.FsFile,
   size: number,
   { nodes }: ActiveContext,
@@ -116,7 +116,7 @@ function judgeLines(
     if (offset < from || text.trim() === "" || parseObject(text) !== undefined) continue;
     const { pieces } = splitLine(bytes);
     // The client reads only an entry at the start of its line.
-    const unread = pieces.filter(({ raw, start }) => start > 0 && isSaid(raw));
+    const unread = pieces.filter(({ raw, start }) => start > 0 && isMainMessage(raw));
     if (unread.length > 0) {
       const count = unread.length === 1
         ? "1 message that is"
@@ -126,7 +126,7 @@ function judgeLines(
   }
 }
 
-function isSaid(raw: JsonObject): boolean {
+function isMainMessage(raw: JsonObject): boolean {
   return (raw.type === "user" || raw.type === "assistant") && raw.isSidechain !== true &&
     isObject(raw.message);
 }
@@ -142,7 +142,7 @@ function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
 }
 
 /** Joins the first few reasons, since a broken session can have thousands. */
-function listOf(reasons: readonly string[]): string {
+function joinReasons(reasons: readonly string[]): string {
   const shown = reasons.slice(0, MAX_REASONS).map((one) => one.slice(0, MAX_REASON_CHARS));
   const more = reasons.length - shown.length;
   return shown.join("; ").toWellFormed() + (more > 0 ? `; and ${more} more` : "");

@@ -31,7 +31,7 @@ export function checkSettings(place: DoctorPlace): CheckResult {
     else read.push(one);
   }
   for (const one of read) problems.push(...registrationProblems(one, place));
-  problems.push(...twiceProblems(read));
+  problems.push(...duplicateProblems(read));
   const registered = read.filter(({ found }) => isRegistered(found));
   if (registered.length === 0 && isUsed(configDir) && problems.length === 0) {
     problems.push({
@@ -80,11 +80,11 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
     const problem = `These settings start hooks of ${found.roots.join(" and ")}.`;
     return [...problems, { id: "hooks_twice", subject: path, problem }];
   }
-  return [...problems, ...outdated(found, root, folder, path)];
+  return [...problems, ...outdatedProblems(found, root, folder, path)];
 }
 
 /** Compares the installed hooks and skills with those of the trimtab folder that they name. */
-function outdated(
+function outdatedProblems(
   found: FoundEntries,
   root: string | null,
   folder: string,
@@ -113,7 +113,7 @@ function outdated(
  * Finds hooks that run twice. The client runs a hook once if two files hold the same command, but
  * commands of two trimtab folders, or of a folder and the plugin, all run.
  */
-function twiceProblems(read: readonly Registration[]): Problem[] {
+function duplicateProblems(read: readonly Registration[]): Problem[] {
   const plugin = read.find(({ found }) => found.plugin !== null);
   const installed = read.filter(({ found }) => found.roots.length > 0);
   const [first, ...others] = installed;

@@ -7,10 +7,10 @@ export function sizeText(bytes: number): string {
 
 /** Formats the sum of sizes, each rounded as in {@linkcode sizeText}, so that a list adds up. */
 export function totalText(sizes: readonly number[]): string {
-  return sizeText(sizes.reduce((sum, bytes) => sum + saidBytes(bytes), 0));
+  return sizeText(sizes.reduce((sum, bytes) => sum + roundedBytes(bytes), 0));
 }
 
-function saidBytes(bytes: number): number {
+function roundedBytes(bytes: number): number {
   const step = bytes < 1_000 ? 1 : bytes < 1_000_000 ? 100 : 100_000;
   return Math.round(bytes / step) * step;
 }

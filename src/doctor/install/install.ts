@@ -37,7 +37,7 @@ export interface InstallResult {
   /** Skills not installed because something else has their names. */
   readonly skills_taken: readonly string[];
   readonly status_line: FoundEntries["statusLine"];
-  /** Whether the client reads the settings file, which it ignores if there are comments. */
+  /** Whether the client reads the settings file; it ignores a file with comments. */
   readonly is_read: boolean;
   /** The backup of the previous settings; null if none was made. */
   readonly backup: string | null;
@@ -70,7 +70,7 @@ export function install(options: InstallOptions): InstallResult {
     const found = findEntries(file.text ?? "{}");
     const links = findSkillLinks(root, joinPath(folder, "skills"), found.roots);
     const place = { file, found, links };
-    const change = uninstall ? takeOut(place, path) : putIn(place, options);
+    const change = uninstall ? removeTrimtab(place, path) : addTrimtab(place, options);
     const after = findEntries(change.text ?? "{}");
     const write = (): string | null =>
       change.text === file.text
@@ -99,7 +99,7 @@ export function install(options: InstallOptions): InstallResult {
   }
 }
 
-function putIn({ file, found, links }: Place, { root, statusLine }: InstallOptions): Change {
+function addTrimtab({ file, found, links }: Place, { root, statusLine }: InstallOptions): Change {
   const isPlugin = found.plugin !== null;
   if (isPlugin && statusLine !== true) {
     throw new TypeError(
@@ -125,7 +125,7 @@ function putIn({ file, found, links }: Place, { root, statusLine }: InstallOptio
   return { action, text, hooks: Object.keys(hooks), links: changed };
 }
 
-function takeOut({ file, found, links }: Place, path: string): Change {
+function removeTrimtab({ file, found, links }: Place, path: string): Change {
   const own = links.filter(({ state }) => state === "current" || state === "stale");
   const text = file.text === null ? null : textWithout(path, file.text, found);
   const action = text === file.text && own.length === 0 ? "not installed" : "uninstalled";
@@ -157,7 +157,7 @@ function apply(
   }
 }
 
-/** The settings without trimtab's entries; the backup's text if only trimtab has changed it since. */
+/** The settings without trimtab's entries; a backup's text if only trimtab changed them since. */
 function textWithout(path: string, text: string, found: FoundEntries): string | null {
   const { hooks } = found;
   if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;

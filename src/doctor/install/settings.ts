@@ -26,7 +26,7 @@ export interface FoundEntries {
   readonly roots: readonly string[];
   readonly statusLine: "none" | "ours" | "other";
   readonly statusLineCommand: string | null;
-  /** Whether the client reads the file, which it ignores after a comment or a trailing comma. */
+  /** Whether the client reads the file; it ignores a file with a comment or a trailing comma. */
   readonly isStrict: boolean;
   /** Whether the settings turn all hooks off. */
   readonly isDisabled: boolean;
@@ -86,13 +86,13 @@ export function addEntries(text: string | null, wanted: WantedEntries): string {
   let changed = removeEntries(before);
   for (const [event, groups] of Object.entries(wanted.hooks)) {
     if (findNodeAtLocation(treeOf(changed), ["hooks", event]) === undefined) {
-      changed = edited(changed, ["hooks", event], groups);
+      changed = setValue(changed, ["hooks", event], groups);
       continue;
     }
-    for (const group of groups) changed = edited(changed, ["hooks", event, -1], group);
+    for (const group of groups) changed = setValue(changed, ["hooks", event, -1], group);
   }
   const value = { type: "command", command: wantedLine };
-  return wantedLine === null ? changed : edited(changed, ["statusLine"], value);
+  return wantedLine === null ? changed : setValue(changed, ["statusLine"], value);
 }
 
 /** Removes all entries of trimtab, and groups that become empty. */
@@ -100,9 +100,9 @@ export function removeEntries(text: string): string {
   if (isBlank(text)) return text;
   let changed = text;
   for (;;) {
-    const path = firstOwn(parseSettings(changed));
+    const path = firstOwnPath(parseSettings(changed));
     if (path === null) return changed;
-    changed = edited(changed, path, undefined);
+    changed = setValue(changed, path, undefined);
   }
 }
 
@@ -111,7 +111,7 @@ export function sortedText(hooks: HookEntries): string {
 }
 
 /** The path of the first entry of trimtab, or of the largest parent without other entries. */
-function firstOwn({ statusLine: line, hooks: events }: Settings): JSONPath | null {
+function firstOwnPath({ statusLine: line, hooks: events }: Settings): JSONPath | null {
   if (isObject(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
   for (const [event, groups] of Object.entries(isObject(events) ? events : {})) {
     const index = listOf(groups).findIndex((group) => ownHookOf(group) >= 0);
@@ -125,7 +125,7 @@ function firstOwn({ statusLine: line, hooks: events }: Settings): JSONPath | nul
 }
 
 /** Changes one value; reformats only its lines. */
-function edited(text: string, path: JSONPath, value: unknown): string {
+function setValue(text: string, path: JSONPath, value: unknown): string {
   const [, indent = "  "] = /\n([ \t]+)["[{]/.exec(text) ?? [];
   const formattingOptions = {
     insertSpaces: !indent.startsWith("\t"),
@@ -133,7 +133,10 @@ function edited(text: string, path: JSONPath, value: unknown): string {
     eol: text.includes("\r\n") ? "\r\n" : "\n",
   };
   const isArrayInsertion = path.at(-1) === -1;
-  const edits = modify(withoutMark(text), path, value, { formattingOptions, isArrayInsertion });
+  const edits = modify(withoutByteOrderMark(text), path, value, {
+    formattingOptions,
+    isArrayInsertion,
+  });
   return applyEdits(text, edits);
 }
 
@@ -168,7 +171,7 @@ function treeOf(text: string): Node {
   const errors: ParseError[] = [];
   let root: Node | undefined;
   try {
-    root = parseTree(withoutMark(text), errors, { allowTrailingComma: true });
+    root = parseTree(withoutByteOrderMark(text), errors, { allowTrailingComma: true });
   } catch (error) {
     // The parser recurses, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw new SyntaxError("it is nested too deeply");
@@ -186,7 +189,7 @@ function treeOf(text: string): Node {
 }
 
 /** Replaces the byte order mark, which the parser refuses, by a space, so that offsets stay valid. */
-function withoutMark(text: string): string {
+function withoutByteOrderMark(text: string): string {
   return text.replace(/^\ufeff/, " ");
 }
 
@@ -204,7 +207,7 @@ function listOf(value: unknown): unknown[] {
 
 function isStrictJson(text: string): boolean {
   try {
-    JSON.parse(withoutMark(text));
+    JSON.parse(withoutByteOrderMark(text));
     return true;
   } catch {
     return false;

@@ -37,7 +37,7 @@ export class IdTable {
     const before = this.#slots[slot] ?? EMPTY;
     if (before === EMPTY) {
       this.#used++;
-      this.#keep(letters);
+      this.#store(letters);
     } else {
       this.#pieceOf.push(this.#pieceOf.at(before));
       this.#starts.push(this.#starts.at(before));
@@ -54,7 +54,7 @@ export class IdTable {
 
   idOf(number: number): string | undefined {
     if (number < 0 || number >= this.count) return undefined;
-    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#lettersOf(number));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#bytesOf(number));
   }
 
   /** Encodes an id into a shared buffer, so the result is valid only until the next call. */
@@ -65,7 +65,7 @@ export class IdTable {
     return this.#asked.subarray(0, written);
   }
 
-  #keep(letters: Uint8Array): void {
+  #store(letters: Uint8Array): void {
     if (this.#filled + letters.length > PIECE_BYTES) {
       this.#pieces.push(new Uint8Array(Math.max(PIECE_BYTES, letters.length)));
       this.#filled = 0;
@@ -77,7 +77,7 @@ export class IdTable {
     this.#filled += letters.length;
   }
 
-  #lettersOf(number: number): Uint8Array {
+  #bytesOf(number: number): Uint8Array {
     const start = this.#starts.at(number);
     const piece = this.#pieces[this.#pieceOf.at(number)] ?? new Uint8Array(0);
     return piece.subarray(start, start + this.#lengths.at(number));
@@ -107,7 +107,7 @@ export class IdTable {
   #rehash(): void {
     const numbers = this.#slots.filter((number) => number !== EMPTY);
     this.#slots = new Int32Array(this.#slots.length * 2).fill(EMPTY);
-    for (const number of numbers) this.#slots[this.#slotOf(this.#lettersOf(number))] = number;
+    for (const number of numbers) this.#slots[this.#slotOf(this.#bytesOf(number))] = number;
   }
 }
 

@@ -73,7 +73,7 @@ export class LinkFinder {
     this.#pending.clear();
     const standIns = this.#findStandIns();
     this.#markAncestors();
-    for (let number = 0; number < this.#parents.length; number++) this.#mend(number);
+    for (let number = 0; number < this.#parents.length; number++) this.#repairLink(number);
     this.#cutLoops();
     return { byNumber: this.#links, standIns, duplicates: this.#duplicates };
   }
@@ -92,7 +92,7 @@ export class LinkFinder {
     return (this.#flags.at(number) & flag) !== 0;
   }
 
-  #keptAbove(number: number): number {
+  #keptAncestor(number: number): number {
     let parent = this.#parents.at(number);
     const seen = new Set<number>();
     while (parent >= 0 && this.#has(parent, IS_LEFT_OUT) && !seen.has(parent)) {
@@ -106,25 +106,30 @@ export class LinkFinder {
     const standIns = new Map<string, string | null>();
     for (let number = 0; number < this.#uuids.count; number++) {
       if (!this.#has(number, IS_LEFT_OUT)) continue;
-      const above = this.#keptAbove(number);
+      const above = this.#keptAncestor(number);
       const stand = above === MISSING || above === SELF ? this.#previous.at(number) : above;
       standIns.set(this.#uuids.idOf(number) ?? "", this.#uuids.idOf(stand) ?? null);
     }
     return standIns;
   }
 
-  #mend(number: number): void {
+  #repairLink(number: number): void {
     const parent = this.#parents.at(number);
     if (this.#has(number, IS_LEFT_OUT) || parent === ROOT) return;
-    const above = this.#keptAbove(number);
+    const above = this.#keptAncestor(number);
     const previous = this.#previous.at(number);
     if (parent === SELF) {
-      this.#hang(number, previous, "self_parent", "an entry that is its own parent");
+      this.#setParent(number, previous, "self_parent", "an entry that is its own parent");
     } else if (parent >= 0 && above !== parent) {
       const target = above === MISSING || above === SELF ? previous : above;
-      this.#hang(number, target, "missing_parent", "an entry whose parent was dropped");
+      this.#setParent(number, target, "missing_parent", "an entry whose parent was dropped");
     } else if (parent === MISSING && previous >= 0 && this.#has(number, HAS_MESSAGE_BELOW)) {
-      this.#hang(number, previous, "missing_parent", "an entry whose parent is not in the file");
+      this.#setParent(
+        number,
+        previous,
+        "missing_parent",
+        "an entry whose parent is not in the file",
+      );
     } else if (parent === MISSING && this.#has(number, HAS_MESSAGE_BELOW)) {
       const what = "the conversation begins in the middle: nothing in the file stands before it";
       const note = { kind: "missing_parent", action: "kept", what } as const;
@@ -144,7 +149,7 @@ export class LinkFinder {
     }
   }
 
-  #hang(number: number, parent: number, kind: RescueNote["kind"], what: string): void {
+  #setParent(number: number, parent: number, kind: RescueNote["kind"], what: string): void {
     this.#parents.set(number, parent);
     const parentUuid = this.#uuids.idOf(parent) ?? null;
     this.#links.set(number, { parentUuid, note: { kind, action: "reparented", what } });
@@ -170,11 +175,11 @@ export class LinkFinder {
       first = Math.min(first, at);
     }
     const previous = this.#previous.at(first);
-    const isBelow = previous >= 0 && this.#comesFrom(previous, first);
-    this.#hang(first, isBelow ? ROOT : previous, "loop", "an entry that is its own ancestor");
+    const isBelow = previous >= 0 && this.#descendsFrom(previous, first);
+    this.#setParent(first, isBelow ? ROOT : previous, "loop", "an entry that is its own ancestor");
   }
 
-  #comesFrom(number: number, ancestor: number): boolean {
+  #descendsFrom(number: number, ancestor: number): boolean {
     const seen = new Set<number>();
     for (let at = number; at >= 0 && !seen.has(at); at = this.#parents.at(at)) {
       if (at === ancestor) return true;

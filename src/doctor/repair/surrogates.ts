@@ -10,10 +10,10 @@ const LETTER_U = 0x75;
 const ESCAPE_BYTES = 6;
 
 /** Bytes searched at a time, to bound the memory. */
-const LOOK_BYTES = 1024 * 1024;
+const SEARCH_BYTES = 1024 * 1024;
 
 /** First byte of a surrogate that was encoded as if it were a character of UTF-8. */
-const RAW_HALF = 0xed;
+const RAW_SURROGATE = 0xed;
 
 /** U+FFFD as an escape and as UTF-8. */
 const REPLACEMENT_ESCAPE = new TextEncoder().encode("\\ufffd");
@@ -22,9 +22,9 @@ const REPLACEMENT_BYTES = new TextEncoder().encode("\ufffd");
 export function replaceLoneSurrogates(
   bytes: Uint8Array,
 ): { bytes: Uint8Array; count: number } | undefined {
-  if (!mayHoldHalves(bytes)) return undefined;
+  if (!mayHoldSurrogates(bytes)) return undefined;
   const escapes = loneEscapes(bytes);
-  const raw = rawHalves(bytes);
+  const raw = rawSurrogates(bytes);
   if (escapes.length + raw.length === 0) return undefined;
   const replaced = bytes.slice();
   for (const at of escapes) replaced.set(REPLACEMENT_ESCAPE, at);
@@ -33,9 +33,9 @@ export function replaceLoneSurrogates(
 }
 
 /** A cheap test, false for most entries; a match may be a false positive. */
-function mayHoldHalves(bytes: Uint8Array): boolean {
-  for (let start = 0; start < bytes.length; start += LOOK_BYTES) {
-    const end = Math.min(bytes.length, start + LOOK_BYTES + ESCAPE_BYTES);
+function mayHoldSurrogates(bytes: Uint8Array): boolean {
+  for (let start = 0; start < bytes.length; start += SEARCH_BYTES) {
+    const end = Math.min(bytes.length, start + SEARCH_BYTES + ESCAPE_BYTES);
     const text = latin1Text(bytes.subarray(start, end));
     if (/\\u[dD]/.test(text) || text.includes("\xed")) return true;
   }
@@ -47,8 +47,8 @@ function loneEscapes(bytes: Uint8Array): number[] {
   for (let at = bytes.indexOf(BACKSLASH); at >= 0;) {
     const unit = unitAt(bytes, at);
     let end = at + (unit < 0 ? 2 : ESCAPE_BYTES);
-    if (isHalf(unit)) {
-      if (isFirstHalf(unit) && isSecondHalf(unitAt(bytes, end))) end += ESCAPE_BYTES;
+    if (isSurrogate(unit)) {
+      if (isHighSurrogate(unit) && isLowSurrogate(unitAt(bytes, end))) end += ESCAPE_BYTES;
       else found.push(at);
     }
     at = bytes.indexOf(BACKSLASH, end);
@@ -56,9 +56,9 @@ function loneEscapes(bytes: Uint8Array): number[] {
   return found;
 }
 
-function rawHalves(bytes: Uint8Array): number[] {
+function rawSurrogates(bytes: Uint8Array): number[] {
   const found: number[] = [];
-  for (let at = bytes.indexOf(RAW_HALF); at >= 0; at = bytes.indexOf(RAW_HALF, at + 1)) {
+  for (let at = bytes.indexOf(RAW_SURROGATE); at >= 0; at = bytes.indexOf(RAW_SURROGATE, at + 1)) {
     const [, second = 0, third = 0] = bytes.subarray(at, at + REPLACEMENT_BYTES.length);
     if (second >= 0xa0 && second <= 0xbf && third >= 0x80 && third <= 0xbf) found.push(at);
   }
@@ -72,15 +72,15 @@ function unitAt(bytes: Uint8Array, at: number): number {
   return /^[0-9a-fA-F]{4}$/.test(digits) ? parseInt(digits, 16) : -1;
 }
 
-function isHalf(unit: number): boolean {
-  return isFirstHalf(unit) || isSecondHalf(unit);
+function isSurrogate(unit: number): boolean {
+  return isHighSurrogate(unit) || isLowSurrogate(unit);
 }
 
-function isFirstHalf(unit: number): boolean {
+function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00;
 }
 
-function isSecondHalf(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
