@@ -6,7 +6,7 @@
 
 import { isMissing } from "../store/exists.ts";
 
-/** The kind of a configuration; a later kind in this order takes precedence. */
+/** A layer of the configuration; a later one in this order takes precedence. */
 export type ConfigLayer = "default" | "user" | "work" | "project";
 
 /** The folders that hold the configuration. */
@@ -15,7 +15,7 @@ export interface ConfigLocation {
   readonly projectDir: string;
   /** Claude Code's configuration folder; undefined if none is found. */
   readonly configDir: string | undefined;
-  /** Whether to trust the project's files without a check, for programs. @default {false} */
+  /** Whether to trust the project's files, for a program that knows their content. @default {false} */
   readonly isTrusted?: boolean;
 }
 

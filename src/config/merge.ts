@@ -17,7 +17,7 @@ import { parseToml, type TomlTable } from "./toml.ts";
 
 /** The source of a value. */
 export interface ConfigSource {
-  /** The kind of configuration that set the value. */
+  /** The layer that set the value. */
   readonly layer: ConfigLayer;
   /** The path of the file, or `default`. */
   readonly from: string;

@@ -57,7 +57,7 @@ export interface InsideConfig {
   readonly before_compaction: "auto" | "trim" | "save";
   /** If a trim leaves more than this percent of the limit, the client compacts after all. @default {50} */
   readonly compact_after_trim_percent: number;
-  /** Percent of the limit above which the end of a turn trims; null for never. @default {null} */
+  /** Percent of the limit; a trim follows each turn that ends above it. null: never. @default {null} */
   readonly trim_at_percent: number | null;
   /** Whether a session is trimmed on resume if its prompt cache has expired. @default {false} */
   readonly trim_when_cold: boolean;

@@ -20,7 +20,7 @@ const KEY_BEGIN =
 const KEY_END =
   /-----END ?(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN \w{1,20} key(?: V\d)?)-----/y;
 
-/** Base64 that is long enough for a key. */
+/** A run of base64 that is long enough to be part of a key. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 
 /** Separators between lines of a key in a file, an escaped string, a listing or a diff. */

@@ -112,7 +112,7 @@ export function readSessionState(owner: StateOwner): SessionState {
 /** The valid fields of a state, except those that a trim in place has made outdated. */
 export function currentState(owner: StateOwner, raw: Record<string, unknown>): SessionState {
   const state = viewState(raw);
-  // The module inside the client cannot change this file, so a trim leaves outdated values in it.
+  // The module inside the client changes only its own record, so a trim leaves outdated values here.
   const isOutdatable = state.freed !== undefined || state.warned_at !== undefined;
   const trimMs = isOutdatable ? readInsideRecord(owner).trims.at(-1)?.at_ms ?? 0 : 0;
   return trimMs === 0 ? state : withoutOutdated(state, trimMs);

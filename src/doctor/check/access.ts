@@ -143,7 +143,7 @@ function unignoredFolders(folders: readonly string[], projectDir: string): Probl
   }));
 }
 
-/** Finds files of trimtab that git tracks, because an ignore file has no effect on them. */
+/** Finds files of trimtab that git tracks; an ignore file does not hide them. */
 function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] {
   const isTracked = trackedIn(projectDir);
   const tracked = files.filter(({ path }) => isTracked(path) === true);

@@ -74,7 +74,7 @@ export function listBackups(path: string): string[] {
   }
 }
 
-/** A free name for a backup; a second one in the same millisecond gets a number. */
+/** An unused path for a backup; if the name for this millisecond is taken, that of the next is tried. */
 function freeBackupPath(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, "");
   const backup = `${path}.trimtab-backup-${stamp}`;

@@ -102,7 +102,7 @@
     };
   }
 
-  /** An axis of requests, labelled with their times. */
+  /** An axis of requests, labeled with their times. */
   function timeAxis(look, times, most) {
     const days = new Set(times.map(([, time]) => time.slice(0, 10)));
     const at = (value) => times.findLast(([number]) => number <= value)?.[1] ?? times[0]?.[1] ?? "";
