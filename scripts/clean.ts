@@ -27,7 +27,7 @@ export const CLEAN_SPEC: CommandSpec = {
   ],
 };
 
-/** Most files shown; `--json` has all of them. */
+/** Maximum number of files shown; `--json` has all of them. */
 const MAX_SHOWN = 50;
 
 export const run = command(CLEAN_SPEC, main);

@@ -18,13 +18,13 @@ export const SESSIONS_SPEC: CommandSpec = {
   options: [],
 };
 
-/** Greatest depth in the tree; deeper sessions are shown at this depth. */
+/** Maximum depth in the tree; deeper sessions are shown at this depth. */
 const MAX_DEPTH = 50;
 
-/** Most UTF-16 units shown of a worker's name. */
+/** Maximum length of a worker's name, in UTF-16 units. */
 const MAX_WORKER_CHARS = 100;
 
-/** Most UTF-16 units shown of a handoff. */
+/** Maximum length of a handoff's excerpt, in UTF-16 units. */
 const MAX_SUMMARY_CHARS = 60;
 
 export const run = command(SESSIONS_SPEC, answer);

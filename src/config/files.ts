@@ -66,7 +66,7 @@ export function findConfigFiles(location: ConfigLocation): readonly ConfigFile[]
   return files.map((file) => file.layer === "work" ? { ...file, path: shared } : file);
 }
 
-/** Most folders searched upwards for a shared file. */
+/** Maximum number of folders searched upwards for a shared file. */
 const MAX_FOLDERS_ABOVE = 40;
 
 /** The nearest `.work.toml` above a project in its repository; null if the project has its own. */

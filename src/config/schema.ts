@@ -28,7 +28,7 @@ export interface ContextConfig {
   readonly retention_days: number;
   /** Days for which a kept transcript stays after its last use. @default {365} */
   readonly kept_days: number;
-  /** Most characters of a restored context. @default {9000} */
+  /** Maximum length of a restored context, in characters. @default {9000} */
   readonly restore_max_chars: number;
   /** Kinds of session starts that restore saved work in full. @default {["compact", "clear"]} */
   readonly restore_on: readonly string[];
@@ -102,7 +102,7 @@ export type KeySpec =
     readonly help: string;
   };
 
-/** Most items of a list in a configuration file. */
+/** Maximum number of items of a list in a configuration file. */
 const MAX_WORDS = 200;
 const MAX_WORD_CHARS = 500;
 

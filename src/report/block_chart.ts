@@ -62,7 +62,7 @@ export function blockChart(
   return lines.join("\n");
 }
 
-/** Most tokens in each column; in a short session, a request fills up to four columns. */
+/** The maximum of tokens in each column; in a short session, a request fills up to four columns. */
 function columnsOf(values: readonly number[], most: number): number[] {
   const times = Math.max(1, Math.min(4, Math.floor(most / values.length)));
   const count = Math.min(values.length, most);

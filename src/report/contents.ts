@@ -21,7 +21,7 @@ export const MAX_ENTRIES = 20;
 /** Longest subject of an entry, in UTF-16 units. */
 const MAX_ABOUT_CHARS = 120;
 
-/** Most tools listed for one kind; the rest are joined into one. */
+/** Maximum number of tools listed for one kind; the rest are joined into one. */
 const MAX_PARTS = 12;
 
 /** Kind of content; `system` is the content before the conversation. */

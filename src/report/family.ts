@@ -3,7 +3,7 @@
 import { excerptLine } from "../inject/excerpt.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
 
-/** Most levels of a tree; the children of the last one are omitted. */
+/** Maximum number of levels of a tree; the children of the last one are omitted. */
 const MAX_DEPTH = 40;
 
 /** A session in a tree. */

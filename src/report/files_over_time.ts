@@ -6,7 +6,7 @@ import { excerptLine } from "../inject/excerpt.ts";
 import type { FinishedCall } from "../extract/work_state.ts";
 import { asString } from "../transcript/entry.ts";
 
-/** Most files listed; the most used ones are kept. */
+/** Maximum number of files listed; the most used ones are kept. */
 export const MAX_FILES = 25;
 
 const MAX_USES = 200;

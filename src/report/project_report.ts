@@ -13,7 +13,7 @@ import type { TrimChoices } from "../trim/trim_options.ts";
 import { readHistory } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 
-/** Most sessions compared; the newest ones are chosen. */
+/** Maximum number of sessions compared; the newest ones are chosen. */
 const MAX_COMPARED = 40;
 
 /** Options of {@linkcode projectReport}. */

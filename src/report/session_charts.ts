@@ -9,7 +9,7 @@ import { thinOut } from "./thin.ts";
 import type { ReportTurn } from "./turns.ts";
 import { minuteOf, shortId } from "./words.ts";
 
-/** Most requests drawn; longer sessions are thinned out. */
+/** Maximum number of requests drawn; longer sessions are thinned out. */
 const MAX_POINTS = 600;
 
 export interface DrawnMember {

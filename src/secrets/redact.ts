@@ -8,7 +8,7 @@ import { findNamed } from "./named.ts";
 import { readEscapes, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** Most rounds; a round can reveal credentials by changing their context, but rarely more than once. */
+/** Maximum number of rounds; a round can reveal more credentials, but rarely more than once. */
 const MAX_ROUNDS = 4;
 
 /** Longest body of a private key, in UTF-16 units. */

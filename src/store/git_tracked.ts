@@ -5,7 +5,7 @@ import { isFile } from "./exists.ts";
 import { fileName, isAbsolutePath, joinPath, parentPath } from "./paths.ts";
 import { readFileSync, readTextSync } from "./read_file.ts";
 
-/** Most folders searched upwards for a repository. */
+/** Maximum number of folders searched upwards for a repository. */
 const MAX_LEVELS = 256;
 
 /** Largest index that is read; a million files take about 100 MB. */

@@ -9,7 +9,7 @@ type WorkTimes = Pick<SessionState, "active_since" | "last_active_at">;
 /** Longest pause that counts fully as work; of a longer one, only this much counts. */
 export const MAX_PAUSE_MS = 10 * 60_000;
 
-/** Least time between two records of work. */
+/** Minimum time between two records of work. */
 const RECORD_EVERY_MS = 60_000;
 
 /** The times to record after a prompt or a batch of calls; null if work was recorded recently. */

@@ -33,7 +33,7 @@ const MAX_BYTES = 4_000;
 /** Largest file that can be marked. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Most signatures kept per file (past and upcoming contents). */
+/** Maximum number of signatures kept per file (past and upcoming contents). */
 const MAX_SEALS = 40;
 
 /** Longest wait for another process that creates the key. */

@@ -75,7 +75,7 @@ export function findConfigDir(env: EnvReader = readEnv): string | undefined {
   return home === undefined ? undefined : joinPath(home, ".claude");
 }
 
-/** Most folders searched upwards for a project. */
+/** Maximum number of folders searched upwards for a project. */
 const MAX_LEVELS = 256;
 
 interface ProjectClues {

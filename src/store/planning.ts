@@ -21,7 +21,7 @@ export interface SnapshotTask {
 
 export const PLANNING_DIR = ".planning";
 
-/** Most bytes read from a file. */
+/** Maximum number of bytes read from a file. */
 const MAX_PAGE_BYTES = 256 * 1024;
 
 const MAX_NAMES = 1_000;

@@ -2,7 +2,7 @@
 
 import { isAbsolutePath, joinPath } from "./paths.ts";
 
-/** Most entries of PATH that are searched. */
+/** Maximum number of entries of PATH to search. */
 const MAX_FOLDERS = 500;
 
 const IS_WINDOWS = Deno.build.os === "windows";

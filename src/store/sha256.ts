@@ -2,7 +2,7 @@
 
 const BLOCK_BYTES = 64;
 
-/** Least padding after the text: a byte with the end bit, and eight bytes for the length. */
+/** Minimum padding after the text: a byte with the end bit, and eight bytes for the length. */
 const TAIL_BYTES = 9;
 
 /** Initial state and round constants of the standard. */

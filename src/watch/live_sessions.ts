@@ -8,7 +8,7 @@ import { readStartedIn, sessionsOfFolder } from "../transcript/find.ts";
 /** Time since the last write after which a session does not count as running. */
 export const MAX_SILENCE_MS = 10 * 60_000;
 
-/** Most sessions listed; the newest are kept. */
+/** Maximum number of sessions listed; the newest are kept. */
 export const MAX_LIVE_SESSIONS = 100;
 
 const MAX_RECORD_BYTES = 100_000;

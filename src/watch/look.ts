@@ -60,7 +60,7 @@ interface LookOptions {
   readonly config: ContextConfig;
   readonly env: EnvReader;
   readonly nowMs: number;
-  /** Least time between two requests, in milliseconds, so that agents do not all stop at once. */
+  /** Minimum time between two requests, in milliseconds, so that agents do not all stop at once. */
   readonly intervalMs: number;
 }
 

@@ -24,10 +24,10 @@ export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
 /** The oldest Claude Code that loads modules, with which trimtab trims a running session. */
 export const MIN_INSIDE_CLIENT_VERSION = "2.1.287";
 
-/** Most lines at the end of a transcript to search for the version. */
+/** Number of lines at the end of a transcript to search for the version. */
 const MAX_TAIL_LINES = 200;
 
-/** Most bytes at the end of a transcript to search for the version. */
+/** Number of bytes at the end of a transcript to search for the version. */
 const MAX_TAIL_BYTES = 1024 * 1024;
 
 const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;

@@ -26,13 +26,13 @@ interface ResumeVerdict {
   readonly cutOff: ActiveContext["cutOff"];
 }
 
-/** Most sessions checked without `--all`. */
+/** Maximum number of sessions checked without `--all`. */
 export const MAX_DOCTOR_SESSIONS = 20;
 
-/** Most bytes of transcripts read without `--all`. */
+/** Maximum number of bytes of transcripts read without `--all`. */
 const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 
-/** Most reasons shown, and characters of each; both are bounded since transcripts can hold anything. */
+/** Maximum number of reasons shown, and characters of each, since transcripts can hold anything. */
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
 

@@ -4,7 +4,7 @@ import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
 import { sizeText, totalText } from "../clean/size_text.ts";
 
-/** Most findings shown for each kind; `--json` has them all. */
+/** Maximum number of findings shown for each kind; `--json` has them all. */
 const MAX_SHOWN = 5;
 
 export function describeReport(report: DoctorReport, isFixing: boolean): string {

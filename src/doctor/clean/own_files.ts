@@ -37,7 +37,7 @@ export interface OwnFiles {
 
 const MAX_ENTRIES = 100_000;
 
-/** Most levels of folders searched below the spill folder. */
+/** Maximum number of levels of folders searched below the spill folder. */
 const MAX_DEPTH = 4;
 
 type Specs = readonly FileSpec[];

@@ -37,7 +37,7 @@ export interface RescueFinding {
 
 export type RescueNote = Omit<RescueFinding, "line">;
 
-/** Most findings listed. */
+/** Maximum number of findings listed. */
 const MAX_LISTED_FINDINGS = 200;
 
 /** Longest description of a finding, in UTF-16 units; a broken entry can have a name of any length. */

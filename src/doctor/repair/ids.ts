@@ -7,7 +7,7 @@ const PIECE_BYTES = 256 * 1024;
 
 const FIRST_SLOTS = 2048;
 
-/** Most UTF-8 bytes of a UTF-16 unit. */
+/** Maximum number of UTF-8 bytes for a UTF-16 unit. */
 const MAX_CHAR_BYTES = 3;
 
 const EMPTY = -1;

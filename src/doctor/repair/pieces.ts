@@ -23,7 +23,7 @@ export interface LineParts {
 const ENTRY_START =
   /\{"(?:parentUuid|type|uuid|sessionId|session_id|isSidechain|leafUuid|messageId|agentId)":/g;
 
-/** Most starts of entries tried on a broken line, since each may scan the rest of the line. */
+/** Maximum number of starts of entries tried on a broken line, since each may scan the whole rest. */
 const MAX_TRIES = 100;
 
 const NUL = 0;

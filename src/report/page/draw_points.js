@@ -11,7 +11,7 @@
     checkpoint: { name: "Checkpoint", symbol: "rect", color: "thinking" },
   };
 
-  /** Most marks drawn with a vertical line; more lines would hide the curve. */
+  /** Maximum number of marks drawn with a vertical line; more lines would hide the curve. */
   const MOST_LINES = 40;
 
   /** Lists the points of all series as stops of the arrow keys, from left to right. */
