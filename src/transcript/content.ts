@@ -1,4 +1,4 @@
-/** Parts of an entry that the model gets, as 2.1.197 sends it; 2.1.330 keeps an attachment's words in its entry. */
+/** Parts of an entry that 2.1.197 sends to the model; 2.1.330 stores the text of attachments in the entry. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { countChars } from "../core/chars.ts";
@@ -6,18 +6,18 @@ import type { MarkedPart } from "../core/marks.ts";
 import { asString, type Entry, jsonText } from "./entry.ts";
 
 export interface ContentPart {
-  /** The kind of part. `attachment` is text that the client writes into a reminder. */
+  /** The kind of part; an `attachment` is text that the client adds in a reminder. */
   kind: "text" | "thinking" | "tool_use" | "tool_result" | "image" | "attachment";
-  /** Its text; for an image or a document the data, for a tool call the input as JSON. */
+  /** The part's text: the data of an image or document, or the input of a tool call as JSON. */
   text: string;
-  /** The id of the tool call, of a call and of its result. */
+  /** The tool call's id, for a call and for its result. */
   id?: string;
   name?: string;
   /** Length of a thinking block's signature, in characters. */
   signatureChars?: number;
 }
 
-/** Attachments that reach the model, as reminders. */
+/** Types of attachments that the client sends to the model as reminders. */
 const SENT_ATTACHMENTS = new Set(
   "agent_listing_delta auto_mode date_change deferred_tools_delta diagnostics edited_text_file file hook_additional_context hook_blocking_error hook_stopped_continuation mcp_instructions_delta nested_memory queued_command skill_listing task_reminder total_tokens_reminder"
     .split(" "),
@@ -36,7 +36,7 @@ const SILENT_FIELDS = new Set([
   "stdout",
 ]);
 
-/** Lists inside attachments are followed this far. */
+/** Most levels of nesting that are read in an attachment. */
 const MAX_ATTACHMENT_DEPTH = 8;
 
 export function contentParts(entry: Entry): ContentPart[] {
@@ -56,11 +56,11 @@ export function contentParts(entry: Entry): ContentPart[] {
   return Array.isArray(content) ? content.flatMap(blockParts) : [];
 }
 
-/** Counts the characters that the model gets of an entry, as DESIGN's `context_chars` does. */
+/** Counts the characters of an entry's parts, which is the `context_chars` of a trim. */
 export function contentChars(parts: readonly ContentPart[]): number {
   let chars = 0;
   for (const part of parts) {
-    // Base64 has one unit a character.
+    // Base64 is ASCII, so its length is its number of characters.
     chars += part.kind === "image" ? part.text.length : countChars(part.text);
     chars += part.signatureChars ?? 0;
   }
@@ -75,7 +75,7 @@ export function resultTexts(content: unknown): string[] {
   );
 }
 
-/** Returns the main text of an entry: results and texts, else the input of its calls. */
+/** Returns the results and texts of an entry, or the input of its calls if there are none. */
 export function wholeWords(entry: Entry): string {
   const content = entry.message?.content;
   if (typeof content === "string") return content;
@@ -145,7 +145,7 @@ function imagePart(block: JsonObject): ContentPart {
   return { kind: "image", text: mediaData(block) };
 }
 
-/** Newer clients store the text that they sent for an attachment, and send it again. */
+/** Reads the text that newer clients store with an attachment and send again. */
 function renderedParts(rendered: readonly unknown[]): ContentPart[] {
   const texts = rendered.flatMap((piece) => isObject(piece) ? resultTexts(piece.content) : []);
   const text = texts.join("");
@@ -163,7 +163,7 @@ function attachmentParts(attachment: unknown): ContentPart[] {
   return [...said, ...attachedBlocks(attachment).filter(isMedia).map(imagePart)];
 }
 
-/** The blocks of an attached prompt, typed while the model was at work, or of an attached picture. */
+/** The blocks of an attached picture, or of a prompt typed while the model worked. */
 export function attachedBlocks(attachment: unknown): JsonObject[] {
   const { prompt, content } = isObject(attachment) ? attachment : {};
   if (Array.isArray(prompt)) return prompt.map((block) => isObject(block) ? block : {});
@@ -171,7 +171,7 @@ export function attachedBlocks(attachment: unknown): JsonObject[] {
   return file === undefined ? [] : [file];
 }
 
-/** The picture or document of a file that a prompt names; 2.1.330 stores no text beside it. */
+/** The picture or document of a file that a prompt names; 2.1.330 stores no text for it. */
 export function fileMedia(content: unknown): JsonObject | undefined {
   if (!isObject(content) || !isObject(content.file)) return undefined;
   const type = content.type === "pdf" ? "document" : content.type;
@@ -209,14 +209,14 @@ function leafTexts(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((inner) => leafTexts(inner, depth + 1));
 }
 
-/** The blocks of a message; none where its content is a plain text. */
+/** The blocks of a message; empty if its content is a string. */
 export function blocksOf({ message }: Entry): JsonObject[] {
   return Array.isArray(message?.content) ? message.content.filter(isObject) : [];
 }
 
 /**
- * The texts of a result, with all of them joined as a last one, or the texts in a call's arguments;
- * `undefined` where the entry lacks the part.
+ * The texts of a result followed by all of them joined, or the texts in a call's arguments;
+ * `undefined` if the entry lacks the part.
  */
 export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | undefined {
   for (const block of blocksOf(entry)) {
@@ -231,7 +231,7 @@ export function markedTexts(entry: Entry, { id, kind }: MarkedPart): string[] | 
   return undefined;
 }
 
-/** The texts in the arguments of a call, as deep as a trim cuts them: `edits`, the edit, its text. */
+/** The texts in a call's arguments that a trim can cut, including those in the items of `edits`. */
 export function argumentTexts(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (typeof input !== "object" || input === null) return [];

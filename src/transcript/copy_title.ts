@@ -1,4 +1,4 @@
-/** The title of a copy, which tells it from its parent in the client's list of sessions. */
+/** Titles a copy so that it differs from its parent in the client's list of sessions. */
 
 import { resultTexts } from "./content.ts";
 import { readLines } from "./lines.ts";
@@ -8,7 +8,7 @@ import { openFileSync } from "../store/read_file.ts";
 /** Longest title made from a prompt, in characters. */
 const MAX_TITLE_CHARS = 60;
 
-/** Most of a prompt that is read, in UTF-16 code units. */
+/** Most UTF-16 code units of a prompt that are read. */
 const MAX_LOOK_CHARS = 1_000;
 
 const MAX_TITLE_LINES = 200;

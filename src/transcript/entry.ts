@@ -1,4 +1,4 @@
-/** Partial views of entries: a field of an unexpected type counts as absent, nothing is refused. */
+/** Parses transcript entries; a field of an unexpected type counts as absent. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { skipSpace, skipValue } from "./json_scan.ts";
@@ -13,7 +13,7 @@ export interface Entry {
   subtype: string | undefined;
   /** The entry's id, unique in the file. */
   uuid: string | undefined;
-  /** The entry that it follows; `null` at a root. */
+  /** The id of the entry that it follows; `null` at a root. */
   parentUuid: string | null | undefined;
   /** The session that the entry belongs to. */
   sessionId: string | undefined;
@@ -58,35 +58,35 @@ export function isMessage({ type }: Entry): boolean {
   return MESSAGE_TYPES.has(type);
 }
 
-/** The entries of a line: one, more where a newline is missing, none where it is blank or broken. */
+/** Reads a line's entries: usually one, several if newlines are missing, none if blank or broken. */
 export function readEntries(bytes: Uint8Array): Entry[] {
   return placeEntries(bytes).map(({ entry }) => entry);
 }
 
-/** The entries of a line that is text. */
+/** Reads the entries of a decoded line. */
 export function entriesIn(line: string): Entry[] {
   const whole = parseObject(line);
   if (whole !== undefined) return [viewEntry(whole)];
   return leadingEntries(line, (start, end) => line.slice(start, end)).map(({ entry }) => entry);
 }
 
-/** An entry and where it is in its line, in bytes. */
+/** An entry and its byte range in the line. */
 export interface PlacedEntry extends TextRange {
   entry: Entry;
 }
 
-/** Reads the entries of a line like {@linkcode readEntries}, and tells where they stand. */
+/** Like {@linkcode readEntries}, with each entry's place in the line. */
 export function placeEntries(bytes: Uint8Array): PlacedEntry[] {
   // A failed parse takes longer than reading most lines.
   if (!canHoldObject(bytes)) return [];
   const whole = parseObject(decoder.decode(bytes));
   if (whole !== undefined) return [{ entry: viewEntry(whole), start: 0, end: bytes.length }];
-  // One character a byte, so that the places found are places in the line.
+  // With one character per byte, positions in the text are positions in the line.
   const flat = latin1Text(bytes);
   return leadingEntries(flat, (start, end) => decoder.decode(bytes.subarray(start, end)));
 }
 
-/** Reads the objects that a text begins with, one behind the other. */
+/** Yields the consecutive objects at the start of a text. */
 function leadingEntries(
   text: string,
   textAt: (start: number, end: number) => string,
@@ -102,7 +102,7 @@ function leadingEntries(
   return placed;
 }
 
-/** Whether the first thing on a line, behind a mark of its encoding, is the brace of an object. */
+/** Whether a line starts with an object's brace, after a byte order mark and white space. */
 export function canHoldObject(bytes: Uint8Array): boolean {
   for (const byte of bytes) {
     const isPassed = byte === SPACE || (byte >= TAB && byte <= RETURN) || byte >= NON_ASCII;
@@ -118,7 +118,7 @@ let latin1: TextDecoder | undefined;
  * the lead bytes of UTF-8 keep their codes; other bytes may not (the label means windows-1252).
  */
 export function latin1Text(bytes: Uint8Array): string {
-  // Made late: the client's runtime lacks this decoder.
+  // Created on first use, because the client's runtime lacks this decoder.
   latin1 ??= new TextDecoder("latin1");
   return latin1.decode(bytes);
 }
@@ -141,7 +141,7 @@ interface ExactJson {
   ): JsonObject;
 }
 
-/** Parses an entry so that each number is written again as it was, such as 1.0 and very large ones. */
+/** Parses an entry so that numbers such as 1.0 or very large ones are written back unchanged. */
 export function parseExactly(text: string): JsonObject {
   const { parse, rawJSON } = JSON as unknown as ExactJson;
   return parse(
@@ -165,6 +165,6 @@ export function jsonText(value: unknown, indent = 0): string {
 
 export interface TextRange {
   start: number;
-  /** The position behind the last. */
+  /** The position after the last character. */
   end: number;
 }

@@ -28,7 +28,7 @@ export interface FoundSession {
 
 /** Where {@linkcode findSession} looks. */
 export interface FindOptions {
-  /** Claude Code's configuration folder; `undefined` where there is none. */
+  /** Claude Code's configuration folder; `undefined` if there is none. */
   configDir: string | undefined;
   /** The working folder. */
   cwd: string;
@@ -48,14 +48,14 @@ export class SessionNotFoundError extends Error {
   override name = "SessionNotFoundError";
 }
 
-/** Whether a text is a session id; only such a text becomes part of a path. */
+/** Whether a string is a session id; only a valid id becomes part of a path. */
 export function isSessionId(text: string): boolean {
   return SESSION_ID.test(text);
 }
 
 /**
- * Finds a session by its path, its id, the first eight characters of that, or, without a name, the one
- * that the command runs in, else the newest of the working folder. Throws if there is none.
+ * Finds a session by its path, its id or the first eight characters of its id. Without a name, finds the
+ * session that the command runs in, else the newest of the working folder. Throws if there is none.
  */
 export function findSession(name: string | undefined, options: FindOptions): FoundSession {
   if (name === undefined) return findCurrentSession(options);
@@ -88,7 +88,7 @@ export function findCurrentSessionFile(): string | null {
   }
 }
 
-/** Names the folder of a working folder's sessions, as 2.1.197 does unless the path is long. */
+/** Returns the name of the folder for a working folder's sessions, as 2.1.197 names it for short paths. */
 export function projectFolderName(cwd: string): string {
   return cwd.replaceAll(/[^A-Za-z0-9]/g, "-");
 }
@@ -104,7 +104,7 @@ function findByPath(name: string, cwd: string): FoundSession {
   }
   refuseForeign(path);
   if (!path.endsWith(EXTENSION)) {
-    // Any other text file would yield figures, too.
+    // Without this check, any text file would count as a session.
     throw new SessionNotFoundError(
       `Cannot read session: ${path} does not end in ${EXTENSION}; rename it if it is a session`,
     );
@@ -133,7 +133,7 @@ function findById(id: string, options: FindOptions): FoundSession {
       }
     }
   }
-  // One that the client has deleted may have been kept.
+  // A session that the client has deleted may have been kept by trimtab.
   if (matches.length === 0 && options.configDir !== undefined) {
     const kept = sessionsIn(keptFolder(options.configDir));
     matches.push(...kept.filter((one) => one.id.toLowerCase().startsWith(id.toLowerCase())));
@@ -174,7 +174,7 @@ function findCurrentSession(options: FindOptions): FoundSession {
 export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] {
   const own = projectFolderName(cwd);
   if (own.length <= MAX_FOLDER_NAME) return sessionsIn(joinPath(projects, own));
-  // A long path has a folder whose name cannot be rebuilt: its sessions say where they started.
+  // The hash in the folder name of a long path is unknown, so its sessions tell the working folder.
   const prefix = own.slice(0, HASHED_NAME_PREFIX);
   return foldersIn(projects)
     .filter((name) => name.startsWith(prefix))
@@ -185,23 +185,23 @@ export function sessionsOfFolder(projects: string, cwd: string): FoundSession[] 
 /** Beyond this length the client shortens the folder's name and adds a hash. */
 const MAX_FOLDER_NAME = 200;
 
-/** Characters of a shortened name that surely come from the path. */
+/** Characters at the start of a shortened name that always come from the path. */
 const HASHED_NAME_PREFIX = 150;
 
-/** Bytes of a session's start that are read for its time and place. */
+/** Bytes read from a session's start to find its time and working folder. */
 const HEAD_BYTES = 64 * 1024;
 
 export function readStartedIn(path: string): string | undefined {
   return firstValue(path, "cwd");
 }
 
-/** When a session started; undefined where its first entries do not tell. */
+/** Returns when a session started; undefined if its first entries have no time. */
 export function readStartedAt(path: string): Date | undefined {
   const date = new Date(firstValue(path, "timestamp") ?? "");
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** The first text with a key, in the first entries of a session. */
+/** Returns the first string value of a key in the first entries of a session. */
 function firstValue(path: string, key: string): string | undefined {
   try {
     const head = readHead(path, HEAD_BYTES);
@@ -250,7 +250,7 @@ function newest(sessions: FoundSession[]): FoundSession | undefined {
   return best;
 }
 
-/** Checks a path that may be missing or vanish; a link to itself counts as missing, too. */
+/** Runs a check of a path; returns undefined if the path is missing or a link to itself. */
 function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -264,7 +264,7 @@ function ifThere<T>(look: () => T): T | undefined {
 
 export interface ProjectSession extends Readonly<FoundSession> {
   readonly bytes: number;
-  /** When that was written last, in milliseconds since 1970. */
+  /** When the transcript was last written, in milliseconds since 1970. */
   readonly modifiedMs: number;
 }
 
@@ -273,18 +273,18 @@ interface SessionsPlace {
   readonly configDir: string | undefined;
 }
 
-/** The sessions that the client offers to resume in a project's folder, wherever they say they began. */
+/** The sessions that the client offers to resume in a project's folder, wherever they started. */
 export function projectSessions({ projectDir, configDir }: SessionsPlace): ProjectSession[] {
   if (configDir === undefined) return [];
   const projects = joinPath(configDir, "projects");
   const real = ifThere(() => Deno.realPathSync(projectDir)) ?? projectDir;
   const found = [...new Set([projectDir, real])]
     .flatMap((folder) => sessionsOfFolder(projects, folder));
-  // Two paths of a folder can come to one name.
+  // Two paths of one folder can have the same name for their sessions' folder.
   return newestFirst(new Map(found.map((session) => [session.path, session])).values());
 }
 
-/** The sessions in the folder of a transcript, the newest first. */
+/** The sessions in the same folder as a transcript, newest first. */
 export function sessionsBeside(path: string): ProjectSession[] {
   return newestFirst(sessionsIn(parentPath(path)));
 }

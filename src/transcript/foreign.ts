@@ -1,4 +1,4 @@
-/** Tells other agents' transcripts, as their repositories show them: theirs end in `.jsonl`, too. */
+/** Recognizes other agents' transcripts, which also end in `.jsonl`, by the formats in their repositories. */
 
 import { isObject, type JsonObject } from "../core/record.ts";
 import { readHead } from "../store/read_file.ts";
@@ -11,7 +11,7 @@ const MAX_LINES = 20;
 
 interface Agent {
   readonly name: string;
-  /** Judges the first object of a file, or one of its first lines. */
+  /** Whether the first object of a file, or of one of its first lines, is this agent's. */
   readonly isOwn: (line: JsonObject) => boolean;
 }
 
@@ -79,10 +79,10 @@ const AGENTS: readonly Agent[] = [
   },
 ];
 
-/** Names the agent whose transcript a file is; `null` for one of Claude Code, and for whatever else. */
+/** Names the other agent that wrote a transcript; `null` for Claude Code's and for any other file. */
 export function foreignAgent(path: string): string | null {
   for (const line of firstObjects(readHead(path, HEAD_BYTES))) {
-    // Only the client's lines name their session and their place in a tree.
+    // Only Claude Code's lines have both a session id and a parent.
     const isOwn = asString(line.sessionId) !== undefined && "parentUuid" in line &&
       !(isObject(line.message) && "parts" in line.message);
     if (isOwn) return null;
@@ -92,7 +92,7 @@ export function foreignAgent(path: string): string | null {
   return null;
 }
 
-/** Yields the objects on the first lines; without any, those of the one JSON value of the head. */
+/** Yields the objects on the first lines or, if there are none, of the head as a single JSON value. */
 function* firstObjects(head: string): Generator<JsonObject, void, undefined> {
   let isFound = false;
   for (const line of head.split("\n", MAX_LINES)) {

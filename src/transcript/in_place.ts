@@ -1,27 +1,27 @@
-/** Distinguishes a trim in place from a compaction: both leave the same boundary. */
+/** Distinguishes a trim in place from a compaction, because both leave the same boundary. */
 
 import { isObject } from "../core/record.ts";
 import { asString, type Entry } from "./entry.ts";
 
 interface InPlaceNote {
-  /** Whether something was trimmed, or a trim taken back. */
+  /** Whether the conversation was trimmed, or a trim or compaction was undone. */
   readonly kind: "trim" | "undo";
   readonly words: string | undefined;
 }
 
-/** The command by which the module has the client replace the conversation. */
+/** The `/compact` command with which a trim in place makes the client replace the conversation. */
 const COMMAND = /^<command-name>\/compact<\/command-name>[^]*<command-args>([^<]*)</;
 
 /**
- * `trimtab`, alone, with options, or with one word, which is taken for a mistyped option: a sentence
- * that begins with the name is for the client.
+ * `trimtab` alone, with options, or with one word, which counts as a mistyped option. A sentence that
+ * starts with the name is an instruction for the client.
  */
 const ASKED = /^\s*trimtab(?:\s+(-[^]*|[\w-]+))?\s*$/;
 
-/** The module's words afterwards. */
+/** The message to the user after a trim or undo in place. */
 const SAID = /^trimtab: (trimmed in place|trim undone|compaction undone): ([^]*)$/;
 
-/** The options of a trim that was asked for by `/compact trimtab ...`; `undefined` for other instructions. */
+/** The trim options in the instructions of `/compact`; `undefined` for instructions to the client. */
 export function trimOptions(instructions: string): string | undefined {
   const asked = ASKED.exec(instructions);
   return asked === null ? undefined : (asked[1] ?? "").trim();
@@ -40,29 +40,29 @@ export function inPlaceNote(entry: Entry): InPlaceNote | undefined {
   return { kind: /(?:^|\s)--undo(?:\s|$)/.test(args) ? "undo" : "trim", words: undefined };
 }
 
-/** Whether it is the module's note to the model about a trim, by the next request at the latest. */
+/** Whether an entry is the note about a trim in place that the model gets by its next request. */
 export function isTrimNote({ raw: { attachment } }: Entry): boolean {
   return isObject(attachment) && attachment.type === "plugin_note" &&
     attachment.plugin === "trimtab";
 }
 
-/** All that the model learns about a trim. */
+/** The note for a trim that only the message to the model shows. */
 const TOLD: InPlaceNote = { kind: "trim", words: undefined };
 
-/** Finds the cause of a boundary in the lines behind it. */
+/** Finds the cause of a boundary in the lines after it. */
 export class BoundaryWatch {
   #isSummary = false;
 
-  /** Reads a line's note about a trim, also without a screen to show it. */
+  /** Reads a line's note about a trim, including a note to the model alone. */
   look(entry: Entry): InPlaceNote | undefined {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
-    // An entry that waits for a request may come behind the next compaction.
+    // A note that waits for the next request may be written after the next compaction.
     const isTold = isTrimNote(entry) && !this.#isSummary;
     return inPlaceNote(entry) ?? (isTold ? TOLD : undefined);
   }
 }
 
-/** Leaves out what a trim in place repeats: 2.1.330 dates those rows before the boundary that precedes them. */
+/** Drops the entries that a trim in place repeats; 2.1.330 dates them before the boundary above them. */
 export function* withoutRepeats<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {
@@ -76,7 +76,7 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
     } else if (inPlaceNote(entry) !== undefined || isTrimNote(entry)) {
       held.splice(0);
       boundary = undefined;
-      // The entry of the command itself is no prompt.
+      // The entry of the command itself does not count as a prompt.
       if (entry.type === "user") continue;
     } else if (boundary !== undefined && isMessage(entry)) {
       if (isDatedBefore(entry, boundary)) {
@@ -91,10 +91,10 @@ export function* withoutRepeats<T extends { readonly entry: Entry }>(
   yield* held;
 }
 
-/** Fields of rows that the client made of an answer, a prompt or a result. */
+/** Fields that original answers, prompts and results have, and repeated ones lack. */
 const MADE = ["requestRef", "origin", "promptSource", "sourceToolAssistantUUID", "isMeta"] as const;
 
-/** Whether a line repeats what precedes a boundary, as the rows of a trim in place do. */
+/** Whether an entry repeats one from before a boundary, as after a trim in place. */
 export function isRebuilt({ type, raw }: Entry): boolean {
   const isRow = type === "assistant"
     ? raw.madeBy === "other"

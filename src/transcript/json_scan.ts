@@ -1,10 +1,10 @@
 /**
  * Walks JSON text: finds the positions of values without parsing them.
  *
- * Positions are those of the text that is given. For positions of bytes, decode them as Latin-1, one
- * character a byte: the signs of JSON are ASCII, so the walk is the same, and strings are skipped by
+ * Positions refer to the given text. To get byte positions, decode the bytes as Latin-1, one
+ * character per byte; the syntax of JSON is ASCII, so the walk is the same. Strings are skipped by
  * the engine's own search. The walk trusts brackets, quotes and backslashes and checks nothing else;
- * where it cannot go on it answers `-1`.
+ * if it cannot continue, it returns `-1`.
  */
 
 const QUOTE = 0x22;
@@ -16,7 +16,7 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 const COMMA = 0x2c;
 
-/** Skips JSON white space, and a byte order mark where one stands, decoded or as Latin-1. */
+/** Skips JSON white space and byte order marks, decoded or as Latin-1. */
 export function skipSpace(text: string, at: number, end: number): number {
   while (at < end) {
     const code = text.charCodeAt(at);
@@ -38,7 +38,7 @@ function skipString(text: string, at: number, end: number): number {
     if (quote < 0 || quote >= end) return -1;
     let before = quote - 1;
     while (text.charCodeAt(before) === BACKSLASH) before--;
-    // An even number of backslashes escape one another; the quote then closes the string.
+    // After an even number of backslashes, the quote is not escaped and closes the string.
     if (((quote - before) & 1) === 1) return quote + 1;
     from = quote + 1;
   }
@@ -74,7 +74,7 @@ function skipNested(text: string, at: number, end: number): number {
   return -1;
 }
 
-/** Finds a key's value as a parser does: the last of several members with one name. */
+/** Finds a key's value; as in a parser, the last of several members with the same name counts. */
 export function memberAt(text: string, object: number, end: number, key: string): number {
   let found = -1;
   let at = text.charCodeAt(object) === OPEN_BRACE ? skipSpace(text, object + 1, end) : end;

@@ -10,10 +10,10 @@ import { openFileSync, readTextSync } from "../store/read_file.ts";
 /** The client's default of `cleanupPeriodDays`. */
 const DEFAULT_CLEANUP_DAYS = 30;
 
-/** The client's settings are smaller, in bytes. */
+/** Size limit for a settings file, in bytes. */
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Bytes that are copied at a time. */
+/** Bytes copied at a time. */
 const COPY_BYTES = 1024 * 1024;
 
 export function keptFolder(configDir: string): string {
@@ -22,13 +22,13 @@ export function keptFolder(configDir: string): string {
 
 interface KeptTranscript {
   readonly path: string;
-  /** Whether it is a hard link, which takes no space of its own while the client's file exists. */
+  /** Whether the kept file is a hard link, which takes no extra space while the client's file exists. */
   readonly isLink: boolean;
-  /** Whether it was not kept before. */
+  /** Whether this call kept the transcript for the first time. */
   readonly isNew: boolean;
 }
 
-/** Keeps a transcript by a hard link, which grows with the session, or as a copy where none can be made. */
+/** Keeps a transcript as a hard link, which grows with the session, or else as a copy. */
 export function keepTranscript(
   { id, path }: { readonly id: string; readonly path: string },
   configDir: string,
@@ -40,7 +40,7 @@ export function keepTranscript(
     if (kept === path || isSameFile(kept, path)) {
       return { path: kept, isLink: kept !== path, isNew: false };
     }
-    // A copy from before. The session may have gone on since, while a shorter file is an older one.
+    // An earlier copy is replaced if the session has grown since; a shorter file is an older state.
     if (Deno.statSync(path).size > Deno.statSync(kept).size) copyWhole(path, kept);
     return { path: kept, isLink: false, isNew: false };
   }
@@ -54,7 +54,7 @@ export function keepTranscript(
   }
 }
 
-/** Replaces a copy at once: it may be all that is left of a session. */
+/** Replaces a copy atomically, because it may be the only file left of a session. */
 function copyWhole(from: string, to: string): void {
   using source = openFileSync(from);
   using stream = new AtomicStream(to);
@@ -80,7 +80,7 @@ export function cleanupDays(configDir: string): number {
     return typeof days === "number" && days >= 0 ? days : DEFAULT_CLEANUP_DAYS;
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The client uses its default, too, if its settings are unreadable.
+    // The client also uses its default if its settings are unreadable.
     return DEFAULT_CLEANUP_DAYS;
   }
 }

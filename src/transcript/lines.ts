@@ -1,14 +1,14 @@
-/** Reads a file in blocks of whole lines, line by line, or from the end, without decoding it. */
+/** Reads a file without decoding it: in blocks of whole lines, by line, or backward by line. */
 
 export const BLOCK_BYTES = 112 * 1024;
 
-/** Larger buffers get the large size, in bytes: the allocator keeps what lies between. */
+/** Size in bytes above which a buffer gets the large size; the allocator would retain sizes in between. */
 const SMALL_BUFFER_BYTES = 4 * 1024 * 1024;
 const LARGE_BUFFER_BYTES = 40 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
-/** Longest line that is read, in bytes: the engine and the client cannot hold a longer text. */
+/** Longest line that is read, in bytes; the engine and the client cannot hold a longer string. */
 export const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 export function tooLong(): RangeError {
@@ -19,7 +19,7 @@ export function tooLong(): RangeError {
   );
 }
 
-/** Where bytes come from; a `Deno.FsFile` is one. */
+/** A source of bytes, such as a `Deno.FsFile`. */
 export interface ByteSource {
   readSync(into: Uint8Array): number | null;
 }
@@ -27,7 +27,7 @@ export interface ByteSource {
 interface BlockReaderOptions {
   /** Bytes read at a time. @default {BLOCK_BYTES} */
   blockBytes?: number;
-  /** Where reading stops, in bytes, so that what is appended meanwhile is left alone. */
+  /** Position at which reading stops, in bytes, so that lines appended meanwhile are not read. */
   limitBytes?: number;
 }
 
@@ -38,7 +38,7 @@ export class BlockReader {
   end = 0;
   /** Where the block starts in the source, in bytes. */
   offset = 0;
-  /** Whether the block ends with a newline; only the last can lack one. */
+  /** Whether the block ends with a newline; only the last block can lack one. */
   isTerminated = true;
 
   readonly #source: ByteSource;
@@ -75,7 +75,7 @@ export class BlockReader {
     }
   }
 
-  /** Moves the open line to the front and grows the buffer where it fills it; tells by how much. */
+  /** Moves the partial line to the front, growing the buffer if it is full; returns the distance moved. */
   #makeRoom(): number {
     const open = this.#tail - this.start;
     if (open > MAX_LINE_BYTES) throw tooLong();
@@ -88,7 +88,7 @@ export class BlockReader {
       const wanted = doubled > SMALL_BUFFER_BYTES ? Math.max(doubled, LARGE_BUFFER_BYTES) : doubled;
       const grown = new Uint8Array(Math.min(wanted, most));
       grown.set(this.bytes.subarray(this.start, this.#tail));
-      // The old buffer is freed at once: left to the collector, a long line would be held twice.
+      // Frees the old buffer at once, because until a garbage collection a long line would be held twice.
       this.bytes.buffer.transfer(0);
       this.bytes = grown;
     } else if (moved > 0) {
@@ -114,19 +114,19 @@ export class BlockReader {
   }
 }
 
-/** Bytes that a backward reader reads at first. */
+/** Size of a backward reader's first read, in bytes. */
 const FIRST_TAIL_BYTES = 64 * 1024;
 
-/** Most bytes that a backward reader reads at a time, apart from a longer line. */
+/** Size of a backward reader's largest read, in bytes, unless a line is longer. */
 const MAX_TAIL_BYTES = 256 * 1024;
 
 /** Buffers from this size on are released at once, in bytes. */
 const RELEASED_BYTES = 4 * 1024 * 1024;
 
 export interface Line {
-  /** The line without its newline, until the next is asked for; a kept view can then be empty. */
+  /** The line without its newline; valid until the next line is read, as its buffer may be released. */
   bytes: Uint8Array;
-  /** Where it starts in the file, in bytes. */
+  /** Where the line starts in the file, in bytes. */
   offset: number;
   isTerminated: boolean;
 }
@@ -168,11 +168,11 @@ export interface SeekableSource extends ByteSource {
 }
 
 interface BackwardOptions {
-  /** Lines that start before this byte are not given, however long they are. */
+  /** Lines that start before this byte are not yielded. */
   downTo?: number;
 }
 
-/** Goes over lines from the last to the first, reading no more of the file than is asked for. */
+/** Yields lines from the last to the first, reading only as much of the file as the caller consumes. */
 export function* readLinesBackward(
   source: SeekableSource,
   size: number,
@@ -226,12 +226,12 @@ export function* readLinesBackward(
   }
 }
 
-/** Gives the memory of a very long line back at once; the collector would let it stay. */
+/** Frees the buffer of a very long line at once, before the garbage collector would. */
 export function release(bytes: Uint8Array<ArrayBuffer>): void {
   if (bytes.length >= RELEASED_BYTES) bytes.buffer.transfer(0);
 }
 
-/** Fills a buffer from a position on; returns how many bytes the file had. */
+/** Fills a buffer from a position in a file; returns the number of bytes read. */
 export function readAt(source: SeekableSource, offset: number, into: Uint8Array): number {
   source.seekSync(offset, Deno.SeekMode.Start);
   let filled = 0;

@@ -13,7 +13,7 @@ import {
 /** Texts in lines longer than this are shortened before the line is parsed, in bytes. */
 export const LONG_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Bytes kept of a text in a long line: quotes from it are shorter. */
+/** Bytes kept of a text in a long line; quotes from a text are shorter. */
 export const LONG_TEXT_BYTES = 256 * 1024;
 
 const MAX_ESCAPE_BYTES = 6;
@@ -60,7 +60,7 @@ export function shortenTexts(
   return result;
 }
 
-/** Where a text ends; the end of all where it does not. */
+/** The position of a string's closing quote; the end of the bytes if it is unclosed. */
 function closingQuote(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     if (backslashesBefore(bytes, start, at) % 2 === 0) return at;
@@ -74,7 +74,7 @@ function backslashesBefore(bytes: Uint8Array, start: number, end: number): numbe
   return end - at;
 }
 
-/** The last place up to the wanted one that splits neither an escape nor a character. */
+/** The last position up to the wanted one that splits no escape and no character. */
 function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   for (let at = wanted - 1; at >= Math.max(start, wanted - MAX_ESCAPE_BYTES); at--) {
     if (bytes[at] !== BACKSLASH || backslashesBefore(bytes, start, at) % 2 === 1) continue;
@@ -87,19 +87,19 @@ function safeCut(bytes: Uint8Array, start: number, wanted: number): number {
   return cut;
 }
 
-/** Shorter lines are parsed whole, in bytes. */
+/** Minimum length of a line whose links alone are read, in bytes. */
 const SKIMMED_BYTES = 4 * 1024;
 
-/** Bytes at either end of such a line that contain everything but its data. */
+/** Bytes at either end of such a line, which contain all fields but its data. */
 const END_BYTES = 1024;
 
 const HEAD = /^\{"parentUuid":[^{}[\]]*"type":"progress"(?=,"data":\{)/;
 const TAIL = /,"(?:toolUseID|parentToolUseID)":[^{}[\]]*"uuid":[^{}[\]]*\}$/;
 
 /**
- * Reads only the links of a progress line: such data can be most of a transcript.
+ * Reads only the links of a progress line, because progress data can be most of a transcript.
  *
- * @returns `undefined` for a line that is short, or not written as by clients up to 2.1.79.
+ * @returns `undefined` for a short line, or one in another format than that of clients up to 2.1.79.
  */
 export function skimProgress(bytes: Uint8Array): Entry | undefined {
   if (bytes.length < SKIMMED_BYTES) return undefined;

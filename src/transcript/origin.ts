@@ -1,4 +1,4 @@
-/** Where a session comes from: forks and copies hold the entries of another. */
+/** Finds the session that a fork or copy was made from; both contain the parent's entries. */
 
 import { isObject } from "../core/record.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
@@ -9,7 +9,7 @@ import { openFileSync, readHead } from "../store/read_file.ts";
 /** Number of first lines that include the first entry with an id. */
 const MAX_LINES = 50;
 
-/** A line at the start of a transcript is read to this length, in bytes. */
+/** Longest line that is read at the start of a transcript, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 const PLAIN_ID = /^[\w-]{1,100}$/;
@@ -21,7 +21,7 @@ interface Beginning {
 
 /** Whether a transcript is another session's copy, or a fork of it. */
 export function hasSameOrigin(transcript: string, sessionId: string): boolean {
-  // It becomes a part of a path, and may come from a checkpoint of a cloned project.
+  // The id becomes part of a path, and may come from a checkpoint of a cloned project.
   if (!PLAIN_ID.test(sessionId)) return false;
   const own = readBeginning(transcript);
   if (own.parentSession === sessionId) return true;

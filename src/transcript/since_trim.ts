@@ -1,4 +1,4 @@
-/** The conversation after a trim: requests that became cheaper, and cut contents that were missed. */
+/** Counts the effects of a trim: the cheaper requests, and the cut contents that were needed again. */
 
 import { isObject } from "../core/record.ts";
 import { placeOfWhole } from "../core/marks.ts";
@@ -15,7 +15,7 @@ export interface SinceTrim {
   readonly rereads: number;
   /** Calls of `recall`, by which the model has a cut output shown again. */
   readonly recalls: number;
-  /** Edits of such a file that failed. */
+  /** Failed edits of a file whose output was cut. */
   readonly failedEdits: number;
 }
 

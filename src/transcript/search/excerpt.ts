@@ -1,4 +1,4 @@
-/** Shows a place in a text as one line. */
+/** Renders a match in a text with its surroundings on one line. */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../../core/unseen.ts";
 import type { TextMatch } from "./guarded_expression.ts";
@@ -8,7 +8,7 @@ export const DEFAULT_EXCERPT_CHARS = 120;
 
 const ELLIPSIS = "\u2026";
 
-/** Runs of white space become one space, so more of the text than shown is looked at. */
+/** Multiple of the excerpt's length that is read, because runs of white space shrink to one space. */
 const LOOK_FACTOR = 4;
 
 export function excerptAround(text: string, match: TextMatch, maxChars: number): string {
@@ -24,20 +24,20 @@ export function excerptAround(text: string, match: TextMatch, maxChars: number):
   const after = [...tail.toWellFormed()];
   const room = Math.max(0, maxChars - middle.length);
   const half = Math.floor(room / 2);
-  // Room that one side does not need goes to the other.
+  // Each side gets the room that the other side leaves.
   const left = Math.min(before.length, Math.max(half, room - after.length));
   const right = Math.min(after.length, room - left);
   const shownBefore = before.slice(before.length - left);
   const shownAfter = after.slice(0, right);
   const shown = middle.slice(0, maxChars);
-  // An ellipsis takes the place of a character, so that the bound holds.
+  // An ellipsis replaces a character, so that the length stays within the bound.
   if (left > 0 && (left < before.length || cutStart > 0)) shownBefore[0] = ELLIPSIS;
   if (right > 0 && (right < after.length || cutEnd < text.length)) shownAfter[right - 1] = ELLIPSIS;
   if (shown.length < middle.length) shown[shown.length - 1] = ELLIPSIS;
   return [...shownBefore, ...shown, ...shownAfter].join("");
 }
 
-/** Removes control characters: a tool's output must not move the reader's cursor or change the text. */
+/** Removes control characters, so that a tool's output cannot move the cursor or change shown text. */
 function onOneLine(text: string): string {
   return text.replaceAll(TERMINAL_SEQUENCES, "").replaceAll(/\s+/g, " ")
     .replaceAll(CONTROLS, "").replaceAll(UNSEEN, "");

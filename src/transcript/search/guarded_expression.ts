@@ -1,6 +1,6 @@
 /**
- * A regular expression whose time is bounded: JavaScript's engine can take for ever on a few letters,
- * and nothing but the end of its thread stops it.
+ * A regular expression with a time limit. JavaScript's engine can backtrack endlessly on a few letters,
+ * and only terminating its thread stops it.
  */
 
 /** Where something was found in a text. */
@@ -11,16 +11,16 @@ export interface TextMatch {
   length: number;
 }
 
-/** An attempt on one stretch of a text takes a few milliseconds at most. */
+/** Time limit for one part of a text, in milliseconds; a normal attempt takes a few. */
 const MAX_ATTEMPT_MS = 2_000;
 
 const MAX_SEARCH_MS = 60_000;
 
-/** Unbounded repetition and references back to a match. */
+/** Open-ended repetition of an item in a pattern. */
 const OPEN_REPEAT = /(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\\[])(?:[*+]|\{\d+,\d*\})/g;
 const REFERENCE = /\\(?:[1-9]|k<)/;
 
-/** The worker's code: it imports no module, so it needs no permission. */
+/** The worker's code; it imports no module, so it needs no permission. */
 const WORKER = `
 let shared, expression;
 self.onmessage = ({ data }) => {
@@ -36,13 +36,13 @@ self.onmessage = ({ data }) => {
   Atomics.notify(shared, 0);
 };`;
 
-/** Whether the time of an expression can grow faster than with the square of a text. */
+/** Whether an expression's time can grow faster than the square of the text's length. */
 export function needsGuard({ source }: RegExp): boolean {
   return (source.match(OPEN_REPEAT)?.length ?? 0) > 1 || /\)\s*[*+{]/.test(source) ||
     REFERENCE.test(source);
 }
 
-/** An expression that is tried in a worker, which is ended when it takes too long. */
+/** A regular expression that runs in a worker, which is terminated when it takes too long. */
 export class GuardedExpression implements Disposable {
   readonly #expression: RegExp;
   #worker: Worker | undefined;

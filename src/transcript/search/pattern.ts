@@ -2,13 +2,13 @@
 
 import { GuardedExpression, needsGuard, type TextMatch } from "./guarded_expression.ts";
 
-/** Characters that a regular expression is tried on at a time, in case it takes too long. */
+/** Characters matched at a time, which bounds how long a regular expression takes. */
 const MAX_ATTEMPT_CHARS = 4096;
 
 /** Overlap of two attempts in characters, so that a match across their border is found. */
 const OVERLAP_CHARS = 512;
 
-/** A part of the pattern in plain letters must be this long to be enough to look for. */
+/** Shortest ASCII part of a pattern that is searched for in place of the whole, in characters. */
 const MIN_ASCII_CHARS = 4;
 
 export interface SearchPatternOptions {
@@ -42,7 +42,7 @@ export class SearchPattern implements Disposable {
     this.#needleExpression = needle === null ? null : needleExpression(needle, ignoreCase);
   }
 
-  /** Finds the first place in a decoded text; throws where that takes too long. */
+  /** Finds the first match in a decoded text; throws if that takes too long. */
   find(text: string): TextMatch | null {
     if (this.#expression === null) {
       const index = text.indexOf(this.#pattern);
@@ -57,14 +57,14 @@ export class SearchPattern implements Disposable {
     );
   }
 
-  /** Ends the worker that a regular expression is tried in, where it needs one; `using` does, too. */
+  /** Terminates the worker of a regular expression, if it has one. */
   [Symbol.dispose](): void {
     this.#guarded?.[Symbol.dispose]();
   }
 
   /**
-   * Finds the next place in the lines of a file, undecoded JSON, that may belong to a match, else -1. A
-   * line without such a place holds none.
+   * Finds the next position in the undecoded JSON of a file's lines that may belong to a match, else -1. A
+   * line without such a position contains no match.
    */
   nextCandidate(text: string, from: number): number {
     if (this.#needle === null) return from < text.length ? from : -1;
@@ -74,14 +74,14 @@ export class SearchPattern implements Disposable {
   }
 }
 
-/** Classes of characters, and groups that hold no others. */
+/** Character classes, and groups without nested groups. */
 const CLASSES = /\[(?:\\.|[^\]\\])*\]/gsu;
 const GROUPS = /\((?:\\.|[^()\\])*\)/gsu;
 
 /** Optional and repeated characters, escapes, and special characters. */
 const SIGNS = /\\?.(?:[*?]\??|\{[^}]*\})|\\.|[.^$+*?]/gsu;
 
-/** Escapes that take what follows as part of them. */
+/** Escapes that include the characters after them. */
 const LONG_ESCAPES = /\\[^dDwWsSbBnrtfv\W_]/u;
 
 /** The longest text in every match, which finds candidate lines far faster; null without one. */
@@ -93,7 +93,7 @@ export function requiredLiteral(pattern: string): string | null {
     rest = rest.replaceAll(GROUPS, "\0");
   }
   const best = /[|()[\]]/.test(rest) ? "" : longest(rest.replaceAll(SIGNS, "\0").split("\0"));
-  // A single character is in every line anyway.
+  // A single character occurs in nearly every line.
   return best.length < 2 ? null : best;
 }
 
@@ -114,7 +114,7 @@ function compile(pattern: string, ignoreCase: boolean): RegExp {
   return expression;
 }
 
-/** People escape more than the strict syntax of JavaScript allows, such as a dash. */
+/** Compiles a pattern; falls back to the lenient syntax, which allows needless escapes such as `\-`. */
 function newExpression(pattern: string, flags: string): RegExp {
   try {
     return new RegExp(pattern, `${flags}u`);
@@ -123,7 +123,7 @@ function newExpression(pattern: string, flags: string): RegExp {
   }
 }
 
-/** The longest part that is the same in JSON. */
+/** The longest part of a literal that JSON does not escape. */
 function needleOf(text: string | null): string | null {
   // deno-lint-ignore no-control-regex -- these are what JSON escapes
   const parts = (text ?? "").split(/["\\\x00-\x1f\ud800-\udfff]+/u);
@@ -139,7 +139,7 @@ function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
   // deno-lint-ignore no-control-regex -- ASCII
   const isAscii = /^[\x00-\x7f]*$/.test(needle);
   if (isAscii) return ignoreCase ? new RegExp(RegExp.escape(needle), "giu") : null;
-  // The escapes' digits may be large or small.
+  // The hex digits of an escape may be in either case.
   const escaped = Array.from(
     needle,
     (char) => char <= "\x7f" ? RegExp.escape(char) : escapesOf(char),
@@ -147,14 +147,14 @@ function needleExpression(needle: string, ignoreCase: boolean): RegExp | null {
   return new RegExp(`${RegExp.escape(needle)}|${escaped.join("")}`, "giu");
 }
 
-/** A character as one or two JSON escapes; that of a letter with two cases can be any. */
+/** A pattern for a character as JSON escapes; for a letter with two cases, it matches any escape. */
 function escapesOf(char: string): string {
   const hex = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, "0");
   const isCased = char.toLowerCase() !== char.toUpperCase();
   return char.split("").map((unit) => `\\\\u${isCased ? "[0-9a-f]{4}" : hex(unit)}`).join("");
 }
 
-/** Tries a regular expression on one stretch of a text after the other, cut at newlines. */
+/** Runs a regular expression on consecutive parts of a text, split at newlines. */
 function findInParts(
   text: string,
   find: (part: string) => TextMatch | null,
@@ -173,7 +173,7 @@ function endOfPart(text: string, start: number): number {
   const most = start + MAX_ATTEMPT_CHARS;
   if (most >= text.length) return text.length;
   const newline = text.lastIndexOf("\n", most - 1);
-  // A part must get ahead by more than what it shares with the next.
+  // A part must be longer than its overlap with the next one.
   return newline > start + 2 * OVERLAP_CHARS ? newline : most;
 }
 

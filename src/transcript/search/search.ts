@@ -34,20 +34,20 @@ export interface SearchQuery {
   excerptChars?: number | undefined;
 }
 
-/** One text that contains the pattern, once or more often. */
+/** A text with at least one match. */
 export interface SearchMatch {
   /** The number of its line, from 1. */
   line: number;
   role: SearchRole;
-  /** The tool that it is a call or a result of; `null` where it is neither. */
+  /** The tool of a call or result; `null` for other texts. */
   tool: string | null;
-  /** The pattern's first place in it with what surrounds, on one line. */
+  /** The first match with its surroundings, on one line. */
   excerpt: string;
 }
 
 /**
- * Searches a session, in constant memory: it looks for the pattern's plainest part in the undecoded
- * lines and parses only those that have it. Matches come in the order of the file.
+ * Searches a session in constant memory. It looks for a literal part of the pattern in the undecoded
+ * lines and parses only lines that contain it. Matches are in the order of the file.
  */
 export function* searchTranscript(
   path: string,
@@ -66,7 +66,7 @@ export function* searchTranscript(
         if (query.role !== undefined && role !== query.role) continue;
         const found = findInPart(part, pattern);
         if (found === null) continue;
-        // A trim in place repeats entries that were found before it.
+        // A trim in place repeats earlier entries, whose matches were already found.
         const words = `${role} ${found.text.length} ${found.text.slice(0, MAX_KEY_CHARS)}`;
         if (isRebuilt(entry) && said.has(words)) continue;
         if (said.size < MAX_REMEMBERED) said.add(words);
@@ -115,7 +115,7 @@ function* candidateLines(
   }
 }
 
-/** The tools of calls, by their ids; read on only as far as a result asks for its call. */
+/** Tool names by call id; reads the file only as far as needed to find a result's call. */
 class ToolNames {
   readonly #names = new Map<string, string>();
   readonly #lines: ReturnType<typeof readLines>;
@@ -157,7 +157,7 @@ function findInPart(
   part: ContentPart,
   pattern: SearchPattern,
 ): { text: string; match: TextMatch } | null {
-  // The data of a picture is not said.
+  // The data of a picture is not searched.
   if (part.kind === "image") return null;
   const texts = part.kind === "tool_use" ? leafTexts(JSON.parse(part.text), 0) : [part.text];
   for (const text of texts) {
@@ -167,7 +167,7 @@ function findInPart(
   return null;
 }
 
-/** The values of a call's input, as a person would read them: its keys are the tool's own. */
+/** The strings and numbers in a call's input, without its keys, which belong to the tool. */
 function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return value === null ? [] : [String(value)];

@@ -1,11 +1,11 @@
-/** The size of a picture, from the first bytes of its file, and its cost. */
+/** Reads the size of a picture from the first bytes of its file, and computes its cost in tokens. */
 
 interface ImageSize {
   width: number;
   height: number;
 }
 
-/** JPEG markers that are frames; the three between them are tables. */
+/** First of the JPEG markers for frames; three markers within their range are for tables. */
 const FIRST_FRAME = 0xc0;
 const LAST_FRAME = 0xcf;
 const NO_FRAMES = [0xc4, 0xc8, 0xcc];
@@ -42,7 +42,7 @@ function readGif(view: DataView): ImageSize | undefined {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The size is in the first frame, behind any number of other segments. */
+/** Reads the size from the first frame, which follows any number of other segments. */
 function readJpeg(view: DataView): ImageSize | undefined {
   let at = 2;
   while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
@@ -70,10 +70,10 @@ function readWebp(bytes: Uint8Array, view: DataView): ImageSize | undefined {
   return { width, height: view.getUint16(27, true) + view.getUint8(29) * 0x10000 + 1 };
 }
 
-/** The largest picture that a model takes in; a larger one is scaled down to it first. */
+/** Limits of a picture for a model; a larger picture is scaled down first. */
 interface ImageLimits {
   edgePixels: number;
-  /** The dearest picture, in tokens. */
+  /** Highest cost of a picture, in tokens. */
   tokens: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Prices of tokens, in units of one fresh token of input, so that nothing needs a currency.
+ * Prices of tokens relative to a fresh input token, so that no currency is needed.
  *
  * Source: the table of the page "Pricing" in the documentation of the Claude platform, as of
  * November 2026, divided by each model's price of input; the page "Prompt caching" gives the same
@@ -25,7 +25,7 @@ export const PRICE_RATIOS: PriceRatios = {
   output: 5,
 };
 
-/** Models that read the cache for less; the one for Sonnet 5.5 is from 7 October 2026 on. */
+/** Models with a lower price for cache reads; the price of Sonnet 5.5 applies from 7 October 2026. */
 const CHEAPER_READS: readonly (readonly [name: RegExp, cacheRead: number])[] = [
   [/^claude-(?:fable|mythos)-5-1(?!\d)/, 0.025],
   [/^claude-(?:opus|sonnet)-5-5(?!\d)/, 0.05],

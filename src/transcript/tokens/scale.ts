@@ -1,23 +1,23 @@
-/** Learns from a session's own usage how far the estimate of tokens is off in it. */
+/** Calibrates the token estimate by a session's own usage. */
 
 import { pushNewest } from "../../core/newest.ts";
 
-/** Spans under this prior are not sampled, in tokens: hidden reminders of about 110 drown them. */
+/** Smallest prior of a sampled span, in tokens; hidden reminders of about 110 would distort a smaller one. */
 export const MIN_SPAN_TOKENS = 200;
 
-/** Number of spans that a calibration remembers. The newest count: they show the tokenizer of today. */
+/** Number of newest spans that a calibration uses; they reflect the current tokenizer. */
 export const MAX_SPANS = 32;
 
-/** Weight of the prior against the spans, in tokens: below it, a session decides nothing. */
+/** Weight of the prior, in tokens; a session with fewer sampled tokens does not override it. */
 const PRIOR_WEIGHT_TOKENS = 1000;
 
-/** Factor of the prior for a model of the newer tokenizer, unless the session tells. */
+/** Factor of the prior for a model with the newer tokenizer, until the session's own spans decide. */
 const NEWER_TOKENIZER_SCALE = 1.2;
 
 /** A model's name: its family, its version, then a date or the like. */
 const MODEL_NAME = /claude-(?:[a-z]+-)?(\d+)(?:-(\d{1,2}))?(?![\d.])/;
 
-/** The least and the largest scale that is believed. Seen: 0.9 to 1.4. */
+/** Bounds of a plausible scale; observed scales are 0.9 to 1.4. */
 const SCALE_BOUNDS = { least: 0.25, most: 4 };
 
 /** The span between two consecutive answers of the model, in one branch and with no compaction. */
@@ -30,7 +30,7 @@ interface Span {
   outputTokens?: number | undefined;
   /** The prior of the first answer's content; used if `outputTokens` is unknown. */
   ownPriorTokens: number;
-  /** The prior of all that came in: results, {@linkcode TOOL_RESULT_TOKENS} each, attachments. */
+  /** The prior of new results, each with {@linkcode TOOL_RESULT_TOKENS}, and of new attachments. */
   enteredPriorTokens: number;
   model?: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface TokenSample {
 
 export interface TokenScale {
   scale: number;
-  /** `session`: its own spans decide; `prior`: they are too few, and the model's name does. */
+  /** `session` if the session's spans decide; `prior` if they are too few and the model's name decides. */
   source: "session" | "prior";
   spans: number;
 }
@@ -69,7 +69,7 @@ export function sampleOfSpan(span: Span): TokenSample {
 export class TokenCalibration {
   readonly #samples: TokenSample[] = [];
 
-  /** Takes one span in, in the order of the session. */
+  /** Adds the sample of a span, in the order of the session. */
   add(sample: TokenSample): boolean {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
@@ -101,7 +101,7 @@ function weigh(samples: readonly TokenSample[]): number {
   return samples.reduce((sum, sample) => sum + sample.priorTokens, 0);
 }
 
-/** The median of actual / prior, weighted by the prior, with what is expected as one more voice. */
+/** The median of actual / prior, weighted by the prior; the expected ratio counts as one more sample. */
 function medianRatio(samples: readonly TokenSample[], expected: number): number {
   const voices = samples.map(({ priorTokens, actualTokens }) => ({
     ratio: actualTokens / priorTokens,

@@ -1,4 +1,4 @@
-/** Reads how many tokens a session holds from the end of its transcript, whatever its size. */
+/** Reads the size of a session's context, in tokens, from the end of its transcript. */
 
 import { Conversation, FIRST_LOOK_BYTES } from "../tree/conversation.ts";
 import { readEntries } from "../entry.ts";
@@ -7,16 +7,16 @@ import { namesKept } from "../tree/tree.ts";
 import { type MetadataLine, type SessionUsage, usageOfMetadata } from "./usage.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
-/** Bytes at the end in which usage is sought; beyond them the session counts as having none. */
+/** Bytes at the end that are searched for usage; a session without any there counts as having none. */
 export const MAX_USAGE_TAIL_BYTES = 32 * 1024 * 1024;
 
-/** Bytes at the end in which the client's note on the last prompt is sought. */
+/** Bytes at the end that are searched for the client's `last-prompt` line. */
 export const MAX_PROMPT_TAIL_BYTES = 1024 * 1024;
 
-/** Bytes of the end that are parsed before that note is sought by its first bytes alone. */
+/** Bytes at the end that are parsed; before them, the `last-prompt` line is found by its first bytes. */
 const PARSED_TAIL_BYTES = 64 * 1024;
 
-/** The beginning of the client's note. */
+/** The beginning of the client's `last-prompt` line. */
 const PROMPT_LINE_START = new TextEncoder().encode('{"type":"last-prompt"');
 
 const LEAF_KEY = '"leafUuid"';
@@ -30,9 +30,9 @@ export interface TailUsage {
 }
 
 /**
- * Finds the newest usage of the conversation that a resumed session goes on with: from its last
- * message upwards, not on branches that the user went back from, and not beyond a compaction. Where
- * the file has metadata lines too, the later line wins.
+ * Finds the newest usage of the conversation that a resumed session continues: from its last
+ * message upwards, without branches that the user rewound, and not before a compaction. If
+ * the file also has metadata lines, the later line wins.
  */
 export function readTailUsage(path: string): TailUsage {
   using file = openFileSync(path);
@@ -56,7 +56,7 @@ export function readTailUsage(path: string): TailUsage {
         continue;
       }
       metadata = { usage, offset: line.offset };
-      // Where the conversation can still name a later line, it has to be read on.
+      // Reading continues while earlier lines can still change which usage is the newest.
       if (!hasUsageOrBoundary(conversation)) return { usage, isCompacted: false };
     }
     if (distance < nextLook && metadata === undefined) continue;
@@ -74,13 +74,13 @@ function hasUsageOrBoundary(conversation: Conversation): boolean {
   );
 }
 
-/** Parsing a megabyte to find that nothing is there would be most of a hook's time. */
+/** Looks for a `last-prompt` line without parsing, which for a megabyte would take most of a hook's time. */
 function hasPromptLine(path: string, size: number): boolean {
   using file = openFileSync(path);
   const downTo = Math.max(0, size - MAX_PROMPT_TAIL_BYTES);
   for (const line of readLinesBackward(file, size, { downTo })) {
     const isPrompt = PROMPT_LINE_START.every((byte, i) => line.bytes[i] === byte);
-    // Older clients noted down no leaf.
+    // Older clients wrote this line without a leaf.
     if (isPrompt && new TextDecoder().decode(line.bytes).includes(LEAF_KEY)) return true;
   }
   return false;
@@ -97,7 +97,7 @@ function usageIn(
   const [newest] = conversation.boundaries;
   const keepsLines = newest?.boundary !== undefined && namesKept(newest.boundary);
   for (const node of walk) {
-    // All further lines of the conversation precede the metadata line, which is later.
+    // The metadata line is later than all remaining lines of the conversation.
     if (metadata !== undefined && node.offset < metadata.offset) break;
     // A line that a compaction kept carries the usage of the context before it.
     const isKept = keepsLines && node.offset < newest.offset;

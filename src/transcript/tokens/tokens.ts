@@ -34,7 +34,7 @@ export {
 } from "./scale.ts";
 export { countTextUnits, type TextUnits, TOKEN_WEIGHTS } from "./units.ts";
 
-/** Characters a prior token over the corpus, for callers that know only a count. */
+/** Characters per estimated token in the corpus, for callers that know only a character count. */
 export const CHARACTERS_PER_TOKEN = 2.8;
 
 /** Tokens of a call beyond its name and strings; the median of 469 answers. */
@@ -44,7 +44,7 @@ export const TOOL_USE_TOKENS = 80;
 export const TOOL_RESULT_TOKENS = 12;
 
 /**
- * Estimates the cost of a text before anything is known of the session; not rounded.
+ * Estimates the cost of a text before calibration by the session; not rounded.
  *
  * The estimates of two parts add up to that of the whole within 24 tokens, wherever it is cut (2
  * outside of a terminal escape sequence), so a long text can be fed in pieces.
@@ -55,10 +55,10 @@ export function estimateTextTokens(text: string): number {
   return newest.tokens;
 }
 
-/** A shorter text is counted again sooner than it is compared, in characters. */
+/** Shortest text whose count is remembered, in characters; a shorter one is counted faster than compared. */
 const MIN_REMEMBERED_CHARS = 1000;
 
-/** The last count: a trim asks for a result twice, as a part of the context and to cut it. */
+/** The last count, because a trim counts a result twice: as part of the context and to cut it. */
 let newest = { text: "", tokens: 0 };
 
 /** Estimates the cost of a thinking block that stays in the context. */

@@ -1,17 +1,17 @@
-/** Counts units of text to estimate tokens from: a finite automaton, one unit or none a character. */
+/** Counts units of text for the token estimate, with a finite automaton; each character adds at most one. */
 
 /** Tokens that a unit of each kind costs. Every character counts for one unit or for none. */
 export const TOKEN_WEIGHTS = {
-  /** Letters (A to Z) that follow something else than a letter. */
+  /** Letters (A to Z) that do not follow a letter. */
   word: 0.91,
   /** Capitals that follow a small letter, as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
-  /** Small letters from the fifth of a word or hump on. */
+  /** Small letters from the fifth letter of a word or hump on. */
   letter: 0.17,
   /** Digits that begin a number, and every third one after. */
   digits: 1.39,
-  /** Punctuation that follows something else than punctuation. */
+  /** Punctuation that does not follow punctuation. */
   mark: 1.16,
   /** Line ends that do not follow another. */
   newline: 0.84,
@@ -19,7 +19,7 @@ export const TOKEN_WEIGHTS = {
   indent: 0.68,
   /** Tabs that do not follow another. */
   tab: 0.97,
-  /** Characters that go on with a run of digits, punctuation, line ends, spaces or tabs. */
+  /** Further characters in a run of digits, punctuation, line ends, spaces or tabs. */
   more: 0.05,
   /** Control characters, and UTF-16 units from U+0080 on that are in none of the classes below. */
   symbol: 0.64,
@@ -95,7 +95,7 @@ function stepOf(state: State, kind: Kind): Step {
 
 const UNITS = Object.keys(TOKEN_WEIGHTS) as readonly (keyof TextUnits)[];
 
-/** Where characters are counted that cost nothing: the slot after the units. */
+/** Index of the counter for characters without a unit, after those of the units. */
 const FREE = UNITS.length;
 const SYMBOL = UNITS.indexOf("symbol");
 const CJK = UNITS.indexOf("cjk");
@@ -151,7 +151,7 @@ export function priceTextUnits(units: TextUnits): number {
   return UNITS.reduce((sum, unit) => sum + units[unit] * TOKEN_WEIGHTS[unit], 0);
 }
 
-/** Where a terminal escape sequence ends that begins with `ESC [`: the index of its last unit. */
+/** The index of the last UTF-16 code unit of a terminal escape sequence that begins with `ESC [`. */
 function endOfEscape(text: string, start: number): number {
   let at = start + 2;
   const stop = Math.min(text.length, at + MAX_ESCAPE_PARAMETERS);

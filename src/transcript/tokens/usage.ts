@@ -3,11 +3,11 @@
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString, type Entry } from "../entry.ts";
 
-/** The size of a session's context, from the newest line that tells it. */
+/** The size of a session's context, from the newest line that states it. */
 export interface SessionUsage {
   /** Tokens in the context. */
   tokens: number;
-  /** Tokens that the answer itself wrote: the next request holds them. */
+  /** Output tokens of the answer, which the next request includes. */
   output?: number;
   /** `api`: the API's own figure; `metadata`: a `contextTokens` line. */
   source: "api" | "metadata";
@@ -21,7 +21,7 @@ export interface SessionUsage {
   timestamp?: string;
 }
 
-/** A line that names its session's usage itself, without a message. */
+/** A line that states its session's usage without a message. */
 export interface MetadataLine {
   usage: SessionUsage;
   /** Where it starts in the file, in bytes. */
@@ -69,7 +69,7 @@ export function usageOfEntry(entry: Entry): SessionUsage | undefined {
 export function usageOfMetadata(raw: JsonObject): SessionUsage | undefined {
   const { contextTokens: tokens, maxContextTokens: window } = raw;
   if (typeof tokens !== "number" || typeof window !== "number") return undefined;
-  // A number that is too large to hold is read as infinite.
+  // JSON.parse reads a number that is too large as infinite.
   if (!(tokens >= 0 && tokens < Infinity) || !(window > 0 && window < Infinity)) return undefined;
   return { tokens, source: "metadata", window };
 }

@@ -2,7 +2,7 @@
 
 import type { EnvReader } from "../../store/paths.ts";
 
-/** The window of a model that nothing else is known of, in tokens. */
+/** The window of an unknown model, in tokens. */
 export const STANDARD_WINDOW_TOKENS = 200_000;
 
 /** The window of a model that runs with long context, in tokens. */
@@ -19,7 +19,7 @@ interface ModelFamily {
  * 4.10 comes after 4.9: see {@linkcode versionOf}.
  *
  * Source: `modelUsage.contextWindow` of Claude Code 2.1.330 for the models in its catalogue.
- * A model that is newer than a family's newest gets the window of that one.
+ * A model newer than a family's newest known one gets that one's window.
  */
 const FAMILIES: readonly ModelFamily[] = [
   { name: "fable", largeFrom: versionOf(5), newest: versionOf(5) },
@@ -38,14 +38,14 @@ const MODEL_NAME =
 /** The client's name for the newest model of a family. */
 const ALIAS = /^(?:fable|mythos|opus|sonnet|haiku)$/i;
 
-/** Sources of a window's size, the surest first. */
+/** Sources of a window's size, most reliable first. */
 export type WindowSource =
   | "config"
   | "environment"
   | "statusline"
   | "metadata"
   | "model"
-  /** The model is newer than those known: it is taken for the newest of them. */
+  /** The model is newer than the known ones and is treated as the newest of them. */
   | "newest"
   | "default"
   | "inferred";
@@ -69,7 +69,7 @@ export interface WindowClues {
 }
 
 /**
- * Tells how large the window is: from the configuration, the environment, what the status line
+ * Returns the size of the window, from the configuration, the environment, what the status line
  * recorded, a metadata line, or the model. A usage beyond the window shows that the window is a
  * larger one.
  */
@@ -77,7 +77,7 @@ export function resolveWindow(clues: WindowClues): ContextWindow {
   const { usedTokens = 0, configured, metadata } = clues;
   if (configured !== undefined) return { tokens: configured, source: "config" };
   const known = knownWindow(clues);
-  // A metadata line names usage and maximum together; a usage above it is what it says.
+  // A metadata line states usage and maximum together, so a usage above its maximum is accepted.
   if (usedTokens <= known.tokens || known.tokens === metadata) return known;
   const larger = [STANDARD_WINDOW_TOKENS, LARGE_WINDOW_TOKENS].find((size) => usedTokens <= size);
   return larger === undefined ? known : { tokens: larger, source: "inferred" };
@@ -102,13 +102,13 @@ export function isModelBefore(model: string, major: number, minor: number): bool
     versionOf(Number(match[2]), Number(match[3] ?? 0)) < versionOf(major, minor);
 }
 
-/** Whether a window is larger than the one that a model has without asking, as with the mark `[1m]`. */
+/** Whether a window is larger than the model's default, as with the suffix `[1m]`. */
 export function isExtended(model: string, window: number): boolean {
   const { tokens, source } = windowOfModel(model.replace(/\[1m\]$/i, ""));
   return source === "model" && window > tokens;
 }
 
-/** Whether two names are those of one model, with or without provider, date and mark. */
+/** Whether two names refer to the same model, ignoring provider, date and a suffix such as `[1m]`. */
 export function isSameModel(one: string, other: string): boolean {
   const [a, b] = [MODEL_NAME.exec(one), MODEL_NAME.exec(other)];
   if (a === null || b === null) return one === other;
