@@ -1,4 +1,4 @@
-/** Makes the changes of a plan in one entry of a copy. */
+/** Applies the cuts of a plan to one entry of a copy. */
 
 import { countChars } from "../core/chars.ts";
 import { fileMedia, isMedia } from "../transcript/content.ts";
@@ -20,7 +20,7 @@ type LineRules = Pick<CutRules, "keep" | "threshold" | "parentFile" | "record"> 
   readonly lineNumber: number;
 };
 
-/** Makes cuts in an entry, which it changes; returns the effective ones. */
+/** Applies cuts to an entry in place; returns the effective ones. */
 export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRules): DoneCut[] {
   const blocks = contentOf(entry);
   const gone = new Set<unknown>();
@@ -43,7 +43,7 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
         return { ...none, ...cutResult(block, cut, rules) };
     }
   });
-  // Thinking can be empty, and its signature too: it is gone all the same.
+  // Removed thinking counts as cut even if it and its signature were empty.
   const done = tried.filter(({ cut, chars, mediaCount }) =>
     chars + mediaCount > 0 || cut.kind === "thinking"
   );
@@ -55,7 +55,7 @@ export function cutEntry(entry: JsonObject, cuts: readonly Cut[], rules: LineRul
   return done;
 }
 
-/** The blocks of an entry; the one of an attached file as the client reads it. */
+/** The blocks of an entry; for an attached file, the single block that the client reads. */
 function contentOf({ message, attachment }: JsonObject): unknown[] {
   if (isObject(message)) return Array.isArray(message.content) ? message.content : [];
   if (!isObject(attachment)) return [];
@@ -70,7 +70,7 @@ function setContent({ message, attachment }: JsonObject, blocks: unknown[]): voi
   } else if (isObject(attachment) && !Array.isArray(attachment.prompt)) {
     const [block] = blocks;
     if (!isObject(block) || block.type !== "text") return;
-    // A file that a prompt names is one of text then, as the client writes it.
+    // The attached file becomes a text file, in the client's format.
     const file = { filePath: "", content: block.text, numLines: 1, startLine: 1, totalLines: 1 };
     attachment.content = { type: "text", file };
   }
@@ -115,7 +115,7 @@ function cutResult(
   return saved;
 }
 
-/** Puts a line in the place of a picture or document; returns how many characters it had more. */
+/** Replaces a picture or document by a line; returns the number of characters saved. */
 function dropMedia(
   blocks: unknown[],
   index: number,
@@ -129,7 +129,7 @@ function dropMedia(
   return media.charsSaved;
 }
 
-/** Members of a mirror that hold a whole file: as long a value as the client itself leaves out. */
+/** Fields of a mirrored result that contain a whole file, with the values that replace them. */
 const WHOLE_FILES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["originalFile", null],
   // Part of an image is useless.
@@ -150,7 +150,7 @@ function cutMirror(value: unknown, options: TruncateOptions): unknown {
   return value;
 }
 
-/** Number of texts that fit, in a list such as the files of a search; 0 for any other list. */
+/** Number of strings that fit, in a list of strings such as the files of a search; 0 for other lists. */
 function fittingCount(list: readonly unknown[], maxChars: number): number {
   if (!list.every((item) => typeof item === "string")) return 0;
   let room = maxChars;
@@ -158,7 +158,7 @@ function fittingCount(list: readonly unknown[], maxChars: number): number {
   return end < 0 ? list.length : end;
 }
 
-/** The counts that make up the context, the one that shrinks first at the head. */
+/** The usage counts that make up the context, in the order in which they are lowered. */
 const COUNTS = ["cache_read_input_tokens", "cache_creation_input_tokens", "input_tokens"];
 
 /** Lowers the usage of an entry, in its message or as a metadata line; returns whether it had any. */

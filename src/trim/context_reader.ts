@@ -17,7 +17,7 @@ import { mediaTokens, replaceMedia } from "./media.ts";
 import { sentAttachedBlocks } from "./spans.ts";
 import { ThinkingFinder } from "./thinking.ts";
 
-/** Hands a conversation to a planner, entry by entry. */
+/** Passes a conversation to a planner, entry by entry. */
 export class ContextReader {
   readonly planner: CutPlanner;
 
@@ -69,7 +69,7 @@ export class ContextReader {
   finish(): CutPlan {
     const { newestTurn } = this.#thinking;
     for (const media of this.#userMedia) {
-      // A picture that a person has just shown is what the newest turn is about.
+      // A picture in the user's newest prompt stays, because the newest turn is about it.
       if (media.id !== undefined || media.index < newestTurn) this.planner.addOther(media);
     }
     for (const thought of this.#rules.dropsThinking ? this.#thinking.removable() : []) {
@@ -112,7 +112,7 @@ export class ContextReader {
   }
 
   #addMedia({ offset }: TreeNode, entry: Entry, block: number, value: JsonObject): void {
-    // The pages of a PDF come behind the result of the call that read it, as the client's words.
+    // The pages of a PDF follow the result of the call that read it, in a message of the client.
     const id = entry.raw.isMeta === true
       ? this.#resultOfLine.get(entry.parentUuid ?? "")
       : undefined;

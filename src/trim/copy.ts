@@ -22,7 +22,7 @@ const END_BYTES = 1024;
 
 const SESSION_KEY = '"sessionId"';
 
-/** Matches a key's value if it is a text without escapes. */
+/** Matches the colon and value after a key if the value is a string without escapes. */
 const PLAIN_VALUE = /\s*:\s*("[^"\\]*")/y;
 
 /** Brackets that open and close objects and lists. */
@@ -30,7 +30,7 @@ const BRACKETS = /[[\]{}]/;
 
 const NOWHERE: Readonly<TextRange> = { start: -1, end: -1 };
 
-/** Beginnings of the client's lines with a title: the user's and its own. */
+/** Beginning of the client's lines with a title, from the user or generated. */
 const TITLE = /^\{"type":"(?:custom|ai)-title"/;
 
 export interface CopySink {
@@ -39,15 +39,15 @@ export interface CopySink {
   overwrite?(offset: number, bytes: Uint8Array): void;
 }
 
-/** Changes an entry; returns what to do once it is written, or nothing where it stays as it is. */
+/** Changes an entry; returns a callback for after it is written, or undefined if it is unchanged. */
 export type EntryChange = (entry: JsonObject, lineNumber: number) => (() => void) | undefined;
 
 interface CopyOptions {
   /** The new session's id. @default {ids stay as they are} */
   readonly sessionId?: string | undefined;
-  /** Changes, by where their entries start in the source, in bytes; in the order of their places. */
+  /** Changes by the byte offset of their entry in the source, in ascending order. */
   readonly changes?: ReadonlyMap<number, EntryChange>;
-  /** Where lines with several entries start, in bytes; `any` where every line can be one. @default {none} */
+  /** Byte offsets of lines with several entries; `any` if every line can be one. @default {none} */
   readonly joints?: ReadonlySet<number> | "any";
   /** Metadata for the first entry. */
   readonly metadata?: Metadata | undefined;
@@ -56,7 +56,7 @@ interface CopyOptions {
 
 export interface Metadata {
   readonly key: string;
-  /** Its value as JSON text; blanks behind it leave room for a later one. */
+  /** Its value as JSON text; trailing blanks leave room for a longer value. */
   readonly text: string;
   /** Called with its place in the copy, in bytes. */
   readonly onPlace?: (offset: number) => void;
@@ -65,7 +65,7 @@ export interface Metadata {
 interface CopyEnd {
   /** Bytes of an unfinished last line, which is left out. */
   readonly tornBytes: number;
-  /** The title that the session's lines give. */
+  /** The session's title in the transcript. */
   readonly title: string | undefined;
 }
 
@@ -84,7 +84,7 @@ class CopyWriter {
   readonly #options: CopyOptions;
   readonly #sessionBytes: Uint8Array | undefined;
   readonly #offsets: readonly number[];
-  /** The block of lines that is being copied, and how much of it is done. */
+  /** The block of lines that is being copied. */
   #block: Uint8Array = new Uint8Array(0);
   #copied = 0;
   #next = 0;
@@ -139,7 +139,7 @@ class CopyWriter {
     return joints === "any" || joints?.has(this.#reader.offset + start) === true;
   }
 
-  /** Where in the block the next change is made. */
+  /** The position of the next change in the block. */
   #nextChange(): number {
     return (this.#offsets[this.#next] ?? Infinity) - this.#reader.offset;
   }
@@ -149,7 +149,7 @@ class CopyWriter {
     const placed = placeEntries(line);
     const read = placed.at(-1)?.end ?? 0;
     const isBroken = latin1Text(line.subarray(read)).trim() !== "";
-    // On one line the client reads the first object and loses the rest.
+    // Splits the line, because the client reads only the first object of a line.
     const isSplit = (!isBroken || isOpen) && this.#isJoint(start);
     const isEntry = (!isBroken || isOpen) && (isSplit || placed.length === 1);
     for (const [index, one] of placed.entries()) {
@@ -163,7 +163,7 @@ class CopyWriter {
     if (!isOpen) return;
     if (isBroken) this.#tornBytes = line.length - read;
     const torn = isBroken ? start + read : end;
-    // If no part of the line was finished, there is no line.
+    // A torn line without a complete entry is dropped with its newline.
     this.#splice(torn, end, isBroken && read === 0 ? new Uint8Array(0) : encode("\n"));
   }
 
@@ -175,7 +175,7 @@ class CopyWriter {
   ): boolean {
     const change = this.#options.changes?.get(this.#reader.offset + lineStart + start);
     if (change === undefined && metadata === undefined) return false;
-    // Blanks and marks around the entry stay.
+    // Keeps blanks and byte order marks around the entry.
     const open = this.#block.indexOf(OPEN_BRACE, lineStart + start);
     const close = this.#block.lastIndexOf(CLOSE_BRACE, lineStart + end - 1) + 1;
     const raw = parseExactly(new TextDecoder().decode(this.#block.subarray(open, close)));
@@ -187,7 +187,7 @@ class CopyWriter {
       this.#writeEntry(raw, { open, close }, metadata);
       onWritten?.();
     } catch (error) {
-      // Nested too deeply to be written.
+      // An entry that is nested too deeply to be written stays unchanged.
       if (!(error instanceof RangeError)) throw error;
       return false;
     }
@@ -229,7 +229,7 @@ class CopyWriter {
     if (type === "ai-title") this.#ownTitle = asString(raw.aiTitle);
   }
 
-  /** Replaces the session's id in an entry that stays as it is. */
+  /** Replaces the session's id in an otherwise unchanged entry. */
   #replaceId(start: number, end: number, head?: string): void {
     const id = this.#sessionBytes;
     if (id === undefined) return;
@@ -239,7 +239,7 @@ class CopyWriter {
     else this.#splice(start + place.start, start + place.end, id);
   }
 
-  /** Writes other bytes in the place of a part of the block. */
+  /** Replaces a part of the block by other bytes. */
   #splice(start: number, end: number, bytes: Uint8Array): void {
     this.#copyTo(start);
     this.#sink.write(bytes);
@@ -260,14 +260,14 @@ function sessionPlace(
 ): Readonly<TextRange> {
   const tailStart = Math.max(0, line.length - END_BYTES);
   const tail = tailStart === 0 ? head : latin1Text(line.subarray(tailStart));
-  // A line that does not even end like an object is broken, and stays as it is.
+  // A line that does not end like an object is broken and stays unchanged.
   const close = tail.trimEnd().length - 1;
   if (tail[close] !== "}") return NOWHERE;
-  // In older lines of the client nothing opens between the entry's brace and the key,
+  // In lines of older clients, no bracket opens between the entry's brace and the key;
   const first = rangeAt(head, head.indexOf(SESSION_KEY));
   const open = head.indexOf("{") + 1;
   if (first.end > 0 && !BRACKETS.test(head.slice(open, first.start))) return first;
-  // in newer ones nothing closes behind the value but the entry's own brace.
+  // in those of newer clients, only the entry's own brace closes after the value.
   const last = rangeAt(tail, tail.lastIndexOf(SESSION_KEY));
   if (last.end > 0 && !BRACKETS.test(tail.slice(last.end, close))) {
     return { start: tailStart + last.start, end: tailStart + last.end };
@@ -280,7 +280,7 @@ function sessionPlace(
     : { start, end: skipValue(text, start, text.length) };
 }
 
-/** Where the text behind a key stands, if it needs no escapes. */
+/** The place of the string after a key, if it has no escapes. */
 function rangeAt(text: string, key: number): Readonly<TextRange> {
   PLAIN_VALUE.lastIndex = key + SESSION_KEY.length;
   const [whole = "", value = ""] = key < 0 ? [] : PLAIN_VALUE.exec(text) ?? [];

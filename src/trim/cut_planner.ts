@@ -25,10 +25,10 @@ interface CallBlock {
   readonly id: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** Its place in the order in which the conversation is sent. */
+  /** Its index in the order in which the conversation is sent. */
   readonly index: number;
   readonly place?: BlockPlace;
-  /** Whether no line holds it, so that no notice can name one. @default {false} */
+  /** Whether no transcript line contains it, so that a notice names none. @default {false} */
   readonly isPlaceless?: boolean;
 }
 
@@ -62,12 +62,12 @@ export interface Cut {
   readonly id: string | undefined;
   readonly toolName?: string;
   readonly index: number;
-  /** Tokens saved by the estimate before calibration. */
+  /** Tokens saved, by the estimate before calibration. */
   readonly priorTokens: number;
-  /** Tokens saved besides, as they are billed. */
+  /** Further tokens saved, whose cost is known and needs no calibration. */
   readonly mediaTokens: number;
   readonly place?: BlockPlace | undefined;
-  /** The reason, with `need`. */
+  /** The reason for the cut; set if `keep` is `need`. */
   readonly reason?: NeedReason;
   /** The remaining part of each text of a result; undefined for a text that stays whole. */
   readonly left?: readonly (Left | undefined)[];
@@ -85,7 +85,7 @@ export interface Cut {
 export interface CutPlan {
   /** In the order of the conversation. */
   readonly cuts: readonly Cut[];
-  /** Number of the newest results that would be cut otherwise. */
+  /** Number of results that stay only because they are among the newest. */
   readonly newestCount: number;
   /** Number of long reads that stay whole because nothing has used them yet. */
   readonly unusedCount: number;
@@ -106,10 +106,10 @@ const BESIDE = /^(?:(?:<local-command-caveat>)?<system-reminder>|<local-command-
 /** Most arguments remembered of a call. */
 const MAX_ARGUMENTS = 8;
 
-/** Digests are sized for this threshold, in characters. */
+/** Threshold for which digests are sized, in characters; they grow with a larger one. */
 const USUAL_THRESHOLD = 500;
 
-/** Greatest growth of digests, whatever the threshold. */
+/** Largest factor by which digests grow. */
 const MAX_SCALE = 4;
 
 /** Plans the cuts of a conversation from its blocks, oldest first. */
@@ -127,7 +127,7 @@ export class CutPlanner {
   readonly #cuts: Cut[] = [];
   #unusedCount = 0;
 
-  /** `known`: has seen calls and results already. */
+  /** @param known A planner that has already seen calls and results. */
   constructor(rules: CutRules, known?: CutPlanner) {
     this.#rules = rules;
     this.calls = known?.calls ?? new Map();
@@ -148,7 +148,7 @@ export class CutPlanner {
     });
   }
 
-  /** Adds a text of the person or the model; texts of the client and of a trim are ignored. */
+  /** Adds a text of the user or the model; texts of the client and of a trim are ignored. */
   addText(text: string): void {
     if (!BESIDE.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
   }
@@ -169,7 +169,7 @@ export class CutPlanner {
 
   addResult(result: ResultBlock): void {
     const { id, index, place, texts, isError, media } = result;
-    // The API takes one result of a call.
+    // The API accepts only one result per call.
     if (this.#resultIds.has(id)) return;
     this.#resultIds.add(id);
     const { toolName = "", isProtected = false } = this.calls.get(id) ?? {};
@@ -178,10 +178,10 @@ export class CutPlanner {
       const isLong = texts.some((text) => text.length > this.#rules.threshold);
       const tokens = texts.map(estimateTextTokens);
       this.#open.set(id, { index, place, media, tokens, isCounted: isFree && isLong });
-      // The line that replaces a picture is no part of what the tool returned.
+      // The line that replaces a picture does not belong to the tool's output.
       const own = texts.map((text) => isMediaPlaceholder(text) ? "" : text);
       this.#watch.addResult({ id, texts: own, isError, isFree });
-      // Results that stay because they are protected are counted.
+      // A protected result is planned too, to count results that stay only for that reason.
       if (!isProtected) return;
     }
     const { input } = this.originOf(id);
@@ -199,7 +199,7 @@ export class CutPlanner {
     this.#addResultCut({ id, index, place, left }, prior, media);
   }
 
-  /** Adds what goes as a whole, such as a picture in a message or old thinking. */
+  /** Adds a block that is cut as a whole, such as a picture in a message or old thinking. */
   addOther(cut: Cut): void {
     this.#cuts.push(cut);
   }
@@ -337,7 +337,7 @@ export function tokensOf({ priorTokens, mediaTokens }: Cut, scale: number): numb
   return priorTokens * scale + mediaTokens;
 }
 
-/** Whether passages of a result stay because they name what is being worked on. */
+/** Whether passages of a result stay because they are about the current work. */
 export function isWorkedOn({ left, reason }: Cut): boolean {
   return reason === "worked on" && left?.some((one) => one !== undefined) === true;
 }

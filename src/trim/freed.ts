@@ -1,4 +1,4 @@
-/** Records what each way out of a full window would free, for readers that have no time to plan. */
+/** Records how many tokens each remedy for a full window would free, for callers without time to plan. */
 
 import { SHORT_ID_CHARS } from "../core/marks.ts";
 import { fileName } from "../store/paths.ts";
@@ -14,21 +14,21 @@ import { planTrim, type TrimPlan } from "./plan.ts";
 import { paybackOf } from "./worth.ts";
 import { resolveTrim, type TrimChoices, withConfig } from "./trim_options.ts";
 
-/** Larger sessions are not measured between two turns, in bytes. */
+/** Largest session that is measured between two turns, in bytes. */
 const MAX_MEASURED_BYTES = 64 * 1024 * 1024;
 
 interface MeasuredSession {
   readonly record: FreedRecord;
-  /** Whether a link is lost: earlier messages are not sent. */
+  /** Whether a parent link is missing, so that earlier messages are not sent. */
   readonly isCutOff: boolean;
 }
 
-/** Options of a trim, and the tokens in context where no answer tells them. */
+/** Options of a trim, and the tokens in context if no answer has usage. */
 type MeasureRequest = Omit<TrimChoices, "depth" | "targetPercent"> & {
   readonly knownTokens?: number | undefined;
 };
 
-/** Works out what each way would free; null for too large a file. */
+/** Computes what each remedy would free; null if the file is too large. */
 export function measureFreed(
   input: string,
   { knownTokens, ...request }: MeasureRequest = {},
@@ -48,7 +48,7 @@ export function measureFreed(
   const freed = {
     light: freedBy(light),
     deep: freedBy(deep),
-    // All that a trim cuts a rollover leaves behind, too.
+    // A rollover drops at least everything that a trim cuts.
     rollover: Math.max(freedBy(deep), freedByRollover(light)),
   };
   const pays = paybackOf(freed, {
@@ -77,13 +77,13 @@ export interface FilledSession {
   readonly owner: StateOwner;
   readonly transcript: string;
   readonly tokens: number;
-  /** Whether the tokens are only estimated, by counts. @default {false} */
+  /** Whether the tokens are only an estimate. @default {false} */
   readonly isEstimate?: boolean;
   readonly config: ContextConfig;
   readonly state: SessionState;
 }
 
-/** Returns what each way would free: the record while it holds, else the result of planning now. */
+/** Returns what each remedy would free, from the record if it is still valid, else by planning now. */
 export function freshFreed(session: FilledSession): FreedRecord | undefined {
   const { owner, transcript, tokens, isEstimate = false, config, state } = session;
   if (isFresh(state.freed, tokens)) return state.freed;
@@ -107,7 +107,7 @@ function freedBy({ tokens }: TrimPlan): number {
   return Math.max(0, tokens.before - tokens.after);
 }
 
-/** A rollover leaves the system prompt, the tools, and at most a handoff's length of what was said. */
+/** Tokens that a rollover frees: all messages, except for the length of a handoff. */
 function freedByRollover({ messageTokens }: TrimPlan): number {
   return Math.max(0, messageTokens - Math.round(MAX_CONTEXT_CHARS / CHARACTERS_PER_TOKEN));
 }

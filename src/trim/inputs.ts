@@ -1,4 +1,4 @@
-/** Cuts texts that calls write into files: the arguments alone, wherever they stand. */
+/** Cuts the arguments of calls that write texts into files. */
 
 import { countChars } from "../core/chars.ts";
 import { digestOf } from "../core/digest.ts";
@@ -32,7 +32,7 @@ const CUT_ARGUMENTS: ReadonlyMap<string, CutArguments> = new Map<string, CutArgu
   ["NotebookEdit", { texts: ["new_source"] }],
 ]);
 
-/** A shorter text in a call's arguments is not worth a notice, in characters. */
+/** Shortest text in a call's arguments that is worth a notice, in characters. */
 const MIN_DEAD_INPUT_CHARS = 200;
 
 /** The cut of a call's arguments. */
@@ -42,11 +42,11 @@ interface InputCut {
   readonly keep: Keep;
   readonly threshold: number;
   readonly record?: MarkRecord | undefined;
-  /** The only texts that are cut, by name, as no longer needed. @default {all of them} */
+  /** Names of the arguments to cut because they are no longer needed. @default {all} */
   readonly texts?: readonly string[] | undefined;
 }
 
-/** Cuts the arguments of a call; the arguments themselves where nothing is cut. */
+/** Cuts the arguments of a call; returns the same object if nothing is cut. */
 export function cutArguments<T>(
   toolName: string,
   input: T,
@@ -99,7 +99,7 @@ function cutText(name: string, text: string, cut: InputCut & NoticePlace): strin
   return isWorthCutting(chars, countChars(left)) ? left : text;
 }
 
-/** Tokens that a cut of a call's arguments saves before calibration; undefined where nothing is cut. */
+/** Tokens that a cut of a call's arguments saves, before calibration; undefined if nothing is cut. */
 export function inputSavings(
   toolName: string,
   input: unknown,
@@ -129,7 +129,7 @@ function stringsIn(from: JsonObject, names: readonly string[]): string[] {
   return names.map((name) => from[name]).filter((text) => typeof text === "string");
 }
 
-/** Length of a value as JSON, the form in which it is sent, in characters. */
+/** Length in characters of a value as JSON, which is how the client sends it. */
 export function jsonChars(value: unknown): number {
   return countChars(JSON.stringify(value));
 }

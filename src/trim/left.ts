@@ -1,4 +1,4 @@
-/** Writes the remaining part of a cut text, and the notice behind it that says where the whole is. */
+/** Writes the remaining part of a cut text, with a notice that names the place of the whole text. */
 
 import { countChars, indexOfChar, isLonger } from "../core/chars.ts";
 import { fixedUnits, isPlaceOfWhole, type MarkContext, type MarkRecord } from "../core/marks.ts";
@@ -14,14 +14,14 @@ import {
 } from "./placeholder.ts";
 import type { Keep } from "./trim_options.ts";
 
-/** The line number in a notice that is only measured. */
+/** Line number for a notice that is rendered only to measure its length. */
 export const SOME_LINE = 10_000;
 
 /** Options of {@linkcode truncateContent}. */
 export interface TruncateOptions {
   /** The line of the parent session that holds the full content, from 1. */
   lineNumber: number;
-  /** The parent session, as `trimtab show` or a person finds it. */
+  /** The parent session, by a name that `trimtab show` or the user can find. */
   parentFile: string;
   /** Number of characters kept. */
   threshold: number;
@@ -34,13 +34,13 @@ export interface TruncateOptions {
 /** The place of the whole text, as a notice names it. */
 export type NoticePlace = Pick<TruncateOptions, "lineNumber" | "parentFile">;
 
-/** The part of a text that stays; only its writer knows the place of the whole. */
+/** The part of a text that stays, without the notice, whose place is known only when it is written. */
 export type Left =
-  /** Its start, in UTF-16 code units. */
+  /** The start of the text, of this length in UTF-16 code units. */
   | { readonly headUnits: number }
-  /** Passages and names of it. */
+  /** Passages and names from the text. */
   | { readonly digest: string }
-  /** One line in its place. */
+  /** A line that replaces the text. */
   | { readonly placeholder: string };
 
 export function leftText(text: string, left: Left, place: NoticePlace): string {
@@ -73,7 +73,7 @@ function noticeText(chars: number, shown: string, { lineNumber, parentFile }: No
  *
  * @param content The result.
  * @param options The length that stays, and the place that the notice names.
- * @returns The head with a notice behind it; the content itself where it is no longer than the
+ * @returns The head followed by a notice; the content itself if it is no longer than the
  * threshold, is truncated already, or would not become shorter.
  * @throws {RangeError} When the threshold is not a whole number from 0.
  *
@@ -119,11 +119,11 @@ function headLeft(
 interface ResultCut extends PlaceholderCall {
   /** The id of the call. */
   readonly id: string;
-  /** `need` keeps the head here; digests are made elsewhere. */
+  /** The part that stays; `need` keeps the head here, because `core/digest.ts` makes digests. */
   readonly keep: Keep;
   readonly threshold: number;
   readonly parentFile: string;
-  /** Marks of earlier trims. @default {undefined: the look of a mark decides} */
+  /** Marks of earlier trims. @default {undefined: a mark is recognized by its text} */
   readonly record?: MarkRecord | undefined;
 }
 
@@ -138,29 +138,29 @@ export function resultLeft(text: string, cut: ResultCut): Left | undefined {
     call: { toolName, input },
     allowedChars: isLine ? 0 : threshold,
   });
-  // The path of an output in a file stays.
+  // A text that names the file of its whole output is not replaced, so that the path stays.
   const left = isLine && fixedUnits(text) === 0
     ? { placeholder: placeholderFor(text, { toolName, input }) }
     : headLeft(text, isLine ? 0 : threshold, fixedUnits);
   if (left === undefined) return undefined;
-  // The same decision whatever the number of the line, which a plan does not know.
+  // Measures with a fixed line number, because a plan does not know the real one.
   const measured = leftText(text, left, { lineNumber: SOME_LINE, parentFile });
   return isWorthCutting(countChars(text), countChars(measured)) ? left : undefined;
 }
 
-/** Returns the length that must stay of a text whose session is unknown: the look of its marks decides. */
+/** Returns how much of a text must stay if its session is unknown; marks are judged by their text. */
 function markedUnits(text: string): number {
   return isAlreadyMasked(text) ? text.length : fixedUnits(text);
 }
 
 type KnownContext = Omit<MarkContext, "record"> & {
-  /** Marks of earlier trims; without them the look of a mark decides. */
+  /** Marks of earlier trims; without them, a mark is recognized by its text. */
   readonly record: MarkRecord | undefined;
   /** The call of a result, which its placeholder must fit. */
   readonly call?: PlaceholderCall;
 };
 
-/** Tells how much of a text a trim must leave, by what the session knows of earlier trims. */
+/** Returns a function for the UTF-16 code units that must stay of a text, given earlier trims' marks. */
 export function fixedUnitsOf({ record, call, ...context }: KnownContext): (text: string) => number {
   if (record === undefined) return markedUnits;
   const known = { ...context, record };

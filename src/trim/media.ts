@@ -22,7 +22,7 @@ const HEADER_CHARS = 256 * 1024;
 const PDF_PAGE = /\/Type\s*\/Page(?![A-Za-z])/g;
 
 export interface MediaOrigin {
-  /** The tool that returned it; left out, a person put it into a message. */
+  /** The tool that returned it; absent if the user added it to a message. */
   toolName?: string | undefined;
   input?: unknown;
 }
@@ -92,7 +92,7 @@ function decodedBytes(data: string): number {
 
 /** Decodes the start of base64; empty for any other text. */
 function decodeHead(data: string, maxChars: number): Uint8Array {
-  // Four characters make three bytes; a part of them makes none.
+  // Base64 encodes three bytes in four characters; an incomplete group cannot be decoded.
   const head = data.slice(0, Math.min(maxChars, data.length) & ~3);
   try {
     return Uint8Array.fromBase64(head);

@@ -1,4 +1,4 @@
-/** Copies the folders that a session owns besides its transcript: `tasks/<id>/` and `file-history/<id>/` (by file times). */
+/** Copies a session's task list `tasks/<id>/` and edit history `file-history/<id>/`, keeping file times. */
 
 import { ensureDirSync, walkSync } from "@std/fs";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
@@ -8,7 +8,7 @@ import { readFileSync } from "../store/read_file.ts";
 
 const MAX_OWNED_FILES = 10_000;
 
-/** A larger one is not copied, in bytes. */
+/** Largest folder that is copied, in bytes. */
 const MAX_OWNED_BYTES = 256 * 1024 * 1024;
 
 /** The folders that were copied. */
@@ -17,11 +17,11 @@ export interface OwnedFiles {
   tasks: number;
   /** Files of the edit history that were linked. */
   file_history: number;
-  /** The folders that could not be copied, in words for a person. */
+  /** Messages to the user about folders that could not be copied. */
   notes: string[];
 }
 
-/** Finds Claude Code's configuration folder from where a transcript stands. */
+/** Finds Claude Code's configuration folder from a transcript's path. */
 export function configDirOf(transcript: string): string | undefined {
   const projects = parentPath(parentPath(transcript));
   return fileName(projects) === "projects" ? parentPath(projects) : undefined;
@@ -38,7 +38,7 @@ export function bringOwnedFiles(configDir: string, from: string, to: string): Ow
       return 0;
     }
   };
-  // The client changes a task's file in place: a link would change the original's, too.
+  // Copies, because the client changes a task's file in place, which a link would pass to the original.
   owned.tasks = bring("tasks", copyKeepingTimes, "The task list could not be copied");
   owned.file_history = bring("file-history", linkOrCopy, "/rewind cannot restore code in the copy");
   return owned;
@@ -64,12 +64,12 @@ function linkOrCopy(from: string, to: string): void {
     Deno.linkSync(from, to);
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) throw error;
-    // Some file systems have no links.
+    // Some file systems do not support links.
     copyKeepingTimes(from, to);
   }
 }
 
-/** Writes atomically: on a full disk the client would read half a file. */
+/** Copies atomically, so that a full disk does not leave half a file for the client to read. */
 function copyKeepingTimes(from: string, to: string): void {
   const { atime, mtime, mode } = Deno.statSync(from);
   const bytes = readFileSync(from, MAX_OWNED_BYTES);

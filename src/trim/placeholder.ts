@@ -3,7 +3,7 @@
  *
  * Every placeholder is generated and recognised by this file, so that the two cannot drift apart.
  * Its grammar is strict and anchored at both ends: a result that merely resembles a placeholder is
- * data, and would stay in context for ever if it counted as masked.
+ * data, and would never be trimmed if it counted as masked.
  *
  *     [NAME result masked -- N lines{, FIELD: VALUE}{, starts with: TEXT}]
  *     [NAME result masked -- N bytes{, FIELD: VALUE}]
@@ -19,7 +19,7 @@ import { countChars, countLines, indexOfChar } from "../core/chars.ts";
 import { isObject } from "../core/record.ts";
 import { parseObject } from "../transcript/entry.ts";
 
-/** The shortest placeholder: recognised, for messages that others masked, and never generated. */
+/** The shortest placeholder; recognised in messages that other programs masked, but never generated. */
 export const MASKED_MARKER = "[masked]";
 
 /** Longest quotation of a first line, in code points. */
@@ -31,7 +31,7 @@ const MAX_UNKNOWN_FIELDS = 3;
 const MAX_NAME = 128;
 /** Longest quotation with its escapes, in code points. */
 const MAX_QUOTED = 400;
-/** Longest name of the session that has the whole, such as a path, in code points. */
+/** Longest name of the session with the whole text, such as a path, in code points. */
 const MAX_PARENT = 300;
 /** Longest placeholder, in code points: three quotations, a name, numbers, a first line and a place. */
 const MAX_PLACEHOLDER = 2_000;
@@ -47,7 +47,7 @@ const FIRST_LINE = `(?:, starts with: (?<text>[^${UNSAFE}]{0,${MAX_FIRST_LINE}}?
 const PLACE = `(?:\\. See line \\d+ of [^${UNSAFE}]{1,${MAX_PARENT}} for full content)?`;
 const WHAT = `(?:\\d+ lines${FIELDS}${FIRST_LINE}|\\d+ bytes(?: of output)?${FIELDS}` +
   "|exit_code=-?\\d+, stdout=\\d+ bytes)";
-/** Made once it is needed, which costs a millisecond. */
+/** Created on first use, because that takes a millisecond. */
 let placeholderPattern: RegExp | undefined;
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{N}_.:/$@-]/gu;
 const WHOLE_LABEL = new RegExp(`^${LABEL}$`);
@@ -77,9 +77,9 @@ const WORDINGS: ReadonlyMap<string, Wording> = new Map<string, Wording>([
 
 /** The place of the whole masked result. */
 export interface MaskedPlace {
-  /** The line of the session, from 1; left out, no line is named. */
+  /** The line of the session, from 1; if absent, no line is named. */
   readonly lineNumber?: number | undefined;
-  /** The session, as `trimtab show` or a person finds it. */
+  /** The session, by a name that `trimtab show` or the user can find. */
   readonly parentFile?: string | undefined;
 }
 
@@ -94,9 +94,9 @@ export interface PlaceholderOptions extends MaskedPlace {
  *
  * `file_read`, `shell_exec` and `file_write` have wordings of their own; so have the tools of
  * Claude Code, which name the path, the command or the query of their call; tools of MCP servers
- * name their first simple arguments. Content that is a placeholder already is returned as it is.
+ * name their first simple arguments. Content that is already a placeholder is returned unchanged.
  *
- * @param toolName The tool's name; characters that no tool's name has become `_`.
+ * @param toolName The tool's name; characters that are invalid in a tool's name become `_`.
  * @param content The result's text.
  * @param options The arguments of the call.
  * @returns One line that {@linkcode isAlreadyMasked} recognises. It can be longer than a short result.
@@ -124,7 +124,7 @@ export function generatePlaceholder(
   return isAlreadyMasked(content) ? content : placeholderFor(content, { toolName, ...options });
 }
 
-/** The placeholder for any text, also for one that looks like a placeholder. */
+/** Renders the placeholder for any text, even one that looks like a placeholder. */
 export function placeholderFor(content: string, call: PlaceholderCall & MaskedPlace): string {
   const { toolName, input } = call;
   const what = describe(toolName, content, input);
@@ -154,7 +154,7 @@ export function withPlace(placeholder: string, place: MaskedPlace): string {
  */
 export function isAlreadyMasked(content: string): boolean {
   if (content === MASKED_MARKER) return true;
-  // Hardly any result looks like one, and then the expression is never compiled.
+  // Avoids compiling the expression, because few results look like a placeholder.
   if (!content.startsWith("[") || !content.endsWith("]")) return false;
   if (content.length > 2 * MAX_PLACEHOLDER || countChars(content) > MAX_PLACEHOLDER) return false;
   placeholderPattern ??= new RegExp(`^\\[${NAME} result masked -- ${WHAT}${PLACE}\\]$`, "u");
@@ -165,11 +165,11 @@ export function isAlreadyMasked(content: string): boolean {
 /** Facts about the call that produced a result. */
 export interface PlaceholderCall {
   readonly toolName: string;
-  /** Its arguments; `undefined` where they are not known. */
+  /** The call's arguments; `undefined` if unknown. */
   readonly input?: unknown;
 }
 
-/** Whether a result is the placeholder of its call: the tool's name and the arguments fit. */
+/** Whether a result is a placeholder that matches its call's tool and arguments. */
 export function isPlaceholderOf(content: string, { toolName, input }: PlaceholderCall): boolean {
   if (!isAlreadyMasked(content)) return false;
   if (content === MASKED_MARKER) return true;
@@ -184,7 +184,7 @@ export function isMediaPlaceholder(placeholder: string): boolean {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 
-/** The placeholder for a picture or a document, recognised and never masked again like a tool's. */
+/** Renders the placeholder for a picture or document; like a tool's, it is recognised and not masked again. */
 export function mediaPlaceholder(
   kind: "image" | "document",
   bytes: number,
@@ -201,7 +201,7 @@ function placeText({ lineNumber, parentFile = "" }: MaskedPlace): string {
   return `. See line ${lineNumber} of ${parent} for full content`;
 }
 
-/** Whether a tool's placeholder can name an argument, which then is kept until the result. */
+/** Whether a tool's placeholder can name an argument, so that it is remembered until the result. */
 export function usesArgument(toolName: string, argument: string): boolean {
   const [, ...fields] = WORDINGS.get(toolName) ?? [];
   if (WORDINGS.has(toolName)) return fields.some((one) => argumentOf(one) === argument);
@@ -243,9 +243,9 @@ function argumentOf(field: string): string {
   return field.split(":").at(-1) ?? "";
 }
 
-/** The result of a `shell_exec` that answers in JSON, else null. */
+/** Describes the result of a `shell_exec` in JSON; null for other content. */
 function describeExecution(content: string): string | null {
-  // Plain output such as `42` or `null` is JSON as well, and says nothing about an exit code.
+  // Plain output such as `42` or `null` is also valid JSON, but contains no exit code.
   const result = parseObject(content) ?? {};
   const code = ownValue(result, "exit_code");
   const stdout = ownValue(result, "stdout");
@@ -253,14 +253,14 @@ function describeExecution(content: string): string | null {
   return `exit_code=${code}, stdout=${typeof stdout === "string" ? byteLength(stdout) : 0} bytes`;
 }
 
-/** The first arguments that fit on a line, for a tool whose arguments mean nothing to us. */
+/** The first simple arguments that fit on a line, for a tool with unknown arguments. */
 function simpleFields(args: Readonly<Record<string, unknown>>): string {
   return Object.entries(args).filter(([name]) => WHOLE_LABEL.test(name))
     .map(([name, value]) => field(name, value)).filter((text) => text !== "")
     .slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
 
-/** `, label: value`, or nothing for a value that is missing or no plain one. */
+/** Renders `, label: value`; empty if the value is missing or an object. */
 function field(label: string, value: unknown): string {
   if (typeof value === "string") return `, ${label}: ${quote(value)}`;
   if (typeof value === "boolean") return `, ${label}: ${value}`;
@@ -268,7 +268,7 @@ function field(label: string, value: unknown): string {
   return "";
 }
 
-/** A JSON string, bounded, in which nothing can end the line or turn it around. */
+/** Renders a bounded JSON string without line breaks and direction marks. */
 function quote(text: string): string {
   for (let most = MAX_VALUE;; most = Math.floor(most / 2)) {
     const head = headOf(text, most);
@@ -283,7 +283,7 @@ function escapeUnits(point: string): string {
     .join("");
 }
 
-/** The start of the first line. A bracket without its other half becomes a round one. */
+/** The start of the first line; an unpaired bracket becomes a round one. */
 function firstLine(content: string): string {
   const [line = ""] = content.split("\n", 1);
   const head = headOf(line.replace(/\r$/, ""), MAX_FIRST_LINE).toWellFormed()
@@ -295,7 +295,7 @@ function firstLine(content: string): string {
   );
 }
 
-/** Positions of unpaired brackets: the last one of a placeholder must close it. */
+/** Positions of unpaired brackets, which could end the placeholder early. */
 function unpairedBrackets(text: string): Set<number> {
   const unpaired = new Set<number>();
   const open: number[] = [];
@@ -306,7 +306,7 @@ function unpairedBrackets(text: string): Set<number> {
   return unpaired.union(new Set(open));
 }
 
-/** Claude Code's Read puts a number before every line; it says nothing about the file. */
+/** Removes the line number that Claude Code's Read puts before every line. */
 function withoutLineNumber(content: string): string {
   return content.replace(/^ *\d+(?:→|\t)/, "");
 }
@@ -324,7 +324,7 @@ function safeName(toolName: string): string {
   return name === "" ? "unknown" : name;
 }
 
-/** An argument may be called `constructor`; inherited properties do not count. */
+/** Reads an own property, because an argument may be named `constructor`. */
 function ownValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

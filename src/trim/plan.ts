@@ -17,28 +17,28 @@ import { cacheTtlSeconds } from "./worth.ts";
 export interface PlanRules extends CutRules {
   /** Target size of the context, in tokens. @default {no target: everything is cut} */
   readonly targetTokens?: number | undefined;
-  /** Tokens in context where no answer tells them, as the gauge knows them. @default {an estimate} */
+  /** Tokens in context by the gauge, used if no answer has usage. @default {an estimate} */
   readonly knownTokens?: number | undefined;
-  /** Known tokens outside messages: the client's prompt and tools. @default {0} */
+  /** Known tokens of the system prompt and tools. @default {0} */
   readonly unsaidTokens?: number | undefined;
 }
 
 export interface TrimPlan {
   /** The characters of message content that the client would send on resume. */
   contextChars: number;
-  /** The cuts in each entry, by where it starts in the file, in bytes; in the order of the file. */
+  /** The cuts in each entry, by the entry's byte offset; in the order of the file. */
   cuts: ReadonlyMap<number, readonly Cut[]>;
   /** The tools that the conversation calls, in order. */
   toolNames: readonly string[];
-  /** Number of the newest results that would be cut otherwise. */
+  /** Number of results that stay only because they are among the newest. */
   newestCount: number;
   /** Number of long reads that stay whole because nothing has used them yet. */
   unusedCount: number;
   /** Number of results that stay only because they are about protected files. */
   protectedCount: number;
-  /** Number of reads whose passages stay because they name what is being worked on. */
+  /** Number of reads whose passages stay because they are about the current work. */
   workedOnCount: number;
-  /** Tokens that each entry loses, not rounded, by where it starts. */
+  /** Tokens that each entry loses, not rounded, by the entry's byte offset. */
   freed: ReadonlyMap<number, number>;
   tokens: { before: number; after: number };
   /** Estimated tokens of messages before the trim, without the system prompt and tools. */
@@ -99,7 +99,7 @@ export function planTrim(file: SeekableSource, context: ActiveContext, rules: Pl
   };
 }
 
-/** Without answers to calibrate by, messages fill no more than what is known to be in context. */
+/** Lowers an uncalibrated scale if the messages would exceed the known tokens in context. */
 function fittingScale(
   spans: SpanReader,
   model: string | undefined,
@@ -112,7 +112,7 @@ function fittingScale(
   return { ...scale, scale: Math.min(scale.scale, most) };
 }
 
-/** Cuts results that came too late or on branches that were left: the file holds them whole. */
+/** Cuts results that are not sent, because they came too late or are on rewound branches. */
 function cutsUnsent(
   file: SeekableSource,
   unsent: readonly TreeNode[],
@@ -135,7 +135,7 @@ function cutsUnsent(
     .map((cut) => ({ ...cut, isUnsent: true }));
 }
 
-/** Moves results between the lines of one answer behind them, as the client sends them. */
+/** Moves results from between the lines of an answer to after them, as the client sends them. */
 function* answersTogether<T extends { readonly entry: Entry }>(
   items: Iterable<T>,
 ): Generator<T, void, undefined> {

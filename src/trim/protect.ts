@@ -3,13 +3,13 @@
  *
  * A glob is matched against the path that a tool call names:
  *
- * - `*` stands for any characters but `/`, `**` for any at all, `?` for one that is not `/`; a
- *   `**` between two slashes stands for no folder, too. Other characters stand for themselves.
- * - A glob that does not start with `/` (or a drive, as `C:/`) fits at any depth: `src/*.ts` fits
+ * - `*` matches any characters but `/`, `**` any characters, `?` one character but `/`; a
+ *   `**` between two slashes also matches no folder. Other characters match themselves.
+ * - A glob that does not start with `/` (or a drive, as `C:/`) matches at any depth: `src/*.ts` matches
  *   `/home/me/project/src/a.ts`.
- * - A glob without `*` and `?`, or with a `/` at its end, fits what lies in that folder, too.
+ * - A glob without `*` and `?`, or with a `/` at its end, also matches everything in that folder.
  *
- * Backslashes count as slashes. Upper and lower case differ. `..` is not resolved.
+ * Backslashes count as slashes. Matching is case-sensitive. `..` is not resolved.
  */
 
 import { isObject } from "../core/record.ts";
@@ -20,7 +20,7 @@ type PathMatcher = (path: string) => boolean;
 /** Arguments that name a file or a folder, whatever the tool. */
 export const PATH_ARGUMENTS: readonly string[] = ["file_path", "notebook_path", "path"];
 
-/** The tool whose `pattern` is a path; the pattern of a search in files is not. */
+/** The tool whose `pattern` is a path; the `pattern` of Grep is not. */
 const GLOB_TOOL = "Glob";
 
 /** The tool whose `command` can mention paths. */
@@ -56,9 +56,9 @@ export function compileGlobs(globs: readonly string[]): PathMatcher {
 }
 
 /**
- * Whether a tool call is about a path: whether one of its arguments `file_path`,
- * `notebook_path` and `path` fits, or the `pattern` of a `Glob` taken as a path, alone or in its
- * `path`, or, of a `Bash` command, any word between blanks, quotes and the shell's signs.
+ * Whether a tool call is about a path. Matches its arguments `file_path`,
+ * `notebook_path` and `path`; for `Glob`, its `pattern`, alone or below its
+ * `path`; and for a `Bash` command, each word between blanks, quotes and shell operators.
  */
 export function namesPath(toolName: string, input: unknown, matches: PathMatcher): boolean {
   if (!isObject(input)) return false;
@@ -81,7 +81,7 @@ function normalize(path: string): string {
   return path.replaceAll("\\", "/").replaceAll(/\/{2,}/g, "/").replace(/^(?:\.\/)+/, "");
 }
 
-/** Follows all ways at once, so that no pattern takes longer than its length times the path's. */
+/** Tracks all match positions at once, so the time is at most the pattern's length times the path's. */
 function fits(steps: readonly string[], path: readonly string[]): boolean {
   let ends = new Set([0]);
   for (const step of steps) {
@@ -93,7 +93,7 @@ function fits(steps: readonly string[], path: readonly string[]): boolean {
         if (isOne || char === step) next.add(at + 1);
         continue;
       }
-      // Another way has already continued from there.
+      // From there, another match has already been extended.
       for (let end = at; end <= path.length && !next.has(end); end++) {
         if (step !== "**/" || end === at || path[end - 1] === "/") next.add(end);
         if (step === "*" && path[end] === "/") break;

@@ -1,4 +1,4 @@
-/** The entries that a resumed session sends, in order; end-to-end tests compare them with clients. */
+/** Finds the entries that a resumed session sends, in order; end-to-end tests compare them with clients. */
 
 import { Conversation, type CutOff, FIRST_LOOK_BYTES, type TreeChange } from "./conversation.ts";
 import { type Entry, placeEntries } from "../entry.ts";
@@ -8,34 +8,34 @@ import { type MetadataLine, type SessionUsage, usageOfMetadata } from "../tokens
 import { restoreAll, restoreResults, UnsaidLines } from "./parallel_calls.ts";
 import { isThorough, namesKept, nodeOf, type TreeNode } from "./tree.ts";
 
-/** Up to this size an older client looks at every line of a file, in bytes. */
+/** Largest file of which an older client reads every line, in bytes. */
 const MAX_WHOLE_FILE_BYTES = 5 * 1024 * 1024;
 
 /** The entries of an active context, by position in the file. */
 export interface ActiveContext {
   nodes: TreeNode[];
-  /** Calls and results since the newest compaction that are on no way to the model. */
+  /** Calls and results since the newest compaction that the client does not send. */
   beside: TreeNode[];
-  /** Where lines start that hold several entries, in bytes, as far as the file was read. */
+  /** Byte offsets of lines with several entries, as far as the file was read. */
   joints: ReadonlySet<number>;
-  /** The newest usage of either source, unless a compaction came after it. */
+  /** The newest usage of the API or a metadata line, unless a compaction came after it. */
   usage: SessionUsage | null;
   /** Where the metadata line with that usage starts, in bytes; `null` for the API's own. */
   metadataOffset: number | null;
   isCompacted: boolean;
-  /** The part lost before its first entry, if that names a missing parent; else null. */
+  /** Where the messages before the first entry are, if its parent is missing; else null. */
   cutOff: CutOff | null;
-  /** Whether the last line is torn: its writer had not finished it. */
+  /** Whether the last line is incomplete. */
   isLastLineTorn: boolean;
   readFrom: number;
 }
 
 interface ContextOptions {
-  /** Up to which size an older client looks at the whole of a file, in bytes. */
+  /** Largest file of which an older client reads every line, in bytes. */
   maxWholeFileBytes?: number;
 }
 
-/** Works out the active context, reading back from the end no further than it must. */
+/** Finds the active context, reading backward from the end only as far as needed. */
 export function findActiveContext(
   file: SeekableSource,
   size: number,
@@ -61,7 +61,7 @@ export function findActiveContext(
     if (placed.length > 1) joints.add(line.offset);
     if (!line.isTerminated) isLastLineTorn = !isBlankFrom(line.bytes, placed.at(-1)?.end ?? 0);
     for (const { entry, start, end } of placed.reverse()) {
-      // Metadata before a compaction gives the size of the context before it.
+      // A metadata line from before a compaction has the size of the context before it.
       if (boundaryCount === 0) metadata ??= metadataOf(entry, line.offset + start);
       const place = { offset: line.offset + start, length: end - start };
       conversation.add(entry, place.offset, place.length);
@@ -76,12 +76,12 @@ export function findActiveContext(
     nextLook = Math.max(nextLook, 2 * (size - readFrom));
     boundaryCount = boundaries.length;
     isLarge = isOverLimit && !isThorough(conversation.clientVersion);
-    // A large file counts from a compaction on that names nothing it kept.
+    // A large file is read only back to a compaction that names no kept lines.
     if (isLarge && isCompaction && !keepsLines(boundaries.at(-1))) break;
     if (isAllNeeded || !isEnoughRead(conversation)) continue;
     isKnown = !isLarge || boundaries.some(keepsLines) || conversation.passedFromLeaves() !== null;
     if (isKnown) break;
-    // In a large file a line that is missing anywhere changes what counts.
+    // In a large file, any missing line changes the result, so all lines are needed.
     isAllNeeded = true;
   }
   isLarge = isOverLimit && !isThorough(conversation.clientVersion);
@@ -134,7 +134,7 @@ export function* readNodes(
   }
 }
 
-/** Room for the longer ones that may follow; not for another one that is very long. */
+/** Size of a buffer with room for somewhat longer lines, but not for another very long one. */
 function roomFor(length: number): number {
   return length > LONG_LINE_BYTES ? length : length * 2;
 }
@@ -147,7 +147,7 @@ function keepsLines(node: TreeNode | undefined): boolean {
   return node?.boundary !== undefined && namesKept(node.boundary);
 }
 
-/** Whether earlier lines cannot change the context any more. */
+/** Whether earlier lines can no longer change the context. */
 function isEnoughRead(conversation: Conversation): boolean {
   const [newest] = conversation.boundaries;
   if (newest !== undefined) {
@@ -160,14 +160,14 @@ function isEnoughRead(conversation: Conversation): boolean {
     if (keepsLines(newest)) return false;
   }
   conversation.isLacking = false;
-  // A compaction that names nothing can only have done away with lines from before it.
+  // A compaction that names no kept lines can only have dropped lines from before it.
   const isBefore = [...conversation.walk()].some(({ offset }) => offset < (newest?.offset ?? 0));
   return !conversation.isLacking && !isBefore;
 }
 
 /**
- * Finds the lines that are not ancestors of the last line or the noted leaf: 2.1.197 leaves them out of a
- * large file before it looks at the tree.
+ * Finds the lines that are not ancestors of the last line or the recorded leaf; 2.1.197 drops them from a
+ * large file before it builds the tree.
  */
 function pruneTree(conversation: Conversation): TreeChange | undefined {
   const left = conversation.boundaries.some(keepsLines) ? null : conversation.passedFromLeaves();
@@ -190,7 +190,7 @@ function nodesBeside(all: readonly TreeNode[], nodes: readonly TreeNode[]): Tree
   );
 }
 
-/** The way from the root or the compaction to the tip, and what hooks wrote behind the tip. */
+/** The path from the root or the compaction to the tip, and the lines of hooks after the tip. */
 function findChain(conversation: Conversation, unsaid: UnsaidLines): TreeNode[] {
   const tip = conversation.tip();
   if (tip === undefined) return [];
@@ -206,7 +206,7 @@ function metadataOf(entry: Entry, offset: number): MetadataLine | undefined {
   return usage === undefined ? undefined : { usage, offset };
 }
 
-/** Entries that a compaction kept carry the usage of the context before it. */
+/** The newest usage, without entries that a compaction kept, whose usage is of the context before it. */
 function newestUsage(
   conversation: Conversation,
   chain: readonly TreeNode[],
@@ -219,6 +219,6 @@ function newestUsage(
   if (metadata === undefined || metadata.offset < (node?.offset ?? 0)) {
     return { usage, metadataOffset: null };
   }
-  // A metadata line lacks the model and the message.
+  // A metadata line names no model and no message, so those come from the API's usage.
   return { usage: { ...usage, ...metadata.usage }, metadataOffset: metadata.offset };
 }

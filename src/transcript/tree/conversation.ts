@@ -1,4 +1,4 @@
-/** The tree of a transcript, read from its end, as 2.1.197 was seen to send hand-made transcripts. */
+/** Builds the tree of a transcript from its end, as 2.1.197 does by tests with hand-made transcripts. */
 
 import { asString, type Entry, isMessage } from "../entry.ts";
 import { isSaid, namesKept, nodeOf, type Preserved, type TreeNode } from "./tree.ts";
@@ -9,12 +9,12 @@ export const MAX_GAP_MS = 5000;
 /** Distance from the end of the first check whether enough was read, in bytes; it doubles each time. */
 export const FIRST_LOOK_BYTES = 256;
 
-/** The result of compactions on a tree. */
+/** The changes that compactions make to a tree. */
 export interface TreeChange {
-  /** Whether lines have other parents than they say. */
+  /** Whether lines get other parents than those they name. */
   readonly isRelinked: boolean;
   isDropped(node: TreeNode): boolean;
-  /** Whether a line's usage is that of the context before. */
+  /** Whether a line's usage is of the context before the compaction. */
   isKept(node: TreeNode): boolean;
   linkOf(node: TreeNode, link: string | null): string | null;
 }
@@ -22,7 +22,7 @@ export interface TreeChange {
 /** A line with an id that is not a message. */
 interface Aside {
   parentUuid: string | null;
-  /** Where it starts in the file, in bytes. */
+  /** Where the line starts in the file, in bytes. */
   offset: number;
   isProgress: boolean;
 }
@@ -34,21 +34,21 @@ interface Aside {
 export type CutOff = "unlinked" | "absent";
 
 /**
- * Collects entries from the last to the first and finds where the conversation ends. Its answers are
- * final while `isLacking` is false; a caller resets that flag before it asks.
+ * Collects entries from the last to the first and finds where the conversation ends. Its results are
+ * final while `isLacking` is false; a caller resets that flag before a query.
  */
 export class Conversation {
   /** Every message read so far, by id, the last one of the file first. */
   readonly nodes: Map<string, TreeNode> = new Map();
   /** The boundaries of compactions read so far, the newest first. */
   readonly boundaries: TreeNode[] = [];
-  /** The version of the client that wrote the last line that says one. */
+  /** The client's version in the last line that states one. */
   clientVersion: string | undefined;
-  /** Whether an answer depends on lines that were not read. */
+  /** Whether a result depends on lines that were not read. */
   isLacking = false;
 
   readonly #asides = new Map<string, Aside>();
-  /** The last line of progress on the way up from a message. */
+  /** The last progress line on the way up from a message. */
   readonly #passed = new Map<TreeNode, Aside>();
   #lastUuid: string | undefined;
   #promptLeaf: string | undefined;
@@ -57,7 +57,7 @@ export class Conversation {
   #change: TreeChange | undefined;
   #ends: Set<TreeNode> | undefined;
 
-  /** Adds the entry that precedes those taken in so far. */
+  /** Adds the entry that precedes those added so far. */
   add(entry: Entry, offset: number, length: number): void {
     if (entry.type === "last-prompt") this.#addPrompt(entry);
     this.clientVersion ??= asString(entry.raw.version);
@@ -71,7 +71,7 @@ export class Conversation {
     }
     const later = this.nodes.get(uuid);
     if (later !== undefined) {
-      // The last of two lines with one id is the one that counts.
+      // Of two lines with the same id, the last one counts.
       later.firstOffset = offset;
       return;
     }
@@ -90,12 +90,12 @@ export class Conversation {
     this.#promptLeaf = leaf;
   }
 
-  /** Stops waiting for a line that names the last prompt. */
+  /** Stops looking for a line that names the last prompt. */
   stopLookingForPrompt(): void {
     this.#isPromptKnown = true;
   }
 
-  /** Marks that all lines that matter have been read. */
+  /** Marks all relevant lines as read. */
   finish(): void {
     this.#isPromptKnown = true;
     this.#isWhole = true;
@@ -103,7 +103,7 @@ export class Conversation {
     this.#ends = undefined;
   }
 
-  /** Applies a change of the tree. All lines that matter from then on must have been read. */
+  /** Applies a change of the tree; all lines that matter afterwards must have been read. */
   apply(change: TreeChange): void {
     this.#change = change;
     this.finish();
@@ -120,9 +120,9 @@ export class Conversation {
     return this.#change?.isKept(node) ?? false;
   }
 
-  /** Names the parent of a message, past lines that note down progress. */
+  /** Returns the id of a message's parent, skipping progress lines. */
   linkOf(node: TreeNode): string | null {
-    // There can be thousands of such lines in a row, and each line that is read asks again.
+    // The end of the skipped lines is stored, as there can be thousands and each new line needs it again.
     let { parentUuid: link, offset } = this.#passed.get(node) ?? node;
     while (link !== null && !this.nodes.has(link)) {
       const passed = this.#asides.get(link);
@@ -133,7 +133,7 @@ export class Conversation {
     return this.#change === undefined ? link : this.#change.linkOf(node, link);
   }
 
-  /** The parent; `null` at a root, undefined where it is missing. */
+  /** The parent of a message; `null` at a root, undefined if the parent is missing. */
   parentOf(node: TreeNode): TreeNode | null | undefined {
     const link = this.linkOf(node);
     return link === null ? null : this.#find(link);
@@ -149,7 +149,7 @@ export class Conversation {
     this.isLacking ||= !this.#isWhole;
   }
 
-  /** Whether a message names a missing parent, and where its true predecessor is. */
+  /** Where the predecessor of a message is, if its parent is missing; else null. */
   cutAt(first: TreeNode): CutOff | null {
     const link = this.linkOf(first);
     if (link === null || this.nodes.has(link)) return null;
@@ -159,7 +159,7 @@ export class Conversation {
     return isBefore ? "unlinked" : "absent";
   }
 
-  /** Goes up from the last line and the noted leaf by the lines' own links, past compactions. */
+  /** The ancestors of the last line and the recorded leaf by the lines' own links, across compactions. */
   passedFromLeaves(): Set<TreeNode> | null {
     const passed = new Set<TreeNode>();
     for (const leaf of [this.#lastUuid, this.#promptLeaf]) {
@@ -176,7 +176,7 @@ export class Conversation {
     return passed;
   }
 
-  /** The lines that the newest compaction kept, as a change; undefined where it changes nothing. */
+  /** The change that the newest compaction makes to the tree; undefined if it makes none. */
   compaction(): TreeChange | undefined {
     const [newest] = this.boundaries;
     const named = newest?.boundary === undefined ? undefined : this.#namedBy(newest.boundary);
@@ -197,14 +197,14 @@ export class Conversation {
   #namedBy(boundary: Preserved): readonly string[] | undefined {
     if (boundary.uuids !== undefined) return boundary.uuids;
     if (namesKept(boundary)) return this.#segment(boundary);
-    // Lines that an older compaction kept must not come back behind one that names nothing.
+    // Lines that an older compaction kept must not return after one that names no kept lines.
     const isAfterKept = this.boundaries.some((node) =>
       node.boundary !== undefined && namesKept(node.boundary)
     );
     return isAfterKept ? [] : undefined;
   }
 
-  /** The lines from the tail of a segment up to its head, the head first. */
+  /** The ids of a segment's lines, from its head to its tail. */
   #segment({ headUuid = "", tailUuid = "" }: Preserved): readonly string[] | undefined {
     const tail = this.nodes.get(tailUuid);
     const uuids: string[] = [];
@@ -215,7 +215,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** Goes up by the lines' own links, past compactions, and ends where a line is missing. */
+  /** Goes up by the lines' own links, across compactions, until a line is missing. */
   *#upByWord(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<TreeNode>();
     for (let node: TreeNode | null | undefined = from; node && !seen.has(node);) {
@@ -225,7 +225,7 @@ export class Conversation {
     }
   }
 
-  /** Goes up to the root, or to the compaction that cuts the context, over missing parents. */
+  /** Goes up to the root or the compaction that ends the context, bridging missing parents. */
   *up(from: TreeNode): Generator<TreeNode, void, undefined> {
     const seen = new Set<string>();
     let byTime: Timeline | undefined;
@@ -235,7 +235,7 @@ export class Conversation {
       if (node.boundary !== undefined) return;
       const parent = this.parentOf(node);
       if (parent === null) return;
-      // A message that is its own ancestor has made sessions loop for ever.
+      // A message that is its own ancestor would make this loop endless; such sessions exist.
       if (parent !== undefined && !seen.has(parent.uuid)) {
         node = parent;
         continue;
@@ -247,12 +247,12 @@ export class Conversation {
     }
   }
 
-  /** The line a resume goes on from: the last thing said, unless another leaf was noted down. */
+  /** The message that a resumed session continues from: the last one, unless the client recorded a leaf. */
   tip(): TreeNode | undefined {
     return this.#findTip().tip;
   }
 
-  /** The way up from the tip, or from a compaction between it and the leaf below. */
+  /** The path up from the tip, or from a compaction between the tip and the leaf below it. */
   walk(): Iterable<TreeNode> {
     const { tip, path } = this.#findTip();
     const cut = path.find((node) => node.boundary !== undefined);
@@ -266,7 +266,7 @@ export class Conversation {
     if (last === undefined) return { tip: undefined, path: [] };
     const isRelinked = this.#change?.isRelinked === true;
     let own = this.#saidFrom(last);
-    // Where a compaction reparented lines, a single end is the tip, whatever was written last.
+    // If a compaction reparented lines, a single end is the tip, whichever line was written last.
     if (own && isRelinked && this.#allEnds().size < 2 && !this.#allEnds().has(own.said)) {
       own = undefined;
     }
@@ -277,7 +277,7 @@ export class Conversation {
     return { tip: said?.isSidechain ? undefined : said, path };
   }
 
-  /** The last thing said on the way up from a leaf, and the lines before it. */
+  /** The first message of the user or model on the way up from a leaf, and the lines passed. */
   #saidFrom(leaf: TreeNode): Said | undefined {
     const path: TreeNode[] = [];
     for (const node of this.#upByWord(leaf)) {
@@ -287,7 +287,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** The same from the leaf that the client noted down, unless the way up from a line passes it. */
+  /** Like `#saidFrom` for the leaf that the client recorded, unless the path up from the last line passes it. */
   #notedLeaf(last: TreeNode | undefined): Said | undefined {
     const leaf = this.#promptLeaf;
     if (leaf === undefined) return undefined;
@@ -308,7 +308,7 @@ export class Conversation {
     return this.#ends ??= this.#findEnds(this.livingNodes());
   }
 
-  /** Finds the ends of all branches: messages that no other message follows directly. */
+  /** Finds the ends of all branches, which are the messages without a direct successor. */
   #findEnds(nodes: readonly TreeNode[]): Set<TreeNode> {
     const inner = new Set<string>();
     const answered = new Set<string>();
@@ -336,7 +336,7 @@ export class Conversation {
   }
 }
 
-/** A line of the user or the model, and those passed on the way up to it. */
+/** A message of the user or the model, and the lines passed on the way up to it. */
 interface Said {
   readonly said: TreeNode;
   readonly path: readonly TreeNode[];
@@ -380,17 +380,17 @@ function latestOf(nodes: Iterable<TreeNode>): TreeNode | undefined {
   return latest;
 }
 
-/** Messages by time, those of subagents apart, for one walk, which passes no message twice. */
+/** Messages by time, with subagents apart, for a single walk that passes no message twice. */
 class Timeline {
   readonly #main: readonly TreeNode[];
   readonly #side: readonly TreeNode[];
   readonly #seen: ReadonlySet<string>;
-  /** For messages that were passed: where to look next. Keeps a walk over many breaks linear. */
+  /** Where to search next, by passed message; keeps a walk over many missing parents linear. */
   readonly #next = new Map<TreeNode, number>();
 
   /** `seen`: the ids that the walk has passed; it may grow between searches. */
   constructor(nodes: readonly TreeNode[], seen: ReadonlySet<string>) {
-    // The first of the file last, so that it is the first that a search from the end meets.
+    // Of messages with the same time, the first in the file is last, because searches start at the end.
     const sorted = nodes.filter((node) => !Number.isNaN(node.timeMs))
       .sort((a, b) => a.timeMs - b.timeMs || b.firstOffset - a.firstOffset);
     this.#main = sorted.filter((node) => !node.isSidechain);

@@ -1,6 +1,6 @@
 /**
- * Puts back what parallel calls leave beside the chain, as 2.1.197 and 2.1.330 do: each result is a
- * child of its own call, and only one of them has the next line behind it.
+ * Restores the calls and results that parallel calls leave off the chain, as 2.1.197 and 2.1.330 do. Each
+ * result is a child of its own call, and the chain continues from only one of them.
  */
 
 import type { Conversation } from "./conversation.ts";
@@ -27,7 +27,7 @@ export class UnsaidLines {
     return [...found].sort((a, b) => a.firstOffset - b.firstOffset);
   }
 
-  /** Goes up from a line over what was not said. */
+  /** Goes up from a line to the first one that the user or the model said. */
   saidAbove(node: TreeNode): string | null {
     const seen = new Set<string>();
     let link = this.#conversation.linkOf(node);
@@ -46,7 +46,7 @@ interface Beside {
   results: { node: TreeNode; call: TreeNode }[];
 }
 
-/** Puts a message's other lines and their results behind its last line, as older clients do. */
+/** Inserts a message's other lines and their results after its last line, as older clients do. */
 export function restoreResults(conversation: Conversation, chain: readonly TreeNode[]): TreeNode[] {
   const lastOfMessage = lastLines(chain);
   const beside = findBeside(conversation, new Set(chain), lastOfMessage);
@@ -105,7 +105,7 @@ export function restoreAll(
   return sent;
 }
 
-/** A message's lines on the chain with the results among and behind them, or a single other line. */
+/** A message's lines on the chain with the results among and after them, or a single other line. */
 function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] {
   const messageId = chain[index]?.messageId;
   let end = index + 1;
@@ -117,7 +117,7 @@ function partAt(chain: readonly TreeNode[], index: number): readonly TreeNode[] 
   return chain.slice(index, end);
 }
 
-/** Puts lines of a message that lie beside the chain behind their parents, or at the end. */
+/** Inserts a message's lines from off the chain after their parents, or at the end. */
 function withChildren(
   own: readonly TreeNode[],
   beside: readonly TreeNode[],
@@ -148,7 +148,7 @@ function besideOf(
   return lastOfMessage.get(messageId) === node ? beside.get(messageId) : undefined;
 }
 
-/** Entries beside the chain, by the id of the message that they belong to. */
+/** Entries off the chain, by the id of the message that they belong to. */
 function findBeside(
   conversation: Conversation,
   chain: ReadonlySet<TreeNode>,
@@ -179,7 +179,7 @@ function byPlace(a: TreeNode | undefined, b: TreeNode | undefined): number {
   return (a?.firstOffset ?? 0) - (b?.firstOffset ?? 0);
 }
 
-/** 0 where one of the times is not known. */
+/** Compares by time; 0 if one of the times is unknown. */
 function byTime(a: TreeNode, b: TreeNode): number {
   return a.timeMs - b.timeMs || 0;
 }

@@ -3,16 +3,16 @@
 import type { ContentPart } from "../content.ts";
 import { asString, type Entry } from "../entry.ts";
 
-/** Goes through a conversation entry by entry, and leaves out what the client leaves out. */
+/** Filters a conversation, entry by entry, as the client does. */
 export class SentParts {
   readonly #model: string | undefined;
   #messageId: string | undefined;
-  /** Calls of the newest message of the model that have no result yet. */
+  /** Calls in the model's newest message that have no result yet. */
   readonly #open = new Set<string>();
-  /** Calls that the model has passed over: the client puts a line of its own in place of a result. */
+  /** Calls without a result before the model's next message; the client sends a line in its place. */
   readonly #passed = new Set<string>();
 
-  /** Without a model, thinking of every model counts as sent. */
+  /** @param model The model to send to; without one, the thinking of every model counts as sent. */
   constructor(model?: string) {
     this.#model = model;
   }
@@ -23,7 +23,7 @@ export class SentParts {
 
   #answer(entry: Entry, parts: readonly ContentPart[]): ContentPart[] {
     const id = asString(entry.message?.id);
-    // A message of nothing but thinking is not sent, and parts nothing.
+    // A message with only thinking is not sent, so it does not end the message before it.
     const isSaid = parts.some(({ kind }) => kind !== "thinking");
     if (isSaid && id !== undefined && id !== this.#messageId) {
       for (const call of this.#open) this.#passed.add(call);

@@ -1,13 +1,13 @@
-/** The lines of a conversation as nodes of a tree, ordered and findable. */
+/** The lines of a conversation as nodes of a tree. */
 
 import { isObject } from "../../core/record.ts";
 import { asString, type Entry } from "../entry.ts";
 import { type SessionUsage, usageOfEntry } from "../tokens/usage.ts";
 
-/** One entry of the tree, with what is needed to order it and to find it again. */
+/** An entry of the tree, with its time and its place in the file. */
 export interface TreeNode {
   uuid: string;
-  /** The entry that it follows; `null` at a root. */
+  /** The id of the entry that it follows; `null` at a root. */
   parentUuid: string | null;
   /** Where it starts in the file, in bytes. */
   offset: number;
@@ -24,7 +24,7 @@ export interface TreeNode {
   hasToolCall: boolean;
   hasToolResult: boolean;
   usage: SessionUsage | undefined;
-  /** Entries that a compaction kept; set on its boundary alone. */
+  /** Entries that a compaction kept; set only on its boundary. */
   boundary: Preserved | undefined;
 }
 
@@ -42,7 +42,7 @@ export function isSaid(node: TreeNode): boolean {
   return node.type === "user" || node.type === "assistant";
 }
 
-/** Whether a boundary names lines that its compaction kept, whether these exist or not. */
+/** Whether a boundary names kept lines, even if they do not exist. */
 export function namesKept(kept: Preserved): boolean {
   return kept.uuids !== undefined || kept.headUuid !== undefined || kept.tailUuid !== undefined;
 }
@@ -83,7 +83,7 @@ function preservedOf(entry: Entry): Preserved {
   const metadata = isObject(compactMetadata) ? compactMetadata : {};
   const { preservedMessages: messages, preservedSegment: segment } = metadata;
   if (isObject(messages) && Array.isArray(messages.uuids)) {
-    // An invalid id makes the list void, as an unknown one does.
+    // An invalid id becomes an unknown one, which makes the list void.
     const uuids = messages.uuids.map((uuid) => asString(uuid) ?? "");
     const anchorUuid = asString(messages.anchorUuid);
     return { anchorUuid, uuids, headUuid: undefined, tailUuid: undefined };
@@ -97,16 +97,16 @@ function preservedOf(entry: Entry): Preserved {
   };
 }
 
-/** The first version seen to read a large file and parallel calls whole; 2.1.260 did not. */
+/** The first version seen to read all of a large file and all parallel calls; 2.1.260 did not. */
 const FIRST_THOROUGH = [2, 1, 261] as const;
 
 /**
- * Whether a client looks at the whole of a large file, and puts back what hooks wrote about the
- * results beside the chain.
+ * Whether a client reads all of a large file, and restores the lines of hooks about
+ * results off the chain.
  *
  * Source: transcripts written by hand, resumed with Claude Code 2.1.197, 2.1.260, 2.1.261 and 2.1.330.
- * Only from 2.1.281 at the latest it finds a result that is a child of what a hook wrote, too: for those
- * between, such a result counts although it is not sent.
+ * A result that is a child of a hook's line is sent only by later versions, 2.1.281 at the latest. For
+ * versions in between, such a result counts although it is not sent.
  */
 export function isThorough(version: string | undefined): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version ?? "");
