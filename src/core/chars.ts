@@ -1,6 +1,6 @@
 /** Counts and finds characters: Unicode code points, so that no surrogate pair is ever split. */
 
-/** Units of characters longer than one: most texts have none, which is found natively. */
+/** Matches a surrogate; few texts contain one, and a native search checks that quickly. */
 const SURROGATE = /[\ud800-\udfff]/;
 
 export function countChars(text: string): number {
@@ -15,7 +15,7 @@ export function countChars(text: string): number {
   return text.length - pairs;
 }
 
-/** Whether a text has more characters than a number; its units decide for most texts. */
+/** Whether a text has more than `chars` characters; counts them only if its length does not decide. */
 export function isLonger(text: string, chars: number): boolean {
   return text.length > chars && (text.length > 2 * chars || countChars(text) > chars);
 }
@@ -27,7 +27,7 @@ export function indexOfChar(text: string, chars: number): number {
   return index;
 }
 
-/** Counts the lines of a text as an editor does: a final break begins no line. */
+/** Counts the lines of a text; a final line break does not start another line. */
 export function countLines(text: string): number {
   return text.split("\n").length - Number(text === "" || text.endsWith("\n"));
 }

@@ -1,7 +1,7 @@
 /**
  * The digest of a cut result: its start and end, errors, the lines that define something, passages about
- * the current work, and a list of its other names. Names are what later calls use: a model that sees
- * them knows what exists, and can ask for it by name.
+ * the current work, and a list of its other names. Later calls use names, so a model that sees
+ * them knows what exists and can ask for it.
  */
 
 import { isPassingLine } from "./error_lines.ts";
@@ -13,35 +13,35 @@ interface DigestOptions {
   readonly sizes: DigestSizes;
   /** Characters of the last line that stay. @default {0} */
   readonly tailChars?: number;
-  /** Characters of the lines that say what went wrong that stay. @default {0} */
+  /** Characters of error lines that stay. @default {0} */
   readonly troubleChars?: number;
-  /** Names listed elsewhere, which are left out of the list; newly listed names are added. */
+  /** Names listed earlier, which this list omits; newly listed names are added. */
   readonly listed: Set<string>;
-  /** Names whose surroundings stay, with the share of the lines that do. */
+  /** Names whose surrounding lines stay, with the share of `nearLines` for each. */
   readonly wanted?: ReadonlyMap<string, number> | undefined;
-  /** Most lines before and behind such a name that stay. @default {0} */
+  /** Most lines that stay before and after a wanted name. @default {0} */
   readonly nearLines?: number;
   readonly onWanted?: (() => void) | undefined;
 }
 
-/** A definition, with the line number that Read writes before it. */
+/** Matches a definition, with or without the line number that Read writes before it. */
 const DEFINITION =
   /^\s*(?:\d+(?:→|\t)\s*)?(?:(?:export|default|declare|public|private|protected|static|async|abstract|pub(?:\(\w+\))?|final|override|readonly|unsafe|inline)\s+)*(?:function\*?|class|interface|type|enum|const|let|var|def|fn|struct|trait|impl|func|module|namespace|macro_rules!)\s+[A-Za-z_$]/;
 
 /** Shortest line that can be a definition, in characters. */
 const MIN_DEFINITION_LINE = 8;
 
-/** Longest line that a person writes to define something, in characters. */
+/** Longest line that can be a definition, in characters. */
 const MAX_DEFINITION_LINE = 200;
 
-/** A longer name is data, such as a key or a hash, in characters. */
+/** Longest name, in characters; a longer one is data, such as a key or a hash. */
 const MAX_NAME_CHARS = 64;
 
 export const GAP = "…";
 
 export const NAMES_LEAD = "Names: ";
 
-/** The line of a name in the cut part of the first line. */
+/** Line number for a name in the cut part of the first line. */
 const OUT_OF_SIGHT = -1;
 
 interface FoundName {
@@ -50,7 +50,7 @@ interface FoundName {
   readonly line: number;
 }
 
-/** Where the lines of a text are, and which of them stay. */
+/** The positions of a text's lines, and which of them stay. */
 interface Lines {
   readonly starts: readonly number[];
   readonly keeps: Uint8Array;
@@ -65,7 +65,7 @@ export function digestOf(text: string, options: DigestOptions): string {
   const used = keepTrouble(text, lines, troubleChars);
   keepDefinitions(text, lines, sizes.definitions - used);
   const found = lookAtNames(text, lines, options);
-  // Tests that passed are the least missed part of a test report.
+  // In a test report, names of passed tests are not listed.
   const names = troubleChars === 0
     ? found
     : found.filter(({ line }) => !isPassing(text, lines, line));
@@ -110,7 +110,7 @@ function keepTrouble(text: string, lines: Lines, maxChars: number): number {
   return maxChars - left;
 }
 
-/** The number of the line that starts somewhere, by halving. */
+/** Finds the number of the line with a start position, by binary search. */
 function indexOfStart(starts: readonly number[], start: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -139,7 +139,7 @@ function keepDefinitions(text: string, lines: Lines, maxChars: number): void {
   }
 }
 
-/** Keeps passages, and gathers the names of lines that do not stay. */
+/** Keeps passages about wanted names, and collects the names on lines that do not stay. */
 function lookAtNames(text: string, lines: Lines, options: DigestOptions): FoundName[] {
   const { wanted, nearLines = 0, listed } = options;
   const { starts, keeps } = lines;
@@ -180,7 +180,7 @@ function join(text: string, lines: Lines, headChars: number): string {
   return parts.join("\n");
 }
 
-/** The first line; where it is long its start, up to where a word ends. */
+/** The first line or, if it is too long, its start up to the end of a word. */
 function headOf(text: string, lines: Lines, maxChars: number): string {
   const end = endOf(text, lines, 0);
   if (end <= Math.max(maxChars, MAX_DEFINITION_LINE)) return text.slice(0, end);

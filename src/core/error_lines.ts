@@ -1,4 +1,4 @@
-/** Finds lines that report an error; they are never left out, so the patterns are wide on purpose. */
+/** Finds lines that report an error. The patterns are broad, because error lines are never omitted. */
 
 // deno-lint-ignore no-control-regex
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
@@ -29,7 +29,7 @@ const WORDS = new RegExp(
   "i",
 );
 
-/** `TypeError: x`, `java.lang.IllegalStateException`, `error[E0308]`, `expectedError:`. */
+/** Class names such as `TypeError: x`, `java.lang.IllegalStateException` or `expectedError:`. */
 const CLASSES = /[A-Za-z](?:Error|Exception|Failure|Panic)\b/;
 
 /** Signs before a failure, and the indented `E` of pytest. */
@@ -41,11 +41,11 @@ const PLACES = /(?:^|\s)[^\s:()]+(?::\d+:\d+:? |\(\d+,\d+\): )|^\s+\S+_test\.\w+
 /** `TOTAL 3 failed`, `make: *** [x] Error 1`, `undefined: x`. */
 const OTHERS = /\*\*\* |^CONFLICT \(|^\S* ?undefined: |[:\s]undefined: /;
 
-/** Passing tests are named after their subject, such as errors. */
+/** Lines of passed tests, whose names can contain error words. */
 const PASSING =
   /^\s*(?:ok\b|PASS(?:ED)?\b|--- PASS|=== (?:RUN|PAUSE|CONT|NAME)\b|[✓✔√]|ok \d+ )|\.\.\. (?:.\[\d+m)?ok\b|\bPASSED\b(?!.*FAIL)/u;
 
-/** Length up to which a line is matched, in characters; longer lines are data. */
+/** Longest line that is matched, in characters; longer lines are data. */
 const MAX_LOOKED_AT = 4_000;
 
 type ErrorMatcher = (line: string) => boolean;
@@ -58,7 +58,7 @@ export function isPassingLine(line: string): boolean {
   return PASSING.test(plainLine(line.slice(0, MAX_LOOKED_AT)));
 }
 
-/** Whether a line says that something went wrong, or names a test that failed. */
+/** Whether a line reports an error or names a failed test. */
 export function isErrorLine(line: string): boolean {
   const text = plainLine(line.slice(0, MAX_LOOKED_AT));
   const isTrouble = WORDS.test(text) || CLASSES.test(text) || SIGNS.test(text) ||
@@ -66,7 +66,7 @@ export function isErrorLine(line: string): boolean {
   return isTrouble && !PASSING.test(text);
 }
 
-/** Picks the matcher for a text: in a diff, the lines of the files themselves report no error. */
+/** Returns the matcher for a text; in a diff, lines of file content do not count as errors. */
 export function errorMatcherFor(lines: readonly string[]): ErrorMatcher {
   return lines.some((line) => line.startsWith("@@ -")) ? isErrorOutsideDiff : isErrorLine;
 }

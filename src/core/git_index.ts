@@ -3,22 +3,22 @@
 /** "DIRC", as a number. */
 const SIGNATURE = 0x44495243;
 
-/** Signature, version and count of entries, in bytes. */
+/** Length of signature, version and entry count, in bytes. */
 const HEADER_BYTES = 12;
 
-/** Bytes before the object's name in an entry: times, mode, owner and size. */
+/** Bytes before the object id in an entry: times, mode, owner and size. */
 const STAT_BYTES = 40;
 
 const SHA1_BYTES = 20;
 export const SHA256_BYTES = 32;
 
-/** Set in an entry's flags if two more bytes of flags follow. */
+/** Bit in an entry's flags that is set if two more bytes of flags follow. */
 const EXTENDED = 0x4000;
 
-/** Bits of the flags for the length of the path; all are set for a longer path. */
+/** Bits of the flags for the length of the path; all are set for a path that is too long for them. */
 const LENGTH_MASK = 0xfff;
 
-/** From this version on a path is stored as its difference from the one before. */
+/** First index version that stores each path as its difference from the previous one. */
 const PREFIXED = 4;
 
 const DECODER = new TextDecoder();
@@ -43,7 +43,7 @@ export function listTracked(
     : searchPlain(index, view, wanted);
 }
 
-/** Finds the prefix by its bytes; the length before a path tells it from the end of a longer one. */
+/** Finds the prefix by its bytes; the length before a path excludes matches inside a longer path. */
 function searchPlain(index: Uint8Array, view: DataView, wanted: Uint8Array): Set<string> {
   const found = new Set<string>();
   const [first = 0] = wanted;
@@ -87,7 +87,7 @@ function readPrefixed(
     next.set(index.subarray(at, end), kept);
     path = next;
     at = end + 1;
-    // Most paths are elsewhere: the first byte tells.
+    // Most paths already differ in the first byte.
     if (path[0] !== prefix.charCodeAt(0)) continue;
     const text = DECODER.decode(path);
     if (text.startsWith(prefix)) found.add(text);

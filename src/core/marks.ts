@@ -1,8 +1,8 @@
 /**
  * Recognises the marks that trimtab and the client leave in place of a longer text.
  *
- * An output can contain any text, also one that looks like a mark and would then never be cut. A mark
- * counts only if its numbers fit the text and what it points to is there.
+ * An output can contain text that merely looks like a mark, and would then never be cut. So a mark
+ * counts only if its numbers fit the text and its target exists.
  */
 
 import { countChars } from "./chars.ts";
@@ -16,13 +16,13 @@ const MAX_NOTICE_UNITS = 4_300;
 
 const NOTICE_END = " for full content]";
 
-/** Matches the client's reference to an output that it moved to a file, before a preview or our notice. */
+/** Matches the client's reference to an output in a file; a preview or a trim notice follows it. */
 const PERSISTED =
   /^<persisted-output>\n[^\n]{0,120}?\bsaved to: [^\n]{1,1024}(?=\n\n(?:Preview \(|\[\.\.\.truncated ))/i;
 
 /**
  * Matches the head of a shaped output. `src/inject/shaped_notice.ts` writes it; the client may put a
- * number before it: of the files found, or of the line that was read.
+ * number before it: the count of files found, or the number of the line read.
  */
 const SHAPED =
   /^(?:Found \d[^\n]{0,80}\n| {0,6}0\t)?\[trimtab: shaped from ([\d,]{1,20}) characters in [\d,]{1,20} lines?; the whole output is in [^\n]{1,1024}[\\/]([A-Za-z0-9_-]{1,130})\.txt: (?:Read|search) it [^\n\]]{1,80}\](?=\n|$)/;
@@ -30,7 +30,7 @@ const SHAPED =
 /** Longest head of either kind, in UTF-16 code units. */
 const MAX_HEAD_UNITS = 1_500;
 
-/** Where a notice or a placeholder says that the whole text is. */
+/** The place of the whole text, as named in a notice or a placeholder. */
 export interface Place {
   /** Line of the session, from 1. */
   readonly line: number;
@@ -65,7 +65,7 @@ export interface MarkRecord {
 /** Characters of a session's id in a notice. */
 export const SHORT_ID_CHARS = 8;
 
-/** Whether a session that a notice names can be the one with this transcript, by its file name. */
+/** Whether a notice's session can be the one of a transcript, by the transcript's file name. */
 export function isNameOf(session: string, transcript: string): boolean {
   if (!transcript.endsWith(".jsonl")) return false;
   const id = transcript.slice(0, -".jsonl".length);
@@ -88,11 +88,11 @@ export function readNotice(text: string): Notice | undefined {
 export interface MarkContext {
   readonly part: MarkedPart;
   readonly record: MarkRecord;
-  /** Characters that a cut would leave; a notice within that length needs no proof. */
+  /** Characters that a cut would leave; a notice on a text within that length is not checked. */
   readonly allowedChars: number;
 }
 
-/** Number of UTF-16 code units of a text that must stay: all of a cut one, else the head that names a file. */
+/** UTF-16 code units of a text that must stay: all if it was cut, else the head that names a file. */
 export function fixedUnits(text: string, context?: MarkContext): number {
   const head = fileHeadUnits(text, context?.part.id);
   const shown = readNotice(text)?.shownChars ?? Infinity;
@@ -118,7 +118,7 @@ export function placeOfWhole(text: string): Place | undefined {
 /** End of a line that says where the whole of a text is. */
 const PLACE = /See line (\d{1,15}) of ([^\n]{1,4096}?) for full content\]$/gm;
 
-/** Most places that are looked up in one text: any number of them can be quoted. */
+/** Most places that are looked up in one text, because an output can quote any number of them. */
 const MAX_PLACES = 64;
 
 /**
@@ -153,10 +153,10 @@ export function isPlaceOfWhole(
 export function fileHeadUnits(text: string, id?: string): number {
   const first = text.charCodeAt(0);
   if (first === 0x3c) return PERSISTED.exec(text.slice(0, MAX_HEAD_UNITS))?.[0].length ?? 0;
-  // "[", "F", " " and "0": most texts begin with none of them.
+  // Most texts begin with none of "[", "F", " " and "0".
   if (first !== 0x5b && first !== 0x46 && first !== 0x20 && first !== 0x30) return 0;
   const [head = "", chars = "", name = ""] = SHAPED.exec(text.slice(0, MAX_HEAD_UNITS)) ?? [];
-  // The file is named after the call, and numbered from the second output of one call on.
+  // The file is named after the call; from a call's second output on, a number is added.
   const isOwn = id === undefined
     ? countOf(chars) > text.length
     : name === id || name.replace(/-\d{1,2}$/, "") === id;

@@ -1,6 +1,6 @@
 /** Finds identifiers worth remembering: camelCase, snake_case and CONSTANT_CASE from 8 characters on. */
 
-/** Shorter names are too common to tell anything, in characters. */
+/** Shortest name, in characters; shorter ones are too common. */
 export const MIN_NAME_CHARS = 8;
 
 const UPPER = 1;
@@ -22,7 +22,7 @@ function kindsOfCodes(): Uint8Array {
   return kinds;
 }
 
-/** Calls back for every name, repeats included. A loop over codes: an expression takes 5 times as long. */
+/** Calls `visit` for every name, including repeats. A regular expression would take 5 times as long. */
 export function eachName(text: string, visit: (name: string, start: number) => void): void {
   const { length } = text;
   let at = 0;

@@ -19,31 +19,31 @@ export interface NeedRules {
   /** Names in this many of the newest texts and calls count as the current work. */
   readonly focusItems: number;
   /**
-   * A name in more than this many of the newest reads says nothing about any of them. Each read up to
-   * there removes an equal part of the lines around it: with a hard bound one more read decides all.
+   * A name in more than this many of the newest reads keeps no lines. Each read up to
+   * that number removes an equal part of the lines around the name, so that no single read decides.
    */
   readonly fade: number;
   /** Lines around such a name that stay: for the newest N reads, newest first. */
   readonly passages: readonly { readonly reads: number; readonly lines: number }[];
   /**
-   * A read of at most this age stays whole while only reads name its file: it was made for work that
-   * has not begun. The newest of these stay, up to a share of the characters of all results, so
+   * A read of at most this age stays whole while only reads name its file, as it is for work that
+   * has not begun. The newest of these reads stay, up to a share of all results' characters, so
    * that a session that has only read can still be trimmed.
    */
   readonly unused: { readonly blocks: number; readonly share: number };
-  /** A shorter result stays whole, in characters. */
+  /** Shortest result that is cut, in characters. */
   readonly shortest: number;
   /** Parts of a read that stay. */
   readonly read: DigestSizes;
   /** Parts of another tool's result that stay. */
   readonly other: DigestSizes;
-  /** Parts of another agent's report that stay: prose, whose beginning says most. */
+  /** Parts of another agent's report that stay; its beginning is the most important. */
   readonly report: DigestSizes;
-  /** Longest last line that stays in another tool's result, in characters: it tells the outcome. */
+  /** Longest last line that stays in another tool's result, in characters; it often has the outcome. */
   readonly tail: number;
   /** Characters of error lines that stay, before definitions. */
   readonly trouble: number;
-  /** Blocks of content after which an edit's old text counts as dead: it has left its file. */
+  /** Blocks of content after which an edit's old text counts as dead, because its file no longer has it. */
   readonly oldTextAge: number;
   /** Blocks after which an edit's new text is digested if its file was read since. */
   readonly newTextAge: number;
@@ -55,7 +55,7 @@ export interface NeedRules {
 const MIN_SAVED_CHARS = 200;
 const MIN_SAVED_SHARE = 0.3;
 
-/** Whether a text that is cut from one length to another gets much smaller. */
+/** Whether a cut shortens a text enough to be worthwhile. */
 export function isWorthCutting(before: number, after: number): boolean {
   return before - after >= Math.max(MIN_SAVED_CHARS, before * MIN_SAVED_SHARE);
 }
@@ -98,7 +98,7 @@ export const DEEP_NEED: NeedRules = {
   wholeTextAge: 300,
 };
 
-/** Why something is cut, or stays. */
+/** Why a text is cut or stays. */
 export type NeedReason =
   | "newest"
   | "not used yet"
@@ -123,10 +123,10 @@ const REGRET: Readonly<Record<NeedReason, number>> = {
   "newest": 5,
 };
 
-/** Regret of cutting something for no reason of need, such as all that a call wrote. */
+/** Regret of a cut without a `need` reason, such as of all texts that a call wrote. */
 const UNKNOWN_REGRET = 4;
 
-/** Returns the order in which things go until a target is reached: the smaller, the sooner. */
+/** Returns the regret of a cut; until a target is reached, cuts with less regret come first. */
 export function regretOf(reason: NeedReason | undefined): number {
   return reason === undefined ? UNKNOWN_REGRET : REGRET[reason];
 }

@@ -30,7 +30,7 @@ interface NeedResult {
 
 export interface NeedDecision {
   readonly id: string;
-  /** The rest of each text, without a notice; `undefined` for one that stays whole. */
+  /** The remaining part of each text, without a notice; `undefined` for a text that stays whole. */
   readonly kept: readonly (string | undefined)[];
   readonly reason: NeedReason;
 }
@@ -38,7 +38,7 @@ export interface NeedDecision {
 /** Dead texts in the arguments of a call. */
 export interface InputDecision {
   readonly id: string;
-  /** Names of arguments; for `MultiEdit`, of each edit's. */
+  /** Names of arguments; for `MultiEdit`, of the arguments of each edit. */
   readonly texts: readonly string[];
   readonly reason: NeedReason;
 }
@@ -56,12 +56,12 @@ interface NeedWatchOptions {
    * would leave about `allowedChars` of it.
    */
   readonly fixedUnits: (text: string, call: NeedCall, allowedChars: number) => number;
-  /** Gets the decisions, in no certain order. */
+  /** Called with each decision, in any order. */
   readonly decide: (decision: NeedDecision) => void;
   readonly decideInput: (decision: InputDecision) => void;
 }
 
-/** Most characters held; older results get only their first line. */
+/** Most characters held; beyond that, the oldest results keep only their first line. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
 /** Characters of the names that are remembered as listed. */
@@ -69,10 +69,10 @@ const MAX_LISTED = 200_000;
 
 const MAX_RANGES = 64;
 
-/** Sizes for a text that was read again or only confirms: the start of its first line. */
+/** Sizes for a text that was read again or is a mere confirmation: the start of its first line. */
 const POINTER: DigestSizes = { head: 60, definitions: 0, names: 0 };
 
-/** A confirmation up to this length is not worth a notice, in characters. */
+/** Longest confirmation that is not worth a notice, in characters. */
 const MIN_CONFIRMATION = 250;
 
 /** A text or the arguments of a call. */
@@ -89,7 +89,7 @@ interface Writing {
   readonly block: number;
 }
 
-/** Tools whose results quote files: a line that names an error there is code. */
+/** Tools whose results quote files, in which a line that names an error is code. */
 const QUOTERS: ReadonlySet<string> = new Set(["Read", "Grep", "Glob"]);
 
 const AGENTS: ReadonlySet<string> = new Set(["Task", "Agent"]);
@@ -109,7 +109,7 @@ interface Held extends NeedResult {
   readonly place: ReadPlace | undefined;
 }
 
-/** The way a text is made shorter. */
+/** How a text is shortened. */
 interface Shortening {
   readonly sizes: DigestSizes;
   /** Longest text that is not worth a notice, in characters. @default {the threshold} */
@@ -287,7 +287,7 @@ export class NeedWatch {
   #shorten(text: string, call: NeedCall, how: Shortening): string | undefined {
     const { threshold, noticeChars, fixedUnits } = this.#options;
     const { sizes, least = 0, tail = 0, trouble = 0, focus } = how;
-    // A raised threshold holds for confirmations, too.
+    // A raised threshold also applies to confirmations.
     const shortest = least === 0 || (this.#options.scale ?? 1) > 1 ? threshold : least;
     if (!isLonger(text, shortest)) return undefined;
     const { head, definitions, names } = sizes;
@@ -305,7 +305,7 @@ export class NeedWatch {
     return isWorthCutting(text.length, body.length + noticeChars) ? body : undefined;
   }
 
-  /** Names of the current work: the more reads hold one, the fewer lines it keeps. */
+  /** Names of the current work; the more reads contain a name, the fewer lines it keeps. */
   #wantedNames(): Map<string, number> {
     const wanted = new Set<string>();
     const focus = this.#said.slice(-this.#options.rules.focusItems);

@@ -1,12 +1,12 @@
-/** An object of JSON. */
+/** A JSON object. */
 export type JsonObject = { [key: string]: unknown };
 
-/** Tells objects from everything else that JSON can hold. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is a whole number from 0. */
+/** Whether a value is a non-negative integer. */
 export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
@@ -15,12 +15,12 @@ export function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** Whether a value is a time that can be read, as in ISO 8601. */
+/** Whether a value is a time that can be parsed, such as in ISO 8601. */
 export function isTime(value: unknown): boolean {
   return isText(value) && !Number.isNaN(Date.parse(String(value)));
 }
 
-/** Tokens that each way out of a full window would free, as last worked out. */
+/** Tokens that each remedy for a full window would free, as last computed. */
 export interface FreedRecord {
   /** Tokens of the context. */
   readonly at_tokens: number;
@@ -31,7 +31,7 @@ export interface FreedRecord {
   /** Tokens that `/rollover` would free. */
   readonly rollover: number;
   readonly bytes: number;
-  /** Lifetime of the prompt cache, in seconds; null if no answer told. */
+  /** Lifetime of the prompt cache, in seconds; null if no answer states it. */
   readonly cache_ttl_seconds: number | null;
   /** When the newest answer was written, ISO 8601; null where none has a time. */
   readonly newest_at: string | null;

@@ -1,13 +1,13 @@
-/** Reads the program and its words from a shell command: enough to tell commands apart, not a parser. */
+/** Reads programs and arguments from shell commands; enough to tell commands apart, not a full parser. */
 
-/** Most of a command that is read, in UTF-16 code units. */
+/** Most UTF-16 code units of a command that are read. */
 const MAX_COMMAND_CHARS = 4_096;
 
 /** A change of folder, or a setting of a variable, before the command itself. */
 const LEAD_IN =
   /^(?:cd\s+(?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;)\s*|(?:export\s+)?[A-Z_][A-Z0-9_]*=\S*\s+(?:&&\s*)?)/;
 
-/** Parts of a command that only shape its output: filters behind a pipe, and redirections. */
+/** Parts of a command that only shape its output: filters after a pipe, and redirections. */
 const OUTPUT_SHAPING =
   /\s*(?:2>&1|>\s*\/dev\/null|2>\s*\/dev\/null|\|\s*(?:head|tail|grep|rg|sed|awk|cat|less|tee|wc|sort|uniq|cut)\b(?:"[^"]*"|'[^']*'|[^|"'])*|\|\|\s*true|;\s*echo\b[^;|]*)\s*$/;
 
@@ -27,7 +27,7 @@ const EXPERIMENT =
 const CHECK =
   /\b(?:tests?|spec|lint|build|check|typecheck|tsc|vet|clippy|pytest|unittest|jest|vitest|mocha|rspec|phpunit|eslint|mypy|ruff|fmt|compile|ci|verify|gradlew?|mvn|make)\b/;
 
-/** Failure reports in output whose exit code is a filter's; compilers name line and column. */
+/** Failure reports in the output of a pipe, whose exit code is that of the last filter. */
 const FAILURE_REPORT =
   /^(?:--- FAIL|FAIL\b|FAILED\b|E\s{3}\S|error(?:\[\w+\])?:|✗ |[1-9]\d* issues:|\S+\.\w{1,5}:\d+:\d+: (?!warning|note|info))|\berror TS\d+:|\b[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bERROR task failed\b|\bneeds? to be formatted\b|\bwould reformat\b|^\S*python[\d.]*: No module named \w+$/m;
 
@@ -37,7 +37,7 @@ export function coreOfCommand(command: string): string {
   for (let shorter = ""; shorter !== core;) {
     shorter = core;
     const bare = core.replace(LEAD_IN, "").replace(OUTPUT_SHAPING, "").trim();
-    // A command of such words alone stays.
+    // A command that consists only of such parts stays whole.
     if (bare !== "") core = bare;
   }
   return core;
@@ -66,12 +66,12 @@ export function isExperiment(core: string): boolean {
   return EXPERIMENT.test(core);
 }
 
-/** Whether a check failed although the filter behind it ended with 0. */
+/** Whether a check failed although the filter after it exited with 0. */
 export function reportsFailure(command: string, output: string): boolean {
   return /[|;]/.test(command) && FAILURE_REPORT.test(output);
 }
 
-/** Words of a shell, or of a filter behind a pipe, that was given wrong arguments. */
+/** Messages of a shell about wrong syntax, or of a filter about wrong arguments. */
 const SHELL_SLIP =
   /^\(eval\):\d+: (?!command not found)|^(?:\/bin\/)?(?:ba|z)?sh: (?:-c: )?line \d+: syntax error|^(?:grep|rg|sed|awk|head|tail|cut|sort|jq|xargs): .*\b(?:option|invalid|illegal|usage|parse error|missing)\b/m;
 
@@ -80,10 +80,10 @@ export function isShellSlip(output: string): boolean {
   return SHELL_SLIP.test(output);
 }
 
-/** A text passed as a here-document, which is shown by its first line. */
+/** A text passed as a here-document, which is replaced by its first line. */
 const HANDED_TEXT = /\$\(\s*cat\s*<<-?\s*['"]?(\w+)['"]?\s*\n\s*([^\n]*)[^]*?(?:\n\s*\1\s*\)|$)/g;
 
-/** A command with the first line of each text that a here-document hands over in its place. */
+/** Returns a command in which the first line of each here-document's text replaces the text. */
 export function readableCommand(line: string): string {
   return line.slice(0, MAX_COMMAND_CHARS).replaceAll(
     HANDED_TEXT,
@@ -112,20 +112,20 @@ const GIT_ASIDE = new Set(
   "status diff log add show branch check-ref-format check-ignore check-attr rev-list".split(" "),
 );
 
-/** Programs whose work is named by the word behind the subcommand. */
+/** Programs whose task is named by the word after the subcommand. */
 const THREE_WORDS = new Set(
   "npm pnpm yarn mise make gh npx bun cargo deno go uv docker".split(" "),
 );
 
 const MAX_SIMPLE_COMMANDS = 12;
 
-/** A command without what is around it in its line. */
+/** A single command of a command line. */
 export interface SimpleCommand {
   readonly head: string;
   readonly words: string;
   /** Whether it checks the work; its quoted arguments do not count. */
   readonly isCheck: boolean;
-  /** The folder that its line entered before; empty where it ran in the session's. */
+  /** The folder that the line changed to before it; empty if the command ran in the session's folder. */
   readonly folder: string;
 }
 
@@ -146,19 +146,19 @@ export function hasCheck(line: string): boolean {
 /** A command of a line that was run, and whether it is the one that failed. */
 export interface CommandRun extends SimpleCommand {
   readonly isFailed: boolean;
-  /** Whether nothing tells how it ended. */
+  /** Whether its outcome is unknown. */
   readonly isOpen: boolean;
 }
 
 /** The client's result of a command that runs on in the background. */
 const STARTED = /^Command (?:running in background|was manually backgrounded)\b/;
 
-/** Whether a result only says that a command was started, and nothing of how it ended. */
+/** Whether a result says only that a command was started, without its outcome. */
 export function isStarted(output: string): boolean {
   return STARTED.test(output);
 }
 
-/** Tells how the commands of a line ended; those behind the one that failed were never run. */
+/** Returns the outcome of a line's commands, without those after the failed one, which never ran. */
 export function commandRuns(line: string, output: string, isFailed: boolean): CommandRun[] {
   if (isStarted(output)) return [];
   const parts = partsOf(line);
@@ -182,7 +182,7 @@ export function failedCommand(line: string, output: string): string {
   return parts[blamedOf(parts, output).at]?.text.trim() ?? line;
 }
 
-/** The part of a line that failed, and whether nothing names it. */
+/** The part of a line that failed, and whether that is only a guess. */
 interface Blame {
   readonly at: number;
   readonly isGuess: boolean;
@@ -212,15 +212,15 @@ function blamedOf(parts: readonly Part[], output: string): Blame {
 
 interface Part {
   readonly text: string;
-  /** The mark behind it. */
+  /** The operator after it. */
   readonly mark: string;
   readonly folder: string;
 }
 
-/** A change of folder, which holds for what follows it in the line. */
+/** Matches a change of folder, which applies to the rest of the line. */
 const ENTERS = /^\s*cd\s+(["']?)([^"'\s]+)\1\s*$/;
 
-/** The commands of a line without those behind a pipe, which only shape the output. */
+/** The commands of a line, without those after a pipe, which only shape the output. */
 function partsOf(line: string): Part[] {
   const text = readableCommand(line).replaceAll(HERE_DOCUMENT, "").replaceAll(/\\\n\s*/g, " ");
   const hide = (words: string): string => "_".repeat(words.length);

@@ -2,27 +2,27 @@
 
 import { errorMatcherFor } from "./error_lines.ts";
 
-/** A line of a text, by its first character and the one behind its last. */
+/** A line of a text, as start (inclusive) and end (exclusive). */
 export interface LineSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** UTF-16 code units at the end of a longer output that are looked at. */
+/** UTF-16 code units at the end of an output that are searched. */
 const MAX_SCANNED_UNITS = 256 * 1024;
 
-/** A longer line is data rather than a report, in UTF-16 code units. */
+/** Longest line that can be a report, in UTF-16 code units; a longer one is data. */
 const MAX_LINE_UNITS = 400;
 
 /** Most lines that are ranked. */
 const MAX_LINES = 300;
 
-/** Indented lines behind a failure that belong to it. */
+/** Most indented lines after a failure that are included with it. */
 const MAX_DETAILS = 2;
 
 /**
- * Every line that `isErrorLine` accepts has one of these. One pass over the whole text costs a
- * fraction of a look at each of its lines.
+ * Every line that `isErrorLine` accepts matches this. One pass over the whole text costs a
+ * fraction of a check of each line.
  */
 const HINT =
   /err|fail|fatal|panic|excep|traceback|abort|assert|segfault|dumped|killed|no such|not found|denied|undefined|memory|not ok|[✗✘✖✕×❌⨯●✱]|\*\*\* |CONFLICT|:\d+: |:\d+:\d+|\(\d+,\d+\): |^\s*(?:E {2}|>{1,3} |\d+\) |#\d+ 0x)/gim;
@@ -31,7 +31,7 @@ const HINT =
 const TELLING =
   /--- FAIL|^\s*FAIL\b|^\s*[✗✘✖✕×❌⨯●]|\bnot ok\b|^\s*E {2}|^\s*\d+\) |AssertionError|\bpanic|CONFLICT|\berror(?:\[\w+\])?:|_test\.\w+:\d+: |Error: /;
 
-/** Lists error lines, telling ones first; each with the indented lines behind it. */
+/** Lists error lines, those that name the failure first; each with the indented lines after it. */
 export function troubleIn(text: string): LineSpan[] {
   const telling: LineSpan[] = [];
   const others: LineSpan[] = [];
@@ -59,7 +59,7 @@ function lineAt(text: string, at: number): LineSpan {
   return { start, end: end < 0 ? text.length : end };
 }
 
-/** Lines behind a span that are indented more than the span. */
+/** Lines after a span that are indented more than the span. */
 function detailsBehind(text: string, { start, end }: LineSpan): LineSpan[] {
   const details: LineSpan[] = [];
   const depth = indentAt(text, start);

@@ -163,7 +163,7 @@ class CopyWriter {
     if (!isOpen) return;
     if (isBroken) this.#tornBytes = line.length - read;
     const torn = isBroken ? start + read : end;
-    // A torn line without a complete entry is dropped with its newline.
+    // A torn line without a complete entry is dropped entirely.
     this.#splice(torn, end, isBroken && read === 0 ? new Uint8Array(0) : encode("\n"));
   }
 

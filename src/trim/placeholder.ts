@@ -260,7 +260,7 @@ function simpleFields(args: Readonly<Record<string, unknown>>): string {
     .slice(0, MAX_UNKNOWN_FIELDS).join("");
 }
 
-/** Renders `, label: value`; empty if the value is missing or an object. */
+/** Renders `, label: value`; empty unless the value is a string, boolean or finite number. */
 function field(label: string, value: unknown): string {
   if (typeof value === "string") return `, ${label}: ${quote(value)}`;
   if (typeof value === "boolean") return `, ${label}: ${value}`;

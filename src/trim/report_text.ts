@@ -23,7 +23,7 @@ export function describeTrim(result: TrimSessionResult): string {
   const why = whyNothing(result);
   const lines = why === undefined ? [] : [why];
   lines.push(
-    // The documented words, whatever the number: programs may look for them.
+    // The documented wording for any number, because programs may match it.
     `${isDry ? "Would trim" : "Trimmed"} ${grouped(sentCount(result))} tool outputs` +
       `${byTool(result)}: ${thousands(result.tokens.before)} -> ` +
       `${thousands(result.tokens.after)} tokens`,
@@ -89,7 +89,7 @@ function describeSkipped(skipped: SkippedTrim): string {
   ].join("\n");
 }
 
-/** Words for a session whose first link is lost: the count differs from what is sent. */
+/** Warns that a session's first parent is missing, so that not all of its messages are sent. */
 export function cutOffWords(sessionId: string, isStartMissing: boolean): string {
   if (isStartMissing) {
     return "The file begins in the middle of a conversation: what came before its first message is " +
@@ -120,7 +120,7 @@ function otherCuts(result: TrimSessionResult): string[] {
   ];
 }
 
-/** Number of cut outputs that the model gets; the file can hold more, such as those of other branches. */
+/** Number of cut outputs in the context; the file can contain more, such as on other branches. */
 function sentCount(result: TrimSessionResult): number {
   return Object.values(result.context_by_tool).reduce((sum, { count }) => sum + count, 0);
 }
@@ -162,9 +162,9 @@ function whyNothing(result: AnyTrim): string | undefined {
 }
 
 function reasonsForLittle(result: AnyTrim): string[] {
-  // Tokens, since the characters of a picture say nothing about what it costs.
+  // Compares tokens, because the characters of a picture do not tell its cost.
   const { before, after } = result.tokens;
-  // The better action has been named already.
+  // A better action for this session was already named.
   if (result.is_cut_off && !result.is_start_missing) return [];
   if ((before - after) * 100 >= WORTHWHILE_PERCENT * before) return [];
   return [`That frees less than ${WORTHWHILE_PERCENT}%; /rollover would help more.`];

@@ -1,4 +1,4 @@
-/** Collects the text between two answers, to calibrate the estimate of tokens on. */
+/** Collects the text between two answers, to calibrate the token estimate. */
 
 import { attachedBlocks, blocksOf, type ContentPart, isMedia } from "../transcript/content.ts";
 import { asString, type Entry } from "../transcript/entry.ts";
@@ -16,7 +16,7 @@ import { usageOfEntry } from "../transcript/tokens/usage.ts";
 import { mediaTokens } from "./media.ts";
 import { isAlreadyMasked } from "./placeholder.ts";
 
-/** The end of a trim notice, in a result or in the JSON of a call's arguments: a cheap look. */
+/** The end of a trim notice, as a quick check of results and of arguments as JSON. */
 const NOTICE_END = " for full content]";
 
 export class SpanReader {
@@ -46,7 +46,7 @@ export class SpanReader {
       this.#begin(usage.messageId, usage.tokens, usage.model);
     }
     this.#addMedia(entry);
-    // Text that was trimmed since was billed whole: it would teach the wrong price.
+    // Text that was trimmed since was billed whole, so its span would distort the calibration.
     if (parts.some(isCut)) this.#isWhole = false;
     if (entry.type === "assistant") this.#own += prior;
     else this.#entered += prior;
@@ -59,7 +59,7 @@ export class SpanReader {
     [this.#context, this.#priorBilled] = [tokens, this.priorTokens];
   }
 
-  /** Error of the estimate; where too few spans tell, the text costs no more than was billed. */
+  /** The calibration; with too few spans, the text costs at most what was billed. */
   scale(model: string | undefined): TokenScale {
     const found = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens;
@@ -106,7 +106,7 @@ export class SpanReader {
   }
 }
 
-/** Lists the pictures and documents of an entry, those in results included. */
+/** Lists the pictures and documents of an entry, including those in results. */
 export function mediaOf(entry: Entry): Record<string, unknown>[] {
   if (entry.type === "attachment") return sentAttachedBlocks(entry).filter(isMedia);
   const blocks = entry.type === "user" ? blocksOf(entry) : [];
@@ -115,7 +115,7 @@ export function mediaOf(entry: Entry): Record<string, unknown>[] {
   ).filter(isMedia);
 }
 
-/** Lists the blocks of an attachment, unless the entry has the rendered words. */
+/** Lists the blocks of an attachment, unless the entry has the rendered text. */
 export function sentAttachedBlocks(entry: Entry): Record<string, unknown>[] {
   const { attachment, rendered } = entry.raw;
   return Array.isArray(rendered) && rendered.length > 0 ? [] : attachedBlocks(attachment);

@@ -1,13 +1,13 @@
 /**
- * Finds the thinking that can be removed: that of finished turns, if the client and the API accept
+ * Finds the thinking that can be removed: thinking of finished turns, if the client and the API accept
  * the rest of its message.
  *
  * - A turn is finished once the model has answered a later prompt. A prompt typed while a tool ran is
- *   sent in one message with the tool's result: to the API the turn goes on, and its thinking must stay.
+ *   sent in one message with the tool's result. For the API the turn continues, so its thinking must stay.
  * - The client writes a line for each block of a message. A line keeps its place with an empty list when
  *   its only block is removed: Claude Code 2.1.197 builds the message from the other lines. It
  *   would send an empty text, which the API refuses.
- * - A message of thinking alone is not sent; if it were emptied, the client would send a made-up text.
+ * - A message with only thinking is not sent; if it were empty, the client would send a placeholder.
  */
 
 import { isObject } from "../core/record.ts";
@@ -34,7 +34,7 @@ interface SentMessage {
 }
 
 export class ThinkingFinder {
-  /** Where the newest turn starts: the place of its prompt in the context. */
+  /** The index of the newest turn's prompt in the context. */
   newestTurn = 0;
 
   readonly #model: string | undefined;
@@ -63,7 +63,7 @@ export class ThinkingFinder {
       this.#isAfterResult = true;
       return;
     }
-    // Anything else that is said parts the lines of a message for good.
+    // Any other message ends the lines of the assistant's message.
     this.#messageId = undefined;
     if (isPrompt(entry)) this.#prompt ??= { index, isAfterResult: this.#isAfterResult };
   }
@@ -114,7 +114,7 @@ export class ThinkingFinder {
   }
 }
 
-/** Whether a person wrote it, not the client in the user's name. */
+/** Whether the user wrote an entry, rather than the client in the user's role. */
 function isPrompt(entry: Entry): boolean {
   const { raw } = entry;
   if (entry.type !== "user" || raw.isMeta === true || raw.isCompactSummary === true) return false;

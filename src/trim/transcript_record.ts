@@ -9,12 +9,12 @@ import { readLines } from "../transcript/lines.ts";
 import { markedTexts } from "../transcript/content.ts";
 import { trimmedFrom } from "../transcript/origin.ts";
 
-/** Generations of copies that are followed. */
+/** Most generations of copies to follow. */
 const MAX_GENERATIONS = 64;
 
 const EXTENSION = ".jsonl";
 
-/** The transcripts that a session's notices can name: its own, and those beside it. */
+/** The transcripts that a session's notices can name: its own, and others in the same folder. */
 export class TranscriptRecord implements MarkRecord, Disposable {
   readonly #path: string;
   readonly #named = new Map<string, IndexedTranscript[]>();
@@ -50,7 +50,7 @@ export class TranscriptRecord implements MarkRecord, Disposable {
     return found;
   }
 
-  /** Whether it is a copy with a deleted ancestor. */
+  /** Whether the session is a copy and one of its ancestors was deleted. */
   #hasLostLineage(): boolean {
     this.#isLineageLost ??= isLineageLost(this.#path);
     return this.#isLineageLost;
@@ -72,7 +72,7 @@ function namesIn(folder: string): string[] {
   try {
     return [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile).map(({ name }) => name);
   } catch (error) {
-    // A program that trims one file may be allowed to read that alone.
+    // A program that trims a single file may lack permission to read its folder.
     if (error instanceof Deno.errors.NotCapable) return [];
     throw error;
   }
@@ -100,7 +100,7 @@ class IndexedTranscript implements Disposable {
     this.#file.close();
   }
 
-  /** Where each line starts, and behind them where the last one ends. */
+  /** The byte offset of each line, and then the end of the last one. */
   #readOffsets(): number[] {
     const offsets = [0];
     for (const { offset, bytes } of readLines(this.#file)) {

@@ -4,10 +4,10 @@ import type { ContextConfig } from "../config/schema.ts";
 import { DEEP_NEED, LIGHT_NEED, type NeedRules } from "../core/need.ts";
 import { compileGlobs, namesPath } from "./protect.ts";
 
-/** Characters of a result that stay unless the caller says otherwise. */
+/** Default number of characters of a result that stay. */
 export const DEFAULT_THRESHOLD_CHARS = 500;
 
-/** The tools whose results are cut unless the caller says otherwise. */
+/** Default tools whose results are cut. */
 const DEFAULT_TOOLS: readonly string[] = ["Read", "Bash", "Grep", "Glob"];
 
 /** Tools whose results contain instructions, which no digest can replace. */
@@ -21,7 +21,7 @@ const SAID_IN_RESULTS: ReadonlySet<string> = new Set([
 
 export type Keep = NonNullable<TrimChoices["keep"]>;
 
-/** Choices for a trim, as a person gives them. */
+/** Choices for a trim, as the user gives them. */
 export interface TrimChoices {
   /** Characters of a result that stay. @default {trim_threshold_chars, 500} */
   readonly threshold?: number | undefined;
@@ -30,23 +30,23 @@ export interface TrimChoices {
   /** Newest results that stay whole. @default {trim_keep_recent, 5} */
   readonly keepRecent?: number | undefined;
   /**
-   * `deep` cuts results of every tool, pictures, documents and old thinking, too, and long arguments of
-   * Write, Edit, MultiEdit and NotebookEdit, which `need` cuts where they are dead.
+   * `deep` also cuts results of every tool, pictures, documents and old thinking, and long arguments of
+   * Write, Edit, MultiEdit and NotebookEdit; with `need`, only the dead ones of these arguments.
    *
    * @default {"light"}
    */
   readonly depth?: "light" | "deep" | undefined;
   /** The part of a result that stays: the needed passages, its head, or one line. @default {"need"} */
   readonly keep?: "need" | "head" | "line" | undefined;
-  /** Cuts no more than it takes to come down to this percent of the limit, 0 to 100; least missed first. */
+  /** Stops cutting at this percent of the limit, 0 to 100; cuts the least needed parts first. */
   readonly targetPercent?: number | undefined;
   /** Globs of paths; results about them stay whole. */
   readonly protect?: readonly string[] | undefined;
-  /** Whether pictures and documents become a line. @default {true with depth "deep"} */
+  /** Whether a line replaces pictures and documents. @default {true with depth "deep"} */
   readonly dropImages?: boolean | undefined;
 }
 
-/** Completes choices by the configuration. */
+/** Fills in missing choices from the configuration. */
 export function withConfig(choices: TrimChoices, config: ContextConfig): TrimChoices {
   return {
     ...choices,
@@ -63,11 +63,11 @@ export interface TrimSettings {
   readonly keep: Keep;
   /** Whether results of a tool are cut. */
   readonly isTarget: (toolName: string) => boolean;
-  /** Whether what calls write into files is cut. */
+  /** Whether texts that calls write into files are cut. */
   readonly cutsInputs: boolean;
-  /** Whether pictures and documents become a line. */
+  /** Whether a line replaces pictures and documents. */
   readonly dropsImages: boolean;
-  /** Whether the thinking of finished turns goes. */
+  /** Whether the thinking of finished turns is removed. */
   readonly dropsThinking: boolean;
   /** Whether a call is about protected files; undefined without a glob. */
   readonly isProtected: ((toolName: string, input: unknown) => boolean) | undefined;
@@ -75,7 +75,7 @@ export interface TrimSettings {
 
 /**
  * Lists the settings to try until a target is reached, from the mildest to one line for each result.
- * Without a target there is one.
+ * Without a target, the list has one item.
  *
  * @throws {RangeError} When a number is out of range, or a glob is empty.
  * @throws {TypeError} When `tools` is a string.
@@ -92,7 +92,7 @@ export function resolveTrim(
   }
   const first = settingsOf(choices, { isDeep, keep, isAll: isDeep });
   if (targetPercent === undefined || keep !== "need") return [first];
-  // Tools that were named stay the only ones.
+  // Tools that the user named remain the only ones.
   const isAll = isUsual(choices.tools);
   const deep = settingsOf(choices, { isDeep: true, keep, isAll });
   const lines = settingsOf(choices, { isDeep: true, keep: "line", isAll });
@@ -118,7 +118,7 @@ function settingsOf(
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
-    // Models that sign their thinking refuse it behind a text that was changed.
+    // Models that sign their thinking reject it after a changed text.
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0
       ? undefined
@@ -131,7 +131,7 @@ function targetTest(
   keep: Keep,
   tools: readonly string[] = DEFAULT_TOOLS,
 ): (toolName: string) => boolean {
-  // The letters of a text would be taken for the names of tools.
+  // A string would be iterated as one-letter tool names.
   if (typeof tools === "string") {
     throw new TypeError(`Cannot trim: tools must be a list of names, such as ["${tools}"]`);
   }

@@ -1,4 +1,4 @@
-/** Trims a session as a person means it: a new session beside the old one, ready to be resumed. */
+/** Trims a session into a new one that is ready to be resumed; the old one stays. */
 
 import { DEFAULT_CONFIG } from "../config/schema.ts";
 import { isTooSmall } from "../gauge/advice.ts";
@@ -26,9 +26,9 @@ export interface TrimSessionOptions
   extends Omit<TrimOptions, "input" | "output" | "sessionId" | "metadata" | "appendLines"> {
   /** The session; it is only read. */
   session: FoundSession;
-  /** Whether nothing is to be written. @default {false} */
+  /** Whether to write nothing. @default {false} */
   dryRun?: boolean;
-  /** Judges its usage. @default {by the transcript alone} */
+  /** Computes the window and limit from the usage. @default {from the transcript alone} */
   gauge?: (usage: TailUsage) => Gauge;
   /** Makes the copy's id. @default {crypto.randomUUID} */
   newId?: () => string;
@@ -56,13 +56,13 @@ export interface TrimSessionResult extends TrimCounts {
   owned: OwnedFiles;
   /** Whether nothing was written. */
   dry_run: boolean;
-  /** Cost of the trim, once, and its saving from then on. */
+  /** One-time cost of the trim, and its saving with each later request. */
   worth: TrimWorth;
 }
 
 /**
  * Writes a smaller copy of a session under a new id into the same folder, ready to be resumed, with
- * what the session owns besides its transcript.
+ * copies of the session's other files.
  */
 export function trimSession(options: TrimSessionOptions): TrimSessionResult {
   const { session, newId = () => crypto.randomUUID(), gauge: judge = judgeAlone } = options;
@@ -127,7 +127,7 @@ export interface SkippedTrim
   output: null;
   /** There is nothing to resume. */
   resume_command: null;
-  /** Tokens that `--depth deep` and `--keep-recent 0` would free more. */
+  /** Further tokens that `--depth deep` and `--keep-recent 0` would free. */
   instead: { deep: number; newest: number };
 }
 
@@ -158,7 +158,7 @@ function judgeAlone(usage: TailUsage): Gauge {
   return judgeUsage(usage, { config: DEFAULT_CONFIG.context, state: {}, env: () => undefined });
 }
 
-/** Trims; a missing permission is reported for the folder, not for a temporary file. */
+/** Trims; an error about a missing permission names the folder rather than a temporary file. */
 function trimInto(folder: string, options: TrimOptions): TrimCounts {
   try {
     return trimTranscript(options);

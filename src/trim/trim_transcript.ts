@@ -19,11 +19,11 @@ import { resolveTrim, type TrimChoices } from "./trim_options.ts";
 export interface TrimOptions extends TrimChoices {
   /** The transcript; it is only read. */
   input: string;
-  /** The copy, which must not exist yet; left out, nothing is written. */
+  /** The copy, which must not exist yet; if absent, nothing is written. */
   output?: string;
   /** The limit that `targetPercent` refers to, in tokens, or a function that gives it. */
   windowTokens?: number | ((context: ActiveContext) => number);
-  /** Gives the tokens in context where no answer tells them. @default {an estimate} */
+  /** Returns the tokens in context if no answer has usage. @default {an estimate} */
   usedTokens?: (context: ActiveContext) => number | null;
   /** Tokens outside messages: the client's prompt and tools. @default {0} */
   unsaidTokens?: number | undefined;
@@ -31,7 +31,7 @@ export interface TrimOptions extends TrimChoices {
   explain?: boolean;
   /** Rules for `keep: "need"`. @default {the rules of the depth} */
   need?: NeedRules;
-  /** The copy's session id; left out, ids stay as they are. */
+  /** The copy's session id; if absent, ids stay unchanged. */
   sessionId?: string;
   /** The session that is trimmed. @default {the input's file name} */
   parentSessionId?: string;
@@ -43,7 +43,7 @@ export interface TrimOptions extends TrimChoices {
   onPlan?: (planned: PlannedTrim) => boolean | void;
   /** Lines to append to the copy, given the title of the session. */
   appendLines?: (title: string | undefined) => string[];
-  /** Called now and then with the bytes done and their total. */
+  /** Called periodically with the bytes done and their total. */
   onProgress?: (done: number, total: number) => void;
   /** The time that the metadata names. @default {now} */
   now?: Date;
@@ -53,7 +53,7 @@ export interface TrimOptions extends TrimChoices {
 interface PlannedTrim {
   readonly context: ActiveContext;
   readonly plan: TrimPlan;
-  /** Plans the same context otherwise. */
+  /** Plans a trim of the same context with other choices. */
   readonly planOther: (more: TrimChoices) => TrimPlan;
 }
 
@@ -77,11 +77,11 @@ export interface ToolSavings {
 export interface ExplainedCut {
   /** The line of the session that holds it whole, from 1. */
   line: number;
-  /** The tool. */
+  /** The name of the tool. */
   tool: string;
-  /** Whether it is a result, or what a call wrote. */
+  /** Whether a result or a call's arguments were cut. */
   part: "result" | "input";
-  /** Why. */
+  /** The reason for the cut. */
   reason: NeedReason;
   /** Characters saved. */
   chars_saved: number;
@@ -89,7 +89,7 @@ export interface ExplainedCut {
 
 /** The counts of a trim, made or planned. */
 export interface TrimCounts {
-  /** Number of cut results since the newest compaction, on branches that were left, too. */
+  /** Number of cut results since the newest compaction, including those on rewound branches. */
   trimmed_count: number;
   /** Savings in the texts of those results, by tool. */
   by_tool: Record<string, ToolSavings>;
@@ -105,11 +105,11 @@ export interface TrimCounts {
   thinking: ToolSavings;
   /** Characters of message content that the client would send on resume. */
   context_chars: BeforeAfter;
-  /** Whether a link is lost: earlier messages are not sent. */
+  /** Whether a parent link is missing, so that earlier messages are not sent. */
   is_cut_off: boolean;
-  /** Whether those messages are not even in the file, so that nothing can reconnect them. */
+  /** Whether those messages are also missing from the file, so that they cannot be reconnected. */
   is_start_missing: boolean;
-  /** Tokens in the context. After the trim: by the calibrated estimate. */
+  /** Tokens in the context; the figure after the trim is a calibrated estimate. */
   tokens: BeforeAfter;
   /** Source of the size before: the API, a later metadata line, or an estimate. */
   tokens_source: "api" | "metadata" | "estimate";
@@ -127,7 +127,7 @@ export interface TrimCounts {
   protected_count: number;
   /** Number of results cut except for passages about the current work. */
   worked_on_count: number;
-  /** Each cut with the reason for it, where that was asked for. */
+  /** Each cut with its reason; only if `explain` is set. */
   explained?: ExplainedCut[];
   /** The target, and whether it was reached; `null` without one. */
   target: { percent: number; tokens: number; is_reached: boolean } | null;
@@ -142,14 +142,14 @@ export interface TrimCounts {
 }
 
 /**
- * Writes a copy of a transcript in which long results of tools are cut. Every line that holds nothing
- * to cut is copied byte for byte.
+ * Writes a copy of a transcript in which long results of tools are cut. Every line without a
+ * cut is copied byte for byte.
  */
 export function trimTranscript(options: TrimOptions): TrimCounts {
   const ladder = resolveTrim(options);
   using record = new TranscriptRecord(options.input);
   using file = openFileSync(options.input);
-  // Lines appended from now on belong to a later copy.
+  // Lines that are appended from now on are not copied.
   const size = file.statSync().size;
   const context = findActiveContext(file, size);
   const parentSessionId = options.parentSessionId ??
@@ -194,7 +194,7 @@ function targetTokensOf(
   return Math.floor((targetPercent * window) / 100);
 }
 
-/** Plans the first trim that reaches its target, else the one that frees most. */
+/** Returns the plan of the first trim that reaches the target, or else of the one that frees most. */
 function planToTarget(
   file: Deno.FsFile,
   context: ActiveContext,
@@ -237,7 +237,7 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
   if (!plan.toolNames.some(rules.isTarget)) result.other_tools = [...plan.toolNames];
   const isMarked = options.metadata === true;
   const textOf = (): string => metadataText(options, known, result);
-  // Numbers are known last and written first: room for the longest is left.
+  // The numbers are known last but stand in the first entry, so room for the longest is reserved.
   const room = isMarked ? textOf().length + METADATA_ROOM : 0;
   let metadataOffset = -1;
   using source = openFileSync(options.input);
@@ -267,7 +267,7 @@ function rewrite(options: TrimOptions, known: Known, sink: CopySink): TrimCounts
   return result;
 }
 
-/** The changes of a plan, by where their entries start. */
+/** The changes of a plan, by the byte offset of their entries. */
 function changesOf(
   { plan, rules, context }: Known,
   onCut: (done: DoneCut, line: number) => void,
@@ -285,7 +285,7 @@ function changesOf(
   }]));
 }
 
-/** Every line of the newest message has its usage; a metadata line can have a later one. */
+/** Byte offsets of the lines with the newest usage: all of the newest message's, and a metadata line. */
 function usageOffsets({ usage, nodes, metadataOffset }: ActiveContext): number[] {
   const messageId = usage?.messageId;
   const lines = messageId === undefined ? [] : nodes.filter((node) => node.messageId === messageId);

@@ -1,4 +1,4 @@
-/** Words for the savings of a trim, the rest and why nothing was cut: the same for a copy and in place. */
+/** Describes what a trim saved, what stays and why nothing was cut, for a copy and in place. */
 
 import { grouped, thousands } from "../inject/bound.ts";
 import type { SinceTrim } from "../transcript/since_trim.ts";
@@ -6,20 +6,20 @@ import type { InUse } from "../core/record.ts";
 
 const MAX_TOOLS_NAMED = 8;
 
-/** Counts of what a trim cuts besides results. */
+/** Counts of cut content other than results. */
 interface OtherCounts {
   readonly inputs: number;
   readonly images?: number;
   readonly thinking?: number;
 }
 
-/** Counts of what a trim could cut, and leaves. */
+/** Counts of content that a trim could cut but leaves. */
 interface Staying extends InUse {
   /** Results that stay only because they are about protected files. */
   readonly protectedCount: number;
 }
 
-/** `1 picture`, `2 pictures`. */
+/** Formats a count, such as `1 picture` or `2 pictures`. */
 export function counted(count: number, what: string): string {
   return `${grouped(count)} ${count === 1 ? what : what.replace(/(?= or |$)/g, "s")}`;
 }
@@ -67,7 +67,7 @@ export function inUseWords({ newest, passages, unused = 0 }: InUse): string {
 export function stayWords({ protectedCount, ...inUse }: Staying): string[] {
   return [
     ...(protectedCount === 0 ? [] : [`Kept: ${grouped(protectedCount)} about protected paths`]),
-    // Only `need` distinguishes passages.
+    // Passages are counted only with `need`.
     ...(inUse.passages === 0 && inUse.unused === 0 ? [] : [inUseWords(inUse)]),
   ];
 }
@@ -84,11 +84,11 @@ export function whyNoneWords(
   const more = otherTools.length - MAX_TOOLS_NAMED;
   const named = otherTools.slice(0, MAX_TOOLS_NAMED).join(", ") +
     (more > 0 ? ` and ${grouped(more)} more` : "");
-  // Beside the called tools a misspelled name is obvious.
+  // Lists the called tools, so that a misspelled name is obvious.
   return `this session never calls the tools to cut, only ${named}. Name others with: --tool`;
 }
 
-/** Words for the effect of a trim: the requests since, and the cut contents that were needed again. */
+/** Describes a trim's effect: the requests since, and the cut contents that were needed again. */
 export function sinceWords(
   { requests, rereads, recalls, failedEdits }: SinceTrim,
   savedTokens: number,

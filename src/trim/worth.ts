@@ -1,5 +1,5 @@
 /**
- * Judges when a smaller context pays off: the cache is built once at a price, later requests are
+ * Computes when a smaller context pays off: rebuilding the cache costs once, and later requests are
  * cheaper. `deno task money` replays that on real sessions.
  */
 
@@ -7,25 +7,25 @@ import { grouped } from "../inject/bound.ts";
 import { isObject, type JsonObject } from "../core/record.ts";
 import { priceRatios } from "../transcript/tokens/prices.ts";
 
-/** Lifetime of the prompt cache unless the client asks for an hour, in seconds. */
+/** Default lifetime of the prompt cache, in seconds. */
 export const SHORT_TTL_SECONDS = 300;
 
-/** Lifetime of the prompt cache where the client asks for an hour, in seconds. */
+/** Lifetime of the prompt cache if the client requests an hour, in seconds. */
 const LONG_TTL_SECONDS = 3600;
 
 /**
- * System prompt and tools stay in the cache, in tokens: the fewest that real sessions read from it
+ * Tokens of system prompt and tools, which stay in the cache: the fewest that real sessions read from it
  * right after a compaction, in 31 of 33.
  */
 const KEPT_PREFIX = 16_500;
 
-/** The median context behind a compaction of real sessions, in tokens. */
+/** The median context after a compaction in real sessions, in tokens. */
 export const COMPACTED = 50_000;
 
 /** The median summary of real compactions, in tokens. */
 const SUMMARY = 3_000;
 
-/** A handoff that the model writes, in tokens. */
+/** Length of a handoff that the model writes, in tokens. */
 const HANDOFF = 1_500;
 
 interface WorthClues {
@@ -47,7 +47,7 @@ export interface TrimWorth {
   saved_per_request: number;
   /** Number of tokens that every request loses. */
   tokens_saved: number;
-  /** The first request after which the trim has cost nothing; 1 is the first; `null` is never. */
+  /** Number of requests after which the trim has paid back; `null` if it never does. */
   paid_back_after: number | null;
   /** Whether the session's cache can still be read; `null` where no message has a time. */
   is_cache_warm: boolean | null;
@@ -55,7 +55,7 @@ export interface TrimWorth {
   cache_age_seconds: number | null;
   /** Lifetime of the cache after its last use, in seconds. */
   cache_ttl_seconds: number;
-  /** Whether the session's own usage told that, or it is the API's default. */
+  /** Whether the lifetime is from the session's usage or the default. */
   cache_ttl_source: "session" | "default";
 }
 
@@ -84,7 +84,7 @@ interface Costs {
   readonly model: string | undefined;
   readonly ttl: number;
   readonly isWarm: boolean | null;
-  /** Output of a request that makes the smaller context, in tokens. @default {none is made} */
+  /** Output of the request that creates the smaller context, in tokens. @default {no request} */
   readonly output?: number;
 }
 
@@ -94,7 +94,7 @@ function costsOf(
 ): { rebuild: number; savedCost: number } {
   const ratios = priceRatios(model);
   const write = ttl > SHORT_TTL_SECONDS ? ratios.cacheWrite1h : ratios.cacheWrite5m;
-  // Where no time is known the cache counts as warm: the trim then promises less.
+  // If no time is known, the cache counts as warm, which makes the trim look less worthwhile.
   const untrimmed = before * (isWarm === false ? write : ratios.cacheRead);
   const request = output === undefined ? 0 : untrimmed + output * ratios.output;
   const kept = isWarm === false && output === undefined ? 0 : Math.min(KEPT_PREFIX, after);
@@ -106,9 +106,9 @@ function costsOf(
 }
 
 /**
- * Tells when each way out of a full window has paid back: {@linkcode TrimWorth.paid_back_after}.
+ * Computes when each remedy for a full window has paid back: {@linkcode TrimWorth.paid_back_after}.
  *
- * @param freed The tokens that each frees.
+ * @param freed The tokens that each remedy frees.
  * @param clues As for {@linkcode trimWorth}, with the tokens in the context now.
  */
 export function paybackOf(
@@ -162,7 +162,7 @@ function paidBackAfter(rebuild: number, saved: number): number | null {
 
 function ageSeconds(newestAt: string | undefined, now: Date): number | null {
   const time = newestAt === undefined ? NaN : Date.parse(newestAt);
-  // The clock can be behind that of the message's writer.
+  // The clock can be behind the one that dated the message.
   return Number.isNaN(time) ? null : Math.max(0, (now.getTime() - time) / 1000);
 }
 

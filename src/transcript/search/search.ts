@@ -167,7 +167,7 @@ function findInPart(
   return null;
 }
 
-/** The strings and numbers in a call's input, without its keys, which belong to the tool. */
+/** The plain values in a call's input as strings, without the keys, which belong to the tool. */
 function leafTexts(value: unknown, depth: number): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return value === null ? [] : [String(value)];
