@@ -932,7 +932,7 @@ var TOLD = {
 };
 var BoundaryWatch = class {
   #isSummary = false;
-  /** Reads a line's note about a trim, also without a screen to show it. */
+  /** Reads a line's note about a trim, including a note to the model alone. */
   look(entry) {
     this.#isSummary ||= entry.raw.isCompactSummary === true;
     const isTold2 = isTrimNote(entry) && !this.#isSummary;
@@ -953,16 +953,16 @@ function isRebuilt({ type, raw }) {
 
 // src/transcript/tokens/units.ts
 var TOKEN_WEIGHTS = {
-  /** Letters (A to Z) that follow something else than a letter. */
+  /** Letters (A to Z) that do not follow a letter. */
   word: 0.91,
   /** Capitals that follow a small letter, as the V in `keyValue`. */
   hump: 1.16,
   capital: 0.58,
-  /** Small letters from the fifth of a word or hump on. */
+  /** Small letters from the fifth letter of a word or hump on. */
   letter: 0.17,
   /** Digits that begin a number, and every third one after. */
   digits: 1.39,
-  /** Punctuation that follows something else than punctuation. */
+  /** Punctuation that does not follow punctuation. */
   mark: 1.16,
   /** Line ends that do not follow another. */
   newline: 0.84,
@@ -970,7 +970,7 @@ var TOKEN_WEIGHTS = {
   indent: 0.68,
   /** Tabs that do not follow another. */
   tab: 0.97,
-  /** Characters that go on with a run of digits, punctuation, line ends, spaces or tabs. */
+  /** Further characters in a run of digits, punctuation, line ends, spaces or tabs. */
   more: 0.05,
   /** Control characters, and UTF-16 units from U+0080 on that are in none of the classes below. */
   symbol: 0.64,
@@ -1127,7 +1127,7 @@ function sampleOfSpan(span) {
 }
 var TokenCalibration = class {
   #samples = [];
-  /** Takes one span in, in the order of the session. */
+  /** Adds the sample of a span, in the order of the session. */
   add(sample) {
     const { priorTokens, actualTokens } = sample;
     if (!(priorTokens >= MIN_SPAN_TOKENS) || !(actualTokens > 0)) return false;
@@ -1677,7 +1677,7 @@ var SpanReader = class {
       this.priorTokens
     ];
   }
-  /** Error of the estimate; where too few spans tell, the text costs no more than was billed. */
+  /** The calibration; with too few spans, the text costs at most what was billed. */
   scale(model) {
     const found2 = this.calibration.result(model);
     const billed = this.#context - this.mediaTokens;
@@ -2409,7 +2409,7 @@ var NeedWatch = class {
     });
     return isWorthCutting(text.length, body.length + noticeChars) ? body : void 0;
   }
-  /** Names of the current work: the more reads hold one, the fewer lines it keeps. */
+  /** Names of the current work; the more reads contain a name, the fewer lines it keeps. */
   #wantedNames() {
     const wanted = /* @__PURE__ */ new Set();
     const focus = this.#said.slice(-this.#options.rules.focusItems);
@@ -2717,7 +2717,7 @@ var CutPlanner = class {
   #writings = /* @__PURE__ */ new Map();
   #cuts = [];
   #unusedCount = 0;
-  /** `known`: has seen calls and results already. */
+  /** @param known A planner that has already seen calls and results. */
   constructor(rules, known) {
     this.#rules = rules;
     this.calls = known?.calls ?? /* @__PURE__ */ new Map();
@@ -2747,7 +2747,7 @@ var CutPlanner = class {
       decideInput: (decision) => this.#decideInput(decision)
     });
   }
-  /** Adds a text of the person or the model; texts of the client and of a trim are ignored. */
+  /** Adds a text of the user or the model; texts of the client and of a trim are ignored. */
   addText(text) {
     if (!BESIDE.test(text) && !isMediaPlaceholder(text)) this.#watch?.addText(text);
   }
@@ -2816,7 +2816,7 @@ var CutPlanner = class {
       left
     }, prior, media);
   }
-  /** Adds what goes as a whole, such as a picture in a message or old thinking. */
+  /** Adds a block that is cut as a whole, such as a picture in a message or old thinking. */
   addOther(cut) {
     this.#cuts.push(cut);
   }
@@ -3852,7 +3852,7 @@ function stayWords({ protectedCount, ...inUse }) {
     ...protectedCount === 0 ? [] : [
       `Kept: ${grouped(protectedCount)} about protected paths`
     ],
-    // Only `need` distinguishes passages.
+    // Passages are counted only with `need`.
     ...inUse.passages === 0 && inUse.unused === 0 ? [] : [
       inUseWords(inUse)
     ]
@@ -6114,7 +6114,7 @@ function settingsOf(choices, { isDeep, keep, isAll }) {
     // With `need`, only dead arguments are cut.
     cutsInputs: isDeep && keep !== "need",
     dropsImages: choices.dropImages ?? isDeep,
-    // Models that sign their thinking refuse it behind a text that was changed.
+    // Models that sign their thinking reject it after a changed text.
     dropsThinking: isDeep || keep === "need",
     isProtected: globs.length === 0 ? void 0 : (toolName, input) => namesPath(toolName, input, matches)
   };

@@ -4,14 +4,14 @@ import { boundText } from "../inject/bound.ts";
 import { isErrorLine } from "../core/error_lines.ts";
 import { charactersMark, endOf } from "./marks.ts";
 
-/** A line of this length stays whole, in UTF-16 code units. */
+/** Longest line that stays whole, in UTF-16 code units. */
 const MAX_LINE = 400;
 
 const MAX_ERROR_LINE = 2_000;
 
 const END = 120;
 
-/** Steps from which a line counts as a progress bar; then only its last step stays. */
+/** Fewest steps that make a line a progress bar, of which only the last step stays. */
 const MIN_STEPS = 4;
 
 /** Cuts a long line in its middle; a redrawn progress bar keeps its last state. */
@@ -30,7 +30,7 @@ export function clipMiddle(text: string, most: number): string {
   return clipped.length < text.length ? clipped : text;
 }
 
-/** Final content of a screen, and the errors on the way. */
+/** The last state of a redrawn line, with the error lines before it. */
 function lastPicture(steps: readonly string[]): string {
   const last = steps.findLast((step) => step.trim() !== "") ?? "";
   const trouble = steps.filter((step) => step !== last && isErrorLine(step));

@@ -4,10 +4,10 @@ import { clipLine } from "./clip_line.ts";
 import { moreMark, NEWLINE } from "./marks.ts";
 
 interface GroupOptions {
-  /** Names the group of a line, at a depth; null for a line that always stays. */
+  /** Returns the group of a line, at a depth; null for a line that always stays. */
   readonly keyOf: (index: number, depth: number) => string | null;
   readonly what: string;
-  /** Whether a line goes before others of its group. @default {() => false} */
+  /** Whether a line is dropped before others of its group. @default {() => false} */
   readonly isMinor?: (index: number) => boolean;
   /** Length of the result, in UTF-16 code units. */
   readonly maxChars: number;
@@ -16,7 +16,7 @@ interface GroupOptions {
 interface Level {
   readonly shown: number;
   readonly depth: number;
-  /** Whether lines that are worth less stay, too. */
+  /** Whether minor lines stay too. */
   readonly withMinor: boolean;
 }
 
@@ -58,7 +58,7 @@ function fold(lines: readonly string[], options: GroupOptions, level: Level): st
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const key = keyOf(index, level.depth);
-    // Each line without a group gets a unique name: other names never begin with a break.
+    // A line without a group gets a unique name; no other name begins with a line break.
     const name = key ?? `${NEWLINE}${index}`;
     let group = groups.get(name);
     if (group === undefined) {

@@ -7,7 +7,7 @@ import { MARK_START, moreMark, NEWLINE } from "./marks.ts";
 interface Level {
   readonly items: number;
   readonly fields: number;
-  /** A text of this length stays whole, in UTF-16 code units. */
+  /** Longest text that stays whole, in UTF-16 code units. */
   readonly chars: number;
   readonly depth: number;
 }
@@ -23,7 +23,7 @@ const LEVELS: readonly Level[] = [
   { items: 1, fields: 12, chars: 60, depth: 3 },
 ];
 
-/** Larger texts are not parsed: that would exceed a hook's time. */
+/** Longest text that is parsed, in UTF-16 code units; a longer one would exceed a hook's time limit. */
 const MAX_CHARS = 16_000_000;
 
 /** Fields that hold an item's outcome. */
@@ -36,7 +36,7 @@ const TROUBLE = /^(?:errors?|exceptions?|traceback|stack(?:_?trace)?|stderr|fail
 /** Above this many error items, treat the whole list as errors. */
 const MAX_TROUBLE = 40;
 
-/** The name of the field that replaces omitted ones; foreign names do not begin like it. */
+/** The name of the field that replaces omitted ones; names in the input are not expected to begin with it. */
 const FIELD_MARK = MARK_START.trim();
 
 const MAX_TROUBLE_CHARS = 2_000;
@@ -53,7 +53,7 @@ export function shapeJson(text: string, maxChars: number): string {
   return shaped;
 }
 
-/** JSON on each line: lines are the items of a list, and each stays on its line. */
+/** Shapes JSON Lines as a list whose items stay on their lines. */
 function shapeJsonLines(text: string, maxChars: number): string {
   const lines = text.split(NEWLINE).filter((line) => line.trim() !== "");
   if (lines.length < 2 || !/^\s*[{[]/.test(lines[0] ?? "")) return text;
@@ -61,7 +61,7 @@ function shapeJsonLines(text: string, maxChars: number): string {
   if (values.includes(undefined)) return text;
   let shaped = text;
   for (const level of LEVELS) {
-    // Single lines say less than the items of a list, so more of them stay.
+    // A line contains less than an item of a list, so more lines stay.
     const shown = level.items * 3;
     shaped = elideItems(values, level, 0, shown).map((value) =>
       typeof value === "string" && value.startsWith(MARK_START) ? value : JSON.stringify(value)

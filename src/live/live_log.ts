@@ -6,7 +6,7 @@ import { readOwnTextSync } from "../store/own_file.ts";
 import { joinPath } from "../store/paths.ts";
 
 export interface LiveRecord {
-  /** When, ISO 8601. */
+  /** When the output was shaped, ISO 8601. */
   readonly time: string;
   readonly session_id: string;
   readonly tool: string;
@@ -27,7 +27,7 @@ export interface LiveTotals {
   readonly after_chars: number;
   /** Number of characters that the model did not get. */
   readonly saved_chars: number;
-  /** The same as a share, 0 to 100, rounded. */
+  /** Saved characters in percent of their length before, rounded. */
   readonly saved_percent: number;
 }
 
@@ -41,7 +41,7 @@ export interface LiveStats {
   readonly by_kind: Readonly<Record<string, LiveTotals>>;
   /** Number of sessions. */
   readonly sessions: number;
-  /** When the first of them was shaped, ISO 8601; null where none was. */
+  /** When the first output was shaped, ISO 8601; null if none was. */
   readonly since: string | null;
 }
 
@@ -68,7 +68,7 @@ export function logShaped(projectDir: string, record: LiveRecord): void {
  */
 export function readLiveStats(projectDir: string): LiveStats {
   const { newest, older } = liveLogPaths(projectDir);
-  // A writer that cannot get the lock adds to a full log.
+  // A writer that cannot get the lock appends to a full log.
   const records = [older, newest].flatMap((path) =>
     recordsOf(readOwnTextSync(path, MAX_LOG_BYTES * 2))
   );

@@ -8,14 +8,14 @@ import { fromBothEnds, selectLines } from "./select_lines.ts";
 /** Lines that structure a text: files and positions of a diff, headings. */
 const LANDMARK = /^(?:diff --git |@@ |#{1,4} |={3,} |-{3} \S)/;
 
-/** Lines of the start and the end that are chosen before landmarks and surroundings. */
+/** Lines of the start and the end that are chosen before landmarks and context lines. */
 const FIRST_LINES = 12;
 
-/** Lines that stay before and behind an error line. */
+/** Lines that stay before an error line. */
 const BEFORE = 2;
 const BEHIND = 4;
 
-/** Above this number of error lines that differ only in numbers, the middle ones can go. */
+/** Most error lines that differ only in numbers and all stay; of more, the middle ones can be dropped. */
 const MAX_ALIKE = 20;
 
 const MAX_COPIES = 3;
@@ -37,7 +37,7 @@ export function troubleOf(lines: readonly string[]): number[] {
   return kept.sort((a, b) => a - b);
 }
 
-/** The indices of lines, of identical ones only the first three. */
+/** The indices of lines, with only the first three of identical lines. */
 function withoutCopies(lines: readonly (readonly [index: number, line: string])[]): number[] {
   const counts = new Map<string, number>();
   return lines.flatMap(([index, line]) => {

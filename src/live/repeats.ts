@@ -12,7 +12,7 @@ const MIN_RUN = 4;
 /** Share of the room for the start and the end. */
 const ENDS_SHARE = 0.25;
 
-/** UTF-16 code units of a line that are compared. */
+/** UTF-16 code units of a line that are compared with others. */
 const MAX_KEY = 200;
 
 /** Numbers and ids. */
@@ -29,19 +29,19 @@ export function shapeRepeats(text: string, maxChars: number): string {
   const choice = { lines, must: [...must], about: (): string => ABOUT };
   const folded = selectLines({ ...choice, order: [], maxChars });
   if (folded.length > maxChars) return text;
-  // If hardly anything is left, more of both ends shows the subject.
+  // If few lines remain, more lines of both ends show the subject.
   const order = fromBothEnds(lines.length);
   return selectLines({ ...choice, order, maxChars: Math.floor(maxChars * ENDS_SHARE) });
 }
 
 export function findRepeats(lines: readonly string[]): Uint8Array {
-  // An error line equals only an identical one.
+  // An error line counts as a repeat only of an identical one.
   const keys = lines.map((line) => isErrorLine(line) ? line : alike(line));
   const isRepeat = new Uint8Array(lines.length);
   for (let at = 0; at < lines.length;) {
     const length = repeatedFrom(keys, at);
     if (length >= MIN_RUN) {
-      // The last one shows how far it went.
+      // The last repeat stays, because it shows how far the repetition went.
       isRepeat.fill(1, at, at + length - 1);
       at += length;
     } else {
@@ -55,7 +55,7 @@ export function alike(line: string): string {
   return line.slice(0, MAX_KEY).replace(VARIABLE, "#");
 }
 
-/** Number of lines from here on that are like those one, two or three lines before them. */
+/** Number of lines from `at` on that repeat the line one, two or three lines before them. */
 function repeatedFrom(keys: readonly string[], at: number): number {
   let longest = 0;
   for (let period = 1; period <= MAX_PERIOD; period++) {

@@ -1,47 +1,47 @@
 /**
- * The texts in what tools answer, as the client hands it to a PostToolUse hook, and how to put others
- * in their place.
+ * Reads the texts in a tool's response, as a PostToolUse hook gets it from the client, and replaces
+ * them.
  *
- * The client requires the tool's own shape: it drops any other, with a line in its debug log ("does not
- * match"). So every shape here was seen in Claude Code 2.1.197, or in 2.1.330 for the two totals of Grep,
- * and any other shape is left alone:
+ * The client requires the tool's own shape and drops any other, with a line in its debug log ("does not
+ * match"). Every shape here was seen in Claude Code 2.1.197, or in 2.1.330 for the two totals of Grep,
+ * and any other shape stays unchanged:
  *
  * - Bash: `{stdout, stderr, interrupted, isImage, noOutputExpected}`; `stdout` also has the text of
- *   stderr. A command that fails comes to another event. Output over 30,000 characters comes with
- *   `persistedOutputPath`: the client keeps it itself and shows 2 KB.
+ *   stderr. A failed command has another event. Output over 30,000 characters comes with
+ *   `persistedOutputPath`; the client moves it to a file and shows 2 KB.
  * - Grep: `{mode, numFiles, filenames, content?, numLines?, numMatches?, totalLines?, totalFiles?}`; in the
  *   mode `files_with_matches` the files are in `filenames`, else lines are in `content`. The model gets
- *   "Found N files" in front of the first. The response is whole, even over 20,000 characters, above which
- *   the client would keep it itself.
+ *   "Found N files" before the first. The response is whole, even over 20,000 characters, above which
+ *   the client would move it to a file.
  * - Glob: `{filenames, durationMs, numFiles, truncated, totalMatches, countIsComplete}`; the model gets
  *   the lines of `filenames`.
  * - WebFetch: `{bytes, code, codeText, result, durationMs, url}`.
  * - Read: `{type: "text", file: {filePath, content, numLines, startLine, totalLines}}`; the model gets
  *   `content` with numbers from `startLine` on.
- * - An MCP server's tool: a list of blocks, or a text where its content is structured. Over 25,000
- *   tokens the client keeps it itself, and the text says so.
+ * - An MCP server's tool: a list of blocks, or a string if its content is structured. Over 25,000
+ *   tokens, the client moves it to a file, and the text says so.
  */
 
 import { isObject, isText } from "../core/record.ts";
 
-/** Kind of a text, as far as that decides how it is shaped. */
+/** The kind of a text, which decides how it is shaped. */
 type TextRole =
   | "output"
-  /** Words about trouble, which have a bound of their own. */
+  /** Error output, which has its own length limit. */
   | "errors"
-  /** A part of a file, which keeps the numbers of its lines. */
+  /** A part of a file, whose line numbers must stay the same. */
   | "file";
 
 export interface ResponseText {
   readonly role: TextRole;
   readonly text: string;
-  /** The number of its first line in the file that it is a part of. @default {1} */
+  /** For a part of a file, the number of its first line. @default {1} */
   readonly firstLine?: number;
 }
 
 interface ToolResponse {
   readonly texts: readonly ResponseText[];
-  /** The response with other texts in their place; the same as is stays the same. */
+  /** Returns the response with its texts replaced. */
   readonly replace: (texts: readonly string[]) => unknown;
 }
 
@@ -99,7 +99,7 @@ const FILE: Readonly<Record<string, Check>> = {
   totalLines: isNumber,
 };
 
-/** Longest such text, in characters: an output can begin with the same words. */
+/** Longest such text, in characters; a longer one is an output that begins with the same words. */
 const MAX_PERSISTED_CHARS = 5_000;
 
 export function readResponse(toolName: string, response: unknown): ToolResponse | null {
@@ -165,7 +165,7 @@ function readField(response: Fields, name: string): ToolResponse {
   };
 }
 
-/** The notice takes the number before the first line, so that all lines keep theirs. */
+/** Numbers the notice as the line before the first, so that all lines keep their numbers. */
 function readFile(response: Fields): ToolResponse | null {
   const { type, file, ...others } = response;
   if (type !== "text" || !isObject(file) || Object.keys(others).length > 0) return null;
@@ -185,7 +185,7 @@ function readFile(response: Fields): ToolResponse | null {
   };
 }
 
-/** Texts beside a picture stay whole: they may be about it. */
+/** Reads a list of blocks; texts next to a picture stay whole, because they may be about it. */
 function readMcp(response: unknown): ToolResponse | null {
   if (typeof response === "string") {
     return {
@@ -227,7 +227,7 @@ function isFlag(value: unknown): boolean {
   return typeof value === "boolean";
 }
 
-/** A name with a break in it would not come back as one. */
+/** Whether a value is a list of strings without line breaks, which can be joined and split again. */
 function isLines(value: unknown): boolean {
   return Array.isArray(value) &&
     value.every((one) => typeof one === "string" && !one.includes("\n"));

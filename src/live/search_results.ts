@@ -7,14 +7,14 @@ import { selectLines } from "./select_lines.ts";
 /** `path:12:text`, as grep and ripgrep print it. */
 const NUMBERED = /^((?:[A-Za-z]:[\\/])?[^:\n]{1,500}?):\d+:/;
 
-/** `path-12-text`, a line around a match; a path can hold such a number, too. */
+/** The number in `path-12-text`, a line around a match; a path can also contain such a number. */
 const AROUND = /-\d+-/g;
 
-/** Longest path, and most numbers that are tried in one. */
+/** Longest path, in UTF-16 code units. */
 const MAX_PATH = 500;
 const MAX_TRIES = 8;
 
-/** `12:text` or `12-text`, where only one file was searched. */
+/** `12:text` or `12-text`, from a search of a single file. */
 const ONE_FILE = /^\d+[:-]/;
 
 /** `path:text`, without numbers. */
@@ -34,7 +34,7 @@ const MAX_DISTANCE = 40;
 /** Separator of groups of lines around matches. */
 const SEPARATOR = "--";
 
-/** In a mark, the file of matches that name none. */
+/** The group of matches that name no file. */
 const NO_FILE = "";
 
 export function shapeSearchResults(text: string, maxChars: number): string {
@@ -52,7 +52,7 @@ export function shapeSearchResults(text: string, maxChars: number): string {
   return foldGroups(lines, { keyOf, what, isMinor, maxChars });
 }
 
-/** With context lines around matches, if all matches fit: as many as fit, the nearest first. */
+/** Keeps all matches, if they fit, with as many lines around them as fit, nearest first. */
 function shapeAround(
   lines: readonly string[],
   files: readonly (string | null)[],
@@ -79,7 +79,7 @@ function isMatch(line: string): boolean {
   return NUMBERED.test(line) || BARE.test(line) || /^\d+:/.test(line);
 }
 
-/** The file of each line; null for a line that is no match, and for all where few are. */
+/** The file of each line, or null for other lines; null if too few lines are matches. */
 function filesOf(lines: readonly string[]): (string | null)[] | null {
   const filled = lines.filter((line) => line.trim() !== "" && line !== SEPARATOR);
   if (filled.length < MIN_MATCHES) return null;
@@ -95,7 +95,7 @@ function filesOf(lines: readonly string[]): (string | null)[] | null {
   return null;
 }
 
-/** Lines around a match belong to the file of a match nearby. */
+/** Reads numbered lines; a line around a match belongs to the file of a nearby match. */
 function readNumbered(lines: readonly string[]): (string | null)[] {
   const known = new Set(lines.flatMap((line) => NUMBERED.exec(line)?.[1] ?? []));
   const found = new Map<string, string | null>();
@@ -108,7 +108,7 @@ function readNumbered(lines: readonly string[]): (string | null)[] {
   });
 }
 
-/** Claude Code shortens the paths of matches, and leaves those around them absolute. */
+/** Finds the file of a line around a match; Claude Code shortens only the paths of matches. */
 function fileAround(
   line: string,
   known: ReadonlySet<string>,
@@ -132,7 +132,7 @@ function readOneFile(lines: readonly string[]): (string | null)[] {
   return lines.map((line) => ONE_FILE.test(line) || line === SEPARATOR ? NO_FILE : null);
 }
 
-/** Without numbers a prefix counts as a file only if it repeats and looks like a path. */
+/** Reads lines without numbers; a prefix counts as a file only if it repeats and looks like a path. */
 function readBare(lines: readonly string[]): (string | null)[] {
   const counts = new Map<string, number>();
   const files = lines.map((line) => BARE.exec(line)?.[1] ?? null);

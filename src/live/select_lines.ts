@@ -5,19 +5,19 @@ import { leftOutMark, NEWLINE } from "./marks.ts";
 
 interface LineChoice {
   readonly lines: readonly string[];
-  /** Lines that stay whatever it takes, by their indices. */
+  /** Indices of lines that must stay. */
   readonly must: Iterable<number>;
-  /** The others in the order in which they are worth keeping; the same index may come again. */
+  /** Indices of other lines, the most important first; an index may repeat. */
   readonly order: Iterable<number>;
   /** Length of the result, in UTF-16 code units; only lines that must stay make it longer. */
   readonly maxChars: number;
   readonly about?: (from: number, to: number) => string;
 }
 
-/** Rough cost of the line that replaces others. */
+/** Approximate length of a mark for omitted lines, in UTF-16 code units. */
 const MARK_CHARS = 45;
 
-/** Keeps the lines that fit. A gap stays whole if its mark would be no shorter. */
+/** Keeps the lines that fit. The lines of a gap stay if its mark would be no shorter. */
 export function selectLines(choice: LineChoice): string {
   const { lines, maxChars, about = () => "" } = choice;
   const clipped = lines.map(clipLine);
@@ -67,7 +67,7 @@ function render(
   return parts.join(NEWLINE);
 }
 
-/** All indices from both ends to the middle, two of the end for each of the start. */
+/** Yields all indices from both ends to the middle, two from the end for each from the start. */
 export function* fromBothEnds(count: number): Generator<number> {
   let start = 0;
   let end = count - 1;

@@ -26,7 +26,7 @@ interface ShapeCallOptions {
   readonly now: Date;
 }
 
-/** Generous length of a notice without the project's path, in characters. */
+/** Upper estimate of a notice's length without the project's path, in characters. */
 const NOTICE_CHARS = 300;
 
 export function shapeCall(call: AnsweredCall, options: ShapeCallOptions): unknown {
@@ -65,7 +65,7 @@ function isProtected(
   config: LiveConfig,
   projectDir: string,
 ): boolean {
-  // A person or a model that reads the whole output wants it whole.
+  // A read of a kept output stays whole, because its reader wants all of it.
   const path = toolName === "Read" && isObject(input) ? String(input["file_path"]) : "";
   if (path.startsWith(spillFolder(projectDir))) return true;
   return config.protect.length > 0 && namesPath(toolName, input, compileGlobs(config.protect));

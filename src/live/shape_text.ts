@@ -13,11 +13,11 @@ type ShapeKind = "json" | "files" | "search" | "tests" | "repeats" | "log" | "fi
 export interface ShapedText {
   /** The shaper that was used. */
   readonly kind: ShapeKind;
-  /** The rest, with marks for the parts left out. */
+  /** The remaining text, with marks for omitted parts. */
   readonly text: string;
 }
 
-/** Returns a text that is not of its kind as it is; only the caller compares lengths. */
+/** A shaper; it returns a text of another kind unchanged, and the caller compares lengths. */
 type Shaper = (text: string, maxChars: number) => string;
 
 /** Shapers from the most specific to the one that takes anything. */
@@ -30,19 +30,19 @@ const SHAPERS: readonly (readonly [kind: ShapeKind, shape: Shaper])[] = [
   ["log", shapeLog],
 ];
 
-/** Target size as a share of the bound: a text just under the bound would save next to nothing. */
+/** Target length as a share of the limit; a result just under the limit would save little. */
 export const TARGET_SHARE = 0.4;
 
-/** A shaped text that is longer than this share of the original is not worth it. */
+/** Longest shaped text that is worthwhile, as a share of the original's length. */
 const WORTH_SHARE = 0.85;
 
 /**
- * Shapes a text that is longer than it may be.
+ * Shapes a text that exceeds a limit.
  *
  * @param text The text.
- * @param maxChars A text of this length stays as it is, in UTF-16 code units; a longer one is shaped to
+ * @param maxChars Longest text that stays unchanged, in UTF-16 code units; a longer one is shaped to
  * about two fifths of that, or more if it has many errors.
- * @returns The shaped text; null where the text stays as it is.
+ * @returns The shaped text; null if the text stays unchanged.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import { spillFolder } from "./spill.ts";
 
 interface OldOutputsOptions {
   readonly projectDir: string;
-  /** Days for which an output is kept after the last use of its session, or of one that came from it. */
+  /** Days for which an output is kept after the last use of its session or of a copy of that session. */
   readonly retentionDays: number;
   readonly nowMs: number;
 }
@@ -16,8 +16,8 @@ interface OldOutputsOptions {
 const MAX_ENTRIES = 10_000;
 
 /**
- * Lists outputs that can go, session by session: the context of a session names them as long as it is
- * used, and so does that of a copy.
+ * Lists outputs that can be deleted, by session. The context of a session, or of a copy, refers to its
+ * outputs as long as that session is used.
  */
 export function oldOutputs(options: OldOutputsOptions): string[] {
   const { projectDir, retentionDays, nowMs } = options;
@@ -60,7 +60,7 @@ export function pruneOutputs(options: OldOutputsOptions): number {
   return old.length;
 }
 
-/** Whether a session has just one output: then those of other sessions are pruned. */
+/** Whether a session has a single output; old outputs are pruned at that time. */
 export function isFirstOutput(owner: StateOwner): boolean {
   return entriesOf(joinPath(spillFolder(owner.projectDir), owner.sessionId)).length === 1;
 }
@@ -75,7 +75,7 @@ function entriesOf(folder: string): Deno.DirEntry[] {
   }
 }
 
-/** A file of unknown time does not count as old. */
+/** When a file was modified, in milliseconds since 1970; an unknown time does not count as old. */
 function modifiedMs(path: string): number {
   try {
     return Deno.lstatSync(path).mtime?.getTime() ?? Infinity;

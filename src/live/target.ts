@@ -10,7 +10,7 @@ export function isTarget(toolName: string, names: readonly string[]): boolean {
   });
 }
 
-/** Characters above which error output is shaped: fewer than for other output, as it is rarely long. */
+/** Length above which error output is shaped; less than for other output, because errors are rarely long. */
 export function maxErrorChars({ max_chars: chars }: Pick<LiveConfig, "max_chars">): number {
   return Math.floor(chars / 2);
 }

@@ -1,4 +1,4 @@
-/** Shaper of test and build output: folds passed tests by the signs that all runners share. */
+/** Shaper of test and build output: folds passed tests, found by patterns common to all runners. */
 
 import { isErrorLine, isPassingLine, plainLine } from "../core/error_lines.ts";
 import { troubleOf } from "./logs.ts";
@@ -24,12 +24,12 @@ const SUMMARY = new RegExp(
 const STEP =
   /^\s*(?:(?:Compil|Download|Check|Fresh|Updat|Add|Install|Build|Link|Lock|Creat)(?:ing|ed|s)?\b|\[\s*\d+(?:%|\/\d+)\]|\[INFO\]|> Task :|make(?:\[\d+\])?: (?:Entering|Leaving)|(?:gcc|g\+\+|cc|c\+\+|clang|rustc|go|ld|ar) -|CC |CXX |LD |AR |\?\s+\S+\s+\[no test files\]|[.FEsx]{20,}|\S+ \.\.\. ok)/;
 
-/** Number of a runner's lines that make a text its output. */
+/** Fewest matching lines that make a text test or build output. */
 const MIN_SIGNS = 5;
 
 const MIN_SHARE = 0.05;
 
-/** Longest report of a failure that is followed, in lines. */
+/** Longest failure report that is kept together, in lines. */
 const MAX_REPORT = 60;
 
 /** Lines before a failure that can be about it. */
@@ -94,7 +94,7 @@ function* orderOf(
   }
 }
 
-/** Where the report of a failure ends: at what passed, or at an empty line before no indented one. */
+/** The end of a failure report: at a passed test, or at an empty line that no indented line follows. */
 function reportEnd(lines: readonly string[], from: number, isFine: readonly boolean[]): number {
   const most = Math.min(lines.length, from + MAX_REPORT + 1);
   for (let at = from + 1; at < most; at++) {

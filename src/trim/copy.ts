@@ -1,4 +1,4 @@
-/** Writes the copy of a transcript in one pass and constant memory; lines without changes are never parsed. */
+/** Writes the copy of a transcript in one pass and constant memory, without parsing unchanged lines. */
 
 import type { JsonObject } from "../core/record.ts";
 import { BlockReader, type ByteSource, release } from "../transcript/lines.ts";

@@ -184,7 +184,7 @@ export function isMediaPlaceholder(placeholder: string): boolean {
   return /^\[(?:image|document) result masked -- /.test(placeholder);
 }
 
-/** Renders the placeholder for a picture or document; like a tool's, it is recognised and not masked again. */
+/** Renders the placeholder for a picture or document, which is recognised and never masked again. */
 export function mediaPlaceholder(
   kind: "image" | "document",
   bytes: number,

@@ -287,7 +287,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** Like `#saidFrom` for the leaf that the client recorded, unless the path up from the last line passes it. */
+  /** Like `#saidFrom` for the leaf that the client recorded, unless the last line descends from it. */
   #notedLeaf(last: TreeNode | undefined): Said | undefined {
     const leaf = this.#promptLeaf;
     if (leaf === undefined) return undefined;
