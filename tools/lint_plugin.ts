@@ -36,7 +36,7 @@ function noTopLevelArrow(context: Context): Visitor {
 /** Forbids console output outside scripts, because a hook's output is a protocol. */
 function noConsoleInLibrary(context: Context): Visitor {
   if (!LIBRARY.test(context.filename)) return {};
-  const message = "The library and the hooks print nothing to a console.";
+  const message = "Do not use `console` in the library or the hooks; only scripts print.";
   const report = (node: Deno.lint.Node): void => context.report({ node, message });
   return { "CallExpression > MemberExpression[object.name='console']": report };
 }

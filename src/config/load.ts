@@ -44,7 +44,7 @@ export interface ConfigSources {
   readonly inside: Readonly<Record<keyof InsideConfig, ConfigSource>>;
 }
 
-/** Options of {@linkcode loadContextConfig}. */
+/** Options for {@linkcode loadContextConfig}. */
 export interface LoadConfigOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;

@@ -15,7 +15,7 @@ const SOURCE = "auto-compaction-manager";
 
 const EVENT_TYPE = "auto_compaction_complete";
 
-/** Options of an {@linkcode AutoCompactionManager}. */
+/** Options for an {@linkcode AutoCompactionManager}. */
 export interface AutoCompactionOptions {
   /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;
@@ -33,7 +33,7 @@ export interface AutoCompactionOptions {
   readonly eventLog?: (event: TrimtabEvent) => void;
 }
 
-/** Options of {@linkcode createAutoCompactionManager}. */
+/** Options for {@linkcode createAutoCompactionManager}. */
 export interface AutoCompactionManagerOptions extends AutoCompactionOptions {
   /** The folder of plans; a relative path is resolved against the project. @default {".planning"} */
   readonly planningDir?: string;

@@ -8,7 +8,7 @@ import { extractState } from "../extract/extract_state.ts";
 import { PLANNING_DIR, type PlanningState, readPlanning } from "../store/planning.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
-/** Options of {@linkcode collectContext}. */
+/** Options for {@linkcode collectContext}. */
 export interface CollectContextOptions {
   /** The plan in progress, such as `16-03`. @default {read from the plan folder} */
   readonly planId?: string | undefined;

@@ -43,7 +43,7 @@ export interface CompactedContext {
   readonly snapshotId: string | null;
 }
 
-/** Options of {@linkcode compactWithCoreInfo}. */
+/** Options for {@linkcode compactWithCoreInfo}. */
 export interface CompactOptions {
   /** The folder from which to read the plan if the collected context has none. @default {".planning"} */
   readonly planningDir?: string;
@@ -60,7 +60,7 @@ export interface SaveContextOptions extends SaveSnapshotOptions {
   readonly name?: string | null;
 }
 
-/** Options of {@linkcode formatCompactedContext}. */
+/** Options for {@linkcode formatCompactedContext}. */
 export interface FormatOptions {
   /**
    * Maximum length in UTF-16 code units; the least important parts are omitted, with a note.

@@ -24,7 +24,7 @@ export type ContextAction =
   /** Start the next session: the window is full and the model was told to finish. */
   | { readonly kind: "restart" };
 
-/** Options of a {@linkcode ContextManager}. */
+/** Options for a {@linkcode ContextManager}. */
 export interface ContextManagerOptions {
   /** The model's window in tokens. */
   readonly contextLimit: number;

@@ -5,7 +5,7 @@ import type { WorkState } from "../extract/work_state.ts";
 import { continuationText } from "../saved/layout/continuation.ts";
 import { snapshotOf } from "../saved/save.ts";
 
-/** Options of {@linkcode buildContinuationPrompt}. */
+/** Options for {@linkcode buildContinuationPrompt}. */
 export interface ContinuationOptions {
   /** The number of the session that continues, from 1. */
   readonly sessionNumber: number;

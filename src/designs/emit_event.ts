@@ -3,7 +3,7 @@
 import { addEvent, type TrimtabEvent } from "../events/log.ts";
 import { projectOf } from "../store/paths.ts";
 
-/** Options of {@linkcode emitEvent}. */
+/** Options for {@linkcode emitEvent}. */
 export interface EmitEventOptions {
   /** The project's folder. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;

@@ -32,7 +32,7 @@ export interface MaskResult {
   readonly total_masked: number;
 }
 
-/** Options of {@linkcode maskOldestObservations}. */
+/** Options for {@linkcode maskOldestObservations}. */
 export interface MaskOptions {
   /** Whether to skip an observation whose placeholder would not be shorter. @default {false} */
   readonly onlyIfShorter?: boolean;

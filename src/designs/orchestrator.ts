@@ -100,7 +100,7 @@ const CONTEXT_ACTIONS: readonly ContextSkillAction[] = Object.freeze([
   "list",
 ]);
 
-/** Options of an orchestrator. */
+/** Options for an orchestrator. */
 export interface OrchestratorOptions extends SnapshotMakerOptions {
   /** Finds the transcript of the current session. @default {findCurrentSessionFile} */
   readonly findTranscript?: () => string | null;

@@ -15,7 +15,7 @@ import { openFileSync } from "../store/read_file.ts";
 /** Names of tools. A plain string is iterable too, but is not accepted. */
 export type ToolNameList = Iterable<string> & object;
 
-/** Options of {@linkcode trimSessionFile}. */
+/** Options for {@linkcode trimSessionFile}. */
 export interface TrimSessionFileOptions {
   /** The session's file, which is only read. */
   inputFile: string;

@@ -7,7 +7,7 @@ import type { SaveReason } from "../saved/save.ts";
 import type { AtomicFileSystem } from "../store/atomic.ts";
 import { findConfigDir, projectOf } from "../store/paths.ts";
 
-/** Options of {@linkcode writeCheckpoint}. */
+/** Options for {@linkcode writeCheckpoint}. */
 export interface SaveOptions {
   /** The project's folder, which must exist. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;

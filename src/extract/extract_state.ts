@@ -32,7 +32,7 @@ const MAX_CONTEXTS = 50;
 const PLAN_START = "Implement the following plan:";
 const MAX_LINES_TO_PLAN = 4;
 
-/** Options of {@linkcode extractState}. */
+/** Options for {@linkcode extractState}. */
 export interface ExtractOptions {
   /**
    * Whether to read back from the end only to the start of the active context, as hooks must, instead of the

@@ -14,7 +14,7 @@ export type ThresholdConfig = Pick<
   "warn_threshold" | "recommend_threshold" | "urgent_threshold"
 >;
 
-/** Options of {@linkcode generatePrompt}. */
+/** Options for {@linkcode generatePrompt}. */
 export interface WorkerPromptOptions {
   /** A reference to the task, such as `#42`. */
   readonly taskRef: string;

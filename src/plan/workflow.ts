@@ -39,7 +39,7 @@ export interface BatchedWorkflow {
   readonly edges: readonly WorkflowEdge[];
 }
 
-/** Options of a workflow. */
+/** Options for a workflow. */
 export interface WorkflowOptions extends MeasureOptions {
   /** Token budget of a batch. @default the result of {@linkcode getAvailableContext} for `session` */
   readonly availableTokens?: number | undefined;

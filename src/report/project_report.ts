@@ -16,7 +16,7 @@ import { sumCosts } from "./turns.ts";
 /** Maximum number of sessions compared; the newest ones are chosen. */
 const MAX_COMPARED = 40;
 
-/** Options of {@linkcode projectReport}. */
+/** Options for {@linkcode projectReport}. */
 export interface ProjectReportOptions {
   /** The path of the project. */
   readonly projectDir: string;
@@ -26,7 +26,7 @@ export interface ProjectReportOptions {
   readonly config: ContextConfig;
   /** Reads environment variables. */
   readonly env: EnvReader;
-  /** Options of the planned trims. */
+  /** Options for the planned trims. */
   readonly trim: TrimChoices;
   /** The time of the report. */
   readonly now: Date;

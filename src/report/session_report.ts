@@ -31,7 +31,7 @@ const MAX_PROMPT_CHARS = 120;
 
 const MAX_PROMPTS = 20_000;
 
-/** Options of {@linkcode sessionReport}. */
+/** Options for {@linkcode sessionReport}. */
 export interface SessionReportOptions {
   /** The session. */
   readonly session: FoundSession;
@@ -41,7 +41,7 @@ export interface SessionReportOptions {
   readonly pressure?: AnyPressure;
   /** The configuration, with the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
   readonly config?: ContextConfig;
-  /** Options of the planned trim. @default {{}} */
+  /** Options for the planned trim. @default {{}} */
   readonly trim?: TrimChoices;
   /** The time of the report. @default {new Date()} */
   readonly now?: Date;

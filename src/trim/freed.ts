@@ -23,7 +23,7 @@ interface MeasuredSession {
   readonly isCutOff: boolean;
 }
 
-/** Options of a trim, and the tokens in context if no answer has usage. */
+/** Options for a trim, and the tokens in context if no answer has usage. */
 type MeasureRequest = Omit<TrimChoices, "depth" | "targetPercent"> & {
   readonly knownTokens?: number | undefined;
 };

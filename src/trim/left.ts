@@ -17,7 +17,7 @@ import type { Keep } from "./trim_options.ts";
 /** Line number for a notice that is rendered only to measure its length. */
 export const SOME_LINE = 10_000;
 
-/** Options of {@linkcode truncateContent}. */
+/** Options for {@linkcode truncateContent}. */
 export interface TruncateOptions {
   /** The line of the parent session that holds the full content, from 1. */
   lineNumber: number;

@@ -83,7 +83,7 @@ export interface MaskedPlace {
   readonly parentFile?: string | undefined;
 }
 
-/** Options of {@linkcode generatePlaceholder}. */
+/** Options for {@linkcode generatePlaceholder}. */
 export interface PlaceholderOptions extends MaskedPlace {
   /** The arguments of the call that produced the result, as the model wrote them. */
   readonly input?: unknown;

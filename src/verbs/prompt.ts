@@ -4,7 +4,7 @@ import { contextManagementInstructions, generatePrompt } from "../plan/worker_pr
 import { readConfig } from "../config/read_config.ts";
 import { locateProject, type PlaceOptions } from "./place.ts";
 
-/** Options of a worker's prompt. */
+/** Options for a worker's prompt. */
 export interface PromptOptions extends PlaceOptions {
   /** The issue to work on, such as `#42`; without it, only the section is rendered. */
   readonly taskRef?: string | undefined;

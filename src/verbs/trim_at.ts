@@ -15,7 +15,7 @@ import {
 import { freedOf } from "../events/known_freed.ts";
 import type { SessionPlace } from "./place.ts";
 
-/** Options of a trim, and its callbacks. */
+/** Options for a trim, and its callbacks. */
 export interface TrimAtOptions extends TrimChoices {
   /** Whether to list each cut with its reason. @default {false} */
   readonly explain?: boolean | undefined;

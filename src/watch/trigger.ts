@@ -7,7 +7,7 @@ import { findProjectDir } from "../store/paths.ts";
 import { type CheckpointRequest, MAX_BOARD_BYTES, signedText } from "./blackboard.ts";
 import { blackboardPath } from "./board_path.ts";
 
-/** Options of {@linkcode triggerCheckpoint}. */
+/** Options for {@linkcode triggerCheckpoint}. */
 export interface TriggerOptions {
   /** The folder of the project. @default {findProjectDir({ cwd: Deno.cwd() })} */
   readonly projectDir?: string;

@@ -52,7 +52,7 @@ export function tempProject(): Disposable & { projectDir: string; configDir: str
   };
 }
 
-/** Options of a save, at noon. */
+/** Options for a save, at noon. */
 export function saveOptions(
   place: { projectDir: string; configDir: string },
   changes: Partial<SaveOptions> = {},

@@ -4,7 +4,7 @@ import { tempProject } from "../saved/checkpoints.ts";
 
 export const SESSION = "0e3c1a52-7d3a-4a52-9a3e-6f1c5d1b2a10";
 
-/** Options of a verb that lead to the session. */
+/** Options for a verb that lead to the session. */
 export interface Place extends Disposable {
   readonly cwd: string;
   readonly configDir: string;

@@ -18,7 +18,7 @@ import { checkState } from "./state.ts";
 import { FINDING_KINDS, type FindingId, type FindingLevel } from "./finding_kinds.ts";
 import { findOwnFiles, type OwnFiles } from "../clean/own_files.ts";
 
-/** Options of {@linkcode runDoctor}. */
+/** Options for {@linkcode runDoctor}. */
 export interface DoctorOptions {
   /** The folder of the project. */
   readonly projectDir: string;

@@ -84,7 +84,7 @@ export interface LineageOptions {
   readonly fs?: AtomicFileSystem;
 }
 
-/** Options of `endSession()`. */
+/** Options for `endSession()`. */
 export interface EndSessionOptions extends LineageOptions {
   /** The session's id; null if unknown. */
   readonly sessionId?: string | null;

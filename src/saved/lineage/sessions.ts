@@ -24,7 +24,7 @@ const MAX_PATH_CHARS = 4_096;
 /** Default retention of sessions, in days. */
 const RETENTION_DAYS = 7;
 
-/** Options of `createSession()`. */
+/** Options for `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
   /**
    * The session's id; null if unknown before the start. The row is then taken by the session that continues

@@ -79,7 +79,7 @@ export const SUMMARY = [
   "The tests need a server on port 8080.",
 ].join("\n");
 
-/** Options of a rollover at noon. */
+/** Options for a rollover at noon. */
 export function rollOptions(
   place: { root: string; projectDir: string },
   changes: Partial<RollOverOptions> = {},
