@@ -1,5 +1,5 @@
 /**
- * What a gate leaves to the run of every night, which is also made before a release.
+ * Selects the tests that run only every night and before a release.
  *
  * @module
  */

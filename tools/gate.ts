@@ -9,6 +9,7 @@
  */
 
 import { existsSync, walkSync } from "@std/fs";
+import { IS_FULL } from "../tests/full.ts";
 import { runDeno } from "./child.ts";
 import { measuredEnv, selfCheck } from "./coverage_env.ts";
 import { hasCode, leastCovered, parseFloor, parseLcov, summariseCoverage } from "./lcov.ts";
@@ -96,9 +97,8 @@ async function main(names: readonly string[]): Promise<number> {
     // Created on first use, after earlier steps have downloaded the packages that it copies.
     const measured = () => made ??= measuredEnv(temporary);
     const gate = { root: checkout(), env: stepEnv(), measured };
-    const isFull = Deno.env.get("TRIMTAB_FULL") === "1";
     const asked = Object.entries(STEPS).filter(([name]) =>
-      names.length === 0 ? isFull || !FULL_STEPS.includes(name) : names.includes(name)
+      names.length === 0 ? IS_FULL || !FULL_STEPS.includes(name) : names.includes(name)
     );
     const inLanes = new Set(LANES.flat());
     const runRow = async (row: readonly string[]): Promise<Totals> => {

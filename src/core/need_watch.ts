@@ -109,7 +109,7 @@ interface Held extends NeedResult {
   readonly place: ReadPlace | undefined;
 }
 
-/** How a text is shortened. */
+/** Sizes and parts that stay of a shortened text. */
 interface Shortening {
   readonly sizes: DigestSizes;
   /** Longest text that is not worth a notice, in characters. @default {the threshold} */

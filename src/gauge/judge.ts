@@ -30,7 +30,7 @@ export interface SessionPressure {
   readonly window: number;
   /** The client's limit in tokens: the window without the part that the client reserves. */
   readonly limit: number;
-  /** What happens at the limit. */
+  /** The cause of the limit. */
   readonly limitKind: LimitKind;
   /** Tokens left until the limit; null if `tokens` is null. */
   readonly left: number | null;

@@ -25,7 +25,7 @@ export const GUESSED_SOURCES: ReadonlySet<ContextWindow["source"]> = new Set([
   "default",
 ]);
 
-/** What happens at a limit. */
+/** The cause of a limit. */
 export type LimitKind =
   /** The client compacts automatically. */
   | "compaction"

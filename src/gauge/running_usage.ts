@@ -103,7 +103,7 @@ class Climb {
       this.#hasStarted = true;
       this.#next = uuid;
     }
-    // Of two lines with the same id, the later one counts; it is added first.
+    // The later line with an id counts; reading backward adds it first.
     if (!this.#met.has(uuid)) this.#met.set(uuid, { parentUuid, usage, isBoundary });
     this.#advance();
   }

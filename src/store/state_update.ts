@@ -21,7 +21,7 @@ export type StateChange = {
 type StateOutcome =
   | "written"
   | "unchanged"
-  /** Nothing was changed, because another process held the lock for too long. */
+  /** Another process held the lock for too long, so the state is unchanged. */
   | "busy";
 
 /** File system without sync, which on a busy disk can take longer than a hook waits for the lock. */

@@ -94,7 +94,7 @@ export interface StatusResult {
   readonly last_checkpoint: { readonly id: string; readonly created: string } | null;
   /** The usage, in tokens, at which the client compacts or an answer no longer fits. */
   readonly limit: number;
-  /** What happens at the limit. */
+  /** The cause of the limit. */
   readonly limit_kind: "compaction" | "seen" | "answer" | "window";
   /** Tokens left until the limit. */
   readonly left: number | null;

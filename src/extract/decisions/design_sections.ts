@@ -64,7 +64,7 @@ const TABLE = /^\|(.+)\|[ \t]*\n\|[\s:|-]+\|[ \t]*\n((?:\|.*\|[ \t]*(?:\n|$))+)/
 const KEYED_CELL = /^(?:\*\*)?(?:option )?#?(\d{1,2}|[A-H])(?:[.):]\s*|(?:\*\*)?$)(.*)$/i;
 
 /** Column headers to keep, because without them a drawback could read as an advantage. */
-const NEEDED_HEADER = /^(?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?)$/i;
+const TRADE_OFF_HEADER = /^(?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?)$/i;
 
 /** Turns table rows that start with an option's key into items with that key. */
 export function keyedRowsAsItems(text: string): string {
@@ -75,7 +75,7 @@ export function keyedRowsAsItems(text: string): string {
       const [, key, words = ""] = KEYED_CELL.exec(first) ?? [];
       if (key === undefined) return row;
       const told = others.map((cell, at) =>
-        NEEDED_HEADER.test(heads[at + 1] ?? "") ? `${heads[at + 1]}: ${cell}` : cell
+        TRADE_OFF_HEADER.test(heads[at + 1] ?? "") ? `${heads[at + 1]}: ${cell}` : cell
       );
       return `${key}. ${[words, ...told].filter((cell) => cell !== "").join("; ")}`;
     }).join("\n");

@@ -50,7 +50,7 @@ interface Skin {
   /** Number of first parts that are shown even if empty. @default {0} */
   readonly fixed?: number;
   /** Whether the text is a record for people; see {@linkcode PartOptions}. */
-  readonly isObject?: boolean;
+  readonly isRecord?: boolean;
   /** Whether to describe successes briefly. */
   readonly isBrief?: boolean;
   /** Whether to omit places in the transcript. */
@@ -104,7 +104,7 @@ const SKINS = {
       files: "Files",
     },
     fixed: CHECKPOINT.length,
-    isObject: true,
+    isRecord: true,
   },
   essential: {
     parts: [...ESSENTIAL, "stopped"],
@@ -250,12 +250,12 @@ function writerOf(
   skin: Skin,
   { projectDir }: LayoutOptions,
 ): (rooms: Rooms | null) => Section[] {
-  const { parts: names, fixed = 0, isObject = false, isBrief = false, isPlain = false } = skin;
+  const { parts: names, fixed = 0, isRecord = false, isBrief = false, isPlain = false } = skin;
   const work = workOf(save, isPlain);
-  const shown = new Shown(projectDir, isObject);
+  const shown = new Shown(projectDir, isRecord);
   const options: PartOptions = {
     shown,
-    isObject,
+    isRecord,
     isBrief,
     hasNow: names.includes("now"),
     hasChanges: names.includes("changes"),

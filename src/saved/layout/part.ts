@@ -18,7 +18,7 @@ export interface Work extends WorkState {
 export interface PartOptions {
   readonly shown: Shown;
   /** Whether the text is a record for people, with all facts and their places, even if shown elsewhere. */
-  readonly isObject: boolean;
+  readonly isRecord: boolean;
   /** Whether to describe successes briefly. */
   readonly isBrief: boolean;
   /** Whether the newest request has a part of its own. */
@@ -30,19 +30,19 @@ export interface PartOptions {
 /** Renders session text, and remembers which text was already shown. */
 export class Shown {
   readonly projectDir: string;
-  readonly #isObject: boolean;
+  readonly #isRecord: boolean;
   #words = "";
 
-  constructor(projectDir: string, isObject: boolean) {
+  constructor(projectDir: string, isRecord: boolean) {
     this.projectDir = projectDir;
-    this.#isObject = isObject;
+    this.#isRecord = isRecord;
   }
 
   /** Renders a line with relative paths, and disarms tags that could close a fence. */
   line(text: string): string {
     const words = disarmTags(shownPath(text, this.projectDir));
     // In Markdown for people, an open comment would hide the text after it.
-    return this.#isObject ? words.replaceAll("<!--", "&lt;!--") : words;
+    return this.#isRecord ? words.replaceAll("<!--", "&lt;!--") : words;
   }
 
   item(text: string): string {

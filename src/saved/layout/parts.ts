@@ -73,15 +73,15 @@ export const PARTS = {
     };
   },
   steps: ({ next_steps: steps }, options) => {
-    const { isObject, hasNow } = options;
-    const whole = itemsPart(steps.map((one) => stepLine(one, isObject)), options);
-    const left = openSteps(steps).map((one) => stepLine(one, isObject));
+    const { isRecord, hasNow } = options;
+    const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
+    const left = openSteps(steps).map((one) => stepLine(one, isRecord));
     // A completed list says nothing about what is next, so "Now" shows it.
     const done = hasNow && left.length > 0 ? doneLine(steps) : "";
     const open = itemsPart([...left, done], options);
     // A record lists each completed step if all steps fit.
     return (room, above) => {
-      const part = isObject ? whole(room, above) : open(room, above);
+      const part = isRecord ? whole(room, above) : open(room, above);
       return part.left === 0 ? part : open(room, above);
     };
   },
@@ -99,9 +99,9 @@ export const PARTS = {
       ...work.learnings.filter(({ text }) => !IS_SETTLED.test(text)).map((one) => saidLine(one)),
     ], options),
   refused: (work, options) => itemsPart(refusedLines(work, options), options),
-  summedUp: ({ progress: { summed_up: told } }, { shown, isObject }) => {
+  summedUp: ({ progress: { summed_up: told } }, { shown, isRecord }) => {
     const items = (told?.items ?? []).map((text) => excerptLine(text, Infinity))
-      .filter((text) => text !== "" && (isObject || shown.isFresh(text)));
+      .filter((text) => text !== "" && (isRecord || shown.isFresh(text)));
     const lines = items.map((text) => shown.item(text));
     const head = told === undefined || items.length === 0 ? [] : [placed(asOf(told), told.from)];
     return (room) => headOf([...head, ...lines], room);
@@ -136,7 +136,7 @@ function asOf({ requests_since: count }: SummedUp): string {
 /** Progress as lines of text, or as items in a record. */
 function progressPart(work: Work, options: PartOptions): Fit {
   const lines = [...work.progressLines, ...noteLines(work)];
-  if (options.isObject) return itemsPart(lines, options);
+  if (options.isRecord) return itemsPart(lines, options);
   const words = lines.map((line) => quoteLine(options.shown.line(line)));
   return (room) => headOf(words, room);
 }
@@ -146,10 +146,10 @@ function noteLines({ progress }: WorkState): string[] {
 }
 
 /** Decisions, except those that only repeat a quoted request. */
-function decisionLines({ decisions }: Work, { shown, isBrief, isObject }: PartOptions): string[] {
+function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOptions): string[] {
   // A client's summary already covers other decisions, but omits answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
-    .filter(({ decision }) => isObject || shown.isFresh(decision)).map(decisionLine);
+    .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
 }
 
 /** Issues, except failed commands if commands are listed separately. */
@@ -159,9 +159,9 @@ function issuesBesides({ issues, trail }: Work): WorkState["issues"] {
     : issues.filter(({ kind }) => kind !== "command");
 }
 
-function refusedLines({ trail }: Work, { shown, isObject }: PartOptions): string[] {
-  return (trail?.refused ?? []).filter(({ text }) => isObject || shown.isFresh(text))
-    .map((said) => trailLine(said, isObject));
+function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string[] {
+  return (trail?.refused ?? []).filter(({ text }) => isRecord || shown.isFresh(text))
+    .map((said) => trailLine(said, isRecord));
 }
 
 /** Files by folder: changed files, then files that were only read. */
@@ -242,9 +242,9 @@ function gitLines({ trail, commits }: Work, { hasChanges }: PartOptions): string
   ];
 }
 
-function namesPart({ trail }: Work, { shown, isObject }: PartOptions): Fit {
+function namesPart({ trail }: Work, { shown, isRecord }: PartOptions): Fit {
   return (room, above) => {
-    const names = (trail?.names ?? []).filter((name) => isObject || !above.includes(name));
+    const names = (trail?.names ?? []).filter((name) => isRecord || !above.includes(name));
     let left = room - MIN_LINE_CHARS / 4;
     const kept = names.filter((name) => (left -= name.length + 2) > 0);
     const more = names.length - kept.length;

@@ -195,18 +195,18 @@ function saidBefore(text: string): string {
 
 /** The user's requests, newest last; if not all fit, the newest stay almost complete. */
 export function taskPart(work: Work, options: PartOptions): Fit {
-  const { shown, isBrief, isObject, hasNow } = options;
+  const { shown, isBrief, isRecord, hasNow } = options;
   const newest = hasNow ? newestOf(work.requirements) : undefined;
   const prompts = work.requirements.filter((one) => one !== newest);
   for (const { text } of prompts) shown.remember(text);
   const isFirstMarked = work.requirements.length > 1;
   const lineOf = (at: number, maxChars: number): string => {
-    const text = promptText(prompts[at] ?? NO_PROMPT, maxChars, isObject);
+    const text = promptText(prompts[at] ?? NO_PROMPT, maxChars, isRecord);
     return shown.item(at === 0 && isFirstMarked ? `(first) ${text}` : text);
   };
   const head = hasNow && prompts.length > 0 ? [EARLIER] : [];
   const linesOf = (kept: ReadonlyMap<number, string>): string[] =>
-    kept.size === 0 ? [] : [...head, ...withGaps(kept, prompts.length, !isObject)];
+    kept.size === 0 ? [] : [...head, ...withGaps(kept, prompts.length, !isRecord)];
   const whole = linesOf(new Map(prompts.map((_, at) => [at, lineOf(at, Infinity)])));
   return (room) => {
     if (!isBrief && sizeOfLines(whole) <= room) return { lines: whole, left: 0 };
@@ -251,11 +251,11 @@ function newestPrompts(
   return kept;
 }
 
-function promptText({ text, from }: Said, maxChars: number, isObject = false): string {
+function promptText({ text, from }: Said, maxChars: number, isRecord = false): string {
   const words = excerptLine(text, Infinity);
   const isCut = words.length > maxChars;
   const told = isCut ? excerptLine(cutBehindHead(text, maxChars), Infinity) : words;
-  return isObject || isCut || isByHand(from) ? placed(told, from) : told;
+  return isRecord || isCut || isByHand(from) ? placed(told, from) : told;
 }
 
 /** Joins the kept prompts in order; small talk shares a line, and gaps are counted. */

@@ -40,9 +40,9 @@ const LOOK_UP_COMMAND =
 const FAILED_CHECK = /^`[^`]*`(?: \d+ times)? failed/;
 
 /** The newest steps that fit, oldest first. */
-export function stoppedPart(work: Work, { shown, isBrief, isObject }: PartOptions): Fit {
+export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {
   const stopped = work.trail?.stopped ?? [];
-  const steps = isObject
+  const steps = isRecord
     ? stopped.map((said) => trailLine(said, true))
     : joinedSteps(stopped.map(({ text }) => text));
   const all = steps.map((text) => {
@@ -54,7 +54,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isObject }: PartOption
     // The "Now" part already has the answer that the newest request replies to.
     const said = `- ${ASSISTANT}`;
     const told = all.filter((line) =>
-      isObject || !line.startsWith(said) ||
+      isRecord || !line.startsWith(said) ||
       !above.includes(line.slice(said.length).slice(0, SAID_KEY_CHARS))
     );
     const lines = sizeOfLines(told) <= room
@@ -75,31 +75,31 @@ export function stoppedPart(work: Work, { shown, isBrief, isObject }: PartOption
 }
 
 /** Commands with their outcome, except look-ups and those that the text above already covers. */
-export function commandsPart(work: Work, { shown, isObject }: PartOptions): Fit {
+export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
   // The "Now" part has the plan's checks that were not run.
   const commands = (work.trail?.commands ?? []).filter(({ text }) =>
-    isObject || !text.endsWith(UNRUN)
+    isRecord || !text.endsWith(UNRUN)
   );
   const rows = commands.map((said) => {
-    const line = trailLine(said, isObject);
+    const line = trailLine(said, isRecord);
     const words = commandIn(line);
     const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
     // The last steps have the error of a failed check, but only this line names the check.
-    const isShort = !isObject && !line.includes(" since then");
+    const isShort = !isRecord && !line.includes(" since then");
     const short = shown.item(isShort ? FAILED_CHECK.exec(line)?.[0] ?? line : line);
     return { item: shown.item(line), short, key, isQuiet, isCheck: hasCheck(words) };
   });
   return (room, above) => {
     const kept = rows.flatMap(({ item, short, key, isQuiet, isCheck }) => {
-      if (isObject || (!isQuiet && !above.includes(key))) return item;
+      if (isRecord || (!isQuiet && !above.includes(key))) return item;
       return isQuiet || !isCheck ? [] : short;
     });
     return headOf(kept, room);
   };
 }
 
-export function trailLine({ text, from }: Said, isObject: boolean): string {
+export function trailLine({ text, from }: Said, isRecord: boolean): string {
   const words = excerptLine(text, MAX_TRAIL_CHARS);
-  return isObject ? placed(words, from) : words;
+  return isRecord ? placed(words, from) : words;
 }

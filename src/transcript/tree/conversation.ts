@@ -71,7 +71,7 @@ export class Conversation {
     }
     const later = this.nodes.get(uuid);
     if (later !== undefined) {
-      // Of two lines with the same id, the last one counts.
+      // The last line with an id replaces earlier ones.
       later.firstOffset = offset;
       return;
     }
@@ -390,7 +390,7 @@ class Timeline {
 
   /** `seen`: the ids that the walk has passed; it may grow between searches. */
   constructor(nodes: readonly TreeNode[], seen: ReadonlySet<string>) {
-    // Of messages with the same time, the first in the file is last, because searches start at the end.
+    // Messages with the same time are in reverse file order, because searches start at the end.
     const sorted = nodes.filter((node) => !Number.isNaN(node.timeMs))
       .sort((a, b) => a.timeMs - b.timeMs || b.firstOffset - a.firstOffset);
     this.#main = sorted.filter((node) => !node.isSidechain);
