@@ -12,10 +12,9 @@ import { assistant, hookContext, use, user } from "./golden/lines.ts";
 interface AnyAnswer {
   readonly texts: readonly string[];
   readonly calls: number;
-  /** Picks the next line among the calls and results that may follow. */
+  /** Each number picks the next line from the calls and results that may follow. */
   readonly picks: readonly number[];
   readonly hasError: boolean;
-  /** A line of another kind after the results. */
   readonly between: "nothing" | "queued prompt" | "hook context" | "agent" | "api error";
 }
 
@@ -25,7 +24,6 @@ interface AnyTurn {
   readonly end: "answered" | "interrupted";
 }
 
-/** A session's shape; {@linkcode linesOf} turns it into lines. */
 export interface AnyInterleaving {
   readonly turns: readonly AnyTurn[];
   readonly end: "answered" | "unanswered prompt" | "killed during a call";
@@ -51,10 +49,10 @@ export const anyInterleaving: fc.Arbitrary<AnyInterleaving> = fc.record({
   end: fc.constantFrom("answered", "unanswered prompt", "killed during a call"),
 });
 
-/** Longer than the part that a trim keeps. */
+/** Longer than the part of a result that a trim keeps. */
 const LONG = "a line of an output that nobody needs any more\n".repeat(40);
 
-/** Writes lines, each a child of the previous line. */
+/** Makes each line the child of the line before it. */
 class LineWriter {
   readonly lines: JsonObject[] = [];
   #parent: string | null = null;

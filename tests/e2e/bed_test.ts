@@ -43,7 +43,6 @@ function call(name: string, input: Record<string, unknown>): ScriptedBlock {
   return { type: "tool_use", name, input };
 }
 
-/** The tool results of the newest request of the main conversation. */
 function results(mock: Mock): string[] {
   const messages = mock.of("main").at(-1)?.body.messages ?? [];
   return messages.flatMap((message) => blocksOf(message.content))

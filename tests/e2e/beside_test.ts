@@ -1,6 +1,7 @@
 /**
- * Newer clients also write lines that are not messages: each request again, with the contents of results,
- * the system prompt and the tools. On resume, these lines are neither sent nor counted as messages.
+ * Newer clients also write lines that are not messages: each request with the contents of results,
+ * the system prompt and the tools. On resume, the client neither sends these lines nor counts them
+ * as messages.
  *
  * @module
  */
@@ -14,8 +15,7 @@ import { isNewerClient } from "./bed/version.ts";
 import { startChat } from "./chat.ts";
 import { call, denoDir, readReport } from "./trim_steps.ts";
 
-/** Types of lines outside of the conversation. */
-const BESIDE = [
+const SIDE_LINE_TYPES = [
   "api-request",
   "api-request-blob",
   "api-request-shape",
@@ -39,10 +39,9 @@ async function run(home: TestHome, ...args: string[]): Promise<Record<string, un
   return JSON.parse(stdout);
 }
 
-/** The lines of a transcript outside of the conversation, byte for byte. */
-function besideIn(transcript: string): string[] {
-  const isBeside = new RegExp(`^\\{"type":"(?:${BESIDE.join("|")})"`);
-  return Deno.readTextFileSync(transcript).split("\n").filter((line) => isBeside.test(line));
+function sideLinesIn(transcript: string): string[] {
+  const isSideLine = new RegExp(`^\\{"type":"(?:${SIDE_LINE_TYPES.join("|")})"`);
+  return Deno.readTextFileSync(transcript).split("\n").filter((line) => isSideLine.test(line));
 }
 
 Deno.test({
@@ -72,9 +71,9 @@ Deno.test({
     const again = { home, mock, env, prompt: "again", args: [...args, "--resume", sessionId] };
     await runClientWell(again);
     const text = Deno.readTextFileSync(transcriptPath);
-    for (const type of BESIDE) assertStringIncludes(text, `{"type":"${type}",`);
+    for (const type of SIDE_LINE_TYPES) assertStringIncludes(text, `{"type":"${type}",`);
     assert(
-      besideIn(transcriptPath).some((line) => line.includes(NEEDLE)),
+      sideLinesIn(transcriptPath).some((line) => line.includes(NEEDLE)),
       "no blob has the result",
     );
 
@@ -105,8 +104,8 @@ Deno.test({
       await chat.end();
       const copy = transcriptPath.replace(sessionId, id);
       const ids = (line: string): string => line.replaceAll(id, sessionId);
-      const kept = new Set(besideIn(copy).map(ids));
-      const lost = besideIn(transcriptPath).filter((line) => !kept.has(line));
+      const kept = new Set(sideLinesIn(copy).map(ids));
+      const lost = sideLinesIn(transcriptPath).filter((line) => !kept.has(line));
       // The copy lacks the lines that the client wrote while `/trim` was typed.
       assertEquals(lost.filter((line) => text.includes(line)), []);
       await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });

@@ -1,6 +1,6 @@
 /**
- * A headless client that receives one prompt after another, as from a person. Starting it is most of the
- * cost of a test of `/trim`.
+ * A headless client that receives one prompt after another, as from a person. Starting a client
+ * takes most of the time of a test of `/trim`.
  *
  * @module
  */
@@ -15,35 +15,27 @@ const ANSWER_TIMEOUT_MS = 120_000;
 export interface ChatOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
-  /** Additional arguments, such as `["--resume", id]`. */
+  /** For example `["--resume", id]`. */
   args?: string[];
   pluginDir?: string;
 }
 
-/** A client that waits for prompts. */
 export interface Chat extends AsyncDisposable {
-  /** The session's id, set after the first answer. */
+  /** Set after the first answer. */
   sessionId: string;
   /** Sends a prompt or a slash command, and returns the client's final output. */
   say(prompt: string): Promise<string>;
-  /** Switches the model; false if the client refuses it. */
+  /** Returns false if the client refuses the model. */
   setModel(model: string): Promise<boolean>;
-  /** Usage by model, from the last answer. */
+  /** By model, from the last answer. */
   modelUsage: Record<string, { contextWindow?: number }>;
-  /** Ends the client and returns its error output. */
+  /** Ends the client and returns its stderr. */
   errors(): Promise<string>;
   /** Ends the client, and waits until it has written its last lines. */
   end(): Promise<void>;
 }
 
-/**
- * Starts a headless client that reads prompts from its stdin.
- *
- * Needs the permissions of {@link findClient}, and `--allow-run` of the client.
- *
- * @param options The home, the mock and the arguments.
- * @returns The client; dispose of it or end it.
- */
+/** Starts a headless client that reads prompts from its stdin; dispose of it or end it. */
 export async function startChat(options: ChatOptions): Promise<Chat> {
   const { home, mock } = options;
   const formats = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
@@ -76,7 +68,6 @@ export async function startChat(options: ChatOptions): Promise<Chat> {
     errors: () => end().then(() => errors),
     [Symbol.asyncDispose]: end,
   };
-  /** Sends a line and waits for an event of the given type. */
   async function ask(line: unknown, type: string): Promise<Record<string, unknown>> {
     await input.write(new TextEncoder().encode(JSON.stringify(line) + "\n"));
     const timer = setTimeout(() => child.kill(), ANSWER_TIMEOUT_MS);

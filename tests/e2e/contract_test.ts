@@ -1,7 +1,6 @@
 /**
- * The contract with the oldest supported client and the pinned one: every fact that trimtab relies on and
- * that no other end-to-end test checks. `deno task contract` also checks the
- * newest client.
+ * Checks the oldest supported client and the pinned one for every fact that trimtab relies on and
+ * that no other end-to-end test checks. `deno task contract` also checks the newest client.
  *
  * @module
  */
@@ -11,7 +10,7 @@ import { runContract } from "../contract/run.ts";
 import { testInFull } from "../full.ts";
 import { CLIENT_VERSION, installClient, OLDEST_VERSION } from "./bed/install.ts";
 
-// These facts are the client's: no change of ours breaks them, so they need not be checked in a gate.
+// Only another client changes these facts, so a gate need not check them.
 for (const version of [OLDEST_VERSION, CLIENT_VERSION]) {
   testInFull({
     name: `Claude Code ${version} keeps every fact that trimtab relies on`,

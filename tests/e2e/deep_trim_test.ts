@@ -20,18 +20,21 @@ import {
 import { contextTokensOf, countUsage } from "./bed/tokens.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
 
-/** Maximum relative error of a claim. */
+/** Relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
-/** Maximum error of a percentage, in points. */
+/** In percentage points. */
 const PERCENT_TOLERANCE = 3;
 
 const WINDOW = 200_000;
 
-/** People trim sessions of more tokens than this. */
+/** People trim sessions that are larger than this. */
 const LARGE_TOKENS = 100_000;
 
-/** Whether to resume all such sessions, which takes some minutes, or only the smallest with thinking. */
+/**
+ * Resumes every large session, which takes some minutes, instead of only the smallest with
+ * thinking.
+ */
 const TAKES_ALL = Deno.env.has("TRIMTAB_ALL_SESSIONS");
 
 function call(name: string, input: Record<string, unknown>): ScriptedBlock {
@@ -42,7 +45,7 @@ function thought(thinking: string): ScriptedBlock {
   return { type: "thinking", thinking: `${thinking} `.repeat(100).trim() };
 }
 
-/** Turns of one prompt with every kind of content that a deep trim can remove. */
+/** Contains every kind of content that a deep trim can remove. */
 function fullTurns(cwd: string): ScriptedBlock[][] {
   const path = `${cwd}/large.txt`;
   const written = `${cwd}/written.ts`;
@@ -68,7 +71,6 @@ function fullTurns(cwd: string): ScriptedBlock[][] {
   ];
 }
 
-/** A session of two prompts, the first with a picture, the second with its own thinking. */
 async function makeSession(home: TestHome, mock: Mock): Promise<{ id: string; path: string }> {
   const lines = Array.from(
     { length: 600 },
@@ -113,7 +115,6 @@ function trimCopy(
   };
 }
 
-/** Resumes a session and returns the request of its first turn. */
 async function resume(home: TestHome, mock: Mock, id: string): Promise<LoggedRequest> {
   const before = mock.of("main").length;
   await runClientWell({ home, mock, prompt: "go on", args: ["--resume", id] });
@@ -126,7 +127,7 @@ function allBlocks(request: LoggedRequest): WireBlock[] {
   return request.body.messages.flatMap((message) => blocksOf(message.content));
 }
 
-/** Code points in a request's messages, including pictures. */
+/** Counts code points, including pictures. */
 function sentChars(request: LoggedRequest): number {
   const count = (block: WireBlock): number => {
     const own = [block.text, block.thinking, block.signature, block.source?.data];
@@ -167,7 +168,7 @@ Deno.test("the client sends a deep copy at the size that the trim claims, and th
   assertEquals(thoughtsOf(trimmed), ["newest", "last"]);
   assertEquals(copy.inputs.count, 2);
 
-  // The messages must be the same, with the same calls and results.
+  // Both requests must have the same messages with the same calls and results.
   const shape = (request: LoggedRequest): unknown[] =>
     request.body.messages.map(({ role, content }) => [
       role,
@@ -211,7 +212,6 @@ Deno.test("the client continues a deep copy and edits a file whose content was c
   await resume(home, mock, copy.id);
   assertStringIncludes(Deno.readTextFileSync(written), "const seven =");
 
-  // Trims again, now that another turn has followed.
   const again = trimCopy(home, `${home.sessions}/${copy.id}.jsonl`, { depth: "deep" });
   assertEquals(again.thinking.count, 2);
   assertEquals(again.trimmed_count, 0);
@@ -267,7 +267,7 @@ corpusTest("the client sends of deep copies of real sessions what the trim claim
     const sent: number[] = [];
     for (const resumed of [id, copy.id]) {
       const before = mock.of("main").length;
-      // The mock may reject roles of newer models, but its log has the request anyway.
+      // The mock may reject the roles that newer models use, but it logs the request anyway.
       await runClient({ home, mock, prompt: "go on", args: ["--resume", resumed, ...own] });
       const request = mock.of("main")[before];
       assert(request !== undefined, name);

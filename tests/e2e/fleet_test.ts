@@ -21,7 +21,8 @@ testInFull({
   fn: async () => {
     using home = newSmallHome();
     const env = { DENO_DIR: await denoDir() };
-    // All three stay in the middle of a turn, so that no hook at its end has saved anything yet.
+    // All three stay in the middle of a turn, so that no hook at a turn's end has saved anything
+    // yet.
     const working = (percent: number, command: string): Turn => ({
       blocks: [call("Bash", { command })],
       usage: { input_tokens: percent * 1_800 },
@@ -36,7 +37,6 @@ testInFull({
     const scripts: Record<string, Turn[]> = {
       full: [
         working(65, "echo filling up"),
-        // Waits until both other clients are working, then runs `watch`.
         working(65, `${until(first, second)}; ${look}`),
         // Within a turn, the window and the blackboard are checked every five seconds.
         working(65, "sleep 5.1"),
@@ -91,7 +91,7 @@ testInFull({
     assert(last !== undefined);
     assertEquals(textOf(last).split(ASKED).length - 1, 1, "once");
 
-    // The full client saved by itself at the end of its turn; the two others save now, at the same time.
+    // The full client saved at the end of its turn; the two others save now, at the same time.
     await Promise.all(others.map((id) => {
       const args = [`${PLUGIN}/bin/trimtab`, "checkpoint", id];
       const childEnv = cleanEnv({ HOME: home.home, ...env });

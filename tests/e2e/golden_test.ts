@@ -20,11 +20,11 @@ import { KNOWN_DIFFERENCES, MISCOUNTED } from "./golden/known_differences.ts";
 import { TERMINAL_SESSIONS } from "./golden/terminal_sessions.ts";
 import { WRITTEN_SESSIONS } from "./golden/written_sessions.ts";
 
-/** Concurrent headless clients; each keeps a core busy. */
+/** Run concurrently; each keeps a core busy. */
 const HEADLESS_CLIENTS = 2;
-/** Concurrent clients in terminals, in addition to the headless ones; they mostly wait for keys. */
+/** Run in addition to the headless clients; they mostly wait for keys. */
 const TERMINAL_CLIENTS = 1;
-/** Number of the client's sessions and of hand-written transcripts that a gate resumes. */
+/** Numbers of client-made sessions and of hand-written transcripts that a gate resumes. */
 const IN_GATE = [6, 8] as const;
 /** Maximum relative difference between the library's count and the characters sent. */
 const CHARS_TOLERANCE = 0.05;
@@ -33,17 +33,13 @@ const tmuxMissing = !hasTmux();
 
 interface Outcome {
   resumptions: Resumption[];
-  /** Messages of requests that broke the API's rules. */
   violations: string[];
-  /** Expected patterns that the transcript lacks. */
   lacking: RegExp[];
   error?: unknown;
 }
 
-/** Outcomes by session name. */
 type Outcomes = Map<string, Outcome>;
 
-/** Makes and resumes sessions, several at a time. */
 async function playAll(
   sessions: readonly GoldenSession[],
   clients: number,

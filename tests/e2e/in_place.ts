@@ -11,29 +11,27 @@ import { mergedMessages, type WireBlock, withoutTokensLeft } from "./bed/wire.ts
 import { blocksOf } from "./bed/wire.ts";
 import { startChat } from "./chat.ts";
 
-/** The prompt after each resume; the same in every request that is compared. */
+/** Follows each resume, so that all compared requests end with it. */
 const PROMPT = "And now?";
 
-/** The model's answer; the comparison ignores it. */
+/** The comparison ignores this answer of the model. */
 const ANSWER = "Nothing more is to be done.";
 
 /** Cuts everything that can be cut, so that the comparison covers as much as possible. */
 export const TRIM = "/compact trimtab --keep-recent 0 --threshold 100";
 const UNDO = "/compact trimtab --undo";
 
-/** A conversation from a request, without thinking and without the client's own reminders. */
+/** A request's conversation, without thinking and without the client's own reminders. */
 export interface Sent {
   readonly answers: readonly string[];
-  /** Arguments by the call's id, in the order of the calls. */
+  /** Arguments by call id, in the order of the calls. */
   readonly calls: ReadonlyMap<string, string>;
-  /** Texts by the call's id, prefixed with `error: ` for failed calls. */
+  /** Texts by call id, prefixed with `error: ` for a failed call. */
   readonly results: ReadonlyMap<string, string>;
-  /** All text in messages of the user. */
   readonly prompts: readonly string[];
   readonly reminders: readonly string[];
 }
 
-/** Requests of one session that was resumed three times. */
 export interface InPlaceRun {
   readonly before: Sent;
   readonly trimmed: Sent;
@@ -45,17 +43,11 @@ export interface InPlaceRun {
 
 const REMINDER = /<system-reminder>\n?[^]*?<\/system-reminder>/g;
 
-/** Lines that the commands of a trim leave behind. */
+/** Lines that the commands of a trim leave in the conversation. */
 const COMMAND_LINE =
   /^<local-command-(?:caveat|stdout)>|^<command-name>\/compact<\/command-name>|^Tool loaded\.$/;
 
-/**
- * Resumes a session once unchanged, and once with a trim as the first act, then an undo.
- *
- * @param transcript The session's file.
- * @param pluginDir The plugin under test.
- * @returns The conversation that was sent each time.
- */
+/** Resumes a session once unchanged, and once with a trim as the first command, then an undo. */
 export async function trimInPlace(transcript: string, pluginDir: string): Promise<InPlaceRun> {
   const [plain, changed] = await Promise.all([
     resume(transcript, pluginDir, [PROMPT]),
@@ -123,7 +115,7 @@ function textsOf(content: WireBlock["content"]): string[] {
   return blocksOf(content).map(({ text = "" }) => text);
 }
 
-/** A whole result without the reminders at its end, which the client may also send after it. */
+/** Removes the reminders at a result's end, since the client may also send them after the result. */
 function resultOf({ content, is_error }: WireBlock): string {
   const all = blocksOf(content).map(({ type, text }) => text ?? `[${type}]`).join("\n");
   const text = withoutTokensLeft(all).replace(
@@ -133,10 +125,10 @@ function resultOf({ content, is_error }: WireBlock): string {
   return `${is_error === true ? "error: " : ""}${text.trim()}`;
 }
 
-/** The end of a cut result or argument, which says where the whole text is. */
+/** Matches the end of a cut result or argument, such as `See line 12 of 0123abcd for full content`. */
 const CUT = /See line \d+ of [0-9a-f]{8} for full content|search again to load$/;
 
-/** Reminders that change with the moment, or that are part of an output of `Read`. */
+/** Reminders that change over time, or that are part of `Read`'s output. */
 const RENEWED = new RegExp(
   "^(?:" + [
     "<total_tokens>",
@@ -149,11 +141,7 @@ const RENEWED = new RegExp(
   ].join("|") + ")",
 );
 
-/**
- * Asserts that two requests differ only in what a trim has cut, and that each cut has a notice.
- *
- * @param name The session, for the message of a failure.
- */
+/** Asserts that two requests differ only by a trim's cuts, and that each cut has a notice. */
 export function assertOnlyCut(before: Sent, after: Sent, name: string): void {
   assertEquals(after.answers, before.answers, `${name}: answers`);
   assertEquals([...after.calls.keys()], [...before.calls.keys()], `${name}: calls`);
@@ -182,13 +170,16 @@ export function assertOnlyCut(before: Sent, after: Sent, name: string): void {
   assert(lines.length >= pictures, `${name}: ${pictures} pictures, ${lines.length} lines`);
 }
 
-/** A picture or a document as {@linkcode resultOf} shows it. */
+/** Matches a picture or document in a text of {@linkcode resultOf}. */
 const PICTURE = /^\[(?:image|document)\]$/gm;
 
-/** The line that replaces it in place, in a message of its own. */
+/** The line that replaces a picture in place, in a message of its own. */
 const PICTURE_LINE = /\[(?:image|document) result masked -- /;
 
-/** Whether a result is another one without its pictures, which lines replace in place. */
+/**
+ * Returns whether `text` is `was` without its pictures, which a trim in place replaces by separate
+ * lines.
+ */
 export function isWithoutPictures(text: string, was: string): boolean {
   return text === was.replaceAll(PICTURE, "").trim();
 }
@@ -197,7 +188,6 @@ function openingOf(reminder: string): string {
   return reminder.replace(/^<system-reminder>\n?/, "").split("\n")[0]?.slice(0, 60) ?? "";
 }
 
-/** Requests of one session before a compaction, and after its undo. */
 export interface UndoneRun {
   readonly before: Sent;
   readonly undone: Sent;
@@ -207,12 +197,10 @@ export interface UndoneRun {
 }
 
 /**
- * Resumes a session once unchanged, and once with the client's own compaction as the first act, then an undo.
+ * Resumes a session once unchanged, and once with the client's own compaction as the first command,
+ * then an undo.
  *
- * @param transcript The session's file.
- * @param pluginDir The plugin under test.
  * @param between Prompts between the compaction and the undo.
- * @returns The conversation that was sent each time.
  */
 export async function undoCompaction(
   transcript: string,

@@ -1,6 +1,6 @@
 /**
- * A trim in place loses nothing: afterwards the client sends the same conversation except for the cuts,
- * and after an undo the whole conversation.
+ * A trim in place loses nothing: afterwards, the client sends the same conversation except for the
+ * cuts, and after an undo the whole conversation.
  *
  * @module
  */
@@ -21,7 +21,10 @@ const isMissing = !await isNewerClient();
 const SESSIONS = IS_FULL ? 12 : 4;
 const SEED = 22;
 
-/** Real sessions with calls between results, an end in the middle of a call, or an error of the API. */
+/**
+ * Real sessions with calls between results, an end in the middle of a call, or an error from the
+ * API.
+ */
 const ODD = [
   "entireio-git-sync-02",
   "entireio-git-sync-06",
@@ -32,7 +35,7 @@ const ODD = [
 
 const IN_GATE = partOf(ODD, 3);
 
-/** Real sessions that begin with an answer, so that the API refuses them as they are. */
+/** Real sessions that begin with an answer, which the API refuses. */
 const REFUSED = ["obra-episodic-memory-01", "slopus-happy-02", "slopus-happy-07"];
 
 /** Replies to a trim that cut nothing. */

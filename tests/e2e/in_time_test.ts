@@ -18,10 +18,9 @@ if (isMissing) console.warn("no tmux, or no client with modules: trims in time a
 
 const HAIKU = ["--model", "claude-haiku-4-5"];
 
-/** Outputs that the first turn reads; they fill nine tenths of the model's window. */
+/** The first turn reads this many outputs, which fill nine tenths of the model's window. */
 const PAGES = 7;
 
-/** Number of cut results in the newest request. */
 function cutIn(mock: Mock): number {
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   return [...sent.matchAll(/See line \d+ of [0-9a-f]{8} for full/g)].length;
@@ -105,7 +104,7 @@ testInFull({
   },
 });
 
-/** Has the model call the tool that a warning names. */
+/** Makes the model call the tool that a warning names. */
 function askForTrim({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const sent = JSON.stringify(messages);
   if (kind !== "main" || !sent.includes("mcp__trimtab__trim (load it by ToolSearch)")) return;

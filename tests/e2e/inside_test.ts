@@ -24,16 +24,16 @@ import { isNewerClient } from "./bed/version.ts";
 import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { call, fillProject, longTurns, readPages, sessionIds } from "./trim_steps.ts";
 
-/** Timeout for the client's screen on a busy machine, in milliseconds. */
+/** On a busy machine, a change of the client's screen can take this long. */
 const PATIENCE_MS = 60_000;
 
-/** Maximum relative error of a claim. */
+/** Relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
 const isMissing = !hasTmux() || !await isNewerClient();
 if (isMissing) console.warn("no tmux, or no client with modules: /trim in place is not tested");
 
-/** The results in a request, without the client's additions after them. */
+/** Returns results without the text that the client adds after them. */
 function resultsOf(request: LoggedRequest | undefined): Record<string, string> {
   assertExists(request);
   const blocks = request.body.messages.flatMap(({ content }) => blocksOf(content));
@@ -46,7 +46,6 @@ function resultText(block: WireBlock): string {
   return text.replace(/\n*<system-reminder>\n<total_tokens>[^]*$/, "");
 }
 
-/** The calls and the texts in a request, without the client's own. */
 function wordsOf(request: LoggedRequest | undefined): string[] {
   assertExists(request);
   return request.body.messages.filter(({ role }) => role !== "system")
@@ -89,24 +88,23 @@ function pluginIn(home: TestHome): string {
   return copyPlugin(`${home.home}/plugin`);
 }
 
-/** The start of the notice at the end of a cut result. */
+/** Matches the start of the notice at the end of a cut result. */
 const NOTICE = /See line \d+ of [0-9a-f]{8} for full/;
 
-/** Number of mentions of the tool that restores cut results. */
-function timesTold({ messages }: LoggedRequest["body"]): number {
+function recallMentions({ messages }: LoggedRequest["body"]): number {
   return JSON.stringify(messages).split("mcp__trimtab__recall returns the whole").length - 1;
 }
 
-/** A prompt that has the model request a whole output. */
+/** Makes the model ask for a whole output. */
 const GIVE_BACK = "give it back";
 
-/** A prompt that has the model request a line that no notice names. */
+/** Makes the model ask for a line that no notice names. */
 const GIVE_ANOTHER = "and the first line";
 
-/** The start of the note that tells the model about a trim. */
+/** The start of the note that informs the model about a trim. */
 const NOTE = "Note from the trimtab plugin";
 
-/** Reads a notice as the model would, and calls the tool that it names. */
+/** Reads a notice as the model would, and calls the tool that the notice names. */
 function recallOne({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const all = JSON.stringify(messages);
   const asked = Math.max(all.lastIndexOf(GIVE_BACK), all.lastIndexOf(GIVE_ANOTHER));
@@ -267,7 +265,6 @@ Deno.test({
   },
 });
 
-/** Adds a file to mention and a skill to call. */
 function fillMore(cwd: string): void {
   fillProject(cwd);
   Deno.writeTextFileSync(`${cwd}/note.md`, "words of a mentioned file");
@@ -323,7 +320,7 @@ Deno.test({
   },
 });
 
-/** Pages that a turn reads: more than the model's window holds. */
+/** A turn reads this many pages, more than the model's window holds. */
 const PAGES = 9;
 
 Deno.test({
@@ -418,7 +415,7 @@ Deno.test({
   },
 });
 
-/** Makes hooks of the module fail, by the names of their functions. */
+/** Makes the named hook functions of the module fail. */
 function breakModule(pluginDir: string, names: readonly string[]): void {
   const path = `${pluginDir}/hooks/_inside.js`;
   const broken = names.reduce((text, name) => {
@@ -489,11 +486,11 @@ Deno.test({
       assertEquals(results.length, PAGES, "no call may lose its result");
       const cut = results.filter((text) => /of [0-9a-f]{8} for full content\]$/.test(text));
       assert(cut.length >= 4 && cut.length < PAGES, `${cut.length} results are cut`);
-      const told = mock.of("main").filter(({ body }) => timesTold(body) > 0);
-      assertEquals(told.map(({ body }) => timesTold(body)), told.map(() => 1));
+      const told = mock.of("main").filter(({ body }) => recallMentions(body) > 0);
+      assertEquals(told.map(({ body }) => recallMentions(body)), told.map(() => 1));
       const cutFirst = mock.of("main").find(({ body }) => NOTICE.test(JSON.stringify(body)));
       assertEquals(told[0], cutFirst, "the request with the first cut tells of the tool");
-      // The client adds these only to the first request after a compaction.
+      // The client adds these texts only to the first request after a compaction.
       for (const words of [`Primary working directory: ${home.cwd}`, "skills are available"]) {
         assertStringIncludes(JSON.stringify(cutFirst?.body.messages), words);
       }
@@ -545,7 +542,7 @@ Deno.test({
     await terminal.see(/● All done\./, PATIENCE_MS);
     const timesIn = (request: LoggedRequest | undefined, words: string): number =>
       JSON.stringify(request?.body.messages).split(words).length - 1;
-    const trimmed = mock.requests.findIndex(({ body }) => timesTold(body) > 0);
+    const trimmed = mock.requests.findIndex(({ body }) => recallMentions(body) > 0);
     const summary = mock.requests.findIndex(({ kind }) => kind === "summariser");
     assert(trimmed !== -1 && trimmed < summary, `trimmed at ${trimmed}, summed up at ${summary}`);
     const [summariser, ...more] = mock.of("summariser");
@@ -595,7 +592,8 @@ Deno.test({
     using home = newHome();
     fillProject(home.cwd);
     const pluginDir = pluginIn(home);
-    // Removes the folders that are searched in addition to the PATH, since Deno may be installed there.
+    // Removes the folders that the script searches in addition to the PATH, since Deno may be
+    // installed there.
     const finder = `${pluginDir}/bin/parts/find_deno.sh`;
     const places = "/usr/local/bin/deno /opt/homebrew/bin/deno";
     Deno.writeTextFileSync(finder, Deno.readTextFileSync(finder).replace(places, ""));
@@ -639,7 +637,7 @@ Deno.test({
     await terminal.see(/Resume with: claude --resume/, PATIENCE_MS);
     assert(why.test((await terminal.screen()).replace(/\n\s*/g, " ")), await terminal.screen());
     assertEquals(sessionIds(home).length, 2);
-    // The module fills the box after its answer, so keys pressed before would mix with the command.
+    // The module fills the box after its answer, so earlier keys would mix with the command.
     await terminal.see(RESUME_IN_BOX, PATIENCE_MS);
     await terminal.press("C-u");
     await go(terminal, "what next", /Done\./);

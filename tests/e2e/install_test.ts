@@ -24,10 +24,9 @@ const AWKWARD = 'it\'s a $HOME "tab" ü';
 /** Enough tokens for a warning in a window of 200,000. */
 const FULL = { input_tokens: 152_000 };
 
-/** Matches trimtab's own words in a request. */
+/** Matches trimtab's own text in a request. */
 const OWN_WORDS = /Context at \d+%|<trimtab-data|trimtab status/;
 
-/** Runs the launcher as a person would, in the project. */
 async function launch(home: TestHome, root: string, ...args: string[]): Promise<string> {
   const deno = Deno.execPath().replace(/\/[^/]*$/, "");
   const env = cleanEnv({ HOME: home.home, PATH: `${deno}:/usr/bin:/bin` });
@@ -37,7 +36,6 @@ async function launch(home: TestHome, root: string, ...args: string[]): Promise<
   return done.stdout;
 }
 
-/** Sends a prompt; returns the client's last request and its answer. */
 async function ask(
   home: TestHome,
   prompt: string,

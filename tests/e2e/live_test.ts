@@ -1,5 +1,5 @@
 /**
- * Live shaping in the real client: what the model receives of long outputs, and how it reads the rest.
+ * Live shaping in the real client: the model receives shortened outputs and can read the rest.
  *
  * @module
  */
@@ -18,10 +18,8 @@ const SESSION = "5b8f0c1e-3d2a-4c6b-9e7f-1a2b3c4d5e6f";
 const TOOLS = "Bash Read Grep Glob Task Agent WebFetch mcp__bed";
 const MCP_SERVER = new URL("./bed/mcp_server.ts", import.meta.url).pathname;
 
-/** The first line of a shaped output. */
 const NOTICE = /\[trimtab: shaped from [\d,]+ characters in [\d,]+ lines?; the whole output is in /;
 
-/** Writes files from which each tool can produce long outputs. */
 function fill(home: TestHome): void {
   const { cwd } = home;
   const passing = Array.from({ length: 200 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`);
@@ -46,7 +44,8 @@ function switchOn(home: TestHome): void {
 }
 
 /**
- * Serves a page over TLS, since WebFetch upgrades every address to https; null if no certificate can be made.
+ * Serves a page over TLS, since WebFetch upgrades every address to https. Returns null if no
+ * certificate can be made.
  */
 function startPage(
   home: TestHome,
@@ -74,7 +73,6 @@ function startPage(
   return { url, certificate, close: () => server.shutdown() };
 }
 
-/** The result of each call, in order. */
 function resultsIn(request: LoggedRequest | undefined): string[] {
   assert(request !== undefined);
   const blocks = request.body.messages.flatMap(({ content }) => blocksOf(content));
@@ -89,7 +87,6 @@ function resultsIn(request: LoggedRequest | undefined): string[] {
   return texts.map((text) => text.replaceAll(/\n*<system-reminder>[^]*?<\/system-reminder>/g, ""));
 }
 
-/** The client's complaints about hooks. */
 function complaints(home: TestHome): string[] {
   const folder = `${home.config}/debug`;
   const texts = [...Deno.readDirSync(folder)].filter(({ isFile }) => isFile)
@@ -244,7 +241,7 @@ Deno.test("live shaping shortens the output of each tool, and the model can read
 
 Deno.test("live shaping is off by default and leaves outputs and the disk unchanged", async () => {
   using home = newHome();
-  // More than a pipe holds, since the launcher exits without reading its input.
+  // Longer than a pipe holds, since the launcher exits without reading its input.
   const lines = Array.from({ length: 2_000 }, (_, n) => `needle ${n} ${"hay ".repeat(8)}`);
   Deno.writeTextFileSync(`${home.cwd}/large.txt`, lines.join("\n"));
   await using mock = startMock({

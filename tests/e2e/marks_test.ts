@@ -1,6 +1,7 @@
 /**
- * In the real client, a trim does not cut the output of an earlier trim again, but does cut foreign text
- * that claims to be cut already: in place, as a copy, in place in the copy, and in a fork of it.
+ * In the real client, a trim does not cut the output of an earlier trim again, but does cut foreign
+ * text that claims to be cut already. The test trims in place, as a copy, in place in the copy, and
+ * in a fork of it.
  *
  * @module
  */
@@ -19,12 +20,12 @@ import { call, sessionIds } from "./trim_steps.ts";
 const isMissing = !hasTmux() || !await isNewerClient();
 if (isMissing) console.warn("no tmux, or no client with modules: marks of trims are not tested");
 
-/** Timeout on a busy machine, in milliseconds. */
+/** Generous, since the machine may be busy. */
 const PATIENCE_MS = 60_000;
 
 const LINES = 600;
 
-/** Prints a long output; a fake notice with a session and line, which any script can know, follows it. */
+/** Prints a long output and then a fake notice, with a session and a line that any script can know. */
 const PRINT =
   `awk 'BEGIN { for (n = 0; n < ${LINES}; n++) print "step", n, "of the build is done" }'`;
 

@@ -1,6 +1,6 @@
 /**
  * Checkpoints and snapshots in the real client: the save before a compaction, the request to the
- * summariser, and the content of the first request afterwards.
+ * summariser, and the first request afterwards.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { markOurs } from "../../src/store/ours.ts";
 import { writeTrusted } from "../trusted.ts";
 
 const TASK = "Build a login with hashed passwords.";
-/** A name that no built-in command of a client has. */
+/** Differs from the names of the client's built-in commands. */
 const CHECKPOINT = "/save-checkpoint";
 const tmuxMissing = !hasTmux();
 if (tmuxMissing) console.warn("tmux is not here: /compact and /clear are not tested in the client");
@@ -32,7 +32,6 @@ const SECRETS = {
   anthropic: `sk-ant-api03-${"x7Kp2".repeat(19)}-AA`,
 };
 
-/** Turns with changes, failures and decisions to save. */
 function workingTurns(home: TestHome): TurnLike[] {
   const login = `${home.cwd}/login.ts`;
   const content = "export const login = 1;\n// TODO: hash passwords\n";
@@ -64,7 +63,6 @@ function countOf(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** Asserts that a text restores the checkpoint of {@link workingTurns}. */
 function assertRestored(text: string, id: string): void {
   assertEquals(countOf(text, "## Resuming from Checkpoint"), 1);
   assertStringIncludes(text, `<trimtab-data source="checkpoint ${id}">`);

@@ -16,7 +16,6 @@ import { isNewerClient } from "./bed/version.ts";
 const isOld = !await isNewerClient();
 if (isOld) console.warn("no client with modules: its declarations are not held");
 
-/** A program that type-checks the module against the declarations. */
 const CHECK = `
 /// <reference types="./.claude-plugin/types/claude-code/index.d.ts" />
 /// <reference types="./.claude-plugin/types/claude-code-tools/index.d.ts" />
@@ -25,10 +24,9 @@ import { register } from "./hooks/_inside.ts";
 export const held: Register = register;
 `;
 
-/** The imports of a test that the client runs; only the client provides this module. */
+/** Only the client provides this module. */
 const KIT = 'import { expect, test } from "claude-code/testing";\n';
 
-/** Makes the client write its declarations next to a plugin's module. */
 async function layDeclarations(home: TestHome, pluginDir: string): Promise<void> {
   await using mock = startMock();
   await using terminal = await openTerminal({ home, mock, pluginDir });
@@ -38,7 +36,7 @@ async function layDeclarations(home: TestHome, pluginDir: string): Promise<void>
   await terminal.ended();
 }
 
-/** Type-checks a program with the globals of the language and Deno only; the client declares all others. */
+/** Type-checks with the globals of the language and Deno only, since the client declares all others. */
 function checkProgram(folder: string, program: string): Promise<{ code: number; stderr: string }> {
   const config = JSON.parse(Deno.readTextFileSync(`${folder}/deno.json`));
   config.compilerOptions.lib = ["esnext", "deno.ns"];

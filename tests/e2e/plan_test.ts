@@ -12,7 +12,7 @@ import { newHome, runClientWell } from "./bed/client.ts";
 import { denoDir } from "./trim_steps.ts";
 import { type ScriptedBlock, startMock, textOf, type TurnLike } from "./bed/mock_api.ts";
 
-/** A possible output of the model: apostrophes, backquotes and dollar signs must survive. */
+/** Contains apostrophes, backquotes and dollar signs, which must survive. */
 const TASKS = `
 [[tasks]]
 id = "tidy"

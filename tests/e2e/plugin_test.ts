@@ -34,14 +34,13 @@ async function runPluginCommand(
 }
 
 /** Every session pays for the list of skills, which is in its first request. */
-const MOST_SKILL_TOKENS = 180;
+const MAX_SKILL_TOKENS = 180;
 
 interface HookEntry {
   event: string;
   command: string;
 }
 
-/** All commands in hooks.json. */
 function hookEntries(plugin: string): HookEntry[] {
   const { hooks } = JSON.parse(Deno.readTextFileSync(`${plugin}/hooks/hooks.json`));
   const events: [string, { hooks: { command: string }[] }[]][] = Object.entries(hooks);
@@ -54,13 +53,11 @@ function skillNames(): string[] {
   return [...Deno.readDirSync(`${PLUGIN}/skills`)].map(({ name }) => name).sort();
 }
 
-/** Whether only a person can start a skill. */
 function isTypedOnly(name: string): boolean {
   const text = Deno.readTextFileSync(`${PLUGIN}/skills/${name}/SKILL.md`);
   return /^disable-model-invocation: true$/m.test(text);
 }
 
-/** Names, sizes and times of the files in a folder. */
 function contentsOf(folder: string): string[] {
   return [...walkSync(folder)].map(({ path }) => {
     const { size, mtime, isFile } = Deno.statSync(path);
@@ -94,7 +91,7 @@ Deno.test("claude plugin validate --strict accepts the marketplace, the plugin, 
     assertEquals(listed.code, 0, listed.text);
     assertStringIncludes(listed.text, "module");
   }
-  // Copied, since the validator reads only the marketplace file where it finds one.
+  // A copy, since the validator reads only the marketplace file where it finds one.
   const plugin = copyPlugin(`${home.home}/plugin`);
   Deno.removeSync(`${plugin}/.claude-plugin/marketplace.json`);
   const alone = await validate(plugin);
@@ -138,7 +135,7 @@ Deno.test("the client loads every hook and skill of the plugin without a complai
   assertEquals(listed.map((line) => /(?<=:)[\w-]+/.exec(line)?.[0]).sort(), shown);
   const tokens = Math.ceil(estimateTextTokens(listed.join("\n")));
   console.log(`the list of skills takes ${tokens} tokens`);
-  assert(tokens <= MOST_SKILL_TOKENS, `${tokens} tokens`);
+  assert(tokens <= MAX_SKILL_TOKENS, `${tokens} tokens`);
 });
 
 Deno.test("the plugin works when it is installed from a marketplace", async () => {

@@ -1,6 +1,6 @@
 /**
- * The watch over the window in the real client: its hooks' warnings reach exactly the next request, and
- * its status line passes the window's size on to the hooks.
+ * The warnings about a full window in the real client: they reach exactly the next request, and the
+ * status line passes the window's size on to the hooks.
  *
  * @module
  */
@@ -31,20 +31,22 @@ const LARGE_MODEL = "claude-opus-4-6[1m]";
 const DAY_MS = 86_400_000;
 const tmuxMissing = !hasTmux();
 
-/** The hooks' warning, at any level. */
 const WARNING = /Context at \d+%\. [^\n]*? \([\d,]+ of [\d,]+ tokens\)/g;
 
-/** The part about a trim: the module estimates it from the client's messages, hooks from the transcript. */
+/**
+ * The part of a warning about a trim, which differs: the module estimates from the client's
+ * messages, hooks from the transcript.
+ */
 const WORTH = /: (?:a trim frees little|it frees about [\d,]+ tokens) \(.*?\)\./;
 
-/** The recommendation depends on that estimate, which a hook lacks until a turn has ended. */
+/** The recommendation depends on the estimate of a trim, which a hook lacks until a turn has ended. */
 const REMEDY = /\/(?:trim|rollover)/;
 
 function bash(command: string): ScriptedBlock {
   return { type: "tool_use", name: "Bash", input: { command } };
 }
 
-/** A turn of calls that fills the window to a percentage. */
+/** Makes a turn whose calls fill the window to a percentage. */
 function working(percent: number, ...blocks: ScriptedBlock[]): Turn {
   const calls = blocks.length === 0 ? [bash("echo done")] : blocks;
   return { blocks: calls, usage: { input_tokens: percent * LIMIT / 100 } };
@@ -126,7 +128,7 @@ Deno.test("the client's model is warned once a level in an interval of twenty to
   const requests = mock.of("main");
   assertEquals(requests.length, 11);
   const counts = requests.map((request) => warningsIn(request).length);
-  // A warning appears when the level rises, and not again while it stays.
+  // A warning appears when the level rises, and not again while the level stays.
   assertEquals(counts, [0, ...Array(5).fill(1), ...Array(5).fill(2)]);
   assertEquals(warningsIn(requests.at(-1)), [warning(74), warning(76)]);
   assertEquals(mock.violations, []);
@@ -278,7 +280,7 @@ Deno.test({
     await using before = startMock({ turns: [working(74), saying(74)] });
     await runClientWell({ home: blind, mock: before, prompt: "work", args, pluginDir: PLUGIN });
     const guessed = "Context at 80%. Recommend /rollover soon. (133,200 of 167,000 tokens)";
-    // The module of a newer client asks the client itself.
+    // In a newer client, the module asks the client itself.
     const expected = await isNewerClient() ? [] : [guessed];
     assertEquals(warningsIn(before.of("main").at(-1)), expected);
 

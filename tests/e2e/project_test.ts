@@ -1,5 +1,5 @@
 /**
- * The folder that the real client's hooks, module, skills and commands take for the project.
+ * The folder that hooks, module, skills and commands use as the project in the real client.
  *
  * @module
  */
@@ -36,7 +36,7 @@ for (const repository of partOf(["with", "without"], 1)) {
     const text = mock.of("main").map(textOf).at(-1) ?? "";
     assertStringIncludes(text, `"count":1`);
     assertStringIncludes(text, `"project":"${folder}"`);
-    // Covers a skill's line and the files that the hooks write.
+    // Covers the command of a skill and the files that the hooks write.
     const args = ["--resume", sessionId];
     await runClientWell({ ...run, args, prompt: "/trimtab:resume-checkpoint" });
     const restored = mock.of("main").map(textOf).at(-1) ?? "";

@@ -36,7 +36,7 @@ if (isMissing) console.warn("no tmux, or no client with modules: README's steps 
 const README = Deno.readTextFileSync(`${PLUGIN}/README.md`);
 const COMMANDS_PAGE = Deno.readTextFileSync(`${PLUGIN}/docs/guides/commands.md`);
 
-/** A large log, which `run the tests` has the model read. */
+/** The prompt `run the tests` makes the model read this large log. */
 const LOG = [
   ...Array.from({ length: 800 }, (_, n) => `--- PASS: TestNumber${n} (0.00s)`),
   "--- FAIL: TestOfAll (0.01s)",
@@ -59,7 +59,6 @@ const PAGES = 7;
 const NOTES = "## Next Steps\n\n- [ ] Sort the pages by weight\n";
 const HANDOFF = "### Immediate Next Steps\n\n1. Bind the pages\n";
 
-/** Prompts, each with the tool call that carries it out. */
 const OBEYED: readonly (readonly [asked: string, obeyed: ScriptedBlock])[] = [
   [
     "trimtab checkpoint --skill --add -",
@@ -77,7 +76,6 @@ function runs(command: string): ScriptedBlock {
   return call("Bash", { command });
 }
 
-/** Returns the call that the newest prompt asks for. */
 function obey({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | undefined {
   const last = messages.findLast(({ role }) => role !== "system");
   const blocks = blocksOf(last?.content);
@@ -87,14 +85,14 @@ function obey({ kind, body: { messages } }: LoggedRequest): ScriptedBlock[] | un
   return obeyed && [obeyed];
 }
 
-/** The steps of a page: lines in its shell fences, and commands in its sentences. */
+/** Returns the steps of a page: lines in its shell fences, and commands in its sentences. */
 function stepsOf(page: string): string[] {
   const prose = page.replaceAll(/^```[^]*?^```$/gm, "");
   const inline = [...prose.matchAll(/`((?:\/|!?trimtab |np[mx] )[^`]+)`/g)];
   return [...fencedIn(page), ...inline.map(([, step = ""]) => step)];
 }
 
-/** Shell lines without trailing comments. */
+/** Returns shell lines without trailing comments. */
 function fencedIn(page: string): string[] {
   return findSnippets(page, "README.md").snippets.flatMap(({ code }) => code.split("\n"))
     .map((line) => line.replace(/\s+#.*$/, ""));
@@ -104,19 +102,17 @@ function sectionOf(heading: string): string {
   return README.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
 }
 
-/** README's steps; `left` holds the steps that are not typed yet. */
+/** `left` holds README's steps that are not typed yet. */
 class Steps {
   readonly left: Set<string> = new Set(stepsOf(README));
   #known = [...this.left];
 
-  /** Returns a step of README, ready to be typed. */
   take(step: string): string {
     assert(this.#known.includes(step), `README has no step "${step}": ${this.#known.join(" | ")}`);
     this.left.delete(step);
     return INSTEAD.reduce((typed, [from, to]) => typed.replace(from, to), step);
   }
 
-  /** Returns the fence under a heading, ready to be typed. */
   fence(heading: string): string {
     const steps = fencedIn(sectionOf(heading));
     assert(steps.length > 0, `README has no fence under "${heading}"`);
@@ -124,7 +120,6 @@ class Steps {
   }
 }
 
-/** A new user's shell, in the project. */
 function shellOf(home: TestHome, env: Record<string, string>): (code: string) => Promise<string> {
   return async (code) => {
     const options = { cwd: home.cwd, clearEnv: true, env };
@@ -134,7 +129,7 @@ function shellOf(home: TestHome, env: Record<string, string>): (code: string) =>
   };
 }
 
-/** A new user's programs: the client, and a browser, which records the pages it opens. */
+/** Installs a new user's programs: the client, and a browser that records the pages it opens. */
 async function installPrograms(home: TestHome): Promise<{ path: string; opened: () => string }> {
   const [folder, log] = [`${home.home}/programs`, `${home.home}/opened.log`];
   Deno.mkdirSync(folder);
@@ -185,7 +180,7 @@ Deno.test({
   ignore: isMissing,
   fn: async (t) => {
     using home = newSmallHome();
-    // Removes the record of the welcome, which a new user has not seen.
+    // Removes the record that the welcome was shown, since a new user has not seen it.
     Deno.removeSync(`${home.config}/trimtab`, { recursive: true });
     copyPlugin(`${home.home}/trimtab`);
     Deno.writeTextFileSync(`${home.cwd}/tests.log`, LOG);
@@ -298,7 +293,7 @@ interface Bed {
   readonly home: TestHome;
 }
 
-/** Types the table's commands in its order, and returns the position of the first cut output. */
+/** Types the table's commands in order, and returns the place of the first cut output. */
 async function fiveThings(next: Next, steps: Steps, bed: Bed): Promise<string> {
   const { terminal, mock, home } = bed;
   let cut = "";

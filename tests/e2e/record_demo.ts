@@ -13,13 +13,12 @@ import { startMock, type TurnLike } from "./bed/mock_api.ts";
 
 const ROOT = decodeURIComponent(new URL("../..", import.meta.url).pathname).replace(/\/$/, "");
 
-/** The project's path in the recording. */
 const SHOWN_PROJECT = "/home/you/project";
 
 /** Fixed, since pages of the docs name the session and its lines. */
 const SESSION = "c6a36628-8838-4dae-be63-2724adaa9731";
 
-/** Sources that the recorded session reads. */
+/** The recorded session reads this many sources. */
 const READ_COUNT = 22;
 
 const recorded = newSmallHome();
@@ -78,11 +77,10 @@ const turns: TurnLike[] = [
   "The next step is a test that feeds it one byte at a time.",
 ];
 
-/** The start time in the recording, long enough ago that no prompt cache is left. */
+/** Long enough ago that no prompt cache is left. */
 const SHOWN_START_MS = Date.parse("2026-11-20T09:00:00Z");
 const startMs = Date.now();
 
-/** Shifts the times of a text to the start time of the recording. */
 function shifted(text: string): string {
   return text.replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, (time) => {
     const at = SHOWN_START_MS + Date.parse(time.slice(1, -1)) - startMs;

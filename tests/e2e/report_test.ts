@@ -1,4 +1,4 @@
-// A report in a real browser, opened from a file as its reader would.
+// Opens a report as a file in a real browser, as its reader would.
 
 import { assert, assertEquals, assertGreater, assertStringIncludes } from "@std/assert";
 import { DEFAULT_CONFIG } from "../../src/config/schema.ts";
@@ -29,7 +29,7 @@ const MARKS = `JSON.stringify(trimtabCharts.map(({ name, chart }) => {
   return [name, counts, chart.getDom().querySelectorAll("svg path").length];
 }))`;
 
-/** A script for the page: returns the text of a chart's tooltip, or null. */
+/** Returns a script for the page; its value is the text of a chart's tooltip, or null. */
 function tipOf(name: string): string {
   return `(() => {
     const tips = [...document.querySelectorAll('[data-chart="${name}"] .tip')];
@@ -42,7 +42,6 @@ function tipOf(name: string): string {
 /** Tree charts have an artificial root, which is not drawn. */
 const HIDDEN_ROOTS = ["contents", "family"];
 
-/** Whether the parts of a group have their own frame. */
 function isFramed(
   { name, parts }: { name: string; parts: readonly (readonly [string, number])[] },
 ): boolean {
@@ -55,7 +54,7 @@ type Counts = [
   paths: number,
 ][];
 
-/** The marks, once all are drawn, except those of `HIDDEN_ROOTS`. */
+/** Returns the marks once all are drawn, except the marks of `HIDDEN_ROOTS`. */
 async function marksOf(page: BrowserPage): Promise<Counts> {
   const isDrawn = (marks: unknown): boolean =>
     readMarks(marks).every(([name, series, paths]) =>
@@ -209,7 +208,7 @@ Deno.test({
   },
 });
 
-/** Text whose contrast with its background is too low. */
+/** Finds text whose contrast with its background is too low. */
 const LOW_CONTRAST = `JSON.stringify((() => {
   const style = getComputedStyle(document.documentElement);
   const light = (name) => {

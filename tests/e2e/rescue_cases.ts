@@ -1,5 +1,5 @@
 /**
- * Broken sessions, one for each kind of damage, and what Claude Code 2.1.197 did with each.
+ * Broken sessions, one for each kind of damage, and how Claude Code 2.1.197 handled each.
  *
  * @module
  */
@@ -19,15 +19,14 @@ import {
 } from "./golden/lines.ts";
 
 export interface BrokenSession {
-  /** The defect. */
   name: string;
   /** All kinds that a rescue must find, sorted. */
   kinds: RescueKind[];
-  /** Its lines, without the last exchange, which every session has. */
+  /** Without the last exchange, which every session has. */
   lines: Line[];
   /** The parent of the last exchange. @default "a2" */
   end?: string;
-  /** Breaks the text of the file. */
+  /** Damages the text of the file. */
   finish?: (text: string) => string;
   /**
    * The outcome without a rescue: the client ends without a request (`client`), the API refuses the
@@ -38,19 +37,19 @@ export interface BrokenSession {
   after?: string[];
 }
 
-/** A picture that the API accepts only with few others, as base64. */
+/** A base64 picture that the API accepts only in a request with few others. */
 const LARGE_GIF = btoa("GIF89a\x60\x09\x10\x00" + "\x00".repeat(20));
 
 function image(data: string): Record<string, unknown> {
   return { type: "image", source: { type: "base64", media_type: "image/gif", data } };
 }
 
-/** Two exchanges, of which the second is replaced by the given lines. */
+/** Returns two exchanges; the given lines replace the second. */
 function second(...lines: Line[]): Line[] {
   return [...exchanges(1), ...lines];
 }
 
-/** Two exchanges; the second has a tool call before its answer. */
+/** Returns two exchanges; the second has a tool call before its answer. */
 function withCall(call: Record<string, unknown>, content?: unknown): Line[] {
   return second(
     user("u2", "a1", "question 2"),
@@ -69,7 +68,7 @@ function withContent(content: unknown): Line[] {
   return second(user("u2", "a1", content), assistant("a2", "u2", "answer 2"));
 }
 
-/** The client's entry after the API refused a request. */
+/** Makes the client's entry after the API refused a request. */
 function refusal(uuid: string, parentUuid: string, text: string): Line {
   const line = assistant(uuid, parentUuid, `API Error: 400 ${text}`);
   return by("<synthetic>", { ...line, isApiErrorMessage: true });
@@ -232,9 +231,9 @@ export const BROKEN_SESSIONS: BrokenSession[] = [
 ];
 
 /**
- * A session with all kinds of damage that the client copes with by itself: it reads halves of
- * surrogate pairs as U+FFFD, skips results without calls and calls without results, and uses
- * the time of lines whose parents do not lead to a root.
+ * A session with all kinds of damage that the client handles by itself: it reads halves of
+ * surrogate pairs as U+FFFD, skips results without calls and calls without results, and uses the
+ * time of lines whose parents do not lead to a root.
  */
 export const COPED_WITH: { kinds: RescueKind[]; lines: Line[] } = {
   kinds: [

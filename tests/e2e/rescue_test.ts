@@ -1,5 +1,5 @@
 /**
- * `trimtab rescue` against the real client: a broken session fails or loses text before, and its copy
+ * `trimtab rescue` with the real client: a broken session fails or loses text, and its copy
  * resumes.
  */
 
@@ -12,10 +12,9 @@ import { isNewerClient } from "./bed/version.ts";
 import { assistant, type Line, user, writeTranscript } from "./golden/lines.ts";
 import { BROKEN_SESSIONS, type BrokenSession, COPED_WITH } from "./rescue_cases.ts";
 
-/** Concurrent clients; each keeps a core busy. */
+/** Run concurrently; each keeps a core busy. */
 const CLIENTS = 2;
 
-/** Broken sessions that a gate has the client resume. */
 const IN_GATE = 6;
 
 const IS_NEWER = await isNewerClient();
@@ -24,13 +23,12 @@ function lastExchange(parent: string): Line[] {
   return [user("uz", parent, "question z"), assistant("az", "uz", "answer z")];
 }
 
-/** The text of a request without reminders, which hold the date. */
+/** Returns a request's text without reminders, which contain the date. */
 function said(request: LoggedRequest | undefined): string {
   assertExists(request);
   return textOf(request).replaceAll(/<system-reminder>.*?<\/system-reminder>\s*/gs, "");
 }
 
-/** Observations of a session before and after its rescue. */
 interface Seen {
   kinds: string[];
   before: { code: number; trouble: string; requests: LoggedRequest[] };

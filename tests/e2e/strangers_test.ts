@@ -1,6 +1,6 @@
 /**
- * A repository that ships files under trimtab's names, in the real client: none of their text reaches
- * the model.
+ * A repository that ships files under trimtab's names, in the real client: the model receives none
+ * of their text.
  *
  * @module
  */
@@ -45,7 +45,7 @@ Deno.test("the client's requests hold no text that a repository ships under trim
   };
   plant(files);
   const { sessionId } = await runClientWell({ home, mock, prompt: "Hi.", pluginDir: PLUGIN });
-  // The case of a published session id, for which a branch ships forged state.
+  // A branch can ship forged state for a session id that was published.
   const last = { id: ORDER, created: new Date().toISOString() };
   const row = lineageRow(1, { session_id: sessionId, worker_id: ORDER, summary: ORDER });
   plant({

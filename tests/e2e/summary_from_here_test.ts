@@ -1,5 +1,6 @@
 /**
- * Undoes summaries from one prompt on, and runs `/compact trimtab` in `-p` with options that change nothing.
+ * Undoes summaries that start at one prompt, and runs `/compact trimtab` in `-p` with options that
+ * change nothing.
  *
  * @module
  */

@@ -21,16 +21,14 @@ import {
   type Reported,
 } from "./trim_steps.ts";
 
-/** Maximum difference between the percentage after a trim and the first measured percentage. */
+/** In percentage points, between the percentage after a trim and the first one measured. */
 const PERCENT_TOLERANCE = 3;
 
-/** Pages that {@link fillingTurns} reads. */
 const PAGES = 6;
 
 const tmuxMissing = !hasTmux();
 if (tmuxMissing) console.warn("tmux is not here: /trim is not tested in the interactive client");
 
-/** The part of the status line's input that matters here. */
 interface Status {
   session_id: string;
   context_window: { total_input_tokens: number; used_percentage: number };
@@ -73,7 +71,6 @@ async function trimOnScreen(terminal: Terminal, typed: string): Promise<Reported
   return readReport(await isNewerClient() ? await terminal.see(RESUME_IN_BOX) : shown);
 }
 
-/** Asserts that the status line right after a copy was resumed shows the numbers of `/trim`. */
 async function seeClaim(
   terminal: Terminal,
   home: { status(): Status },
@@ -82,8 +79,8 @@ async function seeClaim(
   await terminal.see(new RegExp(`"total_input_tokens":${report.tokens.after} `));
   const { session_id, context_window } = home.status();
   assertEquals(session_id, report.id);
-  // The status line's own percentage relates to the window; `/trim` uses the limit, as the client's display
-  // does.
+  // The status line's percentage is a share of the window; `/trim` uses the limit, as the client's
+  // display does.
   assertEquals(
     context_window.used_percentage,
     Math.round(report.tokens.after * 100 / SMALL_WINDOW),

@@ -12,10 +12,8 @@ import { blocksOf, type WireBlock } from "./bed/wire.ts";
 import { PLUGIN } from "../plugin_copy.ts";
 import { type Chat, startChat } from "./chat.ts";
 
-/** Lines of the large file that {@link fillProject} writes. */
 const LARGE_LINES = 2_000;
 
-/** Files that {@link fillProject} makes for Glob to find. */
 const MANY_FILES = 60;
 
 export function call(name: string, input: Record<string, unknown>): ScriptedBlock {
@@ -23,10 +21,8 @@ export function call(name: string, input: Record<string, unknown>): ScriptedBloc
 }
 
 /**
- * Adds files that tools can produce long outputs from: `large.txt` with characters that are hard to cut
- * and to count, `small.txt`, and many names below `many/`.
- *
- * @param cwd The project.
+ * Adds files from which tools produce long outputs: `large.txt` with characters that are hard to
+ * cut and to count, `small.txt`, and many names below `many/`.
  */
 export function fillProject(cwd: string): void {
   const lines = Array.from(
@@ -43,12 +39,9 @@ export function fillProject(cwd: string): void {
 }
 
 /**
- * Turns in which every tool that is trimmed by default returns much, partly in parallel, ending
- * in a text.
+ * Returns turns in which every tool that is trimmed by default returns much, partly in parallel.
  *
- * @param cwd A project from {@link fillProject}.
  * @param last The assistant's last text.
- * @returns The turns.
  */
 export function longTurns(cwd: string, last: string): TurnLike[] {
   const path = `${cwd}/large.txt`;
@@ -59,7 +52,7 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
       call("Grep", { pattern: "needle", path, output_mode: "content", head_limit: 200 }),
       call("Glob", { pattern: "many/*.txt", path: cwd }),
     ],
-    // More than the client sends: it stores the whole output in a file.
+    // Longer than the client sends: it stores the whole output in a file.
     [{ type: "text", text: "All of it." }, call("Bash", { command: "cat large.txt" })],
     [call("Bash", { command: "head -n 200 large.txt; exit 3" })],
     [call("Read", { file_path: path, offset: 600, limit: 40 })],
@@ -69,13 +62,7 @@ export function longTurns(cwd: string, last: string): TurnLike[] {
   ];
 }
 
-/**
- * Turns that each read a page of about 20,000 tokens, and name the previous page.
- *
- * @param cwd The project.
- * @param count Pages.
- * @returns The turns.
- */
+/** Returns turns that each read a page of about 20,000 tokens and name the previous page. */
 export function readPages(cwd: string, count: number): TurnLike[] {
   return Array.from({ length: count }, (_, page): TurnLike => {
     const path = `${cwd}/page_${page}.txt`;
@@ -89,10 +76,7 @@ export function readPages(cwd: string, count: number): TurnLike[] {
 /**
  * Makes a session in a headless client with the plugin under test, and types `/trim` in it.
  *
- * @param home The home.
- * @param mock A mock whose next turns are those of the session's only prompt.
- * @param typed The command line.
- * @returns The session, and the output of `/trim`.
+ * @param mock A mock whose next turns answer the session's only prompt.
  */
 export async function makeAndTrim(
   home: TestHome,
@@ -105,14 +89,7 @@ export async function makeAndTrim(
   return { sessionId: chat.sessionId, report };
 }
 
-/**
- * Types a slash command, and asserts that no request is made.
- *
- * @param chat The client.
- * @param mock The client's mock.
- * @param typed The command line.
- * @returns The client's output.
- */
+/** Types a slash command, and asserts that the client makes no request. */
 export async function sayUnasked(chat: Chat, mock: Mock, typed: string): Promise<string> {
   const before = mock.requests.length;
   const said = await chat.say(typed);
@@ -121,7 +98,6 @@ export async function sayUnasked(chat: Chat, mock: Mock, typed: string): Promise
 }
 
 export interface Reported {
-  /** The copy's session id. */
   id: string;
   trimmedCount: number;
   byTool: Record<string, number>;
@@ -131,12 +107,6 @@ export interface Reported {
   percent: { before: number; after: number };
 }
 
-/**
- * Reads the report that `/trim` prints.
- *
- * @param text A text that contains the report.
- * @returns The numbers in it.
- */
 export function readReport(text: string): Reported {
   const find = (pattern: RegExp): string[] => {
     const match = pattern.exec(text);
@@ -167,10 +137,8 @@ export function readReport(text: string): Reported {
 }
 
 /**
- * Counts the text in a request's messages, independently of the library.
- *
- * @param request The request.
- * @returns Code points of texts, thinking, tool inputs as JSON, and tool results.
+ * Counts code points of texts, thinking, tool inputs as JSON and tool results, independently of the
+ * library.
  */
 export function textChars(request: LoggedRequest | undefined): number {
   assertExists(request);
@@ -193,10 +161,8 @@ export function sessionIds(home: TestHome): string[] {
 }
 
 /**
- * The folder of Deno's cache, for a client with another home: commands import an npm package, which a
- * test must not download.
- *
- * @returns Its path.
+ * Returns the folder of Deno's cache, for a client with another home: commands import an npm
+ * package, which a test must not download.
  */
 export async function denoDir(): Promise<string> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();

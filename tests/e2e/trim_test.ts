@@ -30,10 +30,9 @@ import {
   textChars,
 } from "./trim_steps.ts";
 
-/** Maximum relative error of a claim. */
+/** Relative error of a figure that a trim reports. */
 const CLAIM_TOLERANCE = 0.05;
 
-/** The results in a request, by the id of their call. */
 function toolResults(request: LoggedRequest | undefined): Map<string, string> {
   assertExists(request);
   const results = request.body.messages.flatMap((message) => blocksOf(message.content))
@@ -162,7 +161,7 @@ Deno.test("/trim reports an error as text, and makes no copy and no request", as
   for (const [typed, message] of Object.entries(wrong)) {
     const said = await sayUnasked(chat, mock, typed);
     assertMatch(said, message, typed);
-    // With the module, this is an ordinary answer; without, the client names the hook.
+    // With the module, this is an ordinary answer; without the module, the client names the hook.
     assertMatch(said, /^(?:UserPromptExpansion operation blocked by hook:\n|trimtab: )Cannot /);
   }
   assertEquals(sessionIds(home), [session]);

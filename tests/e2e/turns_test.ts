@@ -25,7 +25,6 @@ async function go(terminal: Terminal, prompt: string, seen: RegExp): Promise<voi
   await terminal.see(new RegExp(`❯ ${prompt}[^]*${seen.source}`), PATIENCE_MS);
 }
 
-/** The given words that the newest request holds. */
 function heldOf(mock: Mock, words: readonly string[]): string[] {
   const sent = JSON.stringify(mock.of("main").at(-1)?.body.messages);
   return words.filter((word) => sent.includes(word));

@@ -1,5 +1,6 @@
 /**
- * Undoes the client's own compaction: the next request holds the same as the request before it.
+ * Undoes the client's own compaction: the next request has the same content as the request before
+ * the compaction.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The program in docs/guides/script.md that keeps a worker under 60 %, with the real client.
+ * The program in docs/guides/script.md, which keeps a worker under 60 %, with the real client.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const ROOT = new URL("../../", import.meta.url);
 
 const TASKS = 18;
 
-/** The part of the small model's window that the client counts against, in tokens. */
+/** The client counts against this part of the small model's window, in tokens. */
 const LIMIT = 180_000;
 
 testInFull({

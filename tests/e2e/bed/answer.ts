@@ -1,5 +1,5 @@
 /**
- * An assistant's turn as the API sends it: in one piece, or as server-sent events.
+ * Renders an assistant's turn as the API sends it: as one JSON body, or as server-sent events.
  *
  * @module
  */
@@ -7,13 +7,12 @@
 import { signThinking } from "./signature.ts";
 import type { Usage } from "./tokens.ts";
 
-/** One scripted block of the assistant. The mock makes up a missing id. */
+/** The mock fills in a missing `id`. */
 export type ScriptedBlock =
   | { type: "text"; text: string }
   | { type: "thinking"; thinking: string; signature?: string }
   | { type: "tool_use"; name: string; input: Record<string, unknown>; id?: string };
 
-/** A complete answer, ready to send. */
 export interface Answer {
   id: string;
   model: string;
@@ -23,12 +22,6 @@ export interface Answer {
 
 type FullBlock = ScriptedBlock & { id?: string; signature?: string };
 
-/**
- * Renders the answer to a request without streaming.
- *
- * @param answer The answer.
- * @returns The body of a 200.
- */
 export function answerAsJson(answer: Answer): Record<string, unknown> {
   const blocks = fullBlocks(answer);
   return {
@@ -43,12 +36,6 @@ export function answerAsJson(answer: Answer): Record<string, unknown> {
   };
 }
 
-/**
- * Renders the answer as the text of an event stream.
- *
- * @param answer The answer.
- * @returns All events, from `message_start` to `message_stop`.
- */
 export function answerAsEvents(answer: Answer): string {
   const blocks = fullBlocks(answer);
   const start = { ...answerAsJson({ ...answer, blocks: [] }), stop_reason: null };
@@ -61,7 +48,7 @@ export function answerAsEvents(answer: Answer): string {
   ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
-/** The id of a tool_use is derived from the answer's id, so that a log is easy to read. */
+/** Derives the id of a tool_use from the answer's id, so that a log is easy to read. */
 function fullBlocks(answer: Answer): FullBlock[] {
   return answer.blocks.map((block, index) => {
     switch (block.type) {

@@ -7,7 +7,7 @@
  */
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
-/** Timeouts for a browser that hangs, generous enough for a busy machine. */
+/** Timeouts for a browser that hangs; generous, because the machine may be busy. */
 const START_TIMEOUT_MS = 60_000;
 const CALL_TIMEOUT_MS = 60_000;
 const WAIT_TIMEOUT_MS = 60_000;
@@ -18,30 +18,27 @@ export interface View {
   readonly width: number;
   /** In pixels. */
   readonly height: number;
-  /** Whether the reader prefers dark pages. @default {false} */
   readonly isDark?: boolean;
 }
 
 export interface BrowserPage {
   readonly problems: readonly string[];
-  /** Requested addresses; the page's own is first. */
+  /** Addresses that the page requested, its own first. */
   readonly requests: readonly string[];
-  /** Opens an address and waits until the page has loaded. */
   open(url: string): Promise<void>;
-  /** Evaluates an expression in the page; its value must be JSON. */
+  /** Evaluates an expression whose value must be JSON. */
   evaluate(expression: string): Promise<unknown>;
   /**
-   * Evaluates an expression until `accept` returns true, and returns the value: the page redraws some
-   * frames after a change, even after the change was awaited.
+   * Evaluates an expression until `accept` returns true, since a page redraws some frames after a
+   * change.
    */
   waitFor(expression: string, accept: (value: unknown) => boolean): Promise<unknown>;
-  /** Changes the viewport and the colour scheme. */
   look(view: View): Promise<void>;
   /** Presses a key by its name, such as `ArrowRight`. */
   press(key: string): Promise<void>;
-  /** Moves the mouse, in pixels from the top left of the viewport. */
+  /** Moves the mouse; in pixels from the top left of the viewport. */
   point(x: number, y: number): Promise<void>;
-  /** A PNG of the page, or of a part with a given height in pixels. */
+  /** Returns a PNG of the page, or of a part with the given top and height in pixels. */
   picture(part?: { top?: number; height?: number }): Promise<Uint8Array>;
 }
 
@@ -49,23 +46,13 @@ export interface Browser extends AsyncDisposable {
   newPage(view: View): Promise<BrowserPage>;
 }
 
-/**
- * Looks for a Chromium.
- *
- * @returns The path of its program; null if none is installed, which tests report and then skip.
- */
 export function findChromium(): string | null {
   const folders = (Deno.env.get("PATH") ?? "").split(":");
   const paths = PROGRAMS.flatMap((name) => folders.map((folder) => `${folder}/${name}`));
   return paths.find((path) => isFile(path)) ?? null;
 }
 
-/**
- * Starts a Chromium.
- *
- * @param program Its program.
- * @returns The browser; disposing of it ends it and removes its profile.
- */
+/** Disposing of the browser ends its process and removes its profile. */
 export async function openBrowser(program: string): Promise<Browser> {
   const profile = Deno.makeTempDirSync({ prefix: "trimtab-chromium-" });
   const child = new Deno.Command(program, {
@@ -100,7 +87,7 @@ export async function openBrowser(program: string): Promise<Browser> {
     removeProfile(profile);
   };
   try {
-    const link = await Link.open(await addressOf(profile));
+    const link = await Connection.open(await addressOf(profile));
     return {
       newPage: (view) => newPage(link, view),
       async [Symbol.asyncDispose](): Promise<void> {
@@ -114,7 +101,7 @@ export async function openBrowser(program: string): Promise<Browser> {
   }
 }
 
-async function newPage(link: Link, view: View): Promise<BrowserPage> {
+async function newPage(link: Connection, view: View): Promise<BrowserPage> {
   const { targetId } = await link.call("Target.createTarget", { url: "about:blank" });
   const { sessionId } = await link.call("Target.attachToTarget", { targetId, flatten: true });
   const session = String(sessionId);
@@ -203,8 +190,7 @@ function keyCode(key: string): Params {
 type Params = Record<string, unknown>;
 type Listener = (method: string, params: Params) => void;
 
-/** A connection to a browser: calls with their answers, and events. */
-class Link {
+class Connection {
   readonly #socket: WebSocket;
   readonly #open = new Map<number, PromiseWithResolvers<Params>>();
   readonly #listeners = new Map<string, Listener>();
@@ -218,13 +204,13 @@ class Link {
     };
   }
 
-  static async open(address: string): Promise<Link> {
+  static async open(address: string): Promise<Connection> {
     const socket = new WebSocket(address);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     socket.onopen = () => resolve();
     socket.onerror = () => reject(new Error(`Cannot connect to ${address}`));
     await promise;
-    return new Link(socket);
+    return new Connection(socket);
   }
 
   async call(method: string, params: Params, sessionId?: string): Promise<Params> {

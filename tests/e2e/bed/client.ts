@@ -11,38 +11,32 @@ import type { Mock } from "./mock_api.ts";
 export { newHome, type TestHome } from "./home.ts";
 export { CLIENT_VERSION, findClient } from "./install.ts";
 
-/** The default model of clients under test: a window of a million tokens, reminders in separate messages. */
+/** Has a window of a million tokens, and receives reminders as separate messages. */
 export const MODEL = "claude-sonnet-5";
 
-/** A model with a window of 200,000 tokens, which receives reminders inside the prompts. */
+/** Has a window of 200,000 tokens, and receives reminders inside the prompts. */
 export const SMALL_MODEL = "claude-haiku-4-5";
 
-/**
- * Like {@link newHome}, for clients that run with {@link SMALL_MODEL}, in tests of shares of the window.
- *
- * @param settings As for {@link newHome}.
- * @returns The folders, and the model.
- */
+/** Like {@link newHome}, for tests that fill a share of {@link SMALL_MODEL}'s window. */
 export function newSmallHome(settings?: Record<string, unknown>): TestHome {
   return { ...newHome(settings), model: SMALL_MODEL };
 }
 
-/** The tools that a client under test uses without asking. */
 export const ALLOWED_TOOLS = "Bash Read Write Edit Grep Glob Task Agent Skill";
 
-/** Timeout for a client that hangs; on a busy machine, a run of one second takes much longer. */
+/** Ends a client that hangs. On a busy machine, a run of one second takes much longer. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 export interface RunOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
   prompt: string;
-  /** Additional arguments, such as `["--resume", id]`. */
+  /** For example `["--resume", id]`. */
   args?: string[];
-  /** The working directory. @default the home's project */
+  /** @default the home's project */
   cwd?: string;
   pluginDir?: string;
-  /** After this many milliseconds the client is ended and the test fails. @default 120000 */
+  /** Ends the client and fails the test after this time. @default 120000 */
   timeoutMs?: number;
 }
 
@@ -50,18 +44,11 @@ export interface RunResult {
   code: number;
   stdout: string;
   stderr: string;
-  /** The client's stdout as JSON, or null if it is not JSON. */
   json: Record<string, unknown> | null;
   sessionId: string | null;
   transcriptPath: string | null;
 }
 
-/**
- * Arguments of every client under test.
- *
- * @param options The plugin, the home, and additional arguments.
- * @returns The command line after the program's name.
- */
 export function clientArgs(
   options: { args?: string[]; pluginDir?: string; home?: TestHome },
 ): string[] {
@@ -77,10 +64,6 @@ export function clientArgs(
 /**
  * Runs `claude -p` to its end.
  *
- * Needs the permissions of {@link findClient}, and `--allow-run` of the client.
- *
- * @param options The home, the mock and the prompt.
- * @returns Exit code, output, and the path of the transcript.
  * @throws {Error} When the client does not end in time.
  */
 export async function runClient(options: RunOptions): Promise<RunResult> {
@@ -108,10 +91,8 @@ export async function runClient(options: RunOptions): Promise<RunResult> {
 }
 
 /**
- * Runs the client, and checks that it exited with 0 and left a transcript.
+ * Runs the client and checks that it exited with 0 and left a transcript.
  *
- * @param options As for {@link runClient}.
- * @returns The result, with its session.
  * @throws {Error} With the client's output, when a check fails.
  */
 export async function runClientWell(
@@ -125,13 +106,7 @@ export async function runClientWell(
   return { ...result, sessionId, transcriptPath };
 }
 
-/**
- * Finds the transcript of a session in any project folder.
- *
- * @param home From {@link newHome}.
- * @param sessionId The session.
- * @returns The file's path, or null when there is none.
- */
+/** Returns null if the session has no transcript in any project folder. */
 export function findTranscript(home: TestHome, sessionId: string): string | null {
   const projects = `${home.config}/projects`;
   for (const { name } of Deno.readDirSync(projects)) {
@@ -146,11 +121,9 @@ export function findTranscript(home: TestHome, sessionId: string): string | null
 }
 
 /**
- * Makes a headless session known to `/resume` in a terminal.
+ * Rewrites a headless session so that `/resume` lists it.
  *
  * In a terminal, the client lists only sessions with a typed prompt; `claude --resume` takes any.
- *
- * @param transcriptPath The session's file, which is rewritten.
  */
 export function makeResumable(transcriptPath: string): void {
   const text = Deno.readTextFileSync(transcriptPath);

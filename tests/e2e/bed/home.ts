@@ -4,32 +4,28 @@
  * @module
  */
 
-/** The API key for the mock; the home is prepared so that the client does not ask about it. */
+/** The home is prepared so that the client does not ask about this key. */
 export const MOCK_KEY = "sk-mock";
 
 const REMOVE_ATTEMPTS = 100;
 const REMOVE_PAUSE_MS = 100;
 
-/** The folders of one test. */
 export interface TestHome extends Disposable {
   home: string;
-  /** The client's configuration, `<home>/.claude`. */
+  /** `<home>/.claude` */
   config: string;
-  /** The project that the client starts in. */
+  /** The project folder, in which the client starts. */
   cwd: string;
-  /** The folder of the sessions of `cwd`. */
+  /** The client's folder for the transcripts of `cwd`. */
   sessions: string;
-  /** The model of clients in this home. @default that of all tests */
+  /** @default `MODEL` of client.ts */
   model?: string;
 }
 
 /**
- * Makes a home in which the client starts without asking anything.
- *
- * Needs `--allow-write` of the temporary folder.
+ * Makes a home in which the client starts without asking anything; disposing of it removes it.
  *
  * @param settings The content of `<config>/settings.json`, if any.
- * @returns The folders; disposing of them removes them.
  */
 export function newHome(settings?: Record<string, unknown>): TestHome {
   // Resolves links, as the client does when it names the folder of the sessions.
@@ -39,7 +35,7 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   for (const folder of [config, cwd, sessions, `${home}/tmp`]) {
     Deno.mkdirSync(folder, { recursive: true });
   }
-  // Marks the welcome as shown, which trimtab prints in the first sessions.
+  // Marks the welcome as shown, which trimtab prints in a user's first sessions.
   Deno.mkdirSync(`${config}/trimtab/told`, { recursive: true });
   Deno.writeTextFileSync(`${config}/trimtab/told/welcome`, "");
   const state = {
@@ -55,7 +51,7 @@ export function newHome(settings?: Record<string, unknown>): TestHome {
   return { home, config, cwd, sessions, [Symbol.dispose]: remove };
 }
 
-/** Removes a folder that an ending program may still write to. */
+/** Tries again, since a program that is ending may still write to the folder. */
 function removeBusy(folder: string): void {
   for (let attempt = 1;; attempt++) {
     try {
@@ -67,22 +63,14 @@ function removeBusy(folder: string): void {
   }
 }
 
-/** Parts of the environment that a test may set. */
 export interface EnvironmentOptions {
   /** Whether the client finds `deno` on its PATH. @default true */
   withDeno?: boolean;
-  /** Variables that override all others. */
+  /** Overrides every other variable. */
   env?: Record<string, string>;
 }
 
-/**
- * The whole environment of a client under test; it inherits no variables.
- *
- * @param home From {@link newHome}.
- * @param mockUrl The mock's address.
- * @param options See {@link EnvironmentOptions}.
- * @returns Names and values.
- */
+/** Returns the whole environment: the client inherits no variables. */
 export function environmentOf(
   home: TestHome,
   mockUrl: string,

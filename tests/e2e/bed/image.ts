@@ -6,7 +6,6 @@
 
 import { encodePng } from "../../../tools/png.ts";
 
-/** A picture's format and size in pixels. */
 export interface ImageInfo {
   mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   width: number;
@@ -14,11 +13,8 @@ export interface ImageInfo {
 }
 
 /**
- * Reads a picture's header.
- *
- * @param bytes The file's bytes.
- * @returns Format and size, or null when the API would reject the picture. WebP is reported as 0 by 0,
- * since no test needs its size.
+ * Returns null when the API would reject the picture. A WebP is reported as 0 by 0, since no test
+ * needs its size.
  */
 export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -39,7 +35,7 @@ function startsWith(bytes: Uint8Array, head: number[]): boolean {
   return bytes.length >= head.length && head.every((byte, index) => bytes[index] === byte);
 }
 
-/** A JPEG has its size in the first "start of frame" segment. */
+/** A JPEG states its size in the first "start of frame" segment. */
 function readJpegInfo(view: DataView): ImageInfo | null {
   let at = 2;
   while (at + 9 < view.byteLength && view.getUint8(at) === 0xff) {
@@ -54,13 +50,7 @@ function readJpegInfo(view: DataView): ImageInfo | null {
   return null;
 }
 
-/**
- * Makes a picture of one colour.
- *
- * @param width In pixels.
- * @param height In pixels.
- * @returns The bytes of a PNG file.
- */
+/** Makes a PNG of one colour; width and height in pixels. */
 export function makePng(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const rows = new Uint8Array((1 + Math.ceil(width / 8)) * height);
   // One bit per pixel, greyscale, so that even a huge picture is small.

@@ -4,28 +4,24 @@
  * @module
  */
 
-/** The version that every end-to-end test runs against. */
+/** Every end-to-end test runs with this version, unless `TRIMTAB_CLIENT` names another. */
 export const CLIENT_VERSION = "2.1.330";
 
 /** The oldest version that the contract suite supports. */
 export const OLDEST_VERSION = "2.1.197";
 
-/** The client's package on npm. */
 export const PACKAGE = "@anthropic-ai/claude-code";
 
 const REPOSITORY = new URL("../../../", import.meta.url);
 const SCOPE = "node_modules/@anthropic-ai";
 
 /**
- * The path of the client's native program.
+ * Returns the absolute path of the client's native program.
  *
- * `TRIMTAB_CLIENT` names an existing program. Otherwise npm installs the client into the project's `.cache`;
- * concurrent runs wait for one another, and a run that is killed leaves no install that a later run would
- * take for complete.
+ * `TRIMTAB_CLIENT` names an existing program. Otherwise npm installs the client into the project's
+ * `.cache`. Concurrent runs wait for one another, and a killed run leaves no install that looks
+ * complete.
  *
- * Needs `--allow-env=TRIMTAB_CLIENT`, `--allow-read`, `--allow-write=.cache` and `--allow-run=npm`.
- *
- * @returns An absolute path.
  * @throws {Error} When npm fails, or its package has no program for this platform.
  */
 export async function findClient(): Promise<string> {
@@ -34,12 +30,8 @@ export async function findClient(): Promise<string> {
 }
 
 /**
- * The path of one version's program, which npm installs if it is missing.
+ * Returns the absolute path of a version's program; npm installs the version if it is missing.
  *
- * Needs `--allow-read`, `--allow-write=.cache` and `--allow-run=npm`.
- *
- * @param version The version on npm.
- * @returns An absolute path.
  * @throws {Error} When npm fails, or its package has no program for this platform.
  */
 export async function installClient(version: string): Promise<string> {
@@ -69,7 +61,7 @@ async function install(folder: string, version: string): Promise<void> {
       partial,
       "--no-audit",
       "--no-fund",
-      // The program comes in its own package; the install scripts would only copy it.
+      // The program comes in a package of its own; the install scripts would only copy it.
       "--ignore-scripts",
       `${PACKAGE}@${version}`,
     ],
@@ -82,7 +74,7 @@ async function install(folder: string, version: string): Promise<void> {
   Deno.renameSync(partial, folder);
 }
 
-/** npm installs only this platform's package, so any package with a program is the right one. */
+/** npm installs only the package for this platform, so any package with a program is the right one. */
 function programIn(folder: string): string | null {
   try {
     for (const { name } of Deno.readDirSync(`${folder}/${SCOPE}`)) {

@@ -1,5 +1,5 @@
 /**
- * The part of the client that a request comes from.
+ * Detects which part of the client sent a request.
  *
  * @module
  */
@@ -18,15 +18,12 @@ const AGENT_HEADER = "x-claude-code-agent-id";
 const SUMMARY_ORDER = /Your task is to create a detailed summary/;
 
 /**
- * Returns the kind of a request.
+ * Only the last block of the last message counts, so a conversation that merely quotes the order to
+ * summarise is `main`.
  *
- * @param body The request.
- * @param headers The request's headers, names in lower case.
- * @returns The kind. A conversation that merely quotes the order to summarise is `main`: only the last
- * block of the last message counts.
+ * @param headers Names in lower case.
  */
 export function kindOf(body: WireRequest, headers: Record<string, string>): RequestKind {
-  // Ignores a system message that the client appends.
   const said = body.messages.findLast(({ role }) => role !== "system");
   const last = blocksOf(said?.content).at(-1);
   const order = last?.type === "text" ? last.text ?? "" : "";

@@ -10,13 +10,11 @@
  * @module
  */
 
-/** A picture of one pixel. */
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const TOOLS = ["lines", "picture", "structured"];
 
-/** A request or a notification. */
 interface Message {
   id?: number | string;
   method?: string;

@@ -9,20 +9,18 @@
 
 import type { Terminal } from "./terminal.ts";
 
-/** The selected item of a list. */
+/** Matches the selected item of a list, such as ` ❯ (current)`. */
 const MARKED = /^ +❯ (.*?) *$/m;
-/** Time to wait for the effect of a key before pressing it again. */
+/** After this time without an effect, the key is pressed again. */
 const TRY_MS = 8_000;
-const MOST_TRIES = 24;
+const MAX_TRIES = 24;
 const OPPOSITE = { Up: "Down", Down: "Up" } as const;
 
 /**
- * Moves the selection of a list to an item.
+ * Moves the selection of a list to the item with the wanted text.
  *
- * @param terminal The client's terminal.
- * @param wanted The text of the item.
- * @param key The direction to start in. It reverses at the end of the list, since a late key can have
- * moved the selection past the item.
+ * @param key The direction to start in. It reverses at the end of the list, since a late key can
+ * have moved the selection past the item.
  * @throws {Error} With the screen, when the item is not found.
  */
 export async function pick(
@@ -32,25 +30,23 @@ export async function pick(
 ): Promise<void> {
   let way = key;
   let failures = 0;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const marked = MARKED.exec(await terminal.see(MARKED))?.[1] ?? "";
     if (marked === wanted) return;
     await terminal.press(way);
     const still = marked.replaceAll(/[^\w ]/g, ".");
     const hasMoved = await comes(terminal.unsee(new RegExp(`^ +❯ ${still} *$`, "m"), TRY_MS));
     failures = hasMoved ? 0 : failures + 1;
-    // The selection has not moved for two keys, so this is the end of the list.
+    // The selection did not move for two keys, so this is the end of the list.
     if (failures === 2) [way, failures] = [OPPOSITE[way], 0];
   }
   throw new Error(`Cannot choose "${wanted}": the screen shows\n${await terminal.screen()}`);
 }
 
 /**
- * Presses a key until a text has disappeared.
+ * Presses a key until a text disappears.
  *
- * @param terminal The client's terminal.
- * @param key The key, by tmux's name.
- * @param shown The text that the key removes.
+ * @param key As tmux names it.
  * @throws {Error} With the screen, when the text stays.
  */
 export async function pressUntilGone(
@@ -58,7 +54,7 @@ export async function pressUntilGone(
   key: string,
   shown: RegExp,
 ): Promise<void> {
-  for (let tries = 1; tries < MOST_TRIES; tries++) {
+  for (let tries = 1; tries < MAX_TRIES; tries++) {
     await terminal.press(key);
     if (await comes(terminal.unsee(shown, TRY_MS))) return;
   }

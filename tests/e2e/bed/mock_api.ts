@@ -16,13 +16,11 @@ export type { ScriptedBlock } from "./answer.ts";
 export type { RequestKind } from "./kind.ts";
 export type { Usage } from "./tokens.ts";
 
-/** One answer of the assistant. */
 export interface Turn {
-  /** Text and tool calls; several `tool_use` blocks are one parallel turn. */
+  /** Several `tool_use` blocks are one parallel turn. */
   blocks?: ScriptedBlock[];
-  /** Overrides the counted usage, field by field; `input_tokens` alone also sets the cache fields to 0. */
+  /** Overrides fields of the counted usage; `input_tokens` alone also sets the cache fields to 0. */
   usage?: Partial<Usage>;
-  /** Sends an error instead of an answer. */
   error?: ApiError;
 }
 
@@ -32,33 +30,31 @@ export interface ApiError {
   message: string;
 }
 
-/** A turn, its blocks alone, or a plain text. */
 export type TurnLike = Turn | ScriptedBlock[] | string;
 
 export interface MockScript {
-  /** The turns of the main conversation, in order. After the last turn, the assistant says `Done.` */
+  /** The turns of the main conversation, in order; later requests get `Done.` */
   turns?: TurnLike[];
   /**
-   * Called before `turns` are used, for requests of every kind; undefined falls back to the other rules.
-   * `index` counts the earlier requests of the same kind.
+   * Called first, for requests of every kind; `turns` apply when it returns undefined. `index`
+   * counts the earlier requests of the same kind.
    */
   respond?: (request: LoggedRequest, index: number) => TurnLike | undefined;
   summary?: string;
   /** Part of every id that the mock makes up. @default a random word, different for each mock */
   ids?: string;
-  /** Requests with more input tokens than this are rejected as too long. */
+  /** Rejects requests with more input tokens as too long. */
   limitTokens?: number;
 }
 
-/** One `POST` that the mock received. */
 export interface LoggedRequest {
   path: string;
-  /** Headers that identify the caller: `user-agent`, and names that start with `x-` or `anthropic-`. */
+  /** Only `user-agent`, and names that start with `x-` or `anthropic-`. */
   headers: Record<string, string>;
   body: WireRequest;
   kind: RequestKind;
   isSummariser: boolean;
-  /** Whether the request is neither of the main conversation nor a compaction. */
+  /** False for requests of the main conversation and for compactions. */
   isSideCall: boolean;
   /** The API rule that the request broke, or null. */
   violation: string | null;
@@ -67,12 +63,10 @@ export interface LoggedRequest {
 export interface Mock extends AsyncDisposable {
   /** For `ANTHROPIC_BASE_URL`. */
   url: string;
-  /** Every request, in order of arrival. */
   requests: LoggedRequest[];
-  /** The messages of all rule violations. */
   violations: string[];
   of(kind: RequestKind): LoggedRequest[];
-  /** Resolves with the first past or future request that `accept` returns true for. */
+  /** Resolves with the first request, past or future, for which `accept` returns true. */
   request(accept: (request: LoggedRequest) => boolean): Promise<LoggedRequest>;
   close(): Promise<void>;
 }
@@ -84,7 +78,7 @@ export const PROMPT_TOO_LONG: ApiError = {
   message: "prompt is too long: 210000 tokens > 200000 maximum",
 };
 
-/** Makes the client try again. */
+/** Makes the client retry. */
 export const OVERLOADED: ApiError = {
   status: 529,
   type: "overloaded_error",
@@ -211,13 +205,12 @@ function logEntry(path: string, headers: Headers, raw: Uint8Array): LoggedReques
   return { path, headers: who, body, kind, isSummariser, isSideCall, violation };
 }
 
-/** Malformed requests are logged in the usual shape, too. */
 function parseLoosely(raw: Uint8Array): WireRequest {
   try {
     const parsed = JSON.parse(new TextDecoder().decode(raw));
     if (Array.isArray(parsed?.messages)) return parsed;
   } catch {
-    // The violation is already reported; an empty request replaces this one.
+    // The violation is already reported.
   }
   return { model: "", messages: [] };
 }
@@ -242,12 +235,7 @@ function errorResponse({ status, type, message }: ApiError): Response {
   return Response.json({ type: "error", error: { type, message } }, { status });
 }
 
-/**
- * All text in a request's messages, to check what reached the model.
- *
- * @param request A logged request.
- * @returns The texts and tool results, joined by line breaks.
- */
+/** Returns the texts and tool results in a request's messages, joined by line breaks. */
 export function textOf(request: LoggedRequest): string {
   return request.body.messages
     .flatMap((message) => blocksOf(message.content))

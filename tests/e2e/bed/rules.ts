@@ -8,24 +8,20 @@ import { readImageInfo } from "./image.ts";
 import { signatureProblem } from "./signature.ts";
 import { blocksOf, mergedMessages, type WireBlock, type WireRequest } from "./wire.ts";
 
-/** The longest side, in pixels, of a picture in any request. */
 export const IMAGE_MAX_PIXELS = 8000;
-/** From this number of pictures on, {@link MANY_IMAGES_MAX_PIXELS} applies. */
+/** From this number of pictures in a request, {@link MANY_IMAGES_MAX_PIXELS} applies. */
 export const MANY_IMAGES = 21;
-/** The longest side, in pixels, of each picture in a request with many pictures. */
 export const MANY_IMAGES_MAX_PIXELS = 2000;
 
-/** Since Sonnet 5, the client sends its own text between turns in messages of role `system`. */
+/**
+ * For models since Sonnet 5, the client sends its own text between turns in messages of role
+ * `system`.
+ */
 const ROLES = ["user", "assistant", "system"];
 
 type Merged = ReturnType<typeof mergedMessages>;
 
-/**
- * Checks a request's body.
- *
- * @param raw The body's bytes.
- * @returns The message of the API's 400 response, or null when the request is valid.
- */
+/** Returns the message of the API's 400 response, or null when the request is valid. */
 export function requestProblem(raw: Uint8Array): string | null {
   let body: WireRequest;
   try {
@@ -123,7 +119,6 @@ function blockProblem(block: WireBlock, at: string): string | null {
   }
 }
 
-/** The content of a result may be missing, or a text, or a list of blocks. */
 function isContent(content: unknown): boolean {
   return content === undefined || typeof content === "string" || Array.isArray(content);
 }
@@ -136,7 +131,7 @@ function textProblem(block: WireBlock, at: string): string | null {
     : null;
 }
 
-/** Every tool_use must have exactly one result in the next message, which may hold no other results. */
+/** Requires exactly one result for every tool_use, in the next message, and no other results there. */
 function pairProblem(messages: Merged): string | null {
   const seen = new Set<string>();
   for (const [index, message] of messages.entries()) {

@@ -9,22 +9,14 @@
 
 const PREFIX = "bW9jay1zaWduYXR1cmU";
 
-/**
- * Signs a thinking text.
- *
- * @param thinking The text.
- * @returns A signature that {@link signatureProblem} accepts for this text only.
- */
+/** Returns a signature that {@link signatureProblem} accepts for this text only. */
 export function signThinking(thinking: string): string {
   return `${PREFIX}.${checksum(thinking)}.${thinking.length}`;
 }
 
 /**
- * Checks one thinking block of a request.
- *
- * @param thinking The block's text.
- * @param signature The block's signature.
- * @returns The problem, or null. Only the mock's own signatures can be checked; others are accepted.
+ * Returns null for a valid signature. Only the mock's own signatures can be checked; others are
+ * accepted.
  */
 export function signatureProblem(thinking: string, signature: string): string | null {
   if (!signature.startsWith(PREFIX)) return signature === "" ? "signature: Field required" : null;

@@ -11,15 +11,18 @@ import type { Mock } from "./mock_api.ts";
 
 const COLUMNS = 120;
 const ROWS = 40;
-/** The input box: a horizontal line with a prompt below it. It appears once the client is ready. */
+/** A horizontal line with a prompt below it, which appears once the client is ready. */
 const INPUT_BOX = /^─+\n❯/m;
-/** The input box with the command that resumes a copy, which the module has filled in. */
+/** The input box after the module has filled in the command that resumes a copy. */
 export const RESUME_IN_BOX = /^❯.\/resume [0-9a-f-]{36} *$/m;
 const POLL_MS = 40;
-/** Timeout for a client that hangs; on a busy machine, a screen that takes a second takes much longer. */
+/**
+ * Ends the wait for a client that hangs. On a busy machine, a screen that takes a second takes much
+ * longer.
+ */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Typed text that does not appear within this time is typed again. */
+/** Types a text again that has not appeared within this time. */
 const RETYPE_MS = 20_000;
 
 /** Attempts to type a line until the input box contains only that line. */
@@ -28,41 +31,33 @@ const MAX_TYPINGS = 3;
 export interface TerminalOptions extends EnvironmentOptions {
   home: TestHome;
   mock: Mock;
-  /** Additional arguments, such as `["--resume", id]`. */
+  /** For example `["--resume", id]`. */
   args?: string[];
   pluginDir?: string;
   /** Columns and rows of the screen. @default {[120, 40]} */
   size?: readonly [number, number];
 }
 
-/** An interactive client on a screen. */
 export interface Terminal extends AsyncDisposable {
   screen(): Promise<string>;
-  /** The screen with colour escape sequences. */
   colours(): Promise<string>;
-  /** Waits until the screen matches, and returns it; at the deadline, throws an error with the screen. */
+  /**
+   * Waits until the screen matches, and returns it.
+   *
+   * @throws {Error} With the screen, when it does not match in time.
+   */
   see(pattern: RegExp, timeoutMs?: number): Promise<string>;
-  /** Waits until the screen no longer matches. */
   unsee(pattern: RegExp, timeoutMs?: number): Promise<string>;
   /** Types text literally, without Enter. */
   type(text: string): Promise<void>;
   /** Presses keys by tmux's names: `Enter`, `Escape`, `Up`, `C-c`. */
   press(...keys: string[]): Promise<void>;
-  /** Types a line, waits until the input box shows it, and presses Enter. */
   submit(line: string): Promise<void>;
-  /** Waits until the client has ended by itself, as after `/exit`. */
+  /** Waits until the client has ended by itself, for example after `/exit`. */
   ended(timeoutMs?: number): Promise<void>;
-  /** Ends the client and its tmux server. */
   close(): Promise<void>;
 }
 
-/**
- * Whether tmux is installed.
- *
- * Needs `--allow-run=tmux`.
- *
- * @returns False when it is missing, which tests report and then skip.
- */
 export function hasTmux(): boolean {
   try {
     return new Deno.Command("tmux", { args: ["-V"], stdout: "null" }).outputSync().success;
@@ -73,17 +68,14 @@ export function hasTmux(): boolean {
 }
 
 /**
- * Starts the interactive client and waits for its input box.
+ * Starts the interactive client and waits for its input box; dispose of it at the end of the test.
  *
- * Needs the permissions of {@link findClient}, and `--allow-run=tmux`.
- *
- * @param options The home, the mock and the arguments.
- * @returns The terminal; dispose of it at the end of the test.
  * @throws {Error} When tmux fails or no input box appears.
  */
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const { home, mock } = options;
-  // In the test's home, which is removed; short, since some systems limit the length of a socket path.
+  // The home is removed after the test. The name is short, since some systems limit the length of a
+  // socket path.
   const socket = `${home.home}/tmux-${crypto.randomUUID().slice(0, 4)}`;
   const env = { ...environmentOf(home, mock.url, options), TERM: "xterm-256color" };
   const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -119,7 +111,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const press = async (...keys: string[]): Promise<void> => {
     await tmux("send-keys", "-t", "main", ...keys);
   };
-  /** Waits until the input box is as wanted or a timeout passes, and returns the box. */
+  /** Waits until `wanted` accepts the input box or a timeout passes; returns the box in both cases. */
   async function boxOnce(wanted: (box: string) => boolean): Promise<string> {
     const deadline = Date.now() + RETYPE_MS;
     for (;;) {
@@ -133,7 +125,8 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     const end = whole.slice(-40);
     for (let attempt = 1;; attempt++) {
       await type(line);
-      // The client takes an Enter in the same read as the text for a pasted line break.
+      // The client takes an Enter that arrives in the same read as the text for a pasted line
+      // break.
       const box = await boxOnce((now) => now.includes(end));
       // The client switches the box to shell mode on a `!` in a read of its own.
       const isAlone = box.startsWith(`❯${whole}`) ||
@@ -143,9 +136,10 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       if (isLast) {
         throw new Error(`Cannot type "${line}": the screen shows:\n${await screen()}`);
       }
-      // The client puts a command that a hook blocked back into the box after a while, and a plugin may fill
-      // the box while the test types. So the test clears the box and tries again, and waits in between, since
-      // text in the same read as the key would count as a paste that includes the key.
+      // The client puts a command that a hook blocked back into the box after a while, and a plugin
+      // may fill the box while the test types. So the test clears the box and tries again. It waits
+      // in between, since text in the same read as the key would count as a paste that includes the
+      // key.
       await press("C-u");
       await boxOnce((now) => now !== box);
     }
@@ -197,7 +191,7 @@ function hangUp(pid: number): void {
   }
 }
 
-/** The text in the input box without spaces, since the client wraps long lines. */
+/** Removes spaces, since the client wraps long lines. */
 function inputBox(shown: string): string {
   const start = Math.max(shown.lastIndexOf("❯"), shown.lastIndexOf("\n!"));
   if (start === -1) return "";

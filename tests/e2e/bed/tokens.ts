@@ -6,12 +6,10 @@
 
 import { blocksOf, type WireBlock, type WireRequest } from "./wire.ts";
 
-/** Characters for each token of the mock. */
 export const CHARS_PER_TOKEN = 3.7;
-/** Tokens of a picture of any size. */
 export const IMAGE_TOKENS = 1500;
 
-/** Token counts as the API reports them; the sum of the three inputs is the context's size. */
+/** As the API reports it; the sum of the three inputs is the size of the context. */
 export interface Usage {
   input_tokens: number;
   cache_creation_input_tokens: number;
@@ -19,12 +17,7 @@ export interface Usage {
   output_tokens: number;
 }
 
-/**
- * Counts the characters and pictures in a list of blocks, without the JSON syntax.
- *
- * @param blocks Blocks of any kind, including tool results.
- * @returns Characters (UTF-16 code units) and number of pictures.
- */
+/** Counts UTF-16 code units and pictures, including those in tool results, without the JSON syntax. */
 export function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
   const total = { chars: 0, images: 0 };
   for (const block of blocks) {
@@ -39,10 +32,8 @@ export function sizeOf(blocks: WireBlock[]): { chars: number; images: number } {
 }
 
 /**
- * The tokens of a request, computed only from its system prompt, tools and messages.
- *
- * @param body The request.
- * @returns Input tokens, split as if system and tools were cached and the newest message were not.
+ * Counts a request's tokens, split as if system and tools were cached and the newest message were
+ * not.
  */
 export function countUsage(body: WireRequest): Omit<Usage, "output_tokens"> {
   const messages = body.messages.map((message) => sizeOf(blocksOf(message.content)));
@@ -60,12 +51,6 @@ export function countUsage(body: WireRequest): Omit<Usage, "output_tokens"> {
   };
 }
 
-/**
- * The size of the context, from a usage.
- *
- * @param usage As reported by the API.
- * @returns The sum of the three inputs, in tokens.
- */
 export function contextTokensOf(usage: Omit<Usage, "output_tokens">): number {
   return usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
 }

@@ -1,26 +1,19 @@
 /**
- * The version of the client that the tests run with: a pinned one by default, or the one that
- * `TRIMTAB_CLIENT` names, so that trimtab can be tested with the client that people use.
+ * The version of the client that the tests run with: the pinned one, or the program that
+ * `TRIMTAB_CLIENT` names.
  *
- * A test may query it where clients differ in matters outside of trimtab: their own reminders, the text on
- * their screens, how often they ask. Trimtab's behaviour is asserted for all of them.
+ * Tests ask for it only where clients differ in matters outside of trimtab: their own reminders,
+ * the text on their screens, how often they ask. Trimtab's behaviour is asserted for all versions.
  *
  * @module
  */
 
 import { CLIENT_VERSION, findClient, OLDEST_VERSION } from "./install.ts";
 
-/** Keyed by the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
+/** By the value of `TRIMTAB_CLIENT`, which changes when several clients are tested in turn. */
 const ASKED = new Map<string, Promise<string>>();
 
-/**
- * The version of the client under test.
- *
- * Needs `--allow-env=TRIMTAB_CLIENT`, `--allow-read` and, for a program outside of its npm package,
- * `--allow-run` of it.
- *
- * @returns A version such as `2.1.197`.
- */
+/** Returns a version such as `2.1.197`. */
 export function clientVersion(): Promise<string> {
   const given = Deno.env.get("TRIMTAB_CLIENT") ?? "";
   const asked = ASKED.get(given) ?? findVersion(given);
@@ -28,13 +21,6 @@ export function clientVersion(): Promise<string> {
   return asked;
 }
 
-/**
- * Whether the client under test is newer than the oldest supported version.
- *
- * Needs the permissions of {@link clientVersion}.
- *
- * @returns Whether it is newer.
- */
 export async function isNewerClient(): Promise<boolean> {
   const collator = new Intl.Collator("en", { numeric: true });
   return collator.compare(await clientVersion(), OLDEST_VERSION) > 0;

@@ -1,16 +1,16 @@
 /**
  * The parts of the Messages API's wire format that the test bed reads.
  *
- * Every field that a client could get wrong is optional or `unknown`, since the bed must detect that.
+ * Every field that a client could get wrong is optional or `unknown`, so that the bed can detect
+ * the mistake.
  *
  * @module
  */
 
-/** Newer clients append this to a result. */
+/** Newer clients append this to a tool's result. */
 const TOKENS_LEFT =
   /\s*<system-reminder>\n<total_tokens>\d+ tokens left<\/total_tokens>\n<\/system-reminder>$/;
 
-/** One content block of a message, of the system prompt or of a tool result. */
 export interface WireBlock {
   type: string;
   text?: string;
@@ -31,7 +31,6 @@ export interface WireMessage {
   content: string | WireBlock[];
 }
 
-/** The body of `POST /v1/messages`. */
 export interface WireRequest {
   model: string;
   messages: WireMessage[];
@@ -42,23 +41,13 @@ export interface WireRequest {
   thinking?: { type?: string };
 }
 
-/**
- * The blocks of a message's content; a plain string is one text block.
- *
- * @param content The `content` of a message, of a tool result, or the `system` of a request.
- * @returns The blocks, in order.
- */
+/** Returns the blocks of a message, a tool result or a system prompt; a string is one text block. */
 export function blocksOf(content: string | WireBlock[] | undefined): WireBlock[] {
   if (content === undefined) return [];
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-/**
- * Merges adjacent messages of the same role, as the API does.
- *
- * @param messages The `messages` of a request.
- * @returns Messages whose roles alternate, each with a list of blocks.
- */
+/** Merges adjacent messages of the same role, as the API does. */
 export function mergedMessages(
   messages: WireMessage[],
 ): { role: string; content: WireBlock[] }[] {
@@ -74,12 +63,7 @@ export function mergedMessages(
   return merged;
 }
 
-/**
- * Removes the number of remaining tokens, which newer clients append to a tool's result.
- *
- * @param text The result as sent.
- * @returns The tool's output, with any other additions.
- */
+/** Removes the number of remaining tokens, which newer clients append to a tool's result. */
 export function withoutTokensLeft(text: string): string {
   return text.replace(TOKENS_LEFT, "");
 }

@@ -7,19 +7,16 @@
 import { charsOfBlock, type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { ADDED, DROPPED, MOVED, type Place, type Reshaped, REWRITTEN } from "./exceptions.ts";
 
-/** Characters of a block in the text of a difference. */
-const MOST_SHOWN = 300;
+const MAX_SHOWN_CHARS = 300;
 
 export interface Alignment {
-  /** A description of the first difference; null if there is none. */
   difference: string | null;
-  /** The blocks of the context that were found in the request, in its order. */
+  /** Blocks of the context that were found in the request, in the request's order. */
   found: ContextBlock[];
-  /** The names of the exceptions that applied. */
   used: Set<string>;
-  /** Characters sent, without the client's own additions. */
+  /** Without the client's own additions. */
   sentChars: number;
-  /** Characters of the context that are not sent. */
+  /** Characters of the context that the request lacks. */
   droppedChars: number;
 }
 
@@ -29,13 +26,6 @@ interface Progress extends Place {
   result: Alignment;
 }
 
-/**
- * Goes through a request and takes the corresponding blocks from the context.
- *
- * @param sent The request's blocks.
- * @param context The context's blocks.
- * @returns The first difference, if any, and the blocks used on the way.
- */
 export function align(sent: readonly SentBlock[], context: readonly ContextBlock[]): Alignment {
   const found: ContextBlock[] = [];
   const result: Alignment = {
@@ -59,7 +49,7 @@ export function align(sent: readonly SentBlock[], context: readonly ContextBlock
   return { ...result, difference: differenceAt(sent.length, undefined, missing) };
 }
 
-/** Takes the block of the context that corresponds to a sent block, if there is one. */
+/** Takes the block of the context that corresponds to a sent block; false if the context has none. */
 function takeFound(progress: Progress, sent: SentBlock): boolean {
   const { ahead, result } = progress;
   const candidates = [
@@ -96,7 +86,7 @@ function take({ ahead, found }: Progress, block: ContextBlock): void {
   found.push(...ahead.splice(ahead.indexOf(block), 1));
 }
 
-/** Takes the next block of the context if the client leaves it out. */
+/** Takes the next block of the context if the client does not send such blocks. */
 function takeDropped({ ahead, found, context, result }: Progress): boolean {
   const [block] = ahead;
   if (block === undefined) return false;
@@ -128,5 +118,5 @@ function differenceAt(
 
 function cut(value: unknown): string {
   const json = JSON.stringify(value);
-  return json.length > MOST_SHOWN ? `${json.slice(0, MOST_SHOWN)}...` : json;
+  return json.length > MAX_SHOWN_CHARS ? `${json.slice(0, MAX_SHOWN_CHARS)}...` : json;
 }

@@ -1,5 +1,5 @@
 /**
- * The place in which one session is made and resumed: a home, a mock and the session's id.
+ * The place where one session is made and resumed: a home, a mock and the session's id.
  *
  * @module
  */
@@ -18,66 +18,49 @@ import { align, type Alignment } from "./align.ts";
 import { type ContextBlock, contextBlocks, type SentBlock, sentBlocks } from "./blocks.ts";
 import { NEXT_PROMPT } from "./exceptions.ts";
 
-/** The API's error while it refuses every request. */
+/** The API's answer while it refuses every request. */
 const REFUSAL: ApiError = { status: 400, type: "invalid_request_error", message: "not like this" };
 
-/** A session that the test makes and then resumes. */
 export interface GoldenSession {
   /** The property that the session tests. */
   name: string;
-  /** Whether its clients run with the small model. @default {false} */
   isOfSmallModel?: boolean;
   settings?: Record<string, unknown>;
-  /** The assistant's turns, given the project's folder. */
   turns?: (cwd: string) => TurnLike[];
-  /** The answer of the session's agents. */
   agentWords?: string;
-  /** Arguments of the client when it resumes the session. @default none */
   resumeArgs?: string[];
-  /** Patterns that the transcript must match, to prove that the session has the property. */
+  /** Patterns in the transcript that prove that the session has the property. */
   evidence?: RegExp[];
   /** Makes the session and leaves its id in {@link Bench.sessionId}. */
   make: (bench: Bench) => Promise<void> | void;
 }
 
-/** The comparison for a resumed session. */
 export interface Resumption extends Alignment {
   sent: SentBlock[];
   context: ContextBlock[];
-  /** Characters of the context that should have been sent. */
+  /** Characters that the request should have contained. */
   contextChars: number;
-  /** The names of the known differences that were corrected. */
+  /** Names of the known differences that were corrected. */
   miscounted: Set<string>;
 }
 
-/** The place where a session is made. */
 export interface Bench extends AsyncDisposable {
   home: TestHome;
   mock: Mock;
-  /** The session's id; empty until the session exists. */
+  /** Empty until the session exists. */
   sessionId: string;
-  /** All comparisons so far. */
   resumptions: Resumption[];
-  /** The session's current transcript. */
   transcript(): string;
-  /** Sends a prompt headless, in the session if it exists. */
+  /** Sends a prompt headless; continues the session if it exists. */
   say(prompt: string): Promise<void>;
   /** Like {@link say}, while the API refuses every request. */
   sayRefused(prompt: string): Promise<void>;
-  /** Opens the interactive client on a new session. */
   open(): Promise<Terminal>;
   /** Resumes the session and compares the request with its context. */
   resume(args?: string[]): Promise<void>;
 }
 
-/**
- * Prepares the place for a session.
- *
- * Needs the permissions of {@link runClient} and {@link startMock}.
- *
- * @param session The session to make.
- * @returns The place; dispose of it after the comparison.
- */
+/** Prepares a home and a mock for a session; dispose of them after the comparison. */
 export function openBench(session: GoldenSession): Bench {
   const home = session.isOfSmallModel === true
     ? newSmallHome(session.settings)

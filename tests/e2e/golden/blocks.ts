@@ -1,6 +1,6 @@
 /**
- * Both sides of the comparison as lists of content blocks: the client's request, and the library's active
- * context.
+ * Lists both sides of the comparison as content blocks: the client's request, and the library's
+ * active context.
  *
  * @module
  */
@@ -18,21 +18,19 @@ export interface SentBlock {
   block: JsonObject;
 }
 
-/** One block of the library's context. */
 export interface ContextBlock {
   role: string;
   block: JsonObject;
   entry: Entry;
-  /** The attachment's wording in a request; the block itself is then empty. */
+  /** The attachment's wording in a request; `block` is then empty. */
   reminder?: Reminder;
 }
 
 /**
- * Lists the blocks of a request's messages. Models since Sonnet 5 receive reminders in messages of role
- * `system`, several in one text; here each is listed as its own user block, as older models receive it.
+ * Lists the blocks of a request's messages, without cache markers.
  *
- * @param body The request.
- * @returns The blocks in order, without cache markers.
+ * Models since Sonnet 5 receive reminders in messages of role `system`, several in one text. Each
+ * is listed as its own user block, as older models receive it.
  */
 export function sentBlocks(body: WireRequest): SentBlock[] {
   return body.messages.flatMap(({ role, content }) =>
@@ -45,23 +43,14 @@ export function sentBlocks(body: WireRequest): SentBlock[] {
   );
 }
 
-/** A transcript's active context. */
 export interface Context {
   blocks: ContextBlock[];
-  /** Its characters as the trimmer counts them. */
+  /** As the trimmer counts them. */
   chars: number;
-  /** The names of the known differences that were corrected. */
+  /** Names of the known differences that were corrected. */
   miscounted: Set<string>;
 }
 
-/**
- * Computes a transcript's active context.
- *
- * Needs `--allow-read` of the file.
- *
- * @param path The transcript.
- * @returns The context.
- */
 export function contextBlocks(path: string): Context {
   using file = Deno.openSync(path);
   const { nodes } = findActiveContext(file, file.statSync().size);
@@ -98,13 +87,7 @@ function blocksOfEntry(entry: Entry): ContextBlock[] {
   return blocks.map((block) => ({ role, block: isObject(block) ? block : {}, entry }));
 }
 
-/**
- * Whether two values are equal as JSON, regardless of the order of keys.
- *
- * @param a A value.
- * @param b Another value.
- * @returns Whether they are equal.
- */
+/** Compares two values as JSON, regardless of the order of keys. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   return sortedJson(a) === sortedJson(b);
 }
@@ -116,12 +99,7 @@ function sortedJson(value: unknown): string {
   });
 }
 
-/**
- * Counts the characters of a block, independently of the library.
- *
- * @param block A block of a message or of a tool's result.
- * @returns Code points of its texts, its input as JSON, its signature, its data.
- */
+/** Counts code points of texts, input as JSON, signature and data, independently of the library. */
 export function charsOfBlock(block: JsonObject): number {
   const { text, thinking, signature, data, input, source, content } = block;
   const input_text = input === undefined ? "" : JSON.stringify(input);

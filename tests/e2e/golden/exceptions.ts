@@ -1,6 +1,6 @@
 /**
- * The changes that the client makes when it sends a conversation: additions, omissions and other wordings.
- * A request may differ from the active context only by these.
+ * The changes that the client makes when it sends a conversation: additions, omissions and
+ * rewordings. A request may differ from the active context only by these.
  *
  * Each was observed in a request. An exception that matches nothing in the whole suite fails it.
  *
@@ -14,18 +14,16 @@ import { isNewerClient } from "../bed/version.ts";
 import { type ContextBlock, isSameJson, type SentBlock } from "./blocks.ts";
 import { matchReminder, splitReminders } from "./reminders.ts";
 
-/** The current position of the comparison. */
 export interface Place {
   /** The blocks of the context that are still to come. */
   ahead: readonly ContextBlock[];
   context: readonly ContextBlock[];
-  /** The blocks of the context that were found in the request, in its order. */
+  /** Blocks of the context that were found in the request, in the request's order. */
   found: readonly ContextBlock[];
 }
 
-/** The context that corresponds to a reworded block. */
 export interface Reshaped {
-  /** Characters of the sent block that the client added. */
+  /** Characters that the client added to the sent block. */
   addedChars: number;
   /** Additional blocks of the context that the sent block includes. */
   with?: ContextBlock[];
@@ -34,7 +32,7 @@ export interface Reshaped {
 interface Named {
   name: string;
   why: string;
-  /** The only clients with this behaviour. @default all */
+  /** Clients with this behaviour. @default all */
   only?: "oldest" | "newer";
 }
 
@@ -50,7 +48,7 @@ export interface Dropped extends Named {
 
 /** A block that is sent earlier than its position in the context. */
 export interface Moved extends Named {
-  /** The block of the context that comes next under this exception. */
+  /** Returns the block of the context that comes next under this exception. */
   pick(sent: SentBlock, place: Place): ContextBlock | undefined;
 }
 
@@ -59,7 +57,6 @@ export interface Rewritten extends Named {
   matches(sent: SentBlock, block: ContextBlock, place: Place): Reshaped | null;
 }
 
-/** The prompt that resumes a session for a comparison. */
 export const NEXT_PROMPT = "The next prompt.";
 
 const IS_NEWER = await isNewerClient();
@@ -88,7 +85,7 @@ function isOf(block: JsonObject, ...types: string[]): boolean {
   return types.includes(asString(block.type) ?? "");
 }
 
-/** The remaining blocks of the current role. */
+/** Returns the blocks ahead that have the role of the next one. */
 function turnAhead({ ahead }: Place): readonly ContextBlock[] {
   const end = ahead.findIndex(({ role }) => role !== ahead[0]?.role);
   return end === -1 ? ahead : ahead.slice(0, end);
@@ -102,18 +99,14 @@ function messageIdOf(block: ContextBlock | undefined): unknown {
   return block?.entry.message?.id;
 }
 
-/** Whether only system lines and attachments remain; the client inserts its own additions before them. */
+/** The client inserts its own additions before the system lines and attachments at the end. */
 function isPastMessages(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ entry }) => entry.type === "system" || entry.type === "attachment");
 }
 
 /**
- * Whether newer clients also send this block with the new prompt. If such a block is missing at the end, the
- * comparison cannot tell it from the new prompt's own.
- *
- * @param block The block.
- * @param context All blocks.
- * @returns Whether it is such a block.
+ * Returns whether newer clients also send this block with the new prompt. If such a block is
+ * missing at the end, the comparison cannot distinguish it from the block of the new prompt.
  */
 export function isAlsoOfNewPrompt(
   block: ContextBlock,
@@ -124,21 +117,19 @@ export function isAlsoOfNewPrompt(
   return NEWER_REMINDERS_OF_PROMPT.test(piece) || (isOfLastTurn && REMINDERS_OF_PROMPT.test(piece));
 }
 
-/** Leaves out the exceptions of other clients than the one under test. */
-function ofThisClient<T extends Named>(exceptions: readonly T[]): T[] {
+function forThisClient<T extends Named>(exceptions: readonly T[]): T[] {
   const others = IS_NEWER ? "oldest" : "newer";
   return exceptions.filter(({ only }) => only !== others);
 }
 
-/** Whether only user text remains, which the client merges with the new prompt, its reminders first. */
+/** The client merges user text at the end with the new prompt, and puts its reminders first. */
 function areLastWords(ahead: readonly ContextBlock[]): boolean {
   return ahead.every(({ role, block, reminder }) =>
     role === "user" && (block.type === "text" || reminder !== undefined)
   );
 }
 
-/** Blocks of a request that the client makes up. */
-export const ADDED: Added[] = ofThisClient<Added>([
+export const ADDED: Added[] = forThisClient<Added>([
   {
     name: "the context of the first message",
     why: "The date and the project's instructions stand before the first prompt of every request.",
@@ -211,8 +202,7 @@ export const ADDED: Added[] = ofThisClient<Added>([
   },
 ]);
 
-/** Blocks of the context that the client leaves out. */
-export const DROPPED: Dropped[] = ofThisClient<Dropped>([
+export const DROPPED: Dropped[] = forThisClient<Dropped>([
   {
     name: "a call without a result",
     why: "The API wants an answer to every call: a line of which no call is answered goes.",
@@ -264,8 +254,7 @@ export const DROPPED: Dropped[] = ofThisClient<Dropped>([
   },
 ]);
 
-/** Blocks that the client sends earlier than their position in the context. */
-export const MOVED: Moved[] = ofThisClient<Moved>([
+export const MOVED: Moved[] = forThisClient<Moved>([
   {
     name: "an attachment before the words of its message",
     why: "Reminders stand first in a message, or right behind its tool results.",
@@ -330,8 +319,7 @@ export const MOVED: Moved[] = ofThisClient<Moved>([
   },
 ]);
 
-/** Blocks that the client sends in another form. */
-export const REWRITTEN: Rewritten[] = ofThisClient<Rewritten>([
+export const REWRITTEN: Rewritten[] = forThisClient<Rewritten>([
   {
     name: "an attachment as a reminder",
     why: "What an attachment says is written into a text of the client's own.",
@@ -428,10 +416,9 @@ export const REWRITTEN: Rewritten[] = ofThisClient<Rewritten>([
   },
 ]);
 
-/** Every exception of the four tables. */
 export const EXCEPTIONS: Named[] = [...ADDED, ...DROPPED, ...MOVED, ...REWRITTEN];
 
-/** The next attachments of the turn, if the texts match exactly these. */
+/** Matches the next attachments of the turn with exactly these texts. */
 function matchAll(texts: string[], place: Place): Reshaped | null {
   const attachments = turnAhead(place).filter(({ reminder }) => reminder !== undefined)
     .slice(0, texts.length);

@@ -12,10 +12,9 @@ import { bash, call, LONG, printingHook, say, speakingHook, think } from "./scri
 
 const AGENT = { description: "look", prompt: "find it", subagent_type: "general-purpose" };
 
-/** The agents of newer clients work in the background. */
+/** In newer clients, agents work in the background. */
 const IS_NEWER = await isNewerClient();
 
-/** Sessions of the default model. */
 const SESSIONS: GoldenSession[] = [
   {
     name: "plain, resumed twice, forked",
@@ -183,14 +182,13 @@ const SESSIONS: GoldenSession[] = [
   },
 ];
 
-/** Sessions whose reminders are inside prompts and results instead of separate messages. */
+/** Also run with an older model, which receives reminders inside prompts and results. */
 const OF_OLDER_MODELS = [
   "tools in sequence and in parallel, results out of order, thinking, agents",
   "hooks that add context, print and block",
   "commands, local commands, skills, mentioned files, a refusal of the API",
 ];
 
-/** Every session that is made without a terminal. */
 export const HEADLESS_SESSIONS: GoldenSession[] = [
   ...SESSIONS,
   ...SESSIONS.filter(({ name }) => OF_OLDER_MODELS.includes(name))

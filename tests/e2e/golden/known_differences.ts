@@ -1,6 +1,6 @@
 /**
- * Known differences between the library and the client. An entry that no longer differs
- * fails the test, and has to be removed.
+ * Known differences between the library and the client. An entry that no longer differs fails the
+ * test and has to be removed.
  *
  * @module
  */
@@ -8,13 +8,12 @@
 import type { JsonObject } from "../../../src/core/record.ts";
 import { isNewerClient } from "../bed/version.ts";
 
-/** A kind of attachment that the library wrongly takes as sent, or as not sent. */
+/** A kind of attachment that the library wrongly counts as sent, or as not sent. */
 export interface Miscounted {
   name: string;
   why: string;
   /** Whether the client sends it; the library assumes the opposite. */
   isSent: boolean;
-  /** Whether an attachment is of this kind. */
   matches(attachment: JsonObject): boolean;
 }
 
@@ -35,7 +34,10 @@ const READ_BY_TYPE: Miscounted[] = [
   },
 ];
 
-/** All kinds. Newer clients store the sent text of the first two, so the library is right there. */
+/**
+ * Newer clients store the text that they send for `READ_BY_TYPE`, so the library counts it
+ * correctly.
+ */
 export const MISCOUNTED: Miscounted[] = [
   ...(await isNewerClient() ? [] : READ_BY_TYPE),
   {
@@ -46,7 +48,7 @@ export const MISCOUNTED: Miscounted[] = [
   },
 ];
 
-/** Sessions whose context the library computes differently, and why. */
+/** By session name: the reason why the library computes another context than the client. */
 export const KNOWN_DIFFERENCES: Record<string, string> = {
   "documents, and tools that the API runs":
     "server_tool_use and web_search_tool_result are sent, and count as nothing",

@@ -1,6 +1,6 @@
 /**
- * Short functions to write the lines of a transcript. Their ids are short names instead of uuids, since the
- * client accepts any text.
+ * Short functions that write the lines of a transcript. Ids are short names instead of uuids, since
+ * the client accepts any text.
  *
  * @module
  */
@@ -9,20 +9,18 @@ import type { JsonObject } from "../../../src/core/record.ts";
 import { MODEL, type TestHome } from "../bed/client.ts";
 import { clientVersion } from "../bed/version.ts";
 
-/** A line of a transcript, or its raw text for a broken line. */
 export type Line = JsonObject | string;
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
 
-/** The version on the lines is that of the client that resumes them. */
+/** The lines carry the version of the client that resumes them. */
 const VERSION = await clientVersion();
 
-/** A prompt or a tool's result. */
 export function user(uuid: string, parentUuid: string | null, content: unknown): JsonObject {
   return { type: "user", uuid, parentUuid, message: { role: "user", content } };
 }
 
-/** A block of an assistant's message; lines with the same message id belong together. */
+/** Makes a block of an assistant's message; lines with the same message id belong together. */
 export function assistant(
   uuid: string,
   parentUuid: string | null,
@@ -35,22 +33,19 @@ export function assistant(
   return { type: "assistant", uuid, parentUuid, message: { ...message, content: blocks } };
 }
 
-/** The same line from another model. */
 export function by(model: string, line: JsonObject): JsonObject {
   return { ...line, message: { ...Object(line.message), model } };
 }
 
-/** A call of a tool, as a block. */
 export function use(id: string, name = "Bash"): JsonObject {
   return { type: "tool_use", id, name, input: { command: `run ${id}` } };
 }
 
-/** The result of a call, as a block. */
 export function answer(id: string, content: unknown = `result of ${id}`): JsonObject {
   return { type: "tool_result", tool_use_id: id, content };
 }
 
-/** The line of a call's result; its id is derived from the call's. */
+/** Makes the line of a call's result; its id is `r-` and the call's id. */
 export function result(callId: string, parentUuid: string, content?: unknown): JsonObject {
   return user(`r-${callId}`, parentUuid, [answer(callId, content)]);
 }
@@ -61,7 +56,6 @@ export function hookContext(uuid: string, parentUuid: string | null): JsonObject
   return { type: "attachment", uuid, parentUuid, attachment };
 }
 
-/** A line of the client's own. */
 export function system(uuid: string, parentUuid: string | null, subtype: string): JsonObject {
   return { type: "system", uuid, parentUuid, subtype, content: `content of ${uuid}` };
 }
@@ -70,7 +64,7 @@ export function boundary(uuid: string, compactMetadata: JsonObject = {}): JsonOb
   return { ...system(uuid, null, "compact_boundary"), compactMetadata };
 }
 
-/** The metadata of a compaction that preserves the named lines. */
+/** Makes the metadata of a compaction that preserves the named lines. */
 export function keep(anchorUuid: string, ...uuids: string[]): JsonObject {
   return { preservedMessages: { anchorUuid, uuids, allUuids: uuids } };
 }
@@ -80,12 +74,12 @@ export function summary(uuid: string, parentUuid: string): JsonObject {
   return { ...line, isCompactSummary: true, isVisibleInTranscriptOnly: true };
 }
 
-/** The client's marker for the leaf of the conversation. */
+/** Makes the client's marker for the leaf of the conversation. */
 export function lastPrompt(leafUuid: string): JsonObject {
   return { type: "last-prompt", lastPrompt: "said", leafUuid };
 }
 
-/** Sets the time of a line in seconds; by default, a line is one second after the previous line. */
+/** Sets the time of a line; by default, each line is one second after the line before it. */
 export function at(seconds: number, line: JsonObject): JsonObject {
   return { ...line, timestamp: timestamp(seconds) };
 }
@@ -94,7 +88,7 @@ function timestamp(seconds: number): string {
   return new Date(START_MS + seconds * 1000).toISOString();
 }
 
-/** A conversation of `turns` exchanges: u1, a1, u2, a2 and so on. */
+/** Makes exchanges with the ids u1, a1, u2, a2 and so on. */
 export function exchanges(turns: number): JsonObject[] {
   return Array.from({ length: turns }, (_, index) => index + 1).flatMap((n) => [
     user(`u${n}`, n === 1 ? null : `a${n - 1}`, `question ${n}`),
@@ -103,14 +97,9 @@ export function exchanges(turns: number): JsonObject[] {
 }
 
 /**
- * Writes a transcript to the client's folder.
+ * Writes a transcript to the client's folder and returns the session's id.
  *
- * Needs `--allow-write` of the home.
- *
- * @param home The home to write to.
- * @param lines Its lines.
  * @param finish Changes the finished text.
- * @returns The session's id.
  */
 export function writeTranscript(
   home: TestHome,

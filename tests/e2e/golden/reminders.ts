@@ -1,6 +1,6 @@
 /**
- * Attachments in a request: the client renders each as a reminder, with its own words around the
- * attachment's text.
+ * Finds attachments in a request: the client renders each as a reminder, with its own text around
+ * the attachment's.
  *
  * @module
  */
@@ -56,36 +56,19 @@ const READINGS: Record<string, (attachment: JsonObject) => Reminder[]> = {
   task_reminder: () => [{ opening: "The task tools haven't been used recently.", pieces: [] }],
 };
 
-/**
- * Lists the reminders of an attachment.
- *
- * @param attachment The attachment.
- * @returns Usually one reminder.
- */
 export function remindersOf(attachment: JsonObject): Reminder[] {
   const type = asString(attachment.type) ?? "";
   const unknown = { opening: `(no reading of ${type})`, pieces: [] };
   return READINGS[type]?.(attachment) ?? [unknown];
 }
 
-/**
- * Lists the reminders of an entry that stores the exact text that was sent.
- *
- * @param rendered The stored texts.
- * @returns Usually one reminder.
- */
+/** Lists the reminders of an entry that stores the exact text that was sent. */
 export function renderedReminders(rendered: readonly unknown[]): Reminder[] {
   return rendered.flatMap((piece) => resultTexts(isObject(piece) ? piece.content : undefined))
     .map((text) => ({ opening: "", pieces: [text], isVerbatim: true }));
 }
 
-/**
- * Compares a text of a request with a reminder.
- *
- * @param text The text.
- * @param reminder The expected reminder.
- * @returns The number of characters that the client added, or null when the text does not match.
- */
+/** Returns the number of characters that the client added, or null when the text does not match. */
 export function matchReminder(text: string, reminder: Reminder): number | null {
   const whole = text.trimEnd();
   if (reminder.isVerbatim) {
@@ -104,12 +87,7 @@ export function matchReminder(text: string, reminder: Reminder): number | null {
   return [...text].length - said;
 }
 
-/**
- * Splits texts that consist of reminders alone.
- *
- * @param text The text.
- * @returns The reminders; empty when the text holds anything else.
- */
+/** Splits a text that consists of reminders alone; returns an empty list for any other text. */
 export function splitReminders(text: string): string[] {
   const parts = text.split(/\n\n(?=<system-reminder>\n)/);
   const isAll = parts.every((part) => part.startsWith(OPEN) && part.trimEnd().endsWith(CLOSE));

@@ -13,7 +13,6 @@ import { bash, LONG } from "./script.ts";
 
 const IS_NEWER = await isNewerClient();
 
-/** The screen while a command waits. */
 const RUNNING = IS_NEWER ? /until[^]*Running|Running until/ : /until[^]*Running/;
 
 export const TERMINAL_SESSIONS: GoldenSession[] = [
@@ -75,7 +74,6 @@ export const TERMINAL_SESSIONS: GoldenSession[] = [
   },
 ];
 
-/** Three exchanges, and one for the prompt after them. */
 function threeExchanges(): TurnLike[] {
   return [
     `answer-A ${LONG}`,
@@ -86,7 +84,7 @@ function threeExchanges(): TurnLike[] {
   ];
 }
 
-/** Makes {@link threeExchanges}, and summarizes from a prompt on or up to it. */
+/** Plays {@link threeExchanges}, then summarizes from a prompt on, or up to it. */
 function summarized(bench: Bench, from: string, choice: string): Promise<void> {
   return inTerminal(bench, async (terminal) => {
     await ask(terminal, "prompt A", /answer-A/);
@@ -117,7 +115,6 @@ async function ask(terminal: Terminal, prompt: string, answer: RegExp): Promise<
   await terminal.see(answer);
 }
 
-/** Selects a prompt in the list of `/rewind`, and an item of its menu. */
 async function rewind(terminal: Terminal, prompt: string, choice: string): Promise<void> {
   await terminal.submit("/rewind");
   await terminal.see(/❯ \(current\)/);

@@ -1,5 +1,5 @@
 /**
- * Hand-written transcripts: they show what the client does with trees that it never writes, or writes
+ * Hand-written transcripts, which show how the client handles trees that it never writes, or writes
  * only in rare circumstances.
  *
  * @module
@@ -29,13 +29,12 @@ import {
 
 const IS_NEWER = await isNewerClient();
 
-/** A thinking block with the mock's signature. */
 function thinking(): JsonObject {
   const thinking = "a thought";
   return { type: "thinking", thinking, signature: signThinking(thinking) };
 }
 
-/** Exchanges, a compaction with its summary s, and an exchange that is a child of `next`. */
+/** Makes exchanges, a compaction with the summary `s`, and an exchange whose parent is `next`. */
 function compacted(metadata: JsonObject, next = "s"): JsonObject[] {
   return [
     ...exchanges(3),
@@ -46,7 +45,6 @@ function compacted(metadata: JsonObject, next = "s"): JsonObject[] {
   ];
 }
 
-/** Sessions that differ in the line that the conversation ends with. */
 const ENDS: Record<string, Line[]> = {
   "lines in reverse order": exchanges(2).toReversed(),
   "a last prompt that the last line comes from, older than the other branch": [
@@ -80,19 +78,18 @@ const ENDS: Record<string, Line[]> = {
   ],
 };
 
-/** Calls that run at the same time. */
 const PARALLEL: Record<string, Line[]> = {
   "parallel calls, and results beside the chain": [
     user("u1", null, "question 1"),
-    // The next line is a child of the newest result; the oldest client sends the other results by time,
-    // not in the order of their lines.
+    // The next line is a child of the newest result. The oldest client sends the other results by
+    // time, not in the order of their lines.
     assistant("A", "u1", [use("A")], "m1"),
     assistant("B", "A", [use("B")], "m1"),
     assistant("C", "B", [use("C")], "m1"),
     at(90, result("A", "A")),
     at(80, result("B", "B")),
     at(100, result("C", "C")),
-    // This is a child of the first call's result, so the second call is outside of the chain, too.
+    // A child of the first call's result, so the chain does not include the second call either.
     at(101, assistant("D", "r-C", [use("D")], "m2")),
     at(102, assistant("E", "D", [use("E")], "m2")),
     at(103, result("D", "D")),
@@ -133,7 +130,6 @@ const PARALLEL: Record<string, Line[]> = {
   ],
 };
 
-/** Sessions in which a compaction preserved lines. */
 const COMPACTED: Record<string, Line[]> = {
   "preserved lines before the summary, and from before an older boundary": [
     ...compacted(keep("s", "a3")),
@@ -203,7 +199,7 @@ const BROKEN: Record<string, Line[]> = {
   ],
 };
 
-/** Sessions with lines that are only partly sent. */
+/** The client sends only parts of these lines. */
 const CONTENTS: Record<string, Line[]> = {
   "lines of the client's own, some of them behind a prompt without an answer": [
     ...exchanges(1),
@@ -285,7 +281,7 @@ const CONTENTS: Record<string, Line[]> = {
   ],
 };
 
-/** Exchanges whose text as a whole is unusual. */
+/** Each function changes the text of the whole file. */
 const TEXTS: Record<string, (text: string) => string> = {
   "a byte order mark, CRLF, blank lines, a broken and a torn one": (text) =>
     `\ufeff${text.replaceAll("\n", "\r\n\r\n")}{"type":"user","uuid":"torn`
@@ -293,7 +289,6 @@ const TEXTS: Record<string, (text: string) => string> = {
   "two objects on a line": (text) => text.replace(/\n(?=.*"uuid":"a2")/, ""),
 };
 
-/** Every hand-written transcript. */
 export const WRITTEN_SESSIONS: GoldenSession[] = [
   ...[ENDS, PARALLEL, COMPACTED, BROKEN, CONTENTS].flatMap((table) =>
     Object.entries(table).map(([name, lines]) => written(name, lines))
@@ -304,9 +299,8 @@ export const WRITTEN_SESSIONS: GoldenSession[] = [
 function written(name: string, lines: Line[], finish?: (text: string) => string): GoldenSession {
   return {
     name,
-    // The oldest client sends the same conversation with `--bare`, without skills and agents, and takes a
-    // third
-    // less time. A newer client would then leave out all attachments.
+    // With `--bare`, the oldest client sends the same conversation without skills and agents, in
+    // two thirds of the time. A newer client would also leave out all attachments.
     resumeArgs: IS_NEWER ? [] : ["--bare"],
     make: (bench) => {
       bench.sessionId = writeTranscript(bench.home, lines, finish);
