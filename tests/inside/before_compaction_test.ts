@@ -4,11 +4,10 @@ import { beforeCompaction } from "../../src/inside/before_compaction.ts";
 import type { CompactAnswer, CompactEvent } from "../../src/inside/client.ts";
 import type { InsideTrim } from "../../src/inside/trim.ts";
 
-/** The point at which the client compacts a window of 200,000 tokens. */
+/** The client compacts a window of 200,000 tokens at this point. */
 const LIMIT = 167_000;
 const LEFT: CompactAnswer = { messages: [{ role: "user", text: "summary", toolUses: [] }] };
 
-/** A trim from one size to another, in tokens. */
 function trimOf(before: number, after: number): InsideTrim {
   return {
     rows: [{ role: "user", text: `${after}`, toolUses: [] }],
@@ -37,7 +36,7 @@ function trimOf(before: number, after: number): InsideTrim {
 
 interface Asked {
   before: number;
-  /** The tokens after a trim, for each depth. */
+  /** Tokens after a trim, one number for each depth. */
   after: number[];
   lastAfter?: number;
   action?: "auto" | "trim" | "save";

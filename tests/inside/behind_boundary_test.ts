@@ -7,7 +7,7 @@ import type { Client } from "../../src/inside/client.ts";
 
 const BOUNDARY = '{"type":"system","subtype":"compact_boundary"}\n';
 
-/** A client with one transcript, a log, and timers that run on `tick()`. */
+/** Makes a client with one transcript, a log, and timers that run on `tick()`. */
 function bench(): {
   client: Client;
   said: string[];

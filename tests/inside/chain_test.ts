@@ -22,7 +22,7 @@ const MEDIA_LINES = /^\[(?:image|document) result masked -- .*\]$\n?/gm;
 /** The start of the base64 of any picture or document. */
 const MEDIA_DATA = /iVBOR|JVBER/;
 
-/** The parts of an untouched session, by the ids of calls. */
+/** The parts of an untouched session, by call id. */
 interface Original {
   readonly calls: ReadonlyMap<string, string>;
   readonly results: ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ function originalOf(text: string): Original {
   return { calls, results, media };
 }
 
-/** Everything that recall returns for the places that a text names. */
+/** Returns everything that recall gives for the places that a text names. */
 async function recallAll(play: PlayClient, text: string): Promise<string> {
   const found: string[] = [];
   for (const [, line, session = ""] of text.matchAll(PLACES)) {

@@ -9,11 +9,10 @@ import type { Client } from "../../src/inside/client.ts";
 type Files = Pick<Client["fs"], "exists" | "stat" | "read" | "write">;
 
 /**
- * Makes the client's file functions from texts.
+ * Implements the client's file functions on texts.
  *
  * @param files The contents by path; an empty list of bytes is a folder.
  * @param links The targets of links, by path.
- * @returns The part of the client that reads and writes files.
  */
 export function fakeFiles(
   files: Map<string, string | Uint8Array> | Map<string, string>,

@@ -1,5 +1,5 @@
-// A client whose every function fails: the client and the hooks take over, as if the module did not exist.
-// tests/e2e/inside_test.ts covers the real client.
+// Every function of this client fails: the client and the hooks take over, as if the module did not
+// exist. tests/e2e/inside_test.ts covers the real client.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { register } from "../../hooks/_inside.ts";
@@ -7,10 +7,8 @@ import type { Client, On } from "../../src/inside/client.ts";
 
 type Hook = (client: Client, event: unknown, next: (event: unknown) => Promise<unknown>) => unknown;
 
-/** Handlers for failed hooks, by event. */
 const failing = new Map<string, (client: unknown, event: unknown) => unknown>();
 
-/** The hooks that the module registers, by event. */
 function hooks(): Map<string, Hook> {
   const found = new Map<string, Hook>();
   const on = (event: string, ...more: unknown[]): unknown => {
@@ -23,7 +21,7 @@ function hooks(): Map<string, Hook> {
   return found;
 }
 
-/** A client that rejects everything except logging. */
+/** Makes a client that rejects every call except logging. */
 function brokenClient(): { client: Client; logged: string[] } {
   const logged: string[] = [];
   const refuse = new Proxy({}, {

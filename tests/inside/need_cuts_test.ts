@@ -10,7 +10,6 @@ function longText(seed: string): string {
   return lines.join("\n");
 }
 
-/** A session with reads, an output, an edit and a person's answer. */
 function buildSession(): SessionBuilder {
   const session = new SessionBuilder().user("fix the thirdName30 of it");
   session.call("a", "Read", { file_path: "/a", limit: 60 }, longText("first"));
@@ -26,7 +25,6 @@ function buildSession(): SessionBuilder {
   return session.user("now use thirdName30");
 }
 
-/** The rows as the client would provide them. */
 function rowsOf(session: SessionBuilder): Row[] {
   return session.lines.map((line) => {
     // deno-lint-ignore no-explicit-any

@@ -20,10 +20,9 @@ type Hook = (client: Client, event: unknown, next: (event: unknown) => unknown) 
 const FOLDER = "/h/.claude/projects/p/";
 const ROOT = "/p";
 
-/** The client's text in place of a result that is missing or late. */
+/** The client sends this text in place of a result that is missing or late. */
 export const INTERRUPTED = "[Tool call interrupted]";
 
-/** The parts of a conversation that a trim must keep. */
 export interface Held {
   readonly calls: ReadonlyMap<string, string>;
   readonly results: ReadonlyMap<string, string>;
@@ -42,7 +41,7 @@ export class PlayClient {
   #count = 0;
   #clock = Date.UTC(2026, 0, 6, 9);
 
-  /** `others`: texts of the transcripts in the same folder, by session. */
+  /** @param others Texts of the transcripts in the same folder, by session. */
   constructor(id: string, text: string, others: Readonly<Record<string, string>> = {}) {
     this.#id = id;
     this.#path = `${FOLDER}${id}.jsonl`;
@@ -61,7 +60,6 @@ export class PlayClient {
     return this.#files.get(this.#path) ?? "";
   }
 
-  /** Adds lines at the end. */
   append(...entries: JsonObject[]): void {
     let parentUuid = this.#last ??= this.#entries().at(-1)?.uuid ?? null;
     for (const entry of entries) {
@@ -121,7 +119,6 @@ export class PlayClient {
     return undefined;
   }
 
-  /** The conversation as the model would receive it. */
   held(): Held {
     const messages = this.#messages();
     const blocks = (role: string, type: string): JsonObject[] =>
@@ -142,7 +139,7 @@ export class PlayClient {
     };
   }
 
-  /** The texts that recall returns for a place, and the data of its pictures. */
+  /** Returns the texts that recall gives for a place, and the data of its pictures. */
   async recall(place: Place): Promise<string> {
     const { result, deny } = await answerRecall(this.client, { tool: "recall", ...place });
     if (deny !== undefined || typeof result === "string") return deny ?? `${result}`;
@@ -253,7 +250,7 @@ function blocksOf({ message }: Entry): JsonObject[] {
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** A row as the client provides it; empty if the line is not a message. */
+/** Returns a row as the client provides it, or an empty list if the line is not a message. */
 function rowOf(entry: Entry): Row[] {
   const { type, raw } = entry;
   if (type !== "user" && type !== "assistant") return [];
@@ -281,7 +278,10 @@ function isSaid({ type }: JsonObject): boolean {
   return type !== "thinking" && type !== "redacted_thinking";
 }
 
-/** The next request: answers by their id, results right after them, reminders in their places. */
+/**
+ * Builds the next request: answers joined by id, their results right after them, and reminders in
+ * their places.
+ */
 function messagesOf(entries: readonly Entry[]): ApiMessage[] {
   interface Message {
     readonly role: ApiMessage["role"];
@@ -305,7 +305,7 @@ function messagesOf(entries: readonly Entry[]): ApiMessage[] {
       const own = byId.get(`${message?.id}`) ?? { role: type, content: [] };
       const isNew = !byId.has(`${message?.id}`);
       if (isNew) messages.push(own);
-      // The client replaces a result that comes after the next answer by its own text.
+      // The client replaces a result that comes after the next answer with its own text.
       if (isNew && blocksOf(entry).some(isSaid)) owners.clear();
       byId.set(`${message?.id}`, own);
       for (const block of blocksOf(entry)) {

@@ -13,7 +13,7 @@ const SESSIONS = 150;
 
 console.log(`play: seed ${SEED}, ${SESSIONS} sessions`);
 
-/** A result that was cut, or that a row cannot hold whole. */
+/** Matches the end of a result that was cut, or that a row cannot hold whole. */
 const CUT = /See line \d+ of [0-9a-f]{8} for full content\]|search again to load$/;
 
 /** The client's lines about a command, and trimtab's lines in place of pictures. */
@@ -23,7 +23,6 @@ const QUEUED =
   /^<system-reminder>\nThe user sent a new message[^\n]*\n([^]*)\n<\/system-reminder>$/;
 const HIDDEN = /^<local-command-caveat>(<system-reminder>[^]*)<\/local-command-caveat>$/;
 
-/** The user's texts, without their wrappers. */
 function saidIn({ prompts }: Held): string[] {
   return prompts.map((text) => text.replace(HIDDEN, "$1").replace(QUEUED, "$1").trim())
     .filter((text) => text !== "" && !ASIDE.test(text)).sort();
@@ -36,7 +35,6 @@ function partsOf({ calls, results }: Held): Map<string, string> {
   ]);
 }
 
-/** Asserts that two states of a conversation differ only by cuts. */
 function assertOnlyCut(was: Held, now: Held): void {
   const [before, after] = [partsOf(was), partsOf(now)];
   assertEquals([...after.keys()].sort(), [...before.keys()].sort());
@@ -46,7 +44,6 @@ function assertOnlyCut(was: Held, now: Held): void {
   assertEquals(saidIn(now), saidIn(was));
 }
 
-/** Asserts that an earlier state is restored completely. */
 function assertBack(was: Held, now: Held): void {
   const after = partsOf(now);
   for (const [key, text] of partsOf(was)) {
@@ -100,7 +97,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
   for (let number = 0; number < SESSIONS; number++) {
     const random = new Random(SEED, number);
     const text = new TextDecoder().decode(makeOddSession(random, true).bytes);
-    // A unique id for each, since the module remembers the last session.
+    // Each session has its own id, since the module remembers the last session.
     const play = new PlayClient(`${0x10000000 + number}-0000-4000-8000-000000000000`, text);
     const whole = new Map(play.held().results);
     const standing: Held[] = [];
@@ -140,7 +137,7 @@ Deno.test("trims, drops, compactions and undos keep every result, in any line or
   for (const [act, count] of Object.entries(done)) assert(count > 20, `only ${count} ${act}`);
 });
 
-/** A session of a prompt, two calls with long results, and another prompt. */
+/** Makes a session of a prompt, two calls with long results, and another prompt. */
 function twoCalls(...more: JsonObject[]): PlayClient {
   const play = new PlayClient(crypto.randomUUID(), "");
   play.append(...turn(1, 3000), ...turn(2, 3000), ...more);

@@ -17,7 +17,6 @@ import { readLinesAt } from "../../src/inside/session_lines.ts";
 const ID = "7f3a1b2c-0000-4000-8000-000000000000";
 const OWN = `${ID}.jsonl`;
 
-/** The files next to the transcript, and the permission rules' verdicts. */
 interface Beside {
   files?: Record<string, string>;
   links?: readonly string[];
@@ -66,7 +65,6 @@ function resultLine(text: string, fields: Record<string, unknown> = {}): string 
   return JSON.stringify({ type: "user", parentUuid: null, message, ...fields });
 }
 
-/** A call, and the rest of its result after a trim. */
 function cutRows(
   result: string,
   { tool = "Bash", input = { command: "ls" }, id = "a" }: {

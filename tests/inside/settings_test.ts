@@ -5,7 +5,6 @@ import { fakeFiles } from "./fake_files.ts";
 
 const TRANSCRIPT = "/home/me/.claude/projects/-p/0e3c1a52.jsonl";
 
-/** The module's settings from a user's and a project's configuration. */
 async function read(user: string, project: string): Promise<unknown[]> {
   const files = new Map(
     [

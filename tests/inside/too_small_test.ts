@@ -3,7 +3,7 @@ import { type InsideTrim, isTooSmallTrim, limitOf, measure } from "../../src/ins
 import { describeNoTrim } from "../../src/inside/words.ts";
 import { viewEntry } from "../../src/transcript/entry.ts";
 
-/** A trim of 100,000 tokens whose cuts free the given number. */
+/** Makes a trim of 100,000 tokens whose cuts free the given number. */
 function trimOf(savedTokens: number, more: Partial<InsideTrim> = {}, newest = 0): InsideTrim {
   const results = new Map(savedTokens === 0 ? [] : [["toolu_1", "short"]]);
   return {

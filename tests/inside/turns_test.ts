@@ -35,7 +35,7 @@ const ROWS = [
   said("assistant", "Done."),
 ];
 
-/** A session with one line per row, after a line that belongs to no turn. */
+/** Makes a session with one line per row, after a line that belongs to no turn. */
 function sessionOf(rows: readonly Row[]): Parameters<typeof listTurns>[0] {
   const splitter = new LineSplitter();
   splitter.add('{"type":"summary"}\n');

@@ -13,13 +13,13 @@ const SESSIONS = 250;
 
 console.log(`twice: seed ${SEED}, ${SESSIONS} sessions`);
 
-/** A row holds the words for a tool that a search found. */
+/** The text of a row for a tool that a search found. */
 const REFERENCE = /^(error: )?Found .* search again to load$/;
 
-/** Removed before comparing, since a doubled result is cut at either of its lines. */
+/** Removed before comparing, since a result that occurs twice is cut at either of its lines. */
 const PLACE = /See line \d+ of [0-9a-f]{8}/g;
 
-/** The styles, and the styles that decide on each result independently. */
+/** `KEEPS_BY_TEXT` are the styles that decide on each result independently. */
 const KEEPS = ["head", "line", "need"] as const;
 const KEEPS_BY_TEXT = ["head", "line"] as const;
 

@@ -16,7 +16,7 @@ const FILL: InsideFill = {
   categories: { "System prompt": 7_000, "Messages": 50_000 },
 };
 
-/** A conversation of calls with their results, and its transcript, with one line for each. */
+/** Makes a conversation of calls with their results, and its transcript with one line for each. */
 function sessionOf(
   calls: readonly (CallRow & { result: string })[],
   prompt = "",
@@ -85,7 +85,7 @@ function planOf(
   return { session, plan };
 }
 
-/** Facts of a session without a record of trims or the cache. */
+/** Facts of a session that has no record of trims or of the cache. */
 const FACTS = {
   freed: undefined,
   level: "ok" as const,
@@ -181,7 +181,6 @@ Deno.test("drawStatus() and drawEntries() name the last folders of a long path, 
   assert(Math.max(...text.split("\n").map((line) => line.length)) <= 75, text);
 });
 
-/** The figures by kind in a drawing. */
 function kindsIn(text: string): number[] {
   const [, ...lines] = (text.split("\nBy tool")[0] ?? "").split("\n");
   return lines.map((line) => Number(/ ([\d,]+) +\d+%/.exec(line)?.[1]?.replaceAll(",", "")));

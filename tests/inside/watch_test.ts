@@ -24,7 +24,7 @@ interface Bench {
   denied: { deny?: string };
 }
 
-/** A client with files, a clock and a window of 200,000 tokens that compacts at 167,000. */
+/** Makes a client with files, a clock and a window of 200,000 tokens that compacts at 167,000. */
 function bench(id: string): Bench {
   const files = new Map<string, string>();
   const env = new Map<string, string | undefined>();
