@@ -1,9 +1,7 @@
-/** Finds the folder of trimtab itself. */
-
 import { isFile } from "../store/exists.ts";
 import { joinPath, readEnv } from "../store/paths.ts";
 
-/** Finds the folder; `null` if the code runs outside it, in an executable or a bundle. */
+/** Finds trimtab's own folder; returns null in an executable or a bundle, which are outside it. */
 export function findRoot(): string | null {
   // The launcher passes the folder to an executable.
   if (Deno.build.standalone) return readEnv("TRIMTAB_ROOT") ?? null;

@@ -17,7 +17,7 @@ const OTHERS_WRITE = 0o022;
 
 type FileToUse = Pick<OwnFile, "path" | "kind">;
 
-/** Kinds of files that trimtab appends to; it replaces files of other kinds whole. */
+/** trimtab appends to these files. It replaces others by renaming, which needs no access to the old file. */
 const APPENDED: ReadonlySet<string> = new Set(["blackboard", "events", "housekeeping"]);
 
 export function checkAccess(place: DoctorPlace): CheckResult {
@@ -88,12 +88,11 @@ function folderProblems(path: string, { probe }: DoctorPlace): Problem[] {
   }];
 }
 
-/** Restricts a path to its owner, unless a link has replaced it since the check. */
+/** Skips a link, which may have replaced the path since the check. */
 function makePrivate(path: string, mode: number): void {
   if (!Deno.lstatSync(path).isSymlink) Deno.chmodSync(path, mode);
 }
 
-/** Checks that `.claude` is writable if trimtab has no folder in it yet. */
 function projectProblems(
   folders: readonly string[],
   { projectDir, probe }: DoctorPlace,
@@ -104,7 +103,7 @@ function projectProblems(
   return reason === null ? [] : [unusable(claude, reason)];
 }
 
-/** Finds paths that trimtab uses but where something else exists, such as a link. */
+/** Finds paths of trimtab's files and folders where something else exists, such as a link. */
 function occupiedPaths(projectDir: string, others: readonly string[]): Problem[] {
   const claude = joinPath(projectDir, ".claude");
   const folders = new Set<string>();
@@ -128,7 +127,6 @@ function occupiedPaths(projectDir: string, others: readonly string[]): Problem[]
   }));
 }
 
-/** Finds folders of trimtab in a git repository that git does not ignore. */
 function unignoredFolders(folders: readonly string[], projectDir: string): Problem[] {
   if (findRepository(projectDir) === null) return [];
   const outermost = folders.filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
@@ -143,7 +141,7 @@ function unignoredFolders(folders: readonly string[], projectDir: string): Probl
   }));
 }
 
-/** Finds files of trimtab that git tracks; an ignore file does not hide them. */
+/** Finds files that git commits even though an ignore file excludes them. */
 function trackedFiles(files: readonly OwnFile[], projectDir: string): Problem[] {
   const isTracked = trackedIn(projectDir);
   const tracked = files.filter(({ path }) => isTracked(path) === true);
@@ -181,7 +179,7 @@ function nearest(folder: string): string {
   return path;
 }
 
-/** Whether a user may write to a folder. Ignores group permissions, since membership is unknown. */
+/** Ignores group permissions, since the user's groups are unknown. */
 function mayWrite(folder: string, uid: number | null): boolean {
   const { mode, uid: owner } = Deno.statSync(folder);
   if (uid === null || uid === 0 || mode === null || owner === null) return true;

@@ -1,4 +1,4 @@
-/** Checks that checkpoints and snapshots are whole, and that the index matches the files. */
+/** Checks that checkpoints and snapshots are intact, and that the index lists them. */
 
 import { isFolder, isMissing } from "../../store/exists.ts";
 import {
@@ -74,7 +74,7 @@ function isDamaged(path: string): boolean {
   }
 }
 
-/** Whether a row's file is missing although its folder or project exists, so its disk is mounted. */
+/** A file whose folder and project are missing too may be on an unmounted disk, so it does not count. */
 function isFileMissing({ path, project }: CheckpointRow): boolean {
   try {
     return !Deno.lstatSync(path).isFile;
@@ -83,7 +83,7 @@ function isFileMissing({ path, project }: CheckpointRow): boolean {
   }
 }
 
-/** Resolves links in a file's folder, so that every way to the file gives the same path. */
+/** Resolves links in the folder's path, so that two paths to one file compare equal. */
 function canonicalPath(path: string): string {
   try {
     return joinPath(Deno.realPathSync(parentPath(path)), fileName(path));

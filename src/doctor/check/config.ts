@@ -1,5 +1,3 @@
-/** Checks the configuration, including settings without effect. */
-
 import { loadContextConfig, type LoadedConfig } from "../../config/load.ts";
 import { ConfigError, problemText } from "../../config/problem.ts";
 import { DEFAULT_CONFIG, type TrimtabConfig } from "../../config/schema.ts";
@@ -38,7 +36,7 @@ function retiredProblems({ retired }: LoadedConfig): Problem[] {
   }));
 }
 
-/** The configuration, or the defaults if it is wrong, which is a separate finding. */
+/** Returns the defaults for an invalid configuration, which is reported separately. */
 export function configOrDefaults(
   { projectDir, configDir }: Pick<DoctorPlace, "projectDir" | "configDir">,
 ): TrimtabConfig {

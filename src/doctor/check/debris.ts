@@ -16,7 +16,7 @@ export interface DiskUse {
   readonly bytes: number;
 }
 
-/** The disk that trimtab uses in a project, and for its index. */
+/** Disk space that trimtab uses in a project and for its index of checkpoints. */
 export interface DiskReport extends DiskUse {
   /** Number and size of the files of each kind. */
   readonly by_kind: Readonly<Partial<Record<OwnKind | "index", DiskUse>>>;
@@ -29,11 +29,11 @@ export function checkDebris(place: DoctorPlace): CheckResult {
   const left = items.filter(({ kind }) => kind === "temporary");
   const expired = items.filter(({ kind }) => kind !== "temporary");
   const problems: Problem[] = left.map((file) => leftover(file));
-  // Partly written settings; only `trimtab install` may write in the configuration folder itself.
-  const beside = findTemporaries(configDir === undefined ? [] : [configDir]).filter((file) =>
-    file.mtimeMs < nowMs - TEMPORARY_MS && !left.some(({ path }) => path === file.path)
-  );
-  problems.push(...beside.map((file) => leftover(file, " Delete it by hand.")));
+  // Partly written settings. `clean` leaves them, since only `trimtab install` may write in that folder.
+  const unfinished = findTemporaries(configDir === undefined ? [] : [configDir]).filter((
+    file,
+  ) => file.mtimeMs < nowMs - TEMPORARY_MS && !left.some(({ path }) => path === file.path));
+  problems.push(...unfinished.map((file) => leftover(file, " Delete it by hand.")));
   if (expired.length > 0) {
     const bytes = expired.reduce((sum, item) => sum + item.bytes, 0);
     problems.push({

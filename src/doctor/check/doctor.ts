@@ -174,7 +174,7 @@ export function needsCare({ findings }: Pick<DoctorReport, "findings">): boolean
   return findings.some(({ level, fixed }) => level !== "info" && fixed !== true);
 }
 
-/** Runs every check; omits errors that are already reported or that another finding explains. */
+/** Omits failed checks whose error was reported before, or is about a path that is reported as taken. */
 function runChecks(surroundings: Surroundings): Checked[] {
   let own: OwnFiles | undefined;
   const ownFiles = (): OwnFiles => own ??= findOwnFiles(surroundings.projectDir);
@@ -184,21 +184,22 @@ function runChecks(surroundings: Surroundings): Checked[] {
     ...runCheck(check, place),
   }));
   const taken = results.flatMap(({ problems }) => problems).filter(({ id }) => id === "name_taken");
-  const said = new Set<string>();
-  const isNews = ({ id, problem }: Problem): boolean => {
+  const reportedFailures = new Set<string>();
+  const isNewProblem = ({ id, problem }: Problem): boolean => {
     if (id !== "check_failed") return true;
-    const isSaid = said.has(problem) || taken.some(({ subject }) => problem.includes(subject));
-    said.add(problem);
-    return !isSaid;
+    const isReported = reportedFailures.has(problem) ||
+      taken.some(({ subject }) => problem.includes(subject));
+    reportedFailures.add(problem);
+    return !isReported;
   };
   return results.map(({ name, problems, note }) => ({
     name,
-    outcomes: problems.filter(isNews),
+    outcomes: problems.filter(isNewProblem),
     note,
   }));
 }
 
-/** Runs one check; turns an error into a finding, so that the other checks still run. */
+/** Turns an error into a finding, so that the other checks still run. */
 function runCheck(check: Check, place: DoctorPlace): CheckResult {
   try {
     return check(place);
@@ -212,7 +213,7 @@ function runCheck(check: Check, place: DoctorPlace): CheckResult {
   }
 }
 
-/** Makes the possible repairs, then checks again; a finding that is gone counts as repaired. */
+/** Makes repairs, then checks again; a finding counts as fixed if it no longer appears. */
 function repairFindings(results: readonly Checked[], place: Surroundings): readonly Checked[] {
   const failures = new Map<() => void, string | null>();
   for (const { id, repair } of results.flatMap(({ outcomes }) => outcomes)) {
@@ -249,7 +250,6 @@ function findingOf({ id, subject, problem, repair, fixed }: Outcome): DoctorFind
   return fixed === undefined ? { ...finding, ...can } : { ...finding, ...can, fixed };
 }
 
-/** Replaces the placeholders of a remedy by the subject, quoted for a shell. */
 function fixFor(fix: string, subject: string): string {
   return fix.replaceAll(/\b(?:FILE|FOLDER|SESSION)\b/g, () => quoteForShell(subject));
 }

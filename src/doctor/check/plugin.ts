@@ -11,10 +11,9 @@ import { readTextSync } from "../../store/read_file.ts";
 
 const EXECUTE_BITS = 0o111;
 
-/** Largest file of the plugin that is parsed. */
 const MAX_PLUGIN_FILE_BYTES = 4 * 1024 * 1024;
 
-/** The command of a hook in hooks.json; captures the hook's name. */
+/** Matches `/bin/sh "${CLAUDE_PLUGIN_ROOT}/bin/trimtab" hook pre-compact`; captures `pre-compact`. */
 const HOOK_COMMAND = /^\/bin\/sh "\$\{CLAUDE_PLUGIN_ROOT\}\/bin\/trimtab" hook ([a-z-]+)$/;
 
 export function checkPlugin({ root }: DoctorPlace): CheckResult {
@@ -41,7 +40,7 @@ function hookProblems(root: string): Problem[] {
   if (typeof json === "string") return [broken(path, json)];
   const events = isObject(json.hooks) ? Object.entries(json.hooks) : [];
   if (events.length === 0) return [broken(path, "It names no hooks.")];
-  const names = events.flatMap(([, groups]) => namesIn(groups));
+  const names = events.flatMap(([, groups]) => hookNames(groups));
   const problems = names.includes(null) ? [broken(path, "A hook does not call the launcher.")] : [];
   for (const name of new Set(names)) {
     if (name === null) continue;
@@ -53,8 +52,8 @@ function hookProblems(root: string): Problem[] {
   return problems;
 }
 
-/** The hooks that groups start, by name; null for a command that does not use the launcher. */
-function namesIn(groups: unknown): (string | null)[] {
+/** Returns the names of the hooks in the groups; null for a command that does not start the launcher. */
+function hookNames(groups: unknown): (string | null)[] {
   return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) => {
     const hooks: unknown[] = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [null];
     return hooks.map((hook) => {
@@ -96,7 +95,7 @@ function broken(subject: string, problem: string): Problem {
   return { id: "plugin_file_broken", subject, problem };
 }
 
-/** Parses a JSON file; returns a sentence about the problem if that gives no object. */
+/** Returns a sentence about the problem if the file is not a JSON object. */
 function readJson(path: string): JsonObject | string {
   try {
     const value: unknown = JSON.parse(readTextSync(path, MAX_PLUGIN_FILE_BYTES));
@@ -108,7 +107,7 @@ function readJson(path: string): JsonObject | string {
   }
 }
 
-/** The mode of a file; null on Windows, which has no modes; undefined if there is no file. */
+/** Returns null on Windows, which has no modes, and undefined for a missing file. */
 function modeOf(path: string): number | null | undefined {
   try {
     const { isFile, mode } = Deno.statSync(path);

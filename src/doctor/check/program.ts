@@ -24,10 +24,8 @@ export const MIN_LIVE_CLIENT_VERSION = "2.1.121";
 /** The oldest Claude Code that loads modules, with which trimtab trims a running session. */
 export const MIN_INSIDE_CLIENT_VERSION = "2.1.287";
 
-/** Number of lines at the end of a transcript to search for the version. */
 const MAX_TAIL_LINES = 200;
 
-/** Number of bytes at the end of a transcript to search for the version. */
 const MAX_TAIL_BYTES = 1024 * 1024;
 
 const EXECUTABLE = /^trimtab-(\d+\.\d+\.\d+\S*?)(?:\.exe)?$/;
@@ -68,7 +66,7 @@ export function checkDeno(place: DoctorPlace): CheckResult {
   return { problems, note: `Deno ${denoVersion}; the launcher starts ${launched}` };
 }
 
-/** Checks the version of Claude Code that wrote the newest session. */
+/** Takes the version of Claude Code from the newest session. */
 export function checkClient(place: DoctorPlace): CheckResult {
   const { configDir } = place;
   const path = configDir === undefined ? null : newestTranscript(joinPath(configDir, "projects"));
@@ -76,7 +74,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
   if (path === null || version === null) {
     return { problems: [], note: "no session records the version of Claude Code" };
   }
-  const { least, why } = leastClient(place);
+  const { least, why } = oldestClient(place);
   const problems: Problem[] = isOlder(version, least)
     ? [{
       id: "client_too_old",
@@ -88,8 +86,7 @@ export function checkClient(place: DoctorPlace): CheckResult {
   return { problems, note: `Claude Code ${version}, according to the newest session` };
 }
 
-/** The oldest client that supports the configuration, and the reason, for a message. */
-function leastClient(place: DoctorPlace): { least: string; why: string } {
+function oldestClient(place: DoctorPlace): { least: string; why: string } {
   const { live, inside } = configOrDefaults(place);
   if (inside.trim_at_percent !== null || inside.trim_when_cold) {
     const key = inside.trim_at_percent === null ? "trim_when_cold" : "trim_at_percent";
@@ -110,7 +107,7 @@ function isOlder(version: string, least: string): boolean {
   return false;
 }
 
-/** Finds the Deno that the launcher would start; searches the same places in the same order. */
+/** Searches for Deno in the same places and the same order as the launcher `bin/trimtab`. */
 function findDeno(env: EnvReader): string | null {
   const home = env("HOME") ?? "";
   const onPath = programFolders(env("PATH")).map((folder) => joinPath(folder, "deno"));

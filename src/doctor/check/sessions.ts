@@ -19,24 +19,22 @@ import { refusesThinking } from "../repair/survey.ts";
 import { openFileSync } from "../../store/read_file.ts";
 
 interface ResumeVerdict {
-  /** Problems for which the client or the API refuses the session, without duplicates. */
+  /** Problems that make the client or the API refuse the session, without duplicates. */
   readonly refused: readonly string[];
-  /** Problems of parts that the client drops on resume, without duplicates. */
+  /** Problems that make the client drop parts of the session on resume, without duplicates. */
   readonly lost: readonly string[];
   readonly cutOff: ActiveContext["cutOff"];
 }
 
-/** Maximum number of sessions checked without `--all`. */
+/** Limits without `--all`, so that the check takes a few seconds. */
 export const MAX_DOCTOR_SESSIONS = 20;
 
-/** Maximum number of bytes of transcripts read without `--all`. */
 const MAX_DOCTOR_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of reasons shown, and characters of each, since transcripts can hold anything. */
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
 
-/** Longest line before the active context that is checked for a bare `null`, in bytes. */
+/** Longest line, in bytes, that is checked for a bare `null`. */
 const MAX_NULL_BYTES = 64;
 
 export function checkSessions(place: DoctorPlace): CheckResult {
@@ -98,7 +96,7 @@ function notesOf(raw: JsonObject): RescueNote[] {
   return reason === undefined ? repairMessage(raw, false, new Map()) : [reason];
 }
 
-/** Finds lines that harm a resume; the client reads at most one entry from each line. */
+/** Finds `null` lines, and messages that the client skips because they do not start their line. */
 function checkLines(
   file: Deno.FsFile,
   size: number,
@@ -115,7 +113,6 @@ function checkLines(
     if (text.trim() === "null") found.refused.add(`line ${number} is null`);
     if (offset < from || text.trim() === "" || parseObject(text) !== undefined) continue;
     const { pieces } = splitLine(bytes);
-    // The client reads only an entry at the start of its line.
     const unread = pieces.filter(({ raw, start }) => start > 0 && isMainMessage(raw));
     if (unread.length > 0) {
       const count = unread.length === 1
@@ -131,7 +128,6 @@ function isMainMessage(raw: JsonObject): boolean {
     isObject(raw.message);
 }
 
-/** Selects the newest sessions up to a total size, so that reading them takes a few seconds. */
 function withinBudget(sessions: readonly ProjectSession[]): ProjectSession[] {
   let left = MAX_DOCTOR_BYTES;
   return sessions.slice(0, MAX_DOCTOR_SESSIONS).filter(({ bytes }) => {

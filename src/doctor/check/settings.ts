@@ -83,7 +83,6 @@ function registrationProblems(one: Registration, { root }: DoctorPlace): Problem
   return [...problems, ...outdatedProblems(found, root, folder, path)];
 }
 
-/** Compares the installed hooks and skills with those of the trimtab folder that they name. */
 function outdatedProblems(
   found: FoundEntries,
   root: string | null,

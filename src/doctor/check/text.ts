@@ -1,10 +1,8 @@
-/** Describes the doctor's findings. */
-
 import type { DoctorFinding, DoctorReport } from "./doctor.ts";
 import { FINDING_KINDS } from "./finding_kinds.ts";
 import { sizeText, totalText } from "../clean/size_text.ts";
 
-/** Maximum number of findings shown for each kind; `--json` has them all. */
+/** Findings shown of each kind; `--json` lists all. */
 const MAX_SHOWN = 5;
 
 export function describeReport(report: DoctorReport, isFixing: boolean): string {
@@ -39,7 +37,6 @@ function summaryOf(findings: readonly DoctorFinding[]): string {
   return `${parts.length === 0 ? "nothing is wrong" : parts.join(", ")}${done}.`;
 }
 
-/** Lists findings of one kind below its title, meaning and fix; repaired ones are a separate group. */
 function describeKind(findings: readonly DoctorFinding[]): string[] {
   const [first] = findings;
   if (first === undefined) return [];
@@ -59,7 +56,7 @@ function describeKind(findings: readonly DoctorFinding[]): string[] {
   ];
 }
 
-/** Keeps a text on one line: a file name must not be able to fake a finding. */
+/** Removes line breaks, so that a file name cannot imitate another finding. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u2028\u2029]+/g, " ");
 }

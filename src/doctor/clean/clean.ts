@@ -1,5 +1,3 @@
-/** Deletes trimtab's expired files, or everything that it stored in a project. */
-
 import { dropMark } from "../../store/ours.ts";
 import { fileName } from "../../store/paths.ts";
 import { indexCheckpoint, readIndex } from "../../saved/project_index.ts";
@@ -19,7 +17,7 @@ export interface CleanResult {
   readonly count: number;
   readonly bytes: number;
   readonly index_rows: number;
-  /** Files in trimtab's folders that are not its own; they stay. */
+  /** Foreign files in trimtab's folders, which are never deleted. */
   readonly others: readonly string[];
 }
 
@@ -32,7 +30,6 @@ export function clean(options: CleanOptions): CleanResult {
     : readIndex(configDir).checkpoints.filter(({ path }) => gone.has(path));
   if (apply) {
     removeAll(plan, projectDir);
-    // Rebuilds the index from the remaining files.
     if (rows.length > 0 && configDir !== undefined) {
       indexCheckpoint({ projectDir, configDir, nowMs });
     }

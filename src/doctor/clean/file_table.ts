@@ -17,9 +17,8 @@ export type OwnKind =
   | "temporary"
   | "housekeeping";
 
-/** Files in a folder of a project whose names match a pattern. */
 export interface FileSpec {
-  /** The folder below the project's `.claude`. */
+  /** Path relative to the project's `.claude`. */
   readonly folder: string;
   readonly name: RegExp;
   readonly shown: string;
@@ -28,7 +27,6 @@ export interface FileSpec {
   readonly kept: string;
 }
 
-/** Files that trimtab writes outside a project's `.claude`, for the reference. */
 export interface OtherFileSpec {
   /** The path; `CONFIG` stands for Claude Code's configuration folder, `PROJECT` for the project. */
   readonly shown: string;
@@ -38,18 +36,18 @@ export interface OtherFileSpec {
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Names of temporary files; only a killed process leaves one. */
+/** A process that is killed while it writes leaves such a file. */
 export const TEMPORARY_NAME: RegExp = new RegExp(
   `^${RegExp.escape(TEMPORARY_PREFIX)}[0-9a-f-]{36}$`,
 );
 
-/** Names of transcripts that `trimtab keep` stored. */
+/** A transcript that `trimtab keep` stored. */
 export const KEPT_NAME: RegExp = new RegExp(`^${ID}\\.jsonl$`);
 
-/** Names of lock files in any of trimtab's folders. */
+/** Matches lock files in any of trimtab's folders, such as `.lock` and `.index.lock.held`. */
 export const LOCK_NAME = /^\.(?:[a-z]+\.)?lock(?:\.held)?$/;
 
-/** The folder of shaped outputs, with a folder for each session. */
+/** Holds the full text of shaped outputs, in one folder for each session. */
 export const SPILL_FOLDER = "trimtab/spill";
 
 const FOR_GOOD = "until `trimtab clean --all`";
@@ -59,7 +57,7 @@ const KEPT_SESSION = "as Claude Code keeps sessions";
 const KEPT_ALWAYS = "until deleted";
 const KEPT_INSTALLED = "until `install --uninstall`";
 
-/** Trimtab's files in a project; it owns none of the folders that are not listed here. */
+/** All files that trimtab writes in a project. Folders that are not listed here belong to others. */
 export const OWN_FILES: readonly FileSpec[] = [
   {
     folder: "checkpoints",

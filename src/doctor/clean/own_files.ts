@@ -1,5 +1,3 @@
-/** Finds trimtab's own files by their folders and names alone. */
-
 import { infoOf, isMissing } from "../../store/exists.ts";
 import { IGNORE_EVERYTHING, isIgnoreName } from "../../core/ignore_file.ts";
 import { leadsElsewhere } from "../../store/own_file.ts";
@@ -22,28 +20,26 @@ export interface OwnFile {
   readonly path: string;
   readonly kind: OwnKind;
   readonly bytes: number;
-  /** When it was written, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   readonly mtimeMs: number;
 }
 
 export interface OwnFiles {
-  /** Its files, in the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly OwnFile[];
-  /** Its folders, the inner ones first. */
+  /** Inner folders come first, since a folder must be empty to be removed. */
   readonly folders: readonly string[];
-  /** Foreign files, and links, which are not followed. */
+  /** Paths of foreign files, and of links, which are not followed. */
   readonly others: readonly string[];
 }
 
 const MAX_ENTRIES = 100_000;
 
-/** Maximum number of levels of folders searched below the spill folder. */
-const MAX_DEPTH = 4;
+const MAX_SPILL_DEPTH = 4;
 
 type Specs = readonly FileSpec[];
 
-/** Own files by their folder below `.claude`. */
-const FOLDERS: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
+const SPECS_BY_FOLDER: ReadonlyMap<string, Specs> = Map.groupBy(OWN_FILES, ({ folder }) => folder);
 
 export function findOwnFiles(projectDir: string): OwnFiles {
   const files: OwnFile[] = [];
@@ -69,12 +65,10 @@ export function findOwnFiles(projectDir: string): OwnFiles {
   return { files, folders: folders.sort(longestFirst), others: others.sort() };
 }
 
-/** Finds temporary files that killed processes left in folders that trimtab does not own. */
 export function findTemporaries(folders: readonly string[]): OwnFile[] {
   return folders.flatMap((folder) => findNamed(folder, TEMPORARY_NAME, "temporary"));
 }
 
-/** Finds the kept transcripts in a folder. */
 export function findKept(folder: string): OwnFile[] {
   return findNamed(folder, KEPT_NAME, "transcript");
 }
@@ -85,7 +79,7 @@ function findNamed(folder: string, names: RegExp, kind: OwnKind): OwnFile[] {
     .filter((file) => file !== null);
 }
 
-/** Deletes a file, unless a link has replaced it since the check. */
+/** Skips a link, which may have replaced the file since the check. */
 export function removeOwnFile(path: string): void {
   try {
     if (Deno.lstatSync(path).isFile) Deno.removeSync(path);
@@ -94,7 +88,7 @@ export function removeOwnFile(path: string): void {
   }
 }
 
-/** Lists a folder; null for a link or a missing folder. */
+/** Returns null for a link or a missing folder. */
 export function entriesOf(folder: string): Deno.DirEntry[] | null {
   try {
     if (!Deno.lstatSync(folder).isDirectory) return null;
@@ -105,17 +99,17 @@ export function entriesOf(folder: string): Deno.DirEntry[] | null {
   }
 }
 
-/** Lists trimtab's folders, except those that are links or inside one; `.claude` may be a link. */
+/** Leaves out links and the folders below them; only `.claude` itself may be a link. */
 function ownFolders(projectDir: string): [folder: string, specs: Specs][] {
   const claude = joinPath(projectDir, ".claude");
   const isReal = (path: string): boolean => entriesOf(path) !== null;
-  const known = [...FOLDERS].filter(([folder]) => {
+  const known = [...SPECS_BY_FOLDER].filter(([folder]) => {
     const parts = folder.split("/");
     return parts.every((_, index) => isReal(joinPath(claude, ...parts.slice(0, index + 1))));
   }).map(([folder, specs]): [string, Specs] => [joinPath(claude, folder), specs]);
   const spill = joinPath(claude, SPILL_FOLDER);
   const isHome = isReal(joinPath(claude, "trimtab")) && isReal(spill);
-  const outputs = isHome ? spillFolders(spill, MAX_DEPTH) : [];
+  const outputs = isHome ? spillFolders(spill, MAX_SPILL_DEPTH) : [];
   return [...known, ...outputs.map((folder): [string, Specs] => [folder, [SPILL_FILE]])];
 }
 
@@ -125,9 +119,10 @@ function spillFolders(folder: string, depth: number): string[] {
   return [folder, ...inner.flatMap(({ name }) => spillFolders(joinPath(folder, name), depth - 1))];
 }
 
-/** Whether trimtab owns a folder, named relative to `.claude`. */
+/** Takes a path relative to `.claude`. */
 function isOwnFolder(folder: string): boolean {
-  return FOLDERS.has(folder) || folder === SPILL_FOLDER || folder.startsWith(`${SPILL_FOLDER}/`);
+  return SPECS_BY_FOLDER.has(folder) || folder === SPILL_FOLDER ||
+    folder.startsWith(`${SPILL_FOLDER}/`);
 }
 
 function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
@@ -137,7 +132,7 @@ function kindOf(path: string, name: string, specs: Specs): OwnKind | null {
   return specs.find((spec) => spec.name.test(name))?.kind ?? null;
 }
 
-/** Whether trimtab wrote an ignore file; one with other content belongs to the user. */
+/** Returns false for an ignore file with other content, which belongs to the user. */
 function isOwnIgnoreFile(path: string): boolean {
   return Deno.lstatSync(path).size === IGNORE_EVERYTHING.length &&
     readTextSync(path, IGNORE_EVERYTHING.length) === IGNORE_EVERYTHING;

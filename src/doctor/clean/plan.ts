@@ -1,4 +1,4 @@
-/** Finds files of trimtab that have expired. */
+/** Finds expired files of trimtab. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { oldOutputs } from "../../live/spill_prune.ts";
@@ -30,18 +30,17 @@ export interface CleanItem extends OwnFile {
 
 export interface CleanPlan {
   readonly items: readonly CleanItem[];
-  /** Folders of trimtab to remove once they are empty, the inner ones first. */
+  /** Folders to remove once they are empty, the inner ones first. */
   readonly folders: readonly string[];
-  /** Files in trimtab's folders that are not its own; they stay. */
+  /** Foreign files in trimtab's folders, which are never deleted. */
   readonly others: readonly string[];
 }
 
-/** Age at which a temporary file is deleted, in ms; a running process may use a younger one. */
+/** Age in milliseconds; a running process may still use a younger temporary file. */
 export const TEMPORARY_MS = 60 * 60 * 1000;
 
 const EXPIRED = "a handoff that has expired";
 
-/** Largest file whose mark is checked, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 const ID_CHARS = 36;
@@ -62,7 +61,7 @@ export function planClean(options: CleanPlanOptions): CleanPlan {
     return { items, folders: [...found.folders, ...sharedFolders(projectDir)], others };
   }
   const reasons = reasonsOf(options, files);
-  strays.push(...findTemporaries(strayFolders(configDir)));
+  strays.push(...findTemporaries(foldersOutsideProject(configDir)));
   const items = [...files, ...strays].flatMap((file) => {
     const reason = file.kind === "temporary" && file.mtimeMs < options.nowMs - TEMPORARY_MS
       ? "left by a killed process"
@@ -116,7 +115,7 @@ function reasonsOf(options: CleanPlanOptions, files: readonly OwnFile[]): Map<st
   return reasons;
 }
 
-/** Whether a file is marked as written on this machine, or is of a kind that has no marks. */
+/** Whether trimtab wrote a file on this machine; kinds of files without marks always count as its own. */
 export function isMine({ path, kind }: OwnFile, place: OwnPlace): boolean {
   const name = fileName(path);
   if (kind === "handoff") {
@@ -145,7 +144,7 @@ function isMarked(projectDir: string, name: string): boolean {
   ].some(exists);
 }
 
-/** Ids of existing sessions; null if they cannot be listed. */
+/** Returns null if the sessions cannot be listed. */
 function sessionIds(configDir: string | undefined): Set<string> | null {
   if (configDir === undefined) return null;
   const projects = joinPath(configDir, "projects");
@@ -163,8 +162,7 @@ function sessionIds(configDir: string | undefined): Set<string> | null {
   }
 }
 
-/** Lists the folders outside the project that trimtab writes to. */
-function strayFolders(configDir: string | undefined): string[] {
+function foldersOutsideProject(configDir: string | undefined): string[] {
   if (configDir === undefined) return [];
   const folders = ["projects", "tasks", "file-history"].flatMap((name) => {
     const folder = joinPath(configDir, name);
@@ -173,7 +171,7 @@ function strayFolders(configDir: string | undefined): string[] {
   return [...folders, joinPath(configDir, "trimtab", "checkpoints"), keptFolder(configDir)];
 }
 
-/** Lists folders that trimtab may have made but that other tools use, too. */
+/** trimtab may have made these folders, but other tools use them too. */
 function sharedFolders(projectDir: string): string[] {
   return [joinPath(projectDir, ".claude", "runtime"), joinPath(projectDir, ".claude")];
 }

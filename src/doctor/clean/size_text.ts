@@ -5,7 +5,7 @@ export function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Formats the sum of sizes, each rounded as in {@linkcode sizeText}, so that a list adds up. */
+/** Rounds each size as {@linkcode sizeText} does before adding, so that a list adds up to its total. */
 export function totalText(sizes: readonly number[]): string {
   return sizeText(sizes.reduce((sum, bytes) => sum + roundedBytes(bytes), 0));
 }

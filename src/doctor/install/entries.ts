@@ -11,7 +11,7 @@ interface HookEntry {
 }
 
 interface HookGroup {
-  /** The tool or skill for which the hooks run; absent for all. */
+  /** The tool or skill for which the hooks run; absent for all tools. */
   readonly matcher?: string;
   readonly hooks: readonly HookEntry[];
 }
@@ -24,15 +24,15 @@ const OWN_HOOK = /^(?:\/bin\/)?sh "(.*)\/bin\/trimtab" hook [a-z-]+$/s;
 const OWN_STATUS_LINE =
   /^(?:(?:\/bin\/)?sh ".*\/bin\/trimtab" statusline|sh -c 'n=; for t in .* exec sh "\$n" statusline')$/s;
 
-/** A folder of the plugin; Claude Code keeps each version in a separate one. */
+/** Matches a folder of the installed plugin, such as `~/.claude/plugins/cache/trimtab/trimtab/0.1.0`. */
 const PLUGIN_FOLDER = /[/\\]plugins[/\\]cache[/\\][^/\\]+[/\\]trimtab[/\\][^/\\]+$/;
 
-/** Command that starts the newest installed plugin, so that an update needs no change of settings. */
+/** Starts the newest installed version of the plugin, so that an update does not change the settings. */
 const PLUGIN_STATUS_LINE =
   `/bin/sh -c 'n=; for t in "\${CLAUDE_CONFIG_DIR:-$HOME/.claude}"/plugins/cache/*/trimtab/*/bin/trimtab; ` +
   `do [ -n "$n" ] && [ "$n" -nt "$t" ] || n=$t; done; exec /bin/sh "$n" statusline'`;
 
-/** The groups of hooks to install, by event; omits groups for skills that are not in `skills`. */
+/** Reads hooks.json of `root`; omits hooks for skills that are not in `skills`. */
 export function wantedHooks(root: string, skills: readonly string[]): HookEntries {
   const text = readTextSync(joinPath(root, "hooks", "hooks.json"), 1024 * 1024);
   const parsed: { hooks: Record<string, HookGroup[]> } = JSON.parse(text);
@@ -45,7 +45,7 @@ export function wantedHooks(root: string, skills: readonly string[]): HookEntrie
 export function statusLineCommand(root: string): string {
   return PLUGIN_FOLDER.test(root)
     ? PLUGIN_STATUS_LINE
-    : `/bin/sh "${quoted(root)}/bin/trimtab" statusline`;
+    : `/bin/sh "${shellEscaped(root)}/bin/trimtab" statusline`;
 }
 
 export function isOwnStatusLine(command: unknown): boolean {
@@ -53,7 +53,7 @@ export function isOwnStatusLine(command: unknown): boolean {
     (typeof command === "string" && OWN_STATUS_LINE.test(command));
 }
 
-/** The trimtab folder that a hook's command names; null for another program's hook. */
+/** Returns the trimtab folder in a hook's command; null for another program's hook. */
 export function rootOf(command: unknown): string | null {
   const [, root] = (typeof command === "string" && OWN_HOOK.exec(command)) || [];
   return root?.replaceAll(/\\([\\"$`])/g, "$1") ?? null;
@@ -62,7 +62,7 @@ export function rootOf(command: unknown): string | null {
 function wantedGroup(root: string, skills: readonly string[], group: HookGroup): HookGroup[] {
   const hooks = group.hooks.map((hook) => ({
     ...hook,
-    command: hook.command.replace("${CLAUDE_PLUGIN_ROOT}", () => quoted(root)),
+    command: hook.command.replace("${CLAUDE_PLUGIN_ROOT}", () => shellEscaped(root)),
   }));
   if (hooks.some(({ command }) => rootOf(command) === null)) {
     throw new TypeError("Cannot install hooks: hooks.json has a command that uninstall would miss");
@@ -73,8 +73,8 @@ function wantedGroup(root: string, skills: readonly string[], group: HookGroup):
   return skills.includes(matcher) ? [{ matcher, hooks }] : [];
 }
 
-/** Escapes a path for double quotes in a shell. */
-function quoted(path: string): string {
+/** Escapes a path for use in double quotes in a shell. */
+function shellEscaped(path: string): string {
   const slashed = Deno.build.os === "windows" ? path.replaceAll("\\", "/") : path;
   return slashed.replaceAll(/[\\"$`]/g, (char) => `\\${char}`);
 }

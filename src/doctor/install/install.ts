@@ -15,15 +15,11 @@ import { findSkillLinks, makeSkillLinks, type SkillLink } from "./skills.ts";
 export interface InstallOptions {
   /** The folder of `settings.json` and `skills/`, for the user or for a project. */
   readonly folder: string;
-  /** The folder of trimtab. */
   readonly root: string;
   /** The time, in milliseconds since 1970; part of a backup's name. */
   readonly nowMs: number;
-  /** Whether to add the status line. @default {false} */
   readonly statusLine?: boolean;
-  /** Whether to uninstall instead. @default {false} */
   readonly uninstall?: boolean;
-  /** Whether to write nothing. @default {false} */
   readonly dryRun?: boolean;
 }
 
@@ -51,17 +47,14 @@ interface Place {
   readonly links: readonly SkillLink[];
 }
 
-/** The settings to write, and the links to change. */
 interface Change {
   readonly action: InstallResult["action"];
   /** The text of the settings; null to remove the file. */
   readonly text: string | null;
   readonly hooks: readonly string[];
-  /** The links to make, replace or remove. */
   readonly links: readonly SkillLink[];
 }
 
-/** Installs, updates or uninstalls trimtab. */
 export function install(options: InstallOptions): InstallResult {
   const { folder, root, nowMs, dryRun = false, uninstall = false } = options;
   const path = joinPath(folder, "settings.json");
@@ -157,7 +150,7 @@ function apply(
   }
 }
 
-/** The settings without trimtab's entries; a backup's text if only trimtab changed them since. */
+/** Returns the backup if only trimtab has changed the settings since; otherwise removes its entries. */
 function textWithout(path: string, text: string, found: FoundEntries): string | null {
   const { hooks } = found;
   if (Object.keys(hooks).length === 0 && found.statusLine !== "ours") return text;
@@ -176,7 +169,6 @@ function textWithout(path: string, text: string, found: FoundEntries): string | 
   return backups.length === 0 && isSource(null) ? null : removeEntries(text);
 }
 
-/** The old and the new lines, from the first to the last that differ. */
 function changedLines(before: string, after: string): string {
   if (before === after) return "";
   const old = before.trimEnd().split(/\r?\n/);

@@ -16,7 +16,7 @@ import { type HookEntries, isOwnStatusLine, rootOf } from "./entries.ts";
 
 interface WantedEntries {
   readonly hooks: HookEntries;
-  /** The command of the status line; null to keep the present one. */
+  /** The command of the status line; null keeps the present one. */
   readonly statusLine: string | null;
 }
 
@@ -28,9 +28,8 @@ export interface FoundEntries {
   readonly statusLineCommand: string | null;
   /** Whether the client reads the file; it ignores a file with a comment or a trailing comma. */
   readonly isStrict: boolean;
-  /** Whether the settings turn all hooks off. */
   readonly isDisabled: boolean;
-  /** The name of the enabled plugin trimtab; null if none is. */
+  /** The full name of the enabled plugin, such as `trimtab@trimtab`; null if it is not enabled. */
   readonly plugin: string | null;
 }
 
@@ -70,12 +69,11 @@ export function findEntries(given: string): FoundEntries {
   };
 }
 
-/** Whether a file is empty, which the client reads as no settings. */
+/** The client reads an empty file as no settings. */
 function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-/** Adds entries, and removes those of another folder or version. */
 export function addEntries(text: string | null, wanted: WantedEntries): string {
   const before = text === null || isBlank(text) ? "{}\n" : text;
   const found = findEntries(before);
@@ -110,7 +108,7 @@ export function sortedText(hooks: HookEntries): string {
   return JSON.stringify(Object.entries(hooks).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** The path of the first entry of trimtab, or of the largest parent without other entries. */
+/** Returns the path of trimtab's first entry, or of the outermost parent that holds nothing else. */
 function firstOwnPath({ statusLine: line, hooks: events }: Settings): JSONPath | null {
   if (isObject(line) && isOwnStatusLine(line["command"])) return ["statusLine"];
   for (const [event, groups] of Object.entries(isObject(events) ? events : {})) {
@@ -124,7 +122,6 @@ function firstOwnPath({ statusLine: line, hooks: events }: Settings): JSONPath |
   return null;
 }
 
-/** Changes one value; reformats only its lines. */
 function setValue(text: string, path: JSONPath, value: unknown): string {
   const [, indent = "  "] = /\n([ \t]+)["[{]/.exec(text) ?? [];
   const formattingOptions = {
@@ -157,7 +154,7 @@ function parseSettings(text: string): Settings {
   for (const object of [root, node, ...groups]) {
     const names = (object?.children ?? []).map(({ children }) => String(children?.[0]?.value));
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    // The client uses the last of the two, but an edit would change the first.
+    // The client uses the last of the two definitions, but an edit would change the first.
     if (twice !== undefined) throw invalid(`${twice} is defined twice`);
   }
   return settings;

@@ -39,7 +39,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Replaces a settings file, or removes it if `text` is null; returns the path of the backup. */
+/** Returns the path of the backup; a null `text` removes the file. */
 export function replaceSettingsFile(
   path: string,
   change: { readonly file: SettingsFile; readonly text: string | null; readonly nowMs: number },
@@ -74,7 +74,7 @@ export function listBackups(path: string): string[] {
   }
 }
 
-/** An unused path for a backup; if the name for this millisecond is taken, that of the next is tried. */
+/** Uses the next millisecond if a backup exists for this one. */
 function freeBackupPath(path: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:.]/g, "");
   const backup = `${path}.trimtab-backup-${stamp}`;

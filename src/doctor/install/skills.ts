@@ -12,7 +12,6 @@ export interface SkillLink {
   readonly state: "current" | "stale" | "free" | "taken";
 }
 
-/** Lists the links that the skills need, and outdated links of trimtab. */
 export function findSkillLinks(
   root: string,
   folder: string,
@@ -28,7 +27,6 @@ export function findSkillLinks(
   }).filter(({ target, state }) => target !== null || state === "stale");
 }
 
-/** Makes missing and stale links, and removes links to deleted skills. */
 export function makeSkillLinks(links: readonly SkillLink[]): void {
   for (const { path, target, state } of links) {
     if (state === "stale") Deno.removeSync(path);

@@ -1,10 +1,9 @@
-/** Finds attachments that make Claude Code 2.1.197 exit: a required field is missing or has a wrong type. */
+/** Finds attachments that make Claude Code 2.1.197 exit because a field is missing or has the wrong type. */
 
 import { isObject } from "../../core/record.ts";
 
 type Shape = "list" | "list of objects" | "object" | "text";
 
-/** Fields the client requires, by attachment type. */
 const REQUIRED: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   agent_listing_delta: { addedLines: "list" },
   async_hook_response: { response: "object" },

@@ -18,7 +18,6 @@ export interface ContentOptions {
 }
 
 interface RepairedContent {
-  /** The repaired content; the given value itself if nothing was repaired. */
   content: unknown;
   notes: RescueNote[];
 }
@@ -56,7 +55,7 @@ function salvage(content: unknown, options: ContentOptions, notes: RescueNote[])
   return [{ type: "text", text }];
 }
 
-/** Repairs a block; returns the given block if it is valid, `undefined` to leave it out. */
+/** Returns the given block if it is valid, and `undefined` to drop it. */
 function repairBlock(
   block: unknown,
   options: ContentOptions,
@@ -97,7 +96,7 @@ function repairBlock(
   }
 }
 
-/** Drops invalid thinking; an empty text with a signature is valid. */
+/** Drops thinking without a text or a signature; an empty text is valid if it is signed. */
 function repairThinking(
   block: JsonObject,
   options: ContentOptions,
@@ -155,7 +154,6 @@ function repairResult(
   return { ...block, tool_use_id: plainId(id), content: inner.content };
 }
 
-/** Converts the arguments of a call to an object, by parsing them as JSON or by wrapping them. */
 function inputOf(input: unknown): JsonObject {
   if (input === undefined || input === null) return {};
   if (typeof input !== "string") return { input };

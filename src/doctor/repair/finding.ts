@@ -37,10 +37,9 @@ export interface RescueFinding {
 
 export type RescueNote = Omit<RescueFinding, "line">;
 
-/** Maximum number of findings listed. */
 const MAX_LISTED_FINDINGS = 200;
 
-/** Longest description of a finding, in UTF-16 units; a broken entry can have a name of any length. */
+/** In UTF-16 units; a broken entry can have a name of any length. */
 const MAX_WHAT_CHARS = 200;
 
 export class FindingLog {
@@ -61,7 +60,7 @@ export class FindingLog {
     list.push({ line, kind, what: clipped(what), action });
   }
 
-  /** Lists the findings by line; within the limit, repairs take precedence over kept defects. */
+  /** Sorted by line. If there are too many findings, repairs take precedence over kept defects. */
   list(): RescueFinding[] {
     const room = MAX_LISTED_FINDINGS - this.#changes.length;
     return [...this.#changes, ...this.#kept.slice(0, room)].sort((a, b) => a.line - b.line);

@@ -7,7 +7,7 @@ const PIECE_BYTES = 256 * 1024;
 
 const FIRST_SLOTS = 2048;
 
-/** Maximum number of UTF-8 bytes for a UTF-16 unit. */
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
 const MAX_CHAR_BYTES = 3;
 
 const EMPTY = -1;
@@ -19,9 +19,9 @@ export class IdTable {
   readonly #starts = new NumberList();
   readonly #lengths = new NumberList();
   readonly #encoder = new TextEncoder();
-  /** Used bytes of the newest buffer. */
-  #filled = PIECE_BYTES;
-  #asked = new Uint8Array(128);
+  /** Bytes used in the newest buffer. */
+  #usedBytes = PIECE_BYTES;
+  #encoded = new Uint8Array(128);
   /** A hash table with open addressing that holds the newest number of each id. */
   #slots = new Int32Array(FIRST_SLOTS).fill(EMPTY);
   #used = 0;
@@ -60,21 +60,21 @@ export class IdTable {
   /** Encodes an id into a shared buffer, so the result is valid only until the next call. */
   #encode(id: string): Uint8Array {
     const room = id.length * MAX_CHAR_BYTES;
-    if (room > this.#asked.length) this.#asked = new Uint8Array(room);
-    const { written } = this.#encoder.encodeInto(id, this.#asked);
-    return this.#asked.subarray(0, written);
+    if (room > this.#encoded.length) this.#encoded = new Uint8Array(room);
+    const { written } = this.#encoder.encodeInto(id, this.#encoded);
+    return this.#encoded.subarray(0, written);
   }
 
   #store(letters: Uint8Array): void {
-    if (this.#filled + letters.length > PIECE_BYTES) {
+    if (this.#usedBytes + letters.length > PIECE_BYTES) {
       this.#pieces.push(new Uint8Array(Math.max(PIECE_BYTES, letters.length)));
-      this.#filled = 0;
+      this.#usedBytes = 0;
     }
-    this.#pieces.at(-1)?.set(letters, this.#filled);
+    this.#pieces.at(-1)?.set(letters, this.#usedBytes);
     this.#pieceOf.push(this.#pieces.length - 1);
-    this.#starts.push(this.#filled);
+    this.#starts.push(this.#usedBytes);
     this.#lengths.push(letters.length);
-    this.#filled += letters.length;
+    this.#usedBytes += letters.length;
   }
 
   #bytesOf(number: number): Uint8Array {
@@ -83,7 +83,6 @@ export class IdTable {
     return piece.subarray(start, start + this.#lengths.at(number));
   }
 
-  /** The slot that holds an id, or the free slot where it belongs. */
   #slotOf(letters: Uint8Array): number {
     const mask = this.#slots.length - 1;
     let slot = hashOf(letters) & mask;

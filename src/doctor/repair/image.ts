@@ -18,7 +18,7 @@ const MAGIC: readonly (readonly [mediaType: string, start: RegExp])[] = [
 
 const MAGIC_BYTES = 12;
 
-/** The only problem of an image that makes the client fail; other problems make the API refuse it. */
+/** An image without a source makes the client fail; for other problems, the API refuses the image. */
 export const NO_SOURCE = "it has no source";
 
 export function repairImage(

@@ -37,7 +37,7 @@ export class LineRepairer {
     this.#renamer = new UuidRenamer(options.survey.duplicates, options.newId);
   }
 
-  /** Yields the repaired lines; the caller adds the metadata that every copy gets. */
+  /** Yields the repaired lines without the copy's metadata, which the caller adds. */
   *repair(source: ByteSource, size: number): Generator<Uint8Array, void, undefined> {
     for (const line of readLines(source, { limitBytes: size })) {
       const parts = splitLine(line.bytes);
@@ -77,7 +77,7 @@ export class LineRepairer {
     log.add(line, { kind: "concatenated", action: "split", what: `${count} entries on one line` });
   }
 
-  /** Whether an entry with shortened texts must be parsed again in full. */
+  /** Whether an entry whose long strings were shortened must be parsed again in full. */
   #needsWhole(raw: JsonObject): boolean {
     const { survey, dropsThinking } = this.#options;
     return mediaOf(viewEntry(raw)).length > 0 || survey.duplicates.has(asString(raw.uuid) ?? "") ||

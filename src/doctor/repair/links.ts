@@ -9,12 +9,11 @@ import type { RescueNote } from "./finding.ts";
 import { IdTable } from "./ids.ts";
 import { NumberList } from "./numbers.ts";
 
-/** Values in place of a parent's number, for an entry whose parent is no other entry of the file. */
+/** Stored in place of a parent's number if the parent is no other entry in the file. */
 const ROOT = -1;
 const MISSING = -2;
 const SELF = -3;
 
-/** Flags of an entry. */
 const IS_MESSAGE = 1;
 const IS_SIDECHAIN = 2;
 const IS_LEFT_OUT = 4;
@@ -39,14 +38,14 @@ export class LinkFinder {
   readonly #uuids = new IdTable();
   readonly #parents = new NumberList();
   readonly #flags = new NumberList();
-  /** For each entry, the kept message before it in the file, within the main thread or the sidechains. */
+  /** The previous kept message of each entry; the main thread and sidechains are kept apart. */
   readonly #previous = new NumberList();
   readonly #pending = new Map<number, string>();
   readonly #duplicates = new Set<string>();
   readonly #last = { main: ROOT, side: ROOT };
   readonly #links = new Map<number, NewLink>();
 
-  /** Adds the next entry; one without an id is ignored. */
+  /** Adds the next entry; ignores one without an id. */
   add(raw: JsonObject, isLeftOut: boolean): void {
     const entry = viewEntry(raw);
     const { uuid, parentUuid } = entry;
@@ -78,7 +77,7 @@ export class LinkFinder {
     return { byNumber: this.#links, standIns, duplicates: this.#duplicates };
   }
 
-  /** The nearest earlier entry with the parent's id; if there is none, `finish` sets the last one. */
+  /** Returns the nearest earlier entry with the parent's id; without one, `finish` uses the last. */
   #parentOf(number: number, uuid: string, parentUuid: string | null): number {
     if (parentUuid === null) return ROOT;
     const before = this.#uuids.find(parentUuid);
@@ -155,7 +154,7 @@ export class LinkFinder {
     this.#links.set(number, { parentUuid, note: { kind, action: "reparented", what } });
   }
 
-  /** Finds and cuts loops; visits each entry once, since a walk up ends at a visited entry. */
+  /** Visits each entry once, since each walk to the root stops at a visited entry. */
   #cutLoops(): void {
     const passedBy = new Int32Array(this.#parents.length).fill(ROOT);
     for (let start = 0; start < this.#parents.length; start++) {
@@ -168,7 +167,6 @@ export class LinkFinder {
     }
   }
 
-  /** Gives the first entry of a loop, in the order of the file, a new parent. */
   #cutLoop(member: number): void {
     let first = member;
     for (let at = this.#parents.at(member); at !== member; at = this.#parents.at(at)) {

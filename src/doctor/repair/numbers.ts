@@ -1,6 +1,6 @@
-/** A list of 32-bit integers: large transcripts have millions of entries. */
+/** A compact list of 32-bit integers, since a large transcript has millions of entries. */
 
-/** Numbers in a chunk of the list; a list of chunks grows without copying. */
+/** Numbers in a chunk; adding a chunk does not copy the list. */
 const PIECE = 16 * 1024;
 
 export class NumberList {

@@ -5,15 +5,13 @@ import { canHoldObject, latin1Text, parseObject, type TextRange } from "../../tr
 import { skipSpace, skipValue } from "../../transcript/json_scan.ts";
 import { LONG_LINE_BYTES, LONG_TEXT_BYTES, shortenTexts } from "../../transcript/long_lines.ts";
 
-/** An entry and its range in the line, in bytes. */
 interface LinePiece extends TextRange {
   raw: JsonObject;
-  /** Whether the texts in `raw` are shortened, because the line is very long. */
+  /** Whether long strings in `raw` are shortened, because the line is very long. */
   isBrief?: true;
 }
 
 export interface LineParts {
-  /** The readable entries, in order. */
   pieces: LinePiece[];
   junk: TextRange[];
   nulCount: number;
@@ -67,7 +65,7 @@ function readWhole(bytes: Uint8Array): LinePiece | undefined {
     const raw = parseObject(decoder.decode(bytes));
     return raw === undefined ? undefined : { raw, ...place };
   }
-  // Saves memory by shortening texts before parsing; the parts cut out are checked separately.
+  // Shortens long strings before parsing, to save memory; the removed parts are checked separately.
   if (!canHoldObject(bytes)) return undefined;
   const cuts: TextRange[] = [];
   const short = shortenTexts(bytes, LONG_TEXT_BYTES, (cut) => cuts.push(cut));
@@ -96,7 +94,7 @@ function isHexDigit(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x66);
 }
 
-/** Skips spaces and NUL bytes. */
+/** Skips white space and NUL bytes. */
 function skipBlank(text: string, from: number): number {
   let at = skipSpace(text, from, text.length);
   while (text.charCodeAt(at) === NUL) at = skipSpace(text, at + 1, text.length);
@@ -110,13 +108,13 @@ function pieceAt(bytes: Uint8Array, text: string, start: number): LinePiece | un
   return raw === undefined ? undefined : { raw, start, end };
 }
 
-/** Reads an entry after broken text; `undefined` for an object that is part of a torn entry. */
+/** Reads an entry after broken text; returns `undefined` for an object nested in a torn entry. */
 function entryAt(bytes: Uint8Array, text: string, start: number): LinePiece | undefined {
   const piece = pieceAt(bytes, text, start);
   if (piece === undefined) return undefined;
   const { raw } = piece;
-  const behind = skipBlank(text, piece.end);
-  if (behind < text.length && text[behind] !== "{") return undefined;
+  const afterPiece = skipBlank(text, piece.end);
+  if (afterPiece < text.length && text[afterPiece] !== "{") return undefined;
   const ids = [raw.sessionId, raw.session_id, raw.uuid, raw.leafUuid, raw.messageId];
   const isEntry = typeof raw.type === "string" && ids.some((id) => typeof id === "string");
   return isEntry ? piece : undefined;

@@ -1,4 +1,4 @@
-/** Replaces references to dropped entries, since a missing line makes the client forget a compaction. */
+/** Replaces references to dropped entries, since the client ignores a compaction that refers to one. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import type { MemberChanges } from "./entry.ts";
@@ -7,10 +7,10 @@ import type { RescueNote } from "./finding.ts";
 const LISTS = ["uuids", "allUuids"] as const;
 const NAMES = ["anchorUuid", "headUuid", "tailUuid"] as const;
 
-/** Fields that hold the id of another entry, besides `parentUuid`. */
+/** Fields that hold another entry's id; `parentUuid` is repaired in `links.ts`. */
 const ENTRY_NAMES = ["leafUuid", "logicalParentUuid"] as const;
 
-const KEPT = ["preservedMessages", "preservedSegment"] as const;
+const PRESERVED = ["preservedMessages", "preservedSegment"] as const;
 
 export function changedReferences(
   raw: JsonObject,
@@ -26,7 +26,7 @@ export function changedReferences(
   }
   const metadata = raw.compactMetadata;
   if (isObject(metadata)) {
-    const kept = KEPT.flatMap((name): [string, JsonObject][] => {
+    const kept = PRESERVED.flatMap((name): [string, JsonObject][] => {
       const value = metadata[name];
       const changed = isObject(value) ? withStandIns(value, standIns) : undefined;
       return changed === undefined ? [] : [[name, changed]];

@@ -1,4 +1,4 @@
-/** Repairs a session that no longer resumes, by writing a copy as a new session beside it. */
+/** Repairs a session that no longer resumes, by writing a copy as a new session in the same folder. */
 
 import { AtomicStream } from "../../store/atomic_stream.ts";
 import { joinPath, parentPath } from "../../store/paths.ts";
@@ -47,7 +47,7 @@ export interface RescueResult {
   dry_run: boolean;
 }
 
-/** The part of a session to read; the client may still be appending to it. */
+/** A session up to `size`; the client may append more meanwhile. */
 interface Input {
   path: string;
   size: number;
@@ -56,7 +56,6 @@ interface Input {
   newId: () => string;
 }
 
-/** Writes a copy under a new id, without the defects that keep the client from resuming the session. */
 export function rescueSession(options: RepairOptions): RescueResult {
   const { session, dryRun = false, newId = () => crypto.randomUUID() } = options;
   const id = newId();
@@ -127,7 +126,7 @@ function writeCopy(
   stream.commit();
 }
 
-/** Opens the copy; a missing permission becomes an error that names the folder. */
+/** Names the folder in the error if a permission is missing. */
 function openCopy(output: string): AtomicStream {
   try {
     return new AtomicStream(output);

@@ -12,10 +12,9 @@ const ESCAPE_BYTES = 6;
 /** Bytes searched at a time, to bound the memory. */
 const SEARCH_BYTES = 1024 * 1024;
 
-/** First byte of a surrogate that was encoded as if it were a character of UTF-8. */
+/** First byte of a surrogate that was encoded in UTF-8, which is invalid. */
 const RAW_SURROGATE = 0xed;
 
-/** U+FFFD as an escape and as UTF-8. */
 const REPLACEMENT_ESCAPE = new TextEncoder().encode("\\ufffd");
 const REPLACEMENT_BYTES = new TextEncoder().encode("\ufffd");
 
@@ -65,7 +64,7 @@ function rawSurrogates(bytes: Uint8Array): number[] {
   return found;
 }
 
-/** The UTF-16 code unit of the `\u` escape at a position; -1 if there is none. */
+/** Returns the UTF-16 code unit of the `\u` escape at a position; -1 if there is none. */
 function unitAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U) return -1;
   const digits = String.fromCharCode(...bytes.subarray(at + 2, at + ESCAPE_BYTES));

@@ -1,4 +1,4 @@
-/** Reads a broken session once for facts that span several lines. */
+/** Collects facts about a broken session that depend on several lines, such as calls without a result. */
 
 import { isObject, type JsonObject } from "../../core/record.ts";
 import { asString } from "../../transcript/entry.ts";
@@ -9,7 +9,7 @@ import { LinkFinder, type Links } from "./links.ts";
 import { splitLine } from "./pieces.ts";
 import { wellFormedEntry } from "./surrogates.ts";
 
-/** The API's error when it refuses thinking, as the client records it. */
+/** Matches the API's error about invalid thinking, as the client records it. */
 const THINKING_REFUSED = /\b400\b.*(?:\bsignature\b|\bthinking\b)/s;
 
 export interface Survey extends Links {

@@ -1,5 +1,3 @@
-/** Describes the findings and repairs of a rescue. */
-
 import type { RescueResult } from "./rescue.ts";
 import type { RescueAction } from "./finding.ts";
 

@@ -17,12 +17,11 @@ export class UuidRenamer {
     this.#newId = newId;
   }
 
-  /** The id in the copy of the newest entry whose original id was `uuid`. */
+  /** Returns the copy's id for the newest entry whose original id was `uuid`. */
   nameOf(uuid: string): string {
     return this.#names.get(uuid) ?? uuid;
   }
 
-  /** Renames an entry if a different one has its id, and updates the id of its parent. */
   rename(raw: JsonObject, changes: MemberChanges): RescueNote[] {
     if (this.#duplicates.size === 0) return [];
     const entry = viewEntry(raw);
@@ -31,14 +30,14 @@ export class UuidRenamer {
       changes.set("parentUuid", this.nameOf(parentUuid));
     }
     if (uuid === undefined || !this.#duplicates.has(uuid) || !isMessage(entry)) return [];
-    const said = digestOf(raw);
+    const digest = digestOf(raw);
     const first = this.#first.get(uuid);
     if (first === undefined) {
-      this.#first.set(uuid, said);
+      this.#first.set(uuid, digest);
       return [];
     }
     const what = `another entry has the id ${uuid}`;
-    if (first === said) {
+    if (first === digest) {
       // Both entries are equal, so the client may read either; later children belong to this one.
       this.#names.delete(uuid);
       return [{ kind: "duplicate_uuid", action: "kept", what: `${what} and says the same` }];
