@@ -18,7 +18,6 @@ interface Rule {
   readonly anyOf?: readonly Rule[];
 }
 
-/** The schema version that this trimtab reads and writes. */
 export const SNAPSHOT_SCHEMA_VERSION = 1;
 
 const MAX_PROBLEMS = 20;
@@ -27,7 +26,7 @@ const MAX_SHOWN_CHARS = 40;
 
 const RULES: { readonly [name: string]: Rule } = schema.$defs;
 
-/** Lists the problems of a save, one sentence each, with the path of the field. */
+/** Returns one sentence for each problem, with the path of the field. */
 export function checkSave(value: unknown): string[] {
   const problems: string[] = [];
   check(value, schema, "", problems);
@@ -55,7 +54,7 @@ function check(value: unknown, given: Rule, path: string, problems: string[]): v
   }
 }
 
-/** Resolves a rule's reference, and merges an alternative to null into one rule. */
+/** Resolves `$ref`, and turns `anyOf: [rule, null]` into one rule that allows null. */
 function ruleOf(rule: Rule): Rule {
   const { $ref, anyOf } = rule;
   if ($ref !== undefined) return ruleOf(RULES[$ref.replace("#/$defs/", "")] ?? {});

@@ -1,5 +1,3 @@
-/** Saves checkpoints. */
-
 import { excerptLine } from "../inject/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";
 import { reasonOf, writeFileAtomicSync } from "../store/atomic.ts";
@@ -15,15 +13,14 @@ import { contentOf, type ContextSnapshot, type SaveReason, sealSnapshot } from "
 import { oldSaves, readableSaves, removeSave, saveFolder } from "./store.ts";
 import { type WriteOptions, writeSave } from "./write.ts";
 
-/** Facts about a checkpoint that are not part of its work state. */
 interface Draft {
   readonly projectDir: string;
   /** The session's id; empty if unknown. */
   readonly sessionId: string;
   readonly trigger: SaveReason;
-  /** Fill of the window, 0 to 100; null if unknown. */
+  /** Percentage of the limit in use, 0 to 100; null if unknown. */
   readonly usagePercent: number | null;
-  /** The current time, in milliseconds since 1970. */
+  /** Returns the current time, in milliseconds since 1970. */
   readonly now: () => number;
   readonly notes?: string;
   /** The id of the previous checkpoint. @default the newest of the session */
@@ -56,12 +53,11 @@ export interface SavedCheckpoint {
 
 const MAX_TASK_CHARS = 80;
 
-/** Largest iteration to accept; a larger one is foreign, and could not be incremented. */
+/** Larger iterations are ignored: they come from foreign files, and could not be incremented. */
 const MAX_ITERATION = 1_000_000_000;
 
 const MAX_COUNTER_CHARS = 20;
 
-/** Saves a work state as a checkpoint; see the public `writeCheckpoint()`. */
 export function saveCheckpoint(state: WorkState, options: CheckpointOptions): SavedCheckpoint {
   const { projectDir, trigger } = options;
   Deno.statSync(projectDir);
@@ -122,7 +118,6 @@ function draftOf(state: WorkState, id: string, options: Draft): ContextSnapshot 
   };
 }
 
-/** The current task and the number of files, in one line. */
 export function summaryOf({ requirements, changes }: WorkState): string {
   const task = excerptLine(newestOf(requirements)?.text ?? "", MAX_TASK_CHARS) ||
     "No task recorded";
@@ -135,7 +130,7 @@ function idOfTime(time: Date): string {
   return `${iso.slice(0, 10)}-${iso.slice(11, 19).replaceAll(":", "")}`;
 }
 
-/** Takes the next iteration; a counter that cannot be written only adds a warning. */
+/** If the counter cannot be written, only adds a warning. */
 function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string[]): number {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   const path = joinPath(folder, "iteration");
@@ -151,7 +146,7 @@ function nextIteration({ projectDir, fs = Deno }: WriteOptions, warnings: string
   return next;
 }
 
-/** Reads the counter; 0 if it is missing or invalid. */
+/** Returns 0 if the file is missing or invalid. */
 function readCounter(path: string): number {
   try {
     const text = readOwnTextSync(path, MAX_COUNTER_CHARS)?.trim() ?? "";

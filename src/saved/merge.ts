@@ -1,4 +1,4 @@
-/** Merges two work states: a new one and that of an earlier save. */
+/** Merges the work state of an earlier save into a new one. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { emptyTrail } from "../extract/trail/trail.ts";
@@ -7,20 +7,17 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { shownPath } from "../inject/shown_path.ts";
 import { isByHand, NOWHERE } from "./layout/lines.ts";
 
-/** Longest list of a merged state; a checkpoint shows far fewer items. */
 const MAX_ITEMS = 200;
 
-/** Maximum number of requirements kept: the first, and the newest. */
 const MAX_REQUIREMENTS = 30;
 
-/** Maximum numbers of a merged trail's commands, refusals, links and plans, and of its read files. */
 const MAX_TRAIL_ITEMS = 24;
 const MAX_TRAIL_FILES = 60;
 
-/** Length of the start that identifies an item, in UTF-16 code units. */
+/** Items whose first characters are equal count as the same item. */
 const KEY_CHARS = 1_400;
 
-/** Adds an earlier save's state, because after a compaction only later lines were read. */
+/** Adds the state of an earlier save, because after a compaction only later lines were read. */
 export function carryOver(state: WorkState, before: WorkState, projectDir: string): WorkState {
   const current = foldState(state, projectDir);
   const isNote = ({ from }: { readonly from: Origin }): boolean => isByHand(from);
@@ -34,7 +31,7 @@ export function carryOver(state: WorkState, before: WorkState, projectDir: strin
   }, projectDir);
 }
 
-/** Removes the origins of items, because places in another session mean nothing in this one. */
+/** Removes places in another session's transcript, which mean nothing in this one. */
 export function withoutPlaces(state: WorkState): WorkState {
   return JSON.parse(JSON.stringify(state, (key, value) => {
     return key === "from" && !isByHand(value) ? NOWHERE : value;
@@ -66,7 +63,7 @@ export function mergeStates(newer: WorkState, older: WorkState, projectDir: stri
   };
 }
 
-/** Merges both trails; the end of the session comes from the newer one alone. */
+/** Merges both trails; only the newer trail describes the end of the session. */
 function mergeTrails(
   newer: WorkState,
   older: WorkState,
@@ -99,11 +96,11 @@ function mergeTrails(
   };
 }
 
-/** The first requirement, then the newest that fit, in order, then notes by hand. */
+/** Keeps the first requirement and the newest others; notes by hand come last. */
 function mergeRequirements(older: readonly Said[], newer: readonly Said[]): readonly Said[] {
   const known = new Map(newer.map((one) => [saidKey(one), one]));
   const unknown = older.slice(1).filter((one) => !known.has(saidKey(one)));
-  // If both have the first request, the newer text is complete.
+  // If both states have the first request, the newer one has its complete text.
   const first = older.slice(0, 1).map((one) => known.get(saidKey(one)) ?? one);
   const [head, ...rest] = folded([...first, ...unknown, ...newer], saidKey, Infinity);
   const inOrder = rest.toSorted((a, b) => Number(isByHand(a.from)) - Number(isByHand(b.from)));
@@ -127,7 +124,7 @@ function mergeChanges(changes: readonly FileChange[], projectDir: string): reado
   return folded(changes, changeKey, MAX_ITEMS, mergeChange);
 }
 
-/** Merges changes of one file; takes the larger count, because both may include the same calls. */
+/** Takes the larger count, because both changes may include the same calls. */
 function mergeChange(newer: FileChange, older: FileChange): FileChange {
   const lines = [newer.first_line, newer.last_line, older.first_line, older.last_line]
     .filter((line) => line !== null && Number.isSafeInteger(line) && line >= 0)

@@ -1,4 +1,4 @@
-/** Notes by hand, with what only the model or the user knows. */
+/** Merges notes that the model or the user wrote into a work state. */
 
 import { emptyState } from "../extract/empty_state.ts";
 import { excerpt } from "../inject/excerpt.ts";
@@ -9,7 +9,6 @@ import { BY_HAND, WHOLE_PROJECT } from "./layout/lines.ts";
 import { foldState, mergeStates } from "./merge.ts";
 import { contentOf } from "./save.ts";
 
-/** Longest part of the notes that is read, in UTF-16 code units. */
 const MAX_NOTES_CHARS = 64 * 1024;
 
 const MAX_NOTES = 200;
@@ -18,13 +17,13 @@ const FRONT_MATTER = /^---\n[^]*?\n---\n/;
 
 const WORDS = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?(.*)$/;
 
-/** The place at the end of a draft's line, which is not part of a note. */
+/** Matches the place at the end of a draft's line, such as ` (line 12)`, which is not part of a note. */
 const PLACE = / \((?:[a-z ]{4,11}, )?(?:line \d{1,16}|[0-9a-f]{8}|noted by hand)\)$/i;
 
-/** Adds each line of Markdown to its heading's part; lines below other headings count as progress. */
+/** Adds each line to the part of its heading; lines below unknown headings count as progress. */
 export function mergeNotes(state: WorkState, notes: string, projectDir = ""): WorkState {
   const current = foldState(state, projectDir);
-  // Notes may come back inside a draft, whose own lines are not notes.
+  // The notes may be a completed draft, whose original lines are not notes.
   const known = new Set(
     checkpointSections(contentOf(current), projectDir).split("\n").map((line) =>
       wordsOf(line).toLowerCase()

@@ -25,10 +25,8 @@ interface IndexOptions {
   readonly fs?: AtomicFileSystem | undefined;
 }
 
-/** Maximum number of rows to keep; older ones are dropped. */
 export const MAX_INDEX_ROWS = 2_000;
 
-/** Size limit for the index, in bytes. */
 export const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
 const TEXT_FIELDS = ["id", "path", "project", "created", "summary", "session_id"] as const;
@@ -37,7 +35,7 @@ export function indexPath(configDir: string): string {
   return joinPath(configDir, "trimtab", "checkpoints", "index.json");
 }
 
-/** Reads the index; empty if missing or foreign. */
+/** Returns an empty index if the file is missing or invalid. */
 export function readIndex(configDir: string, isForChange = false): CheckpointIndex {
   const { checkpoints: rows, last_updated: updated } = readRaw(configDir, isForChange);
   return {
@@ -71,7 +69,7 @@ function currentRows({ projectDir, configDir }: IndexOptions): CheckpointRow[] {
   return [...byPath.values()].sort(newestFirst).slice(0, MAX_INDEX_ROWS);
 }
 
-/** Whether to keep a row: its file exists or cannot be checked. */
+/** Keeps a row whose file exists or cannot be checked. */
 function isKept(row: CheckpointRow): boolean {
   try {
     return Deno.lstatSync(row.path).isFile;
@@ -81,7 +79,7 @@ function isKept(row: CheckpointRow): boolean {
   }
 }
 
-/** Whether a folder can be read; a folder on an unmounted disk cannot. */
+/** A folder on an unmounted disk cannot be read. */
 function isReadable(folder: string): boolean {
   try {
     for (const _ of Deno.readDirSync(folder)) break;
@@ -96,7 +94,7 @@ function readRaw(configDir: string, isForChange: boolean): Readonly<Record<strin
     const value: unknown = JSON.parse(readOwnTextSync(indexPath(configDir), MAX_INDEX_BYTES) ?? "");
     return isObject(value) ? value : {};
   } catch (error) {
-    // A passing error must not drop the other projects' rows, which exist only here.
+    // A temporary error must not drop the rows of other projects, which exist only here.
     if (error instanceof Deno.errors.NotCapable || (isForChange && isPassing(error))) throw error;
     return {};
   }

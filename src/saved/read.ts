@@ -1,4 +1,4 @@
-/** Reads one save from its JSON. */
+/** Reads a save from its JSON file. */
 
 import { isMissing } from "../store/exists.ts";
 import { isObject } from "../core/record.ts";
@@ -7,7 +7,6 @@ import { checkSave, SNAPSHOT_SCHEMA_VERSION } from "./check.ts";
 import { emptyState } from "../extract/empty_state.ts";
 import { contentOf, type ContextSnapshot, snapshotStamp } from "./save.ts";
 
-/** Size limit for a save, in bytes. */
 export const MAX_SAVE_BYTES = 4 * 1024 * 1024;
 
 const SEE_OTHERS = "Run `trimtab list` to see the others";
@@ -36,7 +35,7 @@ export function readSave(path: string): ContextSnapshot {
 
 type Note = Readonly<Record<string, unknown>>;
 
-/** Whether the value is a handoff note of version 0.1.0, or a later one that contains a save. */
+/** Whether the value is a handoff of version 0.1.0, or a later one that contains a save. */
 function isNote(value: unknown): value is Note {
   return isObject(value) && typeof value["parent_session_id"] === "string" &&
     value["schema_version"] === undefined;
@@ -71,7 +70,7 @@ function saveOfNote(note: Note): unknown {
   };
 }
 
-/** Reads the text of a save; throws if the file is missing or unsuitable. */
+/** Throws if the file is missing, too large or not a regular file. */
 export function readSaveText(path: string, action: string, maxBytes = MAX_SAVE_BYTES): string {
   let info: Deno.FileInfo;
   try {
@@ -93,7 +92,7 @@ function parse(text: string, action: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The system's own message quotes the file, which can contain anything.
+    // The engine's message quotes the file, which can contain anything.
     const at = /at position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     const where = text.trim() === "" ? "empty" : "not valid JSON";
     const place = at === undefined ? "" : ` at character ${at}`;

@@ -18,7 +18,6 @@ import {
 } from "./store.ts";
 import { verifyCheckpoint } from "./verify.ts";
 
-/** Summary of a checkpoint without any work. */
 export const EMPTY_SUMMARY = summaryOf(emptyState());
 
 /** Kinds in order of preference, for saves of the same second. */
@@ -26,7 +25,7 @@ const KINDS: readonly SaveKind[] = ["snapshot", "checkpoint"];
 
 interface RestoreFilter {
   readonly kinds?: readonly SaveKind[];
-  /** Whether the save of a session is acceptable; the session is empty if unknown. */
+  /** Whether to accept a save; the session's id is empty if unknown. */
   readonly accepts?: (sessionId: string, found: FoundSave) => boolean;
   /** Oldest acceptable time, in milliseconds since 1970. */
   readonly sinceMs?: number;
@@ -34,7 +33,7 @@ interface RestoreFilter {
 
 type Place = SnapshotPlace & Partial<OwnPlace>;
 
-/** Finds the newest own save of a project that fits. */
+/** Finds the newest matching save that trimtab wrote on this machine. */
 export function findRestorePoint(place: Place, filter: RestoreFilter = {}): FoundSave | null {
   const { kinds = KINDS, accepts = () => true, sinceMs = -Infinity } = filter;
   const own = { ...place, projectDir: projectOf(place) };
@@ -43,7 +42,7 @@ export function findRestorePoint(place: Place, filter: RestoreFilter = {}): Foun
     isOwnSave(found, own);
   const points = kinds.flatMap((kind) => readableSaves(kind, place))
     .sort((a, b) => Date.parse(b.created) - Date.parse(a.created));
-  // Any save with work precedes checkpoints without work.
+  // Prefers any save with work to a checkpoint without work.
   return points.find((found) => !isEmpty(found) && fits(found)) ?? points.find(fits) ?? null;
 }
 
@@ -51,12 +50,12 @@ function isEmpty({ kind, summary }: FoundSave): boolean {
   return kind === "checkpoint" && summary === EMPTY_SUMMARY;
 }
 
-/** Whether a save is complete; truncated Markdown would look like a smaller save. */
+/** Truncated Markdown would look like a smaller save. */
 function isWhole({ save, path }: FoundSave): boolean {
   return save !== null || verifyCheckpoint(path).valid;
 }
 
-/** Finds a save by id, name or path, own or foreign, or the newest own one. */
+/** Finds a save by id, name or path; `latest` finds the newest that trimtab wrote on this machine. */
 export function saveToRestore(
   wanted: string,
   kinds: readonly SaveKind[],
@@ -88,7 +87,7 @@ export function saveToRestore(
         "`trimtab list` to see them",
     );
   }
-  // Reading it again throws the problem.
+  // Throws the error of the file.
   if (found.problem !== null) readSave(found.path);
   return found;
 }
@@ -109,7 +108,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Whether a save is the user's own; with `trust`, marks it as such. */
+/** Whether trimtab wrote the save on this machine; `trust` marks it as such. */
 export function ownOrTrusted(found: FoundSave, place: OwnPlace, trust = false): boolean {
   if (isOwnSave(found, place)) return true;
   if (trust) trustSave(found, place);

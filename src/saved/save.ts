@@ -183,18 +183,14 @@ export type SaveReason = "auto" | "manual" | "watcher";
 
 interface SnapshotExtras {
   readonly name?: string | null;
-  /** Time of the save. @default {new Date()} */
   readonly now?: Date;
   readonly phase?: SnapshotPhase | null;
   readonly task?: SnapshotTask | null;
-  /** Tokens of the session's context. */
   readonly originalTokens?: number | null;
 }
 
-/** Longest name of a snapshot, in UTF-16 code units. */
 export const MAX_NAME_CHARS = 100;
 
-/** Longest text from a plan, in UTF-16 code units. */
 const MAX_LABEL_CHARS = 200;
 
 const MAX_ANSWER_CHARS = 400;
@@ -257,7 +253,7 @@ function progressOf(state: WorkState): string {
   ].join("\n");
 }
 
-/** Restores the work state that content was made from. */
+/** Inverts {@linkcode contentOf}. */
 export function stateOf(content: SnapshotContent): WorkState {
   const { original_requirements: first, origins, trail, tools_used: tools } = content;
   const said = (texts: readonly string[], from: readonly Origin[] = []): Said[] =>
@@ -295,7 +291,7 @@ export function stateOf(content: SnapshotContent): WorkState {
   };
 }
 
-/** The issues without the open steps, which usually follow them; in an edited file they may be mixed. */
+/** Leaves out the open steps, which usually follow the issues; in an edited file they may be mixed. */
 export function issuesOf(content: SnapshotContent): readonly string[] {
   const { open_items } = content;
   const steps = openSteps(content);
@@ -304,14 +300,13 @@ export function issuesOf(content: SnapshotContent): readonly string[] {
   return isTail ? open_items.slice(0, start) : open_items.filter((item) => !steps.includes(item));
 }
 
-/** Omits an empty place. */
+/** Omits an unknown origin. */
 function placed<T extends { readonly from: Origin }>(
   { from, ...rest }: T,
 ): Omit<T, "from"> & Placed {
   return from.uuid === null && from.line === null ? rest : { ...rest, from };
 }
 
-/** Adds time, id and name to content, and estimates its tokens. */
 export function sealSnapshot(
   content: SnapshotContent,
   extras: Pick<SnapshotExtras, "name" | "now"> = {},
@@ -325,7 +320,7 @@ export function sealSnapshot(
     name: name === "" ? null : name,
     timestamp: now.toISOString(),
   } as const;
-  // Readers do not receive these fields.
+  // Restored text does not contain these fields.
   const words = { ...snapshot, origins: undefined, progress: undefined };
   const tokens = Math.ceil(estimateTextTokens(JSON.stringify(words)));
   return { ...snapshot, token_count: tokens };

@@ -16,13 +16,11 @@ import { extractState } from "../extract/extract_state.ts";
 import { hasSameOrigin } from "../transcript/origin.ts";
 import type { WorkState } from "../extract/work_state.ts";
 
-/** Time within which an unchanged state is saved only once, in milliseconds. */
+/** An unchanged state is not saved again within this time, in milliseconds. */
 const REPEAT_MS = 60_000;
 
-/** Longest wait for another checkpoint of the same session, in milliseconds. */
 const WAIT_MS = 1_500;
 
-/** Longest wait of a hook for each shared file, in milliseconds. */
 const HOOK_WAIT_MS = 500;
 
 interface SessionCheckpointOptions {
@@ -30,7 +28,7 @@ interface SessionCheckpointOptions {
   readonly transcript: string;
   readonly configDir: string | undefined;
   readonly trigger: SaveReason;
-  /** Fill of the window, 0 to 100; null if unknown. */
+  /** Percentage of the window in use, 0 to 100; null if unknown. */
   readonly usagePercent: number | null;
   readonly retentionDays: number;
   /** Returns the current time in milliseconds since 1970. */
@@ -56,7 +54,7 @@ interface SessionCheckpoint {
   readonly saved: SavedCheckpoint | null;
 }
 
-/** The work state of a session, from its transcript and an earlier checkpoint. */
+/** Combines the transcript with an earlier checkpoint. */
 export function sessionWorkState(options: Reading): WorkState {
   const fresh = extractOrSay(options);
   const earlier = earlierCheckpoint(options);
@@ -96,7 +94,7 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
     ...(options.activeOnly === true ? { waitMs: HOOK_WAIT_MS } : {}),
   });
   const { id, created } = saved;
-  // Activity counts from here, because earlier work is saved.
+  // Activity counts from here, because the earlier work is saved.
   const since = { active_since: created, last_active_at: created };
   noteState(owner, { last_checkpoint: { id, created, transcript_bytes: bytes }, ...since });
   const warnings = [saved.warning, unreadWarning(state)];
@@ -104,10 +102,10 @@ function saveOnce(options: SessionCheckpointOptions): SessionCheckpoint {
   return { state, saved: warning === "" ? saved : { ...saved, warning } };
 }
 
-/** Start of `partial` for an unreadable transcript. */
+/** Starts `partial` if the transcript is unreadable. */
 const UNREAD = "the transcript could not be read: ";
 
-/** Warns that the save contains only what an earlier checkpoint had of the session. */
+/** Warns that the save has only the content of an earlier checkpoint. */
 export function unreadWarning({ partial }: WorkState): string | undefined {
   return partial.startsWith(UNREAD)
     ? `Nothing of this session could be saved: ${partial}.`
@@ -123,20 +121,20 @@ function extractOrSay(options: Reading): WorkState {
   }
 }
 
-/** The newest checkpoint of the session or, without one, of its parent. */
+/** Returns the newest checkpoint of the session or, without one, of its parent. */
 function earlierCheckpoint({ owner, transcript, configDir }: Reading): ContextSnapshot | undefined {
   const { projectDir } = owner;
-  // Ignores foreign saves, whose text would otherwise be saved with trimtab's mark.
+  // The text of a foreign save would otherwise be saved with trimtab's mark.
   const all = readableSaves("checkpoint", { projectDir }).flatMap((found) => {
     const { save } = found;
-    // Ignores the Markdown, which may be edited and is not part of the state.
+    // Ignores the Markdown, which people may edit; the state comes from the JSON alone.
     const isOwn = save !== null && isOwnSave({ ...found, view: null }, { projectDir, configDir });
     return isOwn ? [save] : [];
   });
   const own = all.find(({ session_id }) => session_id === owner.sessionId);
   if (own !== undefined) return own;
   const others = new Set(all.flatMap(({ session_id }) => session_id ?? []));
-  // Until this session has a checkpoint, work that it took over counts as its own.
+  // Until this session has a checkpoint, uses that of the session that it continues.
   const { continues } = readSessionState(owner);
   const parent = continues !== undefined && others.has(continues)
     ? continues

@@ -1,5 +1,3 @@
-/** Saves snapshots. */
-
 import { joinPath } from "../store/paths.ts";
 import { estimateTextTokens } from "../transcript/tokens/tokens.ts";
 import { readTailUsage } from "../transcript/tokens/tail_usage.ts";
@@ -26,7 +24,7 @@ export interface SavedSnapshot {
   readonly warning?: string;
 }
 
-/** Saves a snapshot; adds a suffix to its id if the second is taken. */
+/** Adds a suffix to the id if another snapshot has it. */
 export function writeSnapshot(
   snapshot: ContextSnapshot,
   options: WriteOptions & { readonly folder: string; readonly now: Date },
@@ -61,11 +59,11 @@ export function snapshotSession(state: WorkState, options: SessionSnapshotOption
   return writeSnapshot(save, { ...options, folder: saveFolder("snapshot", options) });
 }
 
-/** Adds the size of a fresh start, absolute and relative to the session. */
+/** Adds the tokens of a fresh start's text, and their ratio to the session's tokens. */
 export function compactedContent(content: SnapshotContent): SnapshotContent {
   const tokens = Math.ceil(estimateTextTokens(compactedText(content)));
   const { original_tokens: original } = content;
-  // A short session can be smaller than its description; the ratio is then 1.
+  // The text can be larger than a short session; the ratio is then 1.
   const ratio = original === null || original === 0 ? null : Math.min(1, tokens / original);
   return { ...content, compacted_tokens: tokens, compression_ratio: ratio };
 }

@@ -1,4 +1,4 @@
-/** The saves of a project: location of each kind, list of saves, and which are the user's own. */
+/** Locates and lists the saves of a project, and checks which of them trimtab wrote on this machine. */
 
 import { DAY_MS } from "../core/time.ts";
 import { isMissing } from "../store/exists.ts";
@@ -78,17 +78,16 @@ export interface FoundSave extends SaveFiles {
   readonly problem: string | null;
 }
 
-/** Size limit for the Markdown of a save, in bytes. */
 export const MAX_VIEW_BYTES = 1024 * 1024;
 
-/** Maximum number of files checked per kind; the newest by name. */
+/** Maximum number of files listed for each kind; the newest by name. */
 const MAX_FILES = 2_000;
 
 const MAX_NAMED = 3;
 
 const SESSION_ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
-/** Each kind's folder and file names; other files are ignored. */
+/** Other files in these folders are ignored. */
 const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly name: RegExp } } = {
   checkpoint: {
     folder: ".claude/checkpoints",
@@ -102,8 +101,8 @@ const KINDS: { readonly [kind in SaveKind]: { readonly folder: string; readonly 
   },
 };
 
-/** Cache of read saves, because saving reads all other saves several times. */
-const READ = new Map<string, { readonly stamp: string; readonly found: FoundSave | null }>();
+/** Caches saves, because saving reads all other saves several times. */
+const FOUND_SAVES = new Map<string, { readonly stamp: string; readonly found: FoundSave | null }>();
 
 export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
   const { folder } = KINDS[kind];
@@ -112,7 +111,7 @@ export function saveFolder(kind: SaveKind, place: SnapshotPlace = {}): string {
   return isAbsolutePath(path) ? path : joinPath(projectOf(place), path);
 }
 
-/** Lists saves from their files, so that the list is always current; unreadable saves have a problem. */
+/** Includes unreadable saves, each with a `problem`. */
 export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[] {
   const folder = saveFolder(kind, place);
   const names = namesIn(folder).flatMap((name) => {
@@ -128,7 +127,6 @@ export function listSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[
     }).sort(newestFirst);
 }
 
-/** Lists the saves of a kind that can be read. */
 export function readableSaves(kind: SaveKind, place: SnapshotPlace = {}): FoundSave[] {
   return listSaves(kind, place).filter(({ problem }) => problem === null);
 }
@@ -144,7 +142,7 @@ export function rowOf(found: FoundSave, project: string): CheckpointRow {
   return { id, path, project, created, trigger, verified, iteration, summary, session_id };
 }
 
-/** Finds a save by id, unique start of an id, name, or `latest`. */
+/** Finds a save by id, unique start of an id, name, or `latest`; throws a RangeError if several ids match. */
 export function findSave(
   wanted: string,
   kinds: readonly SaveKind[],
@@ -170,14 +168,14 @@ export function checkpointFiles(path: string): SaveFiles & { json: string; view:
   return { kind: "checkpoint", id: fileName(base), json: `${base}.json`, view: `${base}.md` };
 }
 
-/** Reads a save from its files; null if they contain none. */
+/** Returns null if the files contain no save. */
 export function readFound(files: SaveFiles): FoundSave | null {
   const { kind, id } = files;
   const jsonStamp = stampOf(files.json, MAX_SAVE_BYTES);
   const viewStamp = stampOf(files.view, MAX_VIEW_BYTES);
   const key = files.json ?? files.view ?? "";
   const stamp = `${jsonStamp} ${viewStamp}`;
-  const known = READ.get(key);
+  const known = FOUND_SAVES.get(key);
   if (known?.stamp === stamp) return known.found;
   const { save, problem } = saveIn(kind === "checkpoint" && jsonStamp === null ? null : files.json);
   const view = viewStamp === null ? null : files.view;
@@ -201,7 +199,7 @@ export function readFound(files: SaveFiles): FoundSave | null {
       summary: (kind === "checkpoint" ? meta?.summary : save?.name) ?? "",
       iteration: meta?.iteration ?? 1,
       bytes: sizeOf(files.json ?? path),
-      // The file name is the id, even if the file was copied.
+      // The file name determines the id, even if the file was copied.
       meta: meta === null ? null : { ...meta, id },
       save,
       problem: meta === null
@@ -210,13 +208,13 @@ export function readFound(files: SaveFiles): FoundSave | null {
         ? "Its prompt is missing."
         : null,
     };
-  if (READ.size >= MAX_FILES) READ.clear();
+  if (FOUND_SAVES.size >= MAX_FILES) FOUND_SAVES.clear();
   // Unreadable saves are not cached, so that the next call tries again.
-  if (problem === null) READ.set(key, { stamp, found });
+  if (problem === null) FOUND_SAVES.set(key, { stamp, found });
   return found;
 }
 
-/** The Markdown of a save, and whether it was edited; null if missing. */
+/** Returns null if the Markdown is missing. */
 export function readView(
   { view, save }: Pick<FoundSave, "view" | "save">,
 ): { readonly text: string; readonly isEdited: boolean } | null {
@@ -226,7 +224,7 @@ export function readView(
 
 /** Whether trimtab wrote every file of a save on this machine. */
 export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): boolean {
-  // A folder outside the project is the caller's choice, and its files have no marks.
+  // The caller chose a folder outside the project, whose files have no marks.
   if (isAbsolutePath(place.snapshotDir ?? "")) return true;
   return filesOf(found).every((path) => {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
@@ -234,7 +232,6 @@ export function isOwnSave(found: SaveFiles, place: OwnPlace & SnapshotPlace): bo
   });
 }
 
-/** Marks a foreign save as the user's own. */
 export function trustSave(found: SaveFiles, place: OwnPlace): void {
   for (const path of filesOf(found)) {
     const text = readOwnTextSync(path, MAX_SAVE_BYTES);
@@ -243,12 +240,12 @@ export function trustSave(found: SaveFiles, place: OwnPlace): void {
   }
 }
 
-/** The name of a file's mark; both files of a handoff share one name. */
+/** Both files of a handoff share one mark. */
 export function markName({ kind, id }: Pick<SaveFiles, "kind" | "id">, path: string): string {
   return kind === "handoff" ? `${id}.handoff` : fileName(path);
 }
 
-/** The files of a save; the JSON comes first, because it announces the save. */
+/** The JSON comes first, because readers find a save by its JSON. */
 export function filesOf({ json, view }: SaveFiles): string[] {
   return [json, view].filter((path) => path !== null);
 }
@@ -260,7 +257,7 @@ interface OldOptions extends OwnPlace {
   readonly keepId?: string;
 }
 
-/** Lists own saves past their retention, except each session's newest; handoffs stay a day or more. */
+/** Lists expired saves, except the newest of each session; handoffs stay at least a day. */
 export function oldSaves(kind: SaveKind, options: OldOptions): FoundSave[] {
   const isHandoff = kind === "handoff";
   const days = isHandoff ? Math.max(1, options.retentionDays) : options.retentionDays;
@@ -289,12 +286,12 @@ export function removeSave(found: SaveFiles, projectDir: string): void {
 type Aged = Pick<FoundSave, "id" | "created" | "iteration">;
 
 export function newestFirst(a: Aged, b: Aged): number {
-  // Checkpoint numbers increase even if the clock was set back.
+  // Checkpoint numbers increase even if the clock is set back.
   return b.iteration - a.iteration || timeOf(b) - timeOf(a) || b.id.length - a.id.length ||
     (a.id < b.id ? 1 : -1);
 }
 
-/** Time of a save; derived from the id if the save is unreadable. */
+/** Derives the time from the id if the save is unreadable. */
 function timeOf({ created, id }: Aged): number {
   const digits = id.replaceAll(/\D/g, "");
   const [, day = "", hour = "", minute = "", second = ""] =
@@ -325,12 +322,12 @@ function saveIn(path: string | null): Pick<FoundSave, "save" | "problem"> {
     return { save: readSave(path), problem: null };
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The file is damaged, of a newer version, or was deleted after the folder was read.
+    // The file is damaged, has a newer version, or was deleted meanwhile.
     return { save: null, problem: reasonOf(error) };
   }
 }
 
-/** Changes when the file is rewritten; null for links, which could lead anywhere, and non-files. */
+/** Changes when the file is rewritten; null for links, which could lead anywhere, and other non-files. */
 function stampOf(path: string | null, maxBytes: number): string | null {
   try {
     if (path === null) return null;

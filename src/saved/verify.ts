@@ -1,5 +1,3 @@
-/** Verifies that a checkpoint exists and is complete. */
-
 import { reasonOf } from "../store/atomic.ts";
 import { exists } from "../store/exists.ts";
 import {

@@ -21,15 +21,14 @@ export interface WriteOptions {
   readonly fs?: AtomicFileSystem | undefined;
 }
 
-/** A save before it has an id. */
 export interface Draft {
   readonly kind: SaveKind;
   readonly folder: string;
-  /** The id, unless it is taken. */
+  /** The preferred id; a suffix is added if it is taken. */
   readonly stamp: string;
   /** Whether to replace a save with the same id. @default {false} */
   readonly isReplacing?: boolean;
-  /** Makes the save; called under the lock of the folder. */
+  /** Runs under the lock of the folder. */
   readonly make: (id: string) => { readonly save: ContextSnapshot; readonly view: string | null };
 }
 
@@ -57,7 +56,7 @@ function write(draft: Draft, options: WriteOptions): WrittenSave {
   const warnings: string[] = [];
   const files = { kind, id, json, view };
   const { configDir, fs = Deno } = options;
-  // A file without a mark counts as foreign.
+  // A file without a mark counts as foreign, so a failure to mark it adds a warning.
   const put = (path: string, text: string): void => {
     try {
       if (configDir !== undefined) markOurs(options, markName(files, path), text);
@@ -78,7 +77,7 @@ function write(draft: Draft, options: WriteOptions): WrittenSave {
     save = { ...save, verified: isWhole, view_sha256: digestOf(made.view) };
   }
   try {
-    // The JSON announces the save, so it comes last.
+    // Readers find a save by its JSON, so the JSON is written last.
     put(json, jsonText(save));
   } catch (error) {
     if (view !== null && isNew) Deno.removeSync(view);

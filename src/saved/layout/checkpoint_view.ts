@@ -1,4 +1,4 @@
-/** The Markdown of a checkpoint, for people. Only its front matter is read back, from files without JSON. */
+/** Renders a checkpoint as Markdown for people. Its front matter is read only if the JSON file is missing. */
 
 import { excerptLine } from "../../inject/excerpt.ts";
 import { disarmTags } from "../../inject/fence.ts";
@@ -33,23 +33,20 @@ export interface CheckpointMeta {
 
 export const TRIGGERS: readonly SaveReason[] = ["auto", "manual", "watcher"];
 
-/** Longest Markdown of a checkpoint, in UTF-16 code units. */
 export const MAX_CHECKPOINT_CHARS = 48_000;
 
-/** Longest part of a text that is searched for front matter, in UTF-16 code units. */
 const MAX_FRONT_CHARS = 32 * 1024;
 
-/** Longest path, id and other value in the front matter, in UTF-16 code units. */
 const MAX_PROJECT_CHARS = 1_000;
 const MAX_ID_CHARS = 64;
 const MAX_META_CHARS = 300;
 
 const SECTIONS = headingsOf("checkpoint");
 
-/** Sections that a checkpoint's Markdown must have: from the changes to the next steps. */
+/** The sections from "What Changed" to "Next Steps". */
 export const REQUIRED_SECTIONS: readonly string[] = SECTIONS.slice(1, 6);
 
-/** Start of the last line of every checkpoint. */
+/** Starts the last line of every checkpoint; a file without it is incomplete. */
 const END = "<!-- trimtab: end of checkpoint";
 
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n([^]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
@@ -60,7 +57,7 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 const INVISIBLE =
   /[\u{7f}-\u{9f}\u{ad}\u{2028}\u{2029}]|[\u{200b}-\u{200f}\u{202a}-\u{202e}]|[\u{2060}-\u{206f}\u{feff}]/gu;
 
-/** Renders a save as a checkpoint: front matter, sections, and a last line that proves it is complete. */
+/** Ends the Markdown with a line that proves it is complete. */
 export function checkpointView(save: ContextSnapshot, projectDir: string): string {
   const meta = metaOfSave(save);
   const partial = excerptLine(meta.partial ?? "", MAX_META_CHARS);
@@ -77,7 +74,7 @@ export function checkpointView(save: ContextSnapshot, projectDir: string): strin
     ...(partial === "" ? [] : [["partial", partial] as [string, unknown]]),
     ["summary", excerptLine(meta.summary ?? "", MAX_META_CHARS)],
   ];
-  // Values are JSON, which YAML reads the same, and which contains no line breaks.
+  // Each value is JSON, which is valid YAML and contains no line breaks.
   const front = fields.map(([name, value]) =>
     `${name}: ${
       disarmTags(JSON.stringify(value).replaceAll(INVISIBLE, escaped)).replaceAll("<!--", "&lt;!--")
@@ -108,7 +105,7 @@ export function isEndMarker(line: string): boolean {
   return line.startsWith(END);
 }
 
-/** The section that a heading opens; unknown headings count only at the top two levels. */
+/** Returns the section that a heading starts; unknown headings count only at levels 1 and 2. */
 export function sectionOf(line: string): string | null {
   const [, marks = "", words = ""] = /^(#{1,6})[ \t]+(\S.*)$/.exec(line) ?? [];
   const heading = words.replace(/[ \t#]+$/, "");
@@ -133,7 +130,7 @@ export function metaOfSave(save: ContextSnapshot): CheckpointMeta {
   };
 }
 
-/** Reads the front matter of Markdown without JSON, as version 0.1.0 and other tools write it. */
+/** Reads the front matter of a checkpoint without JSON, as version 0.1.0 and other tools write it. */
 export function metaOfText(text: string, problems: string[] = []): CheckpointMeta | null {
   const [, front] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_CHARS)) ?? [];
   if (front === undefined) {
@@ -173,12 +170,12 @@ export function metaOfText(text: string, problems: string[] = []): CheckpointMet
   };
 }
 
-/** The Markdown without its front matter and last line. */
+/** Removes the front matter and the end marker. */
 export function bodyOfText(text: string): string {
   return text.replace(FRONT_MATTER, "").replace(/^<!-- trimtab: .*-->\s*$/m, "");
 }
 
-/** Reads a scalar: quoted JSON, or plain text with an optional comment. */
+/** Reads a YAML scalar: a JSON string, or plain text with an optional comment. */
 function scalarOf(raw = ""): string {
   const text = raw.trim();
   const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** The prompt for the next session. */
+/** Renders the prompt with which the next session continues the work. */
 
 import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { boundText, MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
@@ -22,16 +22,15 @@ type HandoffSave = ContextSnapshot & { readonly handoff: SaveHandoff };
 
 const CONTINUATION_HEADING = "## Session Continuation";
 
-/** Longest worker name and issue, in UTF-16 code units. */
 const MAX_WORDS_CHARS = 200;
 
-/** Size of a layout on its own, and its minimum size with a handoff, in UTF-16 code units. */
+/** Room for the work state alone, and its minimum next to a handoff, in UTF-16 code units. */
 export const LAYOUT_CHARS = MAX_CONTEXT_CHARS - 500 - FRAME_CHARS;
-const MIN_BESIDE_CHARS = 1_800;
+const MIN_WORK_CHARS = 1_800;
 
 const EMPTY_SECTION = /^### [^\n]*\nNone recorded[^\n]*(?:\n+|$)/gm;
 
-/** The text of a stored handoff; edited Markdown is used as it is. */
+/** Renders a stored handoff; edited Markdown is used as it is. */
 export function handoffText(
   found: FoundSave,
   options: Wording & { readonly sessionNumber?: number | undefined },
@@ -46,7 +45,7 @@ export function handoffText(
     : continuationText({ ...save, handoff }, options);
 }
 
-/** Renders a save for the next session; see `buildContinuationPrompt()` for what is kept. */
+/** Renders a save for the next session; `buildContinuationPrompt()` documents what is kept. */
 export function continuationText(
   save: HandoffSave,
   { maxChars = Infinity, projectDir = "" }: Wording,
@@ -66,7 +65,7 @@ export function continuationText(
       }]),
       retrieval(save, hasExamples),
       ...lineageParts(save),
-      `---\n\n${lastWords(handoff, work)}`,
+      `---\n\n${closingParagraph(handoff, work)}`,
     ], Infinity);
   };
   const workText = (room: number): string => {
@@ -85,18 +84,17 @@ export function continuationText(
   const whole = prompt(handoff, workText(LAYOUT_CHARS), true);
   if (whole.length <= maxChars) return whole;
   const room = maxChars - prompt(handoff, "…", false).length;
-  const work = workText(Math.min(LAYOUT_CHARS, Math.max(MIN_BESIDE_CHARS, room)));
+  const work = workText(Math.min(LAYOUT_CHARS, Math.max(MIN_WORK_CHARS, room)));
   const excess = Math.max(0, prompt(handoff, work, false).length - maxChars);
   const fitted = fitHandoff(handoff, Math.max(0, handoff.length - excess));
   return boundText(prompt(fitted, work, false), maxChars);
 }
 
-/** Removes empty sections, which the stored form has for every heading. */
+/** Removes sections with `None recorded`, which the stored handoff has below every empty heading. */
 function withoutEmpty(handoff: string): string {
   return handoff.replaceAll(EMPTY_SECTION, "").trimEnd();
 }
 
-/** The worker and the issue; nothing if there are neither workers nor an issue. */
 function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   const { worker_id: worker, issue } = handoff;
   const about = excerptLine(issue ?? "", MAX_WORDS_CHARS);
@@ -111,8 +109,8 @@ function lineageParts({ session_id, handoff }: HandoffSave): ContextPart[] {
   ];
 }
 
-/** Describes the handoff without instructions, because its author must not give orders in trimtab's name. */
-function lastWords(handoff: string, work: string): string {
+/** Describes the handoff as facts, because its author must not give instructions in trimtab's name. */
+function closingParagraph(handoff: string, work: string): string {
   const parts = splitHandoff(handoff === "" ? work : handoff);
   const steps = parts.find(({ name }) => name === "Immediate Next Steps");
   const hasSteps = steps?.lines.some((line) => line.trim() !== "") ?? false;
@@ -165,7 +163,7 @@ const EXAMPLES = [
   "- the name of a file for what was changed in it",
 ];
 
-/** An id for use in a command, without characters that a shell would interpret. */
+/** Removes characters that a shell would interpret, since the prompt shows the id in commands. */
 function plainId(id: string | null): string {
   return (id ?? "").replaceAll(/[^\w-]/g, "").slice(0, MAX_WORDS_CHARS);
 }

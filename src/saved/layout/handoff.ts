@@ -1,4 +1,4 @@
-/** Handoffs written by a model: five sections, made safe for use in a prompt. */
+/** Checks a handoff that a model wrote, and makes it safe for use in a prompt. */
 
 import { boundText } from "../../inject/bound.ts";
 import { cleanText } from "../../inject/clean.ts";
@@ -18,7 +18,7 @@ export const PROMPT_HEADINGS = [
 ] as const;
 
 interface HandoffPart {
-  /** The section; null for text before the first. */
+  /** Null for text before the first section. */
   readonly name: string | null;
   readonly lines: readonly string[];
 }
@@ -28,7 +28,6 @@ interface HandoffProblem {
   readonly isFatal: boolean;
 }
 
-/** Instructions to the model below each heading of the template. */
 const HINTS: readonly string[] = [
   "The goal and where it stands, in one or two sentences.",
   "At most 5, a line each: what was decided, and why.",
@@ -39,29 +38,30 @@ const HINTS: readonly string[] = [
 
 const MAX_HANDOFF_WORDS = 500;
 
-/** Longest handoff, in UTF-16 code units. */
 export const MAX_HANDOFF_CHARS = 20_000;
 
 const CUT_NOTE = "(cut here)";
 
-/** A Markdown heading; closing marks are included in its text. */
+/** Matches a Markdown heading such as `## Goal`; closing `#` marks stay in its text. */
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
 
-/** A line that turns the line above it into a heading, or a horizontal rule. */
+/** Matches a horizontal rule, or a line such as `===` that turns the line above it into a heading. */
 const RULE = /^ {0,3}(?:=+|-+|(?:-[ \t]*){3,})[ \t]*$/;
 
-/** The start or end of a code block. */
+/** Matches the first or last line of a code block. */
 const CODE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 const TAG = /^( {0,3})<(?=\/?h[1-6]\b)/i;
 
-/** A hint of the template that the model left in. */
+/** Matches a comment, such as a hint of the template that the model left in. */
 const HINT = /<!--[^]*?(?:-->|$)/g;
 
-/** Headings that are escaped even in code blocks, because some readers check only lines. */
+/**
+ * Matches trimtab's own headings. They are escaped even in code blocks, because some readers check only
+ * lines.
+ */
 const PROMPT_HEADING = new RegExp(`^\\s*#{1,6}\\s+(?:${PROMPT_HEADINGS.join("|")})\\b`, "i");
 
-/** Renders an empty handoff for the model to complete, with a hint below each heading. */
 export function handoffTemplate(state: WorkState, projectDir: string): string {
   return layout(contentOf(state), { skin: "handoff", projectDir, hints: HINTS }).text;
 }
@@ -87,7 +87,7 @@ export function checkHandoff(text: string): HandoffProblem[] {
   ].filter((one) => one !== "").map((one) => ({ text: one, isFatal: false }));
 }
 
-/** Makes a handoff safe inside a prompt: no secrets, five headings at level 3, no open code. */
+/** Makes a handoff safe in a prompt: redacts secrets, lowers headings and closes an open code block. */
 export function guardHandoff(text: string): string {
   const words = redactSecrets(cleanText(text).replaceAll(HINT, ""));
   const lines = linesOf(withoutBlankEnds(words));
@@ -110,7 +110,7 @@ export function splitHandoff(text: string): HandoffPart[] {
   return parts.filter(({ name, lines }) => name !== null || lines.some((line) => line !== ""));
 }
 
-/** Shortens a handoff; the longest section loses its last lines first. */
+/** Removes lines from the end of the longest section until the handoff fits. */
 export function fitHandoff(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const parts = splitHandoff(text).map(({ name, lines }) => ({ name, lines: [...lines] }));
@@ -138,7 +138,7 @@ interface Line {
   readonly line: string;
   /** Whether the line belongs to a code block, including its first and last line. */
   readonly isCode: boolean;
-  /** The opening marks of the code block that is open after the line; empty without one. */
+  /** The marks of the code block that is open after this line; empty without one. */
   readonly open: string;
 }
 

@@ -1,4 +1,4 @@
-/** The one layout of a save: every reader gets the same parts, with headings by skin. */
+/** Lays out a save as Markdown. A skin selects the parts and the headings for one kind of reader. */
 
 import { cleanLine } from "../../inject/clean.ts";
 import { quoteLine } from "../../inject/plain_markdown.ts";
@@ -12,7 +12,9 @@ import { type PartName, PARTS } from "./parts.ts";
  * Each part's default heading, and its share of the room, in UTF-16 code units. Spare room goes to the first
  * parts; if room is short, the last parts are dropped.
  */
-const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share: number] } = {
+const PARTS_BY_PRIORITY: {
+  readonly [name in PartName]: readonly [heading: string, share: number];
+} = {
   now: ["Now", 2_400],
   goal: ["Current Task", 1_200],
   progress: ["Current State", 800],
@@ -37,25 +39,21 @@ const BY_WORTH: { readonly [name in PartName]: readonly [heading: string, share:
   tools: ["Tools Used", 200],
 };
 
-/** Parts written last, because they omit what other parts say. */
+/** Written last, because they omit text that other parts contain. */
 const WRITTEN_LAST: readonly PartName[] = ["stopped", "commands", "names"];
 
-/** Minimum fraction of a part's share; with less room, the part is dropped for a more important one. */
+/** A part that would get less of its share than this is dropped, to leave room for a more important one. */
 const MIN_SHARE = 1 / 3;
 
 interface Skin {
   readonly parts: readonly PartName[];
-  /** Headings that differ from the defaults. */
   readonly headings?: { readonly [name in PartName]?: string };
-  /** Number of first parts that are shown even if empty. @default {0} */
+  /** Number of leading parts that are shown even if empty. @default {0} */
   readonly fixed?: number;
-  /** Whether the text is a record for people; see {@linkcode PartOptions}. */
   readonly isRecord?: boolean;
-  /** Whether to describe successes briefly. */
   readonly isBrief?: boolean;
-  /** Whether to omit places in the transcript. */
+  /** Whether to omit places in the transcript, such as `(line 12)`. */
   readonly isPlain?: boolean;
-  /** Maximum length in UTF-16 code units, even if more fits. */
   readonly maxChars?: number;
 }
 
@@ -82,17 +80,17 @@ const SKINS = {
       ...["files", ...TRAIL] as const,
     ],
   },
-  /** For use with a summary by the client, which already covers findings and open points. */
+  /** For use with the client's summary, which already covers findings and open points. */
   besideSummary: {
     parts: ["now", "task", "decisions", "steps", "refused", "files", ...TRAIL],
     isBrief: true,
   },
-  /** For use with a handoff written by a model; avoids the handoff's own headings. */
+  /** For use with a handoff that a model wrote; avoids the handoff's headings. */
   besideHandoff: {
     parts: ["now", "task", "refused", "files", ...TRAIL],
     headings: { task: "Requests", files: "Files" },
   },
-  /** The five sections of a handoff, for the model to complete. */
+  /** A template for a handoff, which the model completes. */
   handoff: { parts: HANDOFF, fixed: HANDOFF.length, isPlain: true, maxChars: 3_000 },
   checkpoint: {
     parts: [...CHECKPOINT, "summedUp", "refused", "files", ...TRAIL],
@@ -156,19 +154,18 @@ export function headingsOf(skin: SkinName): string[] {
 }
 
 function headingOf(name: PartName, { headings }: Skin): string {
-  return headings?.[name] ?? BY_WORTH[name][0];
+  return headings?.[name] ?? PARTS_BY_PRIORITY[name][0];
 }
 
 interface LayoutOptions {
   /** The reader of the text, which determines its parts and headings. @default {"whole"} */
   readonly skin?: SkinName | undefined;
-  /** The project's folder; paths inside it are shown relative. */
   readonly projectDir: string;
   /** Maximum length of the text, in UTF-16 code units. @default {Infinity} */
   readonly room?: number;
   /** The marks before a heading. @default {"###"} */
   readonly marks?: string;
-  /** Whether the first prompt is plain text, as in the designs, instead of an item. @default {false} */
+  /** Whether the first request is plain text instead of a list item. @default {false} */
   readonly isFirstBare?: boolean;
   /** A comment line below each heading. @default none */
   readonly hints?: readonly string[];
@@ -176,7 +173,7 @@ interface LayoutOptions {
 
 interface LaidOut {
   readonly text: string;
-  /** Whether the layout left something out; the text then counts it. */
+  /** Whether lines were left out; the text then counts them. */
   readonly isCut: boolean;
 }
 
@@ -185,7 +182,7 @@ interface Section extends Fitted {
   readonly name: PartName;
 }
 
-/** Lays out a save: no part is cut while there is spare room, and omitted lines are counted. */
+/** Lays out a save. Lines are left out, and counted, only if the text exceeds the room. */
 export function layout(save: SnapshotContent, options: LayoutOptions): LaidOut {
   const skin: Skin = SKINS[options.skin ?? "whole"];
   const room = Math.min(options.room ?? Infinity, skin.maxChars ?? Infinity);
@@ -194,11 +191,11 @@ export function layout(save: SnapshotContent, options: LayoutOptions): LaidOut {
   if (sizeOf(sections, options) > room) {
     const rooms = sharedRooms(sections, room, options);
     sections = write(rooms);
-    for (const { name } of sections.toSorted((a, b) => worthOf(a) - worthOf(b))) {
+    for (const { name } of sections.toSorted((a, b) => priorityOf(a) - priorityOf(b))) {
       const section = sections.find((one) => one.name === name);
       const spare = room - sizeOf(sections, options);
       if (spare <= 0 || section === undefined || section.left === 0) continue;
-      // Lines are not split, so a part may leave spare room to another.
+      // Lines are not split, so one part may leave room that another can use.
       rooms.set(name, sizeOfLines(section.lines) + spare);
       sections = write(rooms);
     }
@@ -208,17 +205,17 @@ export function layout(save: SnapshotContent, options: LayoutOptions): LaidOut {
 
 type Rooms = Map<PartName, number>;
 
-function worthOf({ name }: Section): number {
-  return Object.keys(BY_WORTH).indexOf(name);
+function priorityOf({ name }: Section): number {
+  return Object.keys(PARTS_BY_PRIORITY).indexOf(name);
 }
 
-/** Gives each part its share of the room, and shares out what a part does not need. */
+/** Gives each part its share of the room; what a part does not need goes to the others. */
 function sharedRooms(whole: readonly Section[], room: number, options: LayoutOptions): Rooms {
   const parts = whole.filter(({ lines }) => lines.length > 0)
-    .toSorted((a, b) => worthOf(a) - worthOf(b)).map((section) => ({
+    .toSorted((a, b) => priorityOf(a) - priorityOf(b)).map((section) => ({
       name: section.name,
       need: sizeOfLines(section.lines),
-      share: BY_WORTH[section.name][1],
+      share: PARTS_BY_PRIORITY[section.name][1],
       head: headingSize(section, options),
     }));
   let left = room;
@@ -244,7 +241,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-/** Prepares each part once; the result renders all parts into their rooms, or in full for null. */
+/** Prepares each part once; the returned function renders the parts into their rooms, or in full for null. */
 function writerOf(
   save: SnapshotContent,
   skin: Skin,
@@ -298,7 +295,7 @@ function workOf(save: SnapshotContent, isPlain: boolean): Work {
   return { ...state, progressLines: lines.filter((line) => line !== "") };
 }
 
-/** Room for a heading with its marks and the blank line after its section, in UTF-16 code units. */
+/** Includes the space and the line breaks, in UTF-16 code units. */
 function headingSize({ heading }: Section, { marks = "###" }: LayoutOptions): number {
   return marks.length + heading.length + 3;
 }

@@ -1,4 +1,4 @@
-/** The facts of a work state as lines: one line per fact, which may end in its place. */
+/** Renders each fact of a work state as one line, such as `fact (line 12)`. */
 
 import { excerptLine } from "../../inject/excerpt.ts";
 import { shownPath } from "../../inject/shown_path.ts";
@@ -12,16 +12,13 @@ import type {
   Said,
 } from "../../extract/work_state.ts";
 
-/** The place of an item that was added by hand. */
 export const BY_HAND: Origin = { uuid: "noted by hand", line: null };
 
-/** The place of an item whose origin is unknown. */
 export const NOWHERE: Origin = { uuid: null, line: null };
 
-/** The file of a note by hand about no particular file. */
+/** The `file` of a note by hand that is not about one file. */
 export const WHOLE_PROJECT = ".";
 
-/** Longest fact, reason, change, path and commit, in UTF-16 code units. */
 const MAX_FACT_CHARS = 400;
 const MAX_REASON_CHARS = 300;
 const MAX_WHAT_CHARS = 240;
@@ -34,7 +31,7 @@ export function isByHand(from: Origin): boolean {
   return from.uuid === BY_HAND.uuid;
 }
 
-/** The place of a fact in the form that `trimtab show` accepts; empty without one. */
+/** Returns the origin in the form that `trimtab show` accepts, such as `line 12`; empty if unknown. */
 function originText({ uuid, line }: Origin): string {
   if (uuid === BY_HAND.uuid) return BY_HAND.uuid ?? "";
   if (line !== null && Number.isSafeInteger(line) && line >= 0) return `line ${line}`;
@@ -42,7 +39,7 @@ function originText({ uuid, line }: Origin): string {
   return /^[0-9a-f]{8}$/i.test(short) ? short : "";
 }
 
-/** Appends the label and place in parentheses; a line without a place gets neither. */
+/** Appends the label and the origin in parentheses; without an origin, appends neither. */
 export function placed(text: string, from: Origin, label = ""): string {
   const place = originText(from);
   return text === "" || place === ""
@@ -58,7 +55,6 @@ export function issueLine({ issue, kind, from }: Issue): string {
   return placed(excerptLine(issue, MAX_FACT_CHARS), from, isByHand(from) ? "" : kind);
 }
 
-/** Renders a decision: the choice, the reason and the alternatives. */
 export function decisionLine(decision: Decision): string {
   const { from, kind } = decision;
   const what = decisionPart(decision.decision, MAX_FACT_CHARS);
@@ -72,7 +68,7 @@ export function decisionLine(decision: Decision): string {
   return placed(words, from, isByHand(from) ? "" : kind);
 }
 
-/** A part of a decision without the marks that separate the parts. */
+/** Replaces dashes that would look like the separators `— because` and `— not:`. */
 function decisionPart(text: string, maxChars: number): string {
   return excerptLine(text, maxChars).replaceAll(/—(?= because\b| not:)/g, "-");
 }
@@ -85,7 +81,7 @@ export function stepLine(step: NextStep, isPlaced = true): string {
   return words === "" ? "" : `${status === "completed" ? "[x]" : "[ ]"} ${words}`;
 }
 
-/** An open step, with the work done since the list was set. */
+/** Renders a step with notes in parentheses, by default about the work since the list was written. */
 export function stepWords(step: NextStep, maxChars: number, notes = [sinceOf(step)]): string {
   const text = excerptLine(step.step, maxChars);
   const told = notes.filter((note) => note !== "").join(", ");
@@ -96,7 +92,7 @@ function sinceOf({ since }: NextStep): string {
   return since === undefined ? "" : `since then ${excerptLine(since, MAX_REASON_CHARS)}`;
 }
 
-/** The completed steps in one line, so that they are not done again. */
+/** Lists the completed steps in one line, so that they are not done again. */
 export function doneLine(steps: readonly NextStep[]): string {
   const done = steps.filter(({ status }) => status === "completed").map(({ step }) => step);
   return done.length === 0 ? "" : `Done: ${excerptLine(done.join("; "), MAX_REASON_CHARS)}`;
@@ -119,7 +115,6 @@ export function changeLine(change: FileChange, projectDir: string): string {
   return placed(`[${path}${span(change)}] - ${done}`, from);
 }
 
-/** Renders the shared reason of several changed files. */
 export function reasonLine(changes: readonly FileChange[], projectDir: string): string {
   const [first] = changes;
   const why = excerptLine(first?.why ?? "", MAX_WHAT_CHARS);

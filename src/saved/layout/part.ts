@@ -1,4 +1,4 @@
-/** A part of a layout: prepared once, then fitted into its room. */
+/** Types and helpers for the parts of a layout. A part is prepared once, then fitted into its room. */
 
 import { disarmTags } from "../../inject/fence.ts";
 import { type Fitted, headOf } from "../../inject/fit_lines.ts";
@@ -6,24 +6,24 @@ import { quoteLine } from "../../inject/plain_markdown.ts";
 import { shownPath } from "../../inject/shown_path.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 
-/** Fits a part into a room in UTF-16 code units; `above` is the text of the parts written before. */
+/** Fits a part into `room` UTF-16 code units; `above` is the text of the parts written before it. */
 export type Fit = (room: number, above: string) => Fitted;
 
-/** The work state with further content of a save. */
 export interface Work extends WorkState {
-  /** Progress of the plan and of the work, one line each. */
   readonly progressLines: readonly string[];
 }
 
 export interface PartOptions {
   readonly shown: Shown;
-  /** Whether the text is a record for people, with all facts and their places, even if shown elsewhere. */
+  /**
+   * Whether the text is a record for people, which has every fact with its place, even if shown elsewhere.
+   */
   readonly isRecord: boolean;
   /** Whether to describe successes briefly. */
   readonly isBrief: boolean;
-  /** Whether the newest request has a part of its own. */
+  /** Whether the newest request has its own part. */
   readonly hasNow: boolean;
-  /** Whether changed files and commits have a part of their own. */
+  /** Whether changed files and commits have their own part. */
   readonly hasChanges: boolean;
 }
 
@@ -41,7 +41,7 @@ export class Shown {
   /** Renders a line with relative paths, and disarms tags that could close a fence. */
   line(text: string): string {
     const words = disarmTags(shownPath(text, this.projectDir));
-    // In Markdown for people, an open comment would hide the text after it.
+    // In Markdown for people, an unclosed comment would hide the text after it.
     return this.#isRecord ? words.replaceAll("<!--", "&lt;!--") : words;
   }
 
@@ -53,7 +53,7 @@ export class Shown {
     this.#words += ` ${plainWords(text)}`;
   }
 
-  /** Remembers a text; returns whether its words are new. */
+  /** Returns whether the text has not been shown yet, and remembers it. */
   isFresh(text: string): boolean {
     const words = plainWords(text.replace(/^"|"$/g, "")).slice(0, 60);
     if (words.length > 12 && this.#words.includes(words)) return false;
@@ -66,7 +66,7 @@ export function plainWords(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** A part with one item per line; keeps the first that fit. */
+/** Keeps the first items that fit. */
 export function itemsPart(lines: readonly string[], { shown }: PartOptions): Fit {
   const items = lines.filter((line) => line !== "").map((line) => shown.item(line));
   return (room) => headOf(items, room);

@@ -27,11 +27,11 @@ import { type Fit, itemsPart, type PartOptions, type Shown, type Work } from "./
 import { goalPart, nowPart, taskPart } from "./prompts.ts";
 import { commandsPart, stoppedPart, trailLine } from "./steps.ts";
 
-/** Share of the files' room for files that were only read, and room for the headings of both lists. */
+/** Share of the room for files that were only read, and room for the headings of both lists. */
 const READ_PART = 1 / 4;
 const HEADS_CHARS = 50;
 
-/** Length of the start that identifies an answer, in UTF-16 code units. */
+/** An answer counts as shown if the text above contains its first characters. */
 const ANSWER_KEY_CHARS = 60;
 
 const MAX_NOTES = 4;
@@ -44,10 +44,9 @@ const MAX_LINE_CHARS = 300;
 
 const LEAST_ANSWER_CHARS = 400;
 
-/** The end of a finding from an earlier request, which later work followed; only the checkpoint shows it. */
+/** Matches the end of a finding from an earlier request, which may be settled; only a checkpoint shows it. */
 const IS_SETTLED = /\(of an earlier request, [^)]*\)$/;
 
-/** Heading of the answers; older ones may be outdated. */
 const NEWEST_FIRST = "(newest first, each as it was said then)";
 
 export const PARTS = {
@@ -58,12 +57,12 @@ export const PARTS = {
   decisions: (work, options) => itemsPart(decisionLines(work, options), options),
   answers: ({ progress }, { shown }) => {
     const answers = (progress.answers ?? []).toReversed();
-    // The "Now" part already has the answer that the newest request replies to.
+    // Skips the answer that the "Now" part already shows.
     return (room, above) => {
       const told = answers.filter(({ text }) =>
         !above.includes(shown.line(excerptLine(text, Infinity)).slice(0, ANSWER_KEY_CHARS))
       );
-      // A few readable answers are better than the starts of all of them.
+      // A few answers at a readable length are better than the start of each.
       const head = told.length < 2 ? [] : [NEWEST_FIRST];
       const left = room - sizeOfLines(head);
       const count = Math.max(1, Math.min(told.length, Math.floor(left / LEAST_ANSWER_CHARS)));
@@ -76,10 +75,10 @@ export const PARTS = {
     const { isRecord, hasNow } = options;
     const whole = itemsPart(steps.map((one) => stepLine(one, isRecord)), options);
     const left = openSteps(steps).map((one) => stepLine(one, isRecord));
-    // A completed list says nothing about what is next, so "Now" shows it.
+    // If every step is done, the "Now" part lists them.
     const done = hasNow && left.length > 0 ? doneLine(steps) : "";
     const open = itemsPart([...left, done], options);
-    // A record lists each completed step if all steps fit.
+    // A record lists completed steps one by one if all of them fit.
     return (room, above) => {
       const part = isRecord ? whole(room, above) : open(room, above);
       return part.left === 0 ? part : open(room, above);
@@ -133,7 +132,7 @@ function asOf({ requests_since: count }: SummedUp): string {
   return `As the client's summary had it, ${count} request${count === 1 ? "" : "s"} ago:`;
 }
 
-/** Progress as lines of text, or as items in a record. */
+/** Renders progress as list items in a record, and as plain lines elsewhere. */
 function progressPart(work: Work, options: PartOptions): Fit {
   const lines = [...work.progressLines, ...noteLines(work)];
   if (options.isRecord) return itemsPart(lines, options);
@@ -145,14 +144,14 @@ function noteLines({ progress }: WorkState): string[] {
   return progress.recent.filter(({ from }) => isByHand(from)).map((said) => saidLine(said));
 }
 
-/** Decisions, except those that only repeat a quoted request. */
+/** Leaves out decisions whose text is already shown. */
 function decisionLines({ decisions }: Work, { shown, isBrief, isRecord }: PartOptions): string[] {
-  // A client's summary already covers other decisions, but omits answers to dialogs.
+  // The client's summary has the other decisions, but not the answers to dialogs.
   return decisions.filter(({ kind }) => !isBrief || kind === "answer")
     .filter(({ decision }) => isRecord || shown.isFresh(decision)).map(decisionLine);
 }
 
-/** Issues, except failed commands if commands are listed separately. */
+/** Leaves out failed commands if the commands have their own part. */
 function issuesBesides({ issues, trail }: Work): WorkState["issues"] {
   return (trail?.commands.length ?? 0) === 0
     ? issues
@@ -164,7 +163,7 @@ function refusedLines({ trail }: Work, { shown, isRecord }: PartOptions): string
     .map((said) => trailLine(said, isRecord));
 }
 
-/** Files by folder: changed files, then files that were only read. */
+/** Lists changed files first, then files that were only read. */
 function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
   const { read, plans } = work.trail ?? emptyTrail();
   const changes = hasChanges ? [] : work.changes;
@@ -190,7 +189,7 @@ function filesPart(work: Work, { shown, hasChanges }: PartOptions): Fit {
   };
 }
 
-/** Adds up the numbers of omitted files in the lists' own notes. */
+/** Adds up the counts in lines such as `(3 more)`. */
 function counted(lines: readonly string[]): { lines: readonly string[]; left: number } {
   const left = lines.map((line) => Number(/^\((\d+) more\)$/.exec(line)?.[1] ?? 0));
   return { lines, left: left.reduce((sum, count) => sum + count, 0) };

@@ -20,47 +20,47 @@ import { doneLine, isByHand, NOWHERE, openSteps, placed, stepWords } from "./lin
 import { type Fitted, headOf, sizeOfLines } from "../../inject/fit_lines.ts";
 import { type Fit, itemsPart, type PartOptions, plainWords, type Work } from "./part.ts";
 
-/** Limits, in UTF-16 code units, of the newest prompts, those before them, the first, and all others. */
+/**
+ * Limits for the two newest prompts, the four before them, the first, and all others, in UTF-16 code units.
+ */
 const LAST_PROMPTS = { count: 2, maxChars: 1_300 };
 const LATER_PROMPTS = { count: 4, maxChars: 620 };
 const FIRST_PROMPT_CHARS = 900;
 const OTHER_PROMPT_CHARS = 360;
 
-/** Maximum number of earlier requests kept because they state a rule. */
 const MAX_RULES = 3;
 
 const NO_PROMPT: Said = { text: "", from: NOWHERE };
 
-/** Shortest length that the newest request is cut to, in UTF-16 code units. */
+/** The newest request is never cut shorter than this, in UTF-16 code units. */
 const LEAST_NOW_CHARS = 600;
 
-/** Fraction of a prompt's limit in a brief layout. */
+/** A brief layout multiplies the limits of prompts by this. */
 const BRIEF_PROMPT_PART = 3 / 4;
 
-/** Longest line that counts as small talk and may share a line, in UTF-16 code units. */
+/** Prompts up to this length, such as "ok, go on", may share a line. */
 const SMALL_TALK_CHARS = 26;
 
-/** Room for the line that counts omitted prompts, in UTF-16 code units. */
+/** Room for a line such as `(3 more between)`. */
 const GAP_CHARS = 22;
 
-/** Heading of the other requests if the newest has a part of its own. */
 const EARLIER = "(earlier requests, oldest first; the newest is above)";
 
-/** Longest reply that may be shown with its question, and the room for the question, in UTF-16 code units. */
+/** A reply up to the first length may be shown with its question, which is cut to the second. */
 const REPLY_CHARS = 320;
 const QUESTION_CHARS = 700;
 
-/** Longest reply that always needs its question, in UTF-16 code units. */
+/** A reply up to this length always needs its question. */
 const ELLIPTIC_CHARS = 60;
 
-/** Starts of replies that choose, agree or refer back. */
+/** Matches replies that choose, agree or refer back, such as "2)" or "yes". */
 const POINTS_BACK =
   /^(?:\(?(?:\d{1,2}|[a-h])[.):,\s]|(?:yes|yeah|no|ok(?:ay)?|sure|but|and|also|so|that|this|it|then|both|all|option)\b)/i;
 
 const MAX_STEP_CHARS = 160;
 const MAX_CHOICE_CHARS = 300;
 
-/** The newest request in the user's own words; notes by hand come from the model. */
+/** Returns the user's newest request; notes by hand come from the model. */
 export function newestOf(requirements: readonly Said[]): Said | undefined {
   return requirements.findLast(({ from }) => !isByHand(from)) ?? requirements.at(-1);
 }
@@ -79,7 +79,6 @@ export function nowPart(work: Work, options: PartOptions): Fit {
   };
 }
 
-/** The current request, and the overall goal. */
 export function goalPart(work: Work, options: PartOptions): Fit {
   const newest = newestOf(work.requirements);
   const [first] = work.requirements;
@@ -88,7 +87,7 @@ export function goalPart(work: Work, options: PartOptions): Fit {
   return itemsPart([requestLine(newest, options) + occasion, ...nowLines(work), goal], options);
 }
 
-/** Marks words that the user gave with a refused call, because they may not be a request. */
+/** Marks words that the user said when refusing a call, because they may not be a request. */
 function occasionOf({ text }: Said, { trail }: Work): string {
   const words = `: "${excerptLine(text, Infinity)}"`;
   const isRefusal = trail?.refused.some((one) =>
@@ -103,7 +102,7 @@ function requestLine(asked: Said | undefined, { shown }: PartOptions): string {
   return promptText(asked, LAST_PROMPTS.maxChars);
 }
 
-/** The question that the newest request answers, the last act and its outcome, and what comes next. */
+/** Returns the question that the newest request answers, the last act with its outcome, and the next step. */
 export function nowLines(
   { requirements, next_steps: steps, trail, progress, decisions, changes }: WorkState,
 ): string[] {
@@ -120,7 +119,7 @@ export function nowLines(
   );
   const open = openSteps(steps);
   const begun = open.filter(({ status }) => status === "in_progress");
-  const [next, ...beside] = begun.length > 0 ? begun : open.slice(0, 1);
+  const [next, ...otherSteps] = begun.length > 0 ? begun : open.slice(0, 1);
   // A list that was completed before the newest request says nothing about that request.
   const listed = asked?.from.line ?? 0;
   const isOver = next !== undefined ||
@@ -128,14 +127,14 @@ export function nowLines(
   const unchecked = uncheckedIn(trail?.commands ?? []);
   const turn = turnLine(stopped, at, unchecked);
   const isNew = at >= 0 && at === stopped.length - 1 && !isAssent(reply);
-  // If the last message set the next step, the assistant continues with it.
+  // If the last message announced the next step, the assistant continues with it.
   const last = trail?.stopped.at(-1)?.from;
   const isNamed = last?.uuid === next?.from.uuid && last?.line === next?.from.line;
   const isTheirs = trail?.answered !== false &&
     (isAskedLast(stopped) || (trail?.answered === true && !isNamed));
   const nextLine = next === undefined || isNew || isTheirs
     ? turn
-    : `Next: ${[next, ...beside].map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ")}`;
+    : `Next: ${[next, ...otherSteps].map((one) => stepWords(one, MAX_STEP_CHARS)).join("; and ")}`;
   return [
     isReply
       ? `Before it the assistant said: ${saidBefore(answerTo(progress, reply) ?? before)}`
@@ -153,7 +152,7 @@ export function nowLines(
   ].filter((line) => line !== "");
 }
 
-/** Whether a reply needs its question to make sense: it is short, a choice, or refers back. */
+/** Whether a reply is short, chooses or refers back, and so needs its question to make sense. */
 function isElliptic(reply: string): boolean {
   return reply.length <= ELLIPTIC_CHARS || isAssent(reply) || POINTS_BACK.test(reply);
 }
@@ -166,10 +165,10 @@ function isQuestion(said: string): boolean {
   return /\?[)*_`"'”]*$/.test(said.trimEnd());
 }
 
-/** End of a failure's line if a check of the same kind passed later or a commit followed. */
+/** Matches the end of a failure's line if a check of the same kind passed later or a commit followed. */
 const WAS_FOLLOWED = /; (?:since then `[^`]*` passed|a commit followed)$/;
 
-/** The first failed check that was not run again after later edits. */
+/** Returns a line for the first failed check that was not run again after later edits. */
 function uncheckedIn(commands: readonly Said[]): string {
   for (const line of commands) {
     const since = /; (\d+ edits?) since then/.exec(line.text)?.[1];
@@ -187,13 +186,13 @@ function unrunIn(commands: readonly Said[]): string {
   return unrun.length === 0 ? "" : `Of the plan, not seen to run: ${unrun.join("; ")}`;
 }
 
-/** Cuts the text before a reply so that most of its end remains, where the point often is. */
+/** Keeps most of the end, where the point often is. */
 function saidBefore(text: string): string {
   const words = text.startsWith(ASSISTANT) ? text.slice(ASSISTANT.length) : text;
   return excerptLine(cutText(words, QUESTION_CHARS, 1 / 4), Infinity);
 }
 
-/** The user's requests, newest last; if not all fit, the newest stay almost complete. */
+/** Lists the requests, newest last. If not all fit, the newest stay almost complete. */
 export function taskPart(work: Work, options: PartOptions): Fit {
   const { shown, isBrief, isRecord, hasNow } = options;
   const newest = hasNow ? newestOf(work.requirements) : undefined;
@@ -216,7 +215,9 @@ export function taskPart(work: Work, options: PartOptions): Fit {
   };
 }
 
-/** Picks prompts that fit: the newest two, the first, a few before the newest, rules, others. */
+/**
+ * Picks prompts that fit, in this order: the newest two, the first, a few before the newest, rules, others.
+ */
 function newestPrompts(
   prompts: readonly Said[],
   room: number,
@@ -235,7 +236,7 @@ function newestPrompts(
     return true;
   };
   const last = count - 1;
-  // A few prompts share the whole room.
+  // If there are only a few prompts, they share the whole room.
   const lastChars = count <= LAST_PROMPTS.count
     ? Math.max(LAST_PROMPTS.maxChars, Math.floor(room / count))
     : LAST_PROMPTS.maxChars;
@@ -258,7 +259,7 @@ function promptText({ text, from }: Said, maxChars: number, isRecord = false): s
   return isRecord || isCut || isByHand(from) ? placed(told, from) : told;
 }
 
-/** Joins the kept prompts in order; small talk shares a line, and gaps are counted. */
+/** Short prompts share a line, and omitted ones are counted. */
 function withGaps(
   kept: ReadonlyMap<number, string>,
   count: number,

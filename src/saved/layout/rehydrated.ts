@@ -11,10 +11,9 @@ export const REHYDRATION_LEVELS: readonly ["essential", "standard", "comprehensi
 /** One of {@linkcode REHYDRATION_LEVELS}. */
 export type RehydrationLevel = typeof REHYDRATION_LEVELS[number];
 
-/** Text for a session without a snapshot to continue from. */
 export const NO_SNAPSHOT = "# No context snapshot available\n\nStarting fresh session.";
 
-/** Maximum share of the room for the instructions of a fresh start. */
+/** Maximum share of the room for the instructions. */
 const INSTRUCTIONS_PART = 1 / 3;
 
 const GAP = "\n\n";
@@ -57,7 +56,7 @@ function withTitle(
   return text === "" ? title : title + GAP + text;
 }
 
-/** Renders prompt and instructions of a fresh start; with a limit, the instructions list fewer issues. */
+/** If the instructions take too much of the limit, they list fewer issues. */
 export function freshStartTexts(
   save: SnapshotContent | ContextSnapshot,
   maxChars = Infinity,
@@ -72,7 +71,7 @@ export function freshStartTexts(
   return { prompt: compactedText(save, room), instructions };
 }
 
-/** Renders how to continue. If the plan has no phase, the step in progress replaces it. */
+/** If the plan has no phase, continues from the step in progress. */
 export function resumeInstructions(
   save: SnapshotContent,
   issues: readonly string[] = issuesOf(save),

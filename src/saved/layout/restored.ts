@@ -1,4 +1,4 @@
-/** A save as context for the model: trimtab's introduction, then the saved text in a fence. */
+/** Renders a save as context for the model: an introduction by trimtab, then the saved text in a fence. */
 
 import { SHORT_ID_CHARS } from "../../core/marks.ts";
 import { MAX_CONTEXT_CHARS } from "../../inject/bound.ts";
@@ -13,13 +13,13 @@ export interface RestoreText {
   readonly projectDir: string;
   /** Maximum length of the context, in UTF-16 code units. @default {MAX_CONTEXT_CHARS} */
   readonly maxChars?: number;
-  /** Whether the model also has the client's summary, whose content is not repeated. @default {false} */
+  /** Whether the model also has the client's summary, whose content is then left out. @default {false} */
   readonly isBesideSummary?: boolean;
 }
 
 /**
- * Room for the text around a layout, in UTF-16 code units. A handoff needs this much, so a handoff and a
- * restored save show the same text for the same state.
+ * Room for the text around a layout, in UTF-16 code units. A handoff reserves the same amount, so that a
+ * handoff and a restored save show the same text for one state.
  */
 export const FRAME_CHARS = 900;
 
@@ -54,7 +54,7 @@ export function restoredText(found: FoundSave, options: RestoreText): string {
   ], maxChars);
 }
 
-/** The file or command that shows a whole save. */
+/** Names the file or command that shows the whole save. */
 function placeOf({ kind, id, path }: FoundSave): string {
   return kind === "checkpoint"
     ? `.claude/checkpoints/${fileName(path)}`
@@ -86,7 +86,7 @@ function introduction(
   ].join(" ");
 }
 
-/** Commands that print the places mentioned in the text; empty if it mentions none. */
+/** Names the commands that print the places in the text; empty if the text has none. */
 function referenceWords(session: string, body: string): string {
   const target = session === "" ? "SESSION" : session;
   const words = [

@@ -20,26 +20,26 @@ import type { Fit, PartOptions, Work } from "./part.ts";
 
 const MAX_TRAIL_CHARS = 1_200;
 
-/** Longest successful call in a brief layout, in UTF-16 code units. */
+/** Limit for a successful call in a brief layout. */
 const MAX_CALL_CHARS = 100;
 
-/** Length of the start that identifies a command in the text above, in UTF-16 code units. */
+/** A command counts as shown if the text above contains its first characters. */
 const COMMAND_KEY_CHARS = 40;
 
-/** Longest message and longest step if not all fit, in UTF-16 code units. */
+/** Limits for a message and for a step if not all steps fit. */
 const MAX_SAID_CHARS = 1_100;
 const MAX_STEP_CHARS = 520;
 
-/** Length of the start that identifies a message, in UTF-16 code units. */
+/** A message counts as shown if the text above contains its first characters. */
 const SAID_KEY_CHARS = 120;
 
-/** Commands that only look, or switch between states of the work. */
+/** Matches commands that only read, or that switch between states of the work, such as `git log`. */
 const LOOK_UP_COMMAND =
   /\bgit (?:reset|restore|checkout|switch|log|rev-parse|symbolic-ref|ls-files|config|remote|check-ignore|ls-tree|merge-base|branch|fetch|stash list)\b|\bgh (?:api|pr list|pr view|search)\b/;
 
 const FAILED_CHECK = /^`[^`]*`(?: \d+ times)? failed/;
 
-/** The newest steps that fit, oldest first. */
+/** Keeps the newest steps that fit, oldest first. */
 export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOptions): Fit {
   const stopped = work.trail?.stopped ?? [];
   const steps = isRecord
@@ -51,7 +51,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     return shown.item(cutStep(shown.line(text), isShort ? MAX_CALL_CHARS : Infinity));
   });
   return (room, above) => {
-    // The "Now" part already has the answer that the newest request replies to.
+    // Skips the answer that the "Now" part already shows.
     const said = `- ${ASSISTANT}`;
     const told = all.filter((line) =>
       isRecord || !line.startsWith(said) ||
@@ -66,7 +66,7 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
     const before = lines.findLastIndex((line) => (left -= line.length + 1) < 0);
     const kept = lines.slice(before + 1);
     const last = lines.at(-1);
-    // The start of the last step is better than none.
+    // The start of the last step is better than an empty part.
     if (kept.length === 0 && last !== undefined && room > MIN_LINE_CHARS) {
       return { lines: [boundText(last, room - 1)], left: before + 1 };
     }
@@ -74,9 +74,9 @@ export function stoppedPart(work: Work, { shown, isBrief, isRecord }: PartOption
   };
 }
 
-/** Commands with their outcome, except look-ups and those that the text above already covers. */
+/** Leaves out look-ups, and commands that the text above already shows. */
 export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit {
-  // The "Now" part has the plan's checks that were not run.
+  // The "Now" part lists the plan's checks that were not run.
   const commands = (work.trail?.commands ?? []).filter(({ text }) =>
     isRecord || !text.endsWith(UNRUN)
   );
@@ -85,7 +85,7 @@ export function commandsPart(work: Work, { shown, isRecord }: PartOptions): Fit 
     const words = commandIn(line);
     const isQuiet = LOOK_UP_COMMAND.test(words) && !FAILED.test(line);
     const key = shown.line(words).slice(0, COMMAND_KEY_CHARS);
-    // The last steps have the error of a failed check, but only this line names the check.
+    // The last steps show the error of a failed check, but only this line names the check.
     const isShort = !isRecord && !line.includes(" since then");
     const short = shown.item(isShort ? FAILED_CHECK.exec(line)?.[0] ?? line : line);
     return { item: shown.item(line), short, key, isQuiet, isCheck: hasCheck(words) };

@@ -1,19 +1,18 @@
-/** Instructions to the summariser of a compaction. */
+/** Tells the summariser of a compaction which facts to keep. */
 
 import { buildContext } from "../../inject/context.ts";
 import type { WorkState } from "../../extract/work_state.ts";
 import { contentOf } from "../save.ts";
 import { layout } from "./layout.ts";
 
-/** Longest instructions, in UTF-16 code units. */
 export const MAX_SUMMARISER_CHARS = 2_000;
 
-/** The instructions for `/compact`, which the client prints; the facts are restored afterwards. */
+/** Instructions for `/compact`, which prints them; the facts themselves are restored afterwards. */
 export const SHOWN_WORDS =
   "Keep in the summary: the task, decisions with their reasons, what was " +
   "refused, open issues, next steps, files changed.";
 
-/** Room for the fence around the facts and the sentence before it, in UTF-16 code units. */
+/** Room for the fence and the sentence before it. */
 const OWN_CHARS = 260;
 
 export function summariserWords(state: WorkState, projectDir = ""): string {

@@ -1,4 +1,4 @@
-/** The file with a project's lineage. */
+/** Reads and changes the file with a project's lineage. */
 
 import { isMissing } from "../../store/exists.ts";
 import { writeFileAtomicSync } from "../../store/atomic.ts";
@@ -16,23 +16,21 @@ import {
 
 const LINEAGE_VERSION = 1;
 
-/** Size limit for the file, in bytes; trimtab's own is far smaller. */
 const MAX_LINEAGE_BYTES = 8 * 1024 * 1024;
 
-/** Number of damaged files to keep; the oldest are deleted. */
 const MAX_DAMAGED = 10;
 
 const DAMAGED_PREFIX = "sessions.damaged-";
 
 export interface Lineage {
-  /** The valid rows, in file order. */
+  /** Valid rows, in file order. */
   readonly sessions: readonly SessionRecord[];
-  /** A problem with the file, in a sentence; null without one. */
+  /** A sentence; null if the file is valid. */
   readonly problem: string | null;
 }
 
 interface LineageChange<T> {
-  /** All rows; null leaves them unchanged. */
+  /** Null keeps the rows unchanged. */
   readonly sessions: readonly SessionRecord[] | null;
   readonly value: T;
 }
@@ -59,7 +57,7 @@ export function readLineage(options: LineageOptions = {}): Lineage {
   }
 }
 
-/** Changes a project's lineage under a lock, so that no other process's change is lost. */
+/** Changes the lineage under a lock, so that no other process's change is lost. */
 export function changeLineage<T>(
   options: LineageOptions,
   change: (sessions: readonly SessionRecord[]) => LineageChange<T>,
@@ -82,9 +80,9 @@ export function changeLineage<T>(
   });
 }
 
-/** Records the end of a session; returns its row, or null if the lineage lacks the session. */
+/** Returns the session's row, or null if the lineage lacks the session. */
 export function recordEnd(options: EndSessionOptions): LineageOutcome<SessionRecord | null> {
-  // Most sessions end in unused projects, where no folder must be created.
+  // Most sessions end in projects without a lineage, where no folder must be created.
   if (withEnded(readLineage(options).sessions, options).record === null) return { value: null };
   return changeLineage(options, (sessions) => {
     const { record, sessions: all } = withEnded(sessions, options);
@@ -100,7 +98,7 @@ function parseLineage(text: string): Lineage {
   return { sessions, problem: left === 0 ? null : `${left} of its rows were not valid.` };
 }
 
-/** The rows of a valid lineage file; null for other content. */
+/** Returns null if the text is not a lineage. */
 function rowsOf(text: string): unknown[] | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -112,7 +110,7 @@ function rowsOf(text: string): unknown[] | null {
   }
 }
 
-/** Copies a damaged file aside; named by its time, so that an interrupted repair keeps it once. */
+/** Names the copy after the file's time, so that an interrupted repair does not copy it twice. */
 function copyDamaged(path: string): string {
   const folder = parentPath(path);
   const time = Deno.statSync(path).mtime ?? new Date(0);

@@ -18,16 +18,15 @@ import {
 import { jsonText, type WriteOptions, writeSave } from "../write.ts";
 import { readLineage } from "./file.ts";
 
-/** Longest wait of an unclaimed handoff, in milliseconds. */
+/** An unclaimed handoff expires after this time, in milliseconds. */
 export const MAX_WAIT_MS = DAY_MS;
 
-/** Tolerated clock difference, in milliseconds. */
+/** Tolerated difference between clocks, in milliseconds. */
 const MAX_AHEAD_MS = 5 * 60 * 1000;
 
-/** Longest wait for other writers, in milliseconds; each writes two small files. */
 const WAIT_MS = 2_000;
 
-/** A turn that rolls over may save once more before it ends, within this time in milliseconds. */
+/** A turn that rolls over may save once more before it ends, at most this many milliseconds later. */
 const SAME_TURN_MS = 2 * 60_000;
 
 export interface FoundHandoff extends FoundSave {
@@ -40,7 +39,7 @@ export interface FoundHandoff extends FoundSave {
 export interface ClaimOptions extends OwnPlace {
   readonly sessionId: string;
   readonly nowMs: number;
-  /** The session that was just left, whose handoff takes precedence. @default {null} */
+  /** The session that was just left; its handoff takes precedence. @default {null} */
   readonly parent?: string | null;
   /** Whether to fall back to the newest handoff of another session. @default {true} */
   readonly orNewest?: boolean;
@@ -70,12 +69,11 @@ export function listHandoffs(projectDir: string): FoundHandoff[] {
   });
 }
 
-/** Finds a session's handoff, own or foreign. */
 export function findHandoff(projectDir: string, sessionId: string): FoundHandoff | null {
   return listHandoffs(projectDir).find(({ id }) => id === sessionId) ?? null;
 }
 
-/** Writes a session's handoff, replacing an earlier one; returns the path of its prompt. */
+/** Replaces an earlier handoff of the session; returns the path of the prompt. */
 export function writeHandoff(draft: HandoffDraft, options: WriteOptions): string {
   const { projectDir } = options;
   const { save, prompt, retentionDays } = draft;
@@ -96,13 +94,13 @@ function removeOld(options: Parameters<typeof oldSaves>[1]): void {
     for (const found of oldSaves("handoff", options)) removeSave(found, options.projectDir);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The next handoff tries again.
+    // The next handoff tries to delete them again.
   }
 }
 
 /** Claims a waiting handoff for a session, so that no other session gets it. */
 export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
-  // Most sessions have nothing to claim, so this check avoids a lock and a folder.
+  // Most sessions have nothing to claim; checking first avoids a lock and a folder.
   if (sessionStatePath(options) === null || candidates(options).length === 0) return null;
   const folder = saveFolder("handoff", options);
   try {
@@ -117,7 +115,7 @@ export function claimHandoff(options: ClaimOptions): FoundHandoff | null {
     });
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // The handoff waits for the next session.
+    // The handoff stays available to the next session.
     return null;
   }
 }

@@ -14,10 +14,8 @@ export const MAX_LEFT_AGE_MS = 30_000;
 
 const MAX_LEFT = 50;
 
-/** Size limit for the file, in bytes. */
 const MAX_FILE_BYTES = 64 * 1024;
 
-/** Longest wait of a hook for other writers of the file, in milliseconds. */
 const WAIT_MS = 200;
 
 interface LeftSession {
@@ -43,7 +41,7 @@ export function noteLeft(projectDir: string, left: LeftSession): void {
   change(folder, (known) => [...known, left].slice(-MAX_LEFT));
 }
 
-/** Takes the session just left: matched by prompt or process id if known, else the newest. */
+/** Removes and returns the session just left; matches it by prompt or process id if known. */
 export function takeLeft(projectDir: string, clues: LeftClues): string | null {
   const folder = joinPath(projectDir, ".claude", "trimtab");
   if (readLeft(folder).length === 0) return null;
@@ -69,7 +67,7 @@ function change(folder: string, work: (known: LeftSession[]) => LeftSession[]): 
   });
 }
 
-/** Reads the sessions; a missing or damaged file counts as empty, and the next change repairs it. */
+/** Reads a missing or damaged file as empty; the next change repairs it. */
 function readLeft(folder: string, isForChange = false): LeftSession[] {
   try {
     const path = joinPath(folder, "left.json");

@@ -33,7 +33,7 @@ export interface RollOverOptions {
   readonly transcript: string;
   /** The handoff; null generates one from the session's work state. */
   readonly summary: string | null;
-  /** Fill of the window, in percent; null if unknown. */
+  /** Percentage of the window in use; null if unknown. */
   readonly percent: number | null;
   readonly configDir: string | undefined;
   readonly retentionDays: number;
@@ -124,7 +124,7 @@ interface Handoff {
   readonly checkpoint: string | null;
 }
 
-/** Throws problems that prevent a rollover; returns the others. */
+/** Throws if a rollover is impossible; returns other problems. */
 function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
   if (sessionStatePath(owner) === null) {
     throw new RangeError(
@@ -139,7 +139,7 @@ function checkAll({ owner, transcript, summary }: RollOverOptions): string[] {
   return problems.map(({ text }) => text);
 }
 
-/** Ends the session, announces the next one and writes its handoff in one step, as seen by readers. */
+/** Writes the handoff before the lineage, so that an announced session always has its handoff. */
 function endAndAnnounce(
   handoff: Handoff,
   options: RollOverOptions,
@@ -155,14 +155,13 @@ function endAndAnnounce(
       return { sessions, value: { child, prompt_file } };
     });
   } catch (error) {
-    // Removes the new handoff, unless it replaced an earlier one: its content is then still needed.
+    // Removes a new handoff. One that replaced an earlier handoff stays, because its content is still needed.
     const found = isDown && earlier === null ? findHandoff(projectDir, sessionId) : null;
     if (found !== null) removeSave(found, projectDir);
     throw error;
   }
 }
 
-/** The rows with the session ended and the next one announced. */
 function announced(
   rows: readonly SessionRecord[],
   { summary, state }: Handoff,
@@ -189,7 +188,6 @@ function announced(
   return { sessions: keptSessions(sessions, next), child: record };
 }
 
-/** Writes the handoff while the lineage is locked, before the announcement becomes visible. */
 function writeNextHandoff(
   child: SessionRecord,
   handoff: Handoff,

@@ -1,4 +1,4 @@
-/** The rows of a lineage: their shape, how a start and an end change them, and which are kept. */
+/** The rows of a lineage: their shape, and how the start, the end and the age of a session change them. */
 
 import { DAY_MS } from "../../core/time.ts";
 import { isObject, isTime } from "../../core/record.ts";
@@ -6,16 +6,14 @@ import type { AtomicFileSystem } from "../../store/atomic.ts";
 
 const MAX_SESSIONS = 300;
 
-/** Upper limit for the numbers of rows and sessions. */
 const LARGEST_NUMBER = 1_000_000_000;
 
-/** Longest summary in the lineage, in UTF-16 code units; the handoff's own file has all of it. */
+/** The handoff's own file has the whole summary. */
 export const MAX_SUMMARY_CHARS = 4_000;
 
 /** Why a session ended. */
 export type EndReason = "rollover" | "trim" | "rescue" | "compact" | "clear" | "exit";
 
-/** Every reason, to validate rows of the file. */
 export const END_REASONS: readonly EndReason[] = [
   "rollover",
   "trim",
@@ -43,7 +41,7 @@ export interface SessionRecord {
   readonly ended_at: string | null;
   /** Reason for the end; null while the session is open. */
   readonly end_reason: EndReason | null;
-  /** Fill of the window at the end, in percent; null if unknown. */
+  /** Percentage of the window in use at the end; null if unknown. */
   readonly context_at_end: number | null;
   /** The handoff or its start; null without one. */
   readonly summary: string | null;
@@ -92,7 +90,7 @@ export interface EndSessionOptions extends LineageOptions {
   readonly id?: number;
   /** Reason for the end. */
   readonly reason: EndReason;
-  /** Fill of the window, in percent. @default {null} */
+  /** Percentage of the window in use. @default {null} */
   readonly contextAtEnd?: number | null;
   /** The handoff. @default {null} */
   readonly summary?: string | null;
@@ -110,7 +108,7 @@ export interface SessionStart {
 }
 
 interface ChangedRows<T> {
-  /** All rows; the same array if nothing changed. */
+  /** The given array itself if nothing changed. */
   readonly sessions: readonly SessionRecord[];
   readonly record: T;
 }
@@ -122,7 +120,7 @@ export function withStarted(
   const { sessionId, parentSessionId, transcript } = start;
   const started_at = new Date(start.nowMs).toISOString();
   const known = sessions.find((one) => one.session_id === sessionId && sessionId !== null);
-  // Rows without a parent come from programs that announce several sessions before starting one.
+  // Some programs announce several sessions, without a parent, before they start one.
   const announced = sessionId === null && parentSessionId === null
     ? undefined
     : sessions.find((one) => isAnnounced(one, start));
@@ -175,7 +173,7 @@ function withReopened(
   };
   const isNewest = known.session_number === lastNumber(sessions, known.worker_id);
   if (announced !== undefined && isNewest && announced.worker_id === known.worker_id) {
-    // The session was counted before it was known to be the announced one.
+    // The session got a row before it was known to be the announced one.
     const others = sessions.filter((one) => one !== known);
     const { id, session_number } = announced;
     return withRow(others, { ...record, id, session_number });
@@ -218,7 +216,7 @@ export function lastNumber(sessions: readonly SessionRecord[], workerId: string)
   return largest(own.map(({ session_number }) => session_number));
 }
 
-/** The largest valid number; ignores the maximum, which a repository could contain to block later rows. */
+/** Ignores the upper limit, since a repository could contain a row with it to block later rows. */
 function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, one) => one < LARGEST_NUMBER ? Math.max(most, one) : most, 0);
 }
@@ -226,7 +224,6 @@ function largest(numbers: readonly number[]): number {
 interface Retention {
   readonly nowMs: number;
   readonly retentionDays: number;
-  /** Maximum number of rows to keep. @default {MAX_SESSIONS} */
   readonly maxSessions?: number;
 }
 
@@ -257,18 +254,20 @@ export function keptSessions(
   );
   const excess = fresh.length - maxSessions;
   if (excess <= 0) return fresh;
-  const byWorth = fresh.toSorted((a, b) => worthOf(a, newest) - worthOf(b, newest) || a.id - b.id);
+  const byWorth = fresh.toSorted((a, b) =>
+    keepPriority(a, newest) - keepPriority(b, newest) || a.id - b.id
+  );
   const gone = new Set(byWorth.slice(0, excess).map(({ id }) => id));
   return fresh.filter(({ id }) => !gone.has(id));
 }
 
-/** Time of the end; an announced session that never started counts as ended at its start. */
+/** An announced session that never started counts as ended at its start. */
 function endOf(session: SessionRecord): number {
   if (session.ended_at !== null) return Date.parse(session.ended_at);
   return session.session_id === null ? Date.parse(session.started_at) : Infinity;
 }
 
-function worthOf(session: SessionRecord, newest: ReadonlyMap<string, number>): number {
+function keepPriority(session: SessionRecord, newest: ReadonlyMap<string, number>): number {
   if (newest.get(session.worker_id) === session.id) return 2;
   return endOf(session) === Infinity ? 1 : 0;
 }

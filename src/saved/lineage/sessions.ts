@@ -16,19 +16,17 @@ export const MAIN_WORKER = "main";
 
 const WORKER_VARIABLE = "WORK_WORKER_ID";
 
-/** Longest worker name and session id, in UTF-16 code units. */
 const MAX_NAME_CHARS = 200;
 
 const MAX_PATH_CHARS = 4_096;
 
-/** Default retention of sessions, in days. */
 const RETENTION_DAYS = 7;
 
 /** Options for `createSession()`. */
 export interface CreateSessionOptions extends LineageOptions {
   /**
-   * The session's id; null if unknown before the start. The row is then taken by the session that continues
-   * the parent or, without a parent, by the worker's next session without one.
+   * The session's id; null if it is not known yet. The row is then taken by the session that continues the
+   * parent or, without a parent, by the worker's next session without one.
    *
    * @default {null}
    */
@@ -47,7 +45,6 @@ export interface CreateSessionOptions extends LineageOptions {
   readonly env?: EnvReader;
 }
 
-/** Records the start of a session; see the public `createSession()`. */
 export function recordStart(options: CreateSessionOptions): LineageOutcome<SessionRecord> {
   const start = startOf(options);
   return changeLineage(options, (sessions) => {
@@ -57,14 +54,14 @@ export function recordStart(options: CreateSessionOptions): LineageOutcome<Sessi
   });
 }
 
-/** Lists a session and its ancestors, newest first, as far as the lineage has them. */
+/** Returns a session and its known ancestors, newest first. */
 export function lineageOf(sessionId: string, options: LineageOptions = {}): SessionRecord[] {
   const byId = new Map(readLineage(options).sessions.map((one) => [one.session_id, one]));
   const line: SessionRecord[] = [];
   let id: string | null = sessionId;
   while (id !== null) {
     const record: SessionRecord | undefined = byId.get(id);
-    // Stops at a cycle, which a changed file can contain.
+    // A modified file can contain a cycle.
     if (record === undefined || line.includes(record)) break;
     line.push(record);
     id = record.parent_session_id;
@@ -82,7 +79,6 @@ export function startOf(options: CreateSessionOptions): SessionStart {
   const { transcript = null, now = new Date() } = options;
   return {
     sessionId: checkedId(sessionId),
-    // A session is never its own parent.
     parentSessionId: parentSessionId === sessionId ? null : checkedId(parentSessionId),
     workerId: options.workerId === undefined ? workerOf(options.env) : workerName(options.workerId),
     transcript: transcript === null || transcript === "" || transcript.length > MAX_PATH_CHARS
