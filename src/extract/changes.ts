@@ -1,4 +1,4 @@
-/** File changes of a session. */
+/** Collects the files that a session changed. */
 
 import { isObject } from "../core/record.ts";
 import { setNewest } from "../core/newest.ts";
@@ -8,7 +8,6 @@ import { excerptLine } from "../inject/excerpt.ts";
 import { changedLine, type LineSpan, patchOf, type TextPatch } from "./patches.ts";
 import type { Collector, FileChange, FinishedCall } from "./work_state.ts";
 
-/** Maximum number of files listed; the most recently changed are kept. */
 const MAX_CHANGED_FILES = 500;
 
 const MAX_PATH_CHARS = 1_000;
@@ -17,7 +16,7 @@ const MAX_WHAT_CHARS = 120;
 
 const MAX_WHY_CHARS = 240;
 
-/** Tools that change files, and the field that holds the path. */
+/** Tools that change files, each with the argument that contains the path. */
 const EDIT_TOOLS: { readonly [tool: string]: string } = {
   Edit: "file_path",
   MultiEdit: "file_path",
@@ -27,26 +26,24 @@ const EDIT_TOOLS: { readonly [tool: string]: string } = {
 
 const REMOVAL = /(?:^|&&|;|\n)\s*(?:git\s+)?rm\s+([^&;|\n]+)/g;
 
-/** Matches a move; captures all paths but the last, which is the target. */
+/** Matches `mv a b target`; captures the moved paths without the target. */
 const MOVE = /(?:^|&&|;|\n)\s*(?:git\s+)?mv\s+([^&;|\n]+?)\s+[^\s&;|]+\s*(?=$|[&;|\n])/g;
 
-/** Matches commands that discard uncommitted changes, of the named files or of all. */
+/** Matches commands that discard uncommitted changes, such as `git restore a.ts` and `git reset --hard`. */
 const REVERT =
   /(?:^|&&|;|\n)\s*git\s+(?:-C\s+\S+\s+)?(?:(?:checkout|restore)\s+(?:HEAD\s+)?(?:--\s+)?(?!-)((?:(?!\s--)[^&;|\n])+)(?!\s--)|reset\s+--hard(?=\s*(?:HEAD\s*)?(?:$|[&;|\n])))/;
 
-/** Output of `git status` with nothing to commit. */
 const CLEAN = /^nothing to commit, working tree clean$/m;
 
 /** Files that are never committed: git's own and the client's plans. */
 const OUTSIDE_GIT = /\/\.git\/|\/\.claude\/plans\//;
 
-/** Temporary files, which count only if there are no others. */
+/** Temporary files count only if no other file has uncommitted edits. */
 const TEMPORARY = /^(?:\/private)?\/tmp\//;
 
-/** Paths for the whole tree; reverting them leaves untracked files alone. */
+/** Paths that mean the whole tree; reverting it leaves untracked files alone. */
 const WHOLE_TREE = new Set([".", ":/"]);
 
-/** Longest part of a command that is read, in UTF-16 code units. */
 export const MAX_COMMAND_CHARS = 2_000;
 
 export function editedFile(call: Pick<FinishedCall, "name" | "input">): string | undefined {
@@ -54,22 +51,23 @@ export function editedFile(call: Pick<FinishedCall, "name" | "input">): string |
   return field === undefined ? undefined : asString(call.input[field]);
 }
 
-/** Collects file changes from a session's calls; failed and refused calls change nothing. */
 export class ChangeCollector implements Collector {
   readonly #changes = new Map<string, FileChange>();
   /** Files with committed changes, which a revert does not discard. */
   readonly #committed = new Set<string>();
   readonly #uncommitted = new Set<string>();
   #why = "";
-  /** The first file changed after the assistant's words; for others, the words count only if they name it. */
+  /**
+   * The first file changed after the assistant's message, which explains other files only if it names them.
+   */
   #whyOf: string | undefined;
 
-  /** Clears the reason, because earlier words explain earlier changes. */
+  /** A message before the prompt does not explain changes after it. */
   prompt(): void {
     this.#why = "";
   }
 
-  /** Keeps the assistant's words as the possible reason for its next change. */
+  /** Stores the last paragraph as the possible reason for the next change. */
   said(text: string): void {
     this.#why = excerptLine(lastParagraph(text), MAX_WHY_CHARS);
     this.#whyOf = undefined;
@@ -100,7 +98,6 @@ export class ChangeCollector implements Collector {
     setNewest(this.#changes, file, change, MAX_CHANGED_FILES);
   }
 
-  /** Number of files with edits after the last commit. */
   get uncommitted(): number {
     const files = [...this.#uncommitted];
     return files.filter((file) => !TEMPORARY.test(file)).length || files.length;
@@ -110,10 +107,10 @@ export class ChangeCollector implements Collector {
     return [...this.#changes.values()].reverse();
   }
 
-  /** Drops files that a command deleted or reverted. */
+  /** Drops files that a command deleted, reverted or committed. */
   #shell({ name, input, isError, result }: FinishedCall): void {
     if (name !== "Bash" || isError) return;
-    // The user may have committed.
+    // The user may have committed outside the session.
     if (CLEAN.test(result.slice(-MAX_COMMAND_CHARS))) this.#isCommitted();
     const command = (asString(input.command) ?? "").slice(0, MAX_COMMAND_CHARS);
     for (const path of removedBy(command)) this.#forget(path);
@@ -129,13 +126,13 @@ export class ChangeCollector implements Collector {
     this.#uncommitted.clear();
   }
 
-  /** Removes a file from the changes; its path may be relative to any folder. */
-  #forget(path: string, but: ReadonlySet<string> = new Set()): void {
+  /** The path may be relative to any folder. */
+  #forget(path: string, except: ReadonlySet<string> = new Set()): void {
     const isTree = WHOLE_TREE.has(path);
     for (const [file, { action }] of this.#changes) {
       const isMeant = isTree ? action === "modified" : isPathOf(path, file);
       if (isMeant) this.#uncommitted.delete(file);
-      if (isMeant && !but.has(file)) this.#changes.delete(file);
+      if (isMeant && !except.has(file)) this.#changes.delete(file);
     }
   }
 
@@ -161,7 +158,7 @@ export function isPathOf(path: string, file: string): boolean {
     (path.includes("/") && file.includes(`/${path}/`));
 }
 
-/** The paths among a command's words; skips options and glob patterns. */
+/** Skips options and glob patterns. */
 function pathsOf(words = ""): string[] {
   return words.split(/\s+/).map((word) =>
     word.replaceAll(/^["']|["']$/g, "").replace(/^\.\/(?=.)|(?<=.)\/$/g, "")

@@ -13,7 +13,6 @@ import type { Collector, FinishedCall, Issue, NextStep, Origin, Said } from "./w
 
 const MAX_TEXTS = 3;
 
-/** Longest part of an answer that is read, from its end, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 16 * 1024;
 
 const MAX_ITEMS = 20;
@@ -26,17 +25,17 @@ const NEXT_HEADING =
 const ISSUE_HEADING =
   /^(?:known |open |remaining |outstanding |unresolved |critical |important |minor |key )*(?:issues?|problems?|questions?|blockers?|bugs?|concerns?|findings|limitations|caveats)(?: \(.{1,40}\)| found| to fix)?$/i;
 
-/** Issue headings whose list contains questions. */
+/** Matches issue headings whose list contains questions, such as `Open questions`. */
 const QUESTION_HEADING = /\bquestions?\b/i;
 
-/** A question that only asks for the next request or for consent. */
+/** Matches a question that only asks for the next request or for consent, such as "Anything else?". */
 const FAREWELL =
   /\b(?:anything else|what(?:'s| is) next|what would you like|(?:shall|should) (?:i|we) (?:go on|continue|proceed))\b/i;
 
 const NEXT_SENTENCE =
   /^(?:next(?: up)?[,:]|the next step is|next,? i(?:'ll| will)|remaining:|still to do:|what remains is)\s+/i;
 
-/** Text after a label, up to the end of its line: a step or a problem. */
+/** Match the text after a label, as in `TODO: add a test` and `Blocked by: review`. */
 const LABELLED_STEP = /(?:^|[.!?] )(?:to-?do|next steps?):\**\s+(\S.{2,})$/i;
 const LABELLED_ISSUE = /(?:^|[.!?] )(?:fixme|blocked(?: by| on)?|blocker):\**\s+(\S.{2,})$/i;
 
@@ -50,7 +49,7 @@ export class ClosingCollector implements Collector {
   /** Questions that the user has not answered yet. */
   #asked: Issue[] = [];
 
-  /** A new request replaces the open points; plain assent keeps them. */
+  /** A new request makes earlier open points obsolete; mere agreement does not. */
   prompt(text: string): void {
     this.#asked = [];
     if (!isAssent(text)) this.#texts.length = 0;
@@ -62,7 +61,7 @@ export class ClosingCollector implements Collector {
     this.#asked = questionsOf([askedIn(readProse(end))], from);
   }
 
-  /** Drops open questions, because an assistant that continues does not wait for an answer. */
+  /** An assistant that continues to work does not wait for an answer to its question. */
   call({ name, input, isError, isSidechain, from }: FinishedCall): void {
     if (isSidechain) return;
     const given = name === "AskUserQuestion" && isError ? input.questions : undefined;
@@ -85,20 +84,19 @@ export class ClosingCollector implements Collector {
   }
 }
 
-/** Pronouns in a short question that refer to an earlier sentence. */
+/** Pronouns with which a short question refers to an earlier sentence. */
 const POINTS_BACK = /\b(?:this|that|it|these|those|them)\b/i;
 
 const SHORT_QUESTION_CHARS = 80;
 
-/** A question that offers a choice without naming the options. */
+/** Matches a question that offers a choice without naming the options, such as "Which one should I use?". */
 const WHICH = /^(?:which|what) (?:one|option|approach|way|of)\b[^.]{0,60}\?$/i;
 
 const MAX_OPTION_CHARS = 60;
 
-/** Maximum length of the sentence that a question refers to, in UTF-16 code units. */
 const MAX_POINTED_CHARS = 200;
 
-/** The question at the end of a message, with the sentence or the options that it refers to. */
+/** Returns the question at the end of a message, with the options or the sentence that it refers to. */
 function askedIn(proposal: readonly ProseLine[]): string {
   const question = lastQuestion(proposal);
   const { question: above, options } = readOptions(proposal) ?? { question: "", options: [] };

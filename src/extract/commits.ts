@@ -1,4 +1,4 @@
-/** Commits made by a session. */
+/** Collects the commits of a session. */
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
@@ -9,72 +9,68 @@ const MAX_COMMITS = 100;
 
 const MAX_SUBJECT_CHARS = 200;
 
-/** Longest part of a command or its output that is read, in UTF-16 code units. */
 const MAX_LOOKED_AT_CHARS = 64 * 1024;
 
-/** A call of `git commit`, possibly with options of git before the subcommand. */
+/** Matches `git commit`, also with options before the subcommand, as in `git -C dir commit`. */
 const COMMIT_COMMAND = /\bgit\b(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+commit\b/;
 
-/** Line that git prints for a commit: `[main (root-commit) 1a2b3c4] Subject`. */
+/** Matches the line that git prints for a commit, such as `[main (root-commit) 1a2b3c4] Subject`. */
 const COMMIT_OUTPUT = /^\[[^\]\n]{1,300} ([0-9a-f]{7,40})\] (.*)$/gm;
 
-/** The first line of a message in a command: `-m "...`, `-am '...`, or a here-document. */
+/** Matches the first line of a message in `-m "..."`, `-am '...'` or a here-document. */
 const COMMIT_MESSAGE =
   /\s-\w*(?:m\s*(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n([^\n]+)|"((?:[^"\\\n]|\\.)+)|'([^'\n]+))|F\s*-\s*<<-?\s*['"]?\w+['"]?[^\n]*\n([^\n]+))/;
 
 const LOG_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]+\) )?(.+)$/gm;
 
-/** A whole message: a here-document or a quoted text over several lines. */
+/** Matches a whole message, in a here-document or in quotes over several lines. */
 const WHOLE_MESSAGE =
   /\s-\w*[mF]\s*(?:-\s*<<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\1\b|"\$\(cat <<-?\s*['"]?(\w+)['"]?[^\n]*\n([^]*?)\n\s*\3\b|"((?:[^"\\]|\\[^])+)")/;
 
-/** A paragraph that gives no reason: a list, a trailer or a tool's signature. */
+/** Matches a paragraph that gives no reason: a list, a trailer or a tool's signature. */
 const NO_PROSE =
   /^(?:[-*•]|\d+[.)]\s|[A-Z][\w-]+-[Bb]y:|\S* ?Generated with\b|[A-Z][\w-]+:\s\S+$)/u;
 
 const MAX_PARAGRAPHS = 8;
 
-/** Longest part of a command that is searched for a message, in UTF-16 code units. */
 const MAX_MESSAGE_CHARS = 16 * 1024;
 
 const MAX_WHY_CHARS = 400;
 
-/** Commands that create a scratch repository or enter a temporary folder. */
+/** Matches commands that create a scratch repository or enter a temporary folder, such as `cd /tmp/x`. */
 const SCRATCH =
   /\bgit init\b|\bcd\s+["']?(?:\/private)?(?:\/tmp\b|\/var\/(?:folders|tmp)\b|\$TMPDIR|\$\(mktemp)/;
 
-/** Whether a command commits work of the project. */
+/** Whether a command commits to the project rather than to a scratch repository. */
 export function isCommit(command: string): boolean {
   return COMMIT_COMMAND.test(command) && !SCRATCH.test(command) && !/\s--dry-run\b/.test(command);
 }
 
 const PUSH = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+push\b/;
 
-/** Output of `git status` for a branch that matches its remote. */
 const UP_TO_DATE = /^Your branch is up to date with 'origin\//m;
 
-/** A reset that drops the newest commits: `HEAD~2`, `HEAD^`. */
+/** Matches a reset that drops the newest commits, such as `git reset HEAD~2`. */
 const RESET_COMMITS =
   /\bgit\s+reset\s(?:--\w+\s+)?HEAD(?:~([1-9]\d?)|~|\^)(?:\s+--\w+)?\s*(?:$|[|;&\n])/;
 
-/** A git operation that can stop halfway. */
+/** Matches a git operation that can stop halfway, such as `git merge main`. */
 const OPERATION =
   /\bgit\b(?:\s+-[cC]\s+\S+)*\s+(merge|rebase|cherry-pick|revert|pull|am)(?!\S)([^;&|\n>]*)/;
 
-/** Operations of several commits, which a single commit does not complete. */
+/** These operations consist of several commits, so a single commit does not complete them. */
 const IN_STEPS = /\s(?:rebase|am)\b/;
 
-/** Options that continue or end an operation. */
-const GOES_ON = /\s--(?:abort|continue|quit|skip)\b/;
+const CONTINUES_OR_ENDS = /\s--(?:abort|continue|quit|skip)\b/;
 
-/** Output of git when an operation stops halfway. */
+/** Output of an operation that stops halfway. */
 const HALTED =
   /^(?:CONFLICT \(|Automatic merge (?:failed|went well; stopped)|(?:error: )?could not apply )/m;
 
 const STATUS = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+status\b/;
 
-/** Output of `git status` during an operation. */
-const IS_HALTED =
+/** Output of `git status` while an operation is stopped halfway. */
+const STATUS_HALTED =
   /^(?:You have unmerged paths|All conflicts fixed but you are still merging|You are currently \w+ing\b|(?:interactive )?rebase in progress)/m;
 
 const DROPS_ALL = /\bgit\b(?:\s+-[cC]\s+\S+)*\s+reset\s+--(?:hard|merge)\b/;
@@ -95,7 +91,7 @@ export class CommitCollector implements Collector {
     if (back !== null) this.#takeBack(Number(back[1] ?? 1));
     if (isCommit(command)) this.#commit(command, call);
     const isPushed = PUSH.test(command) && !/\s--dry-run\b/.test(command);
-    // The user may have pushed.
+    // The user may have pushed outside the session.
     if (isPushed || UP_TO_DATE.test(call.result.slice(0, MAX_LOOKED_AT_CHARS))) this.#unpushed = 0;
   }
 
@@ -103,7 +99,7 @@ export class CommitCollector implements Collector {
     return this.#unpushed;
   }
 
-  /** The git operation that stopped halfway and is still open; empty without one. */
+  /** The git operation that stopped halfway, such as `git merge main`; empty without one. */
   get halted(): string {
     return this.#halted;
   }
@@ -117,18 +113,18 @@ export class CommitCollector implements Collector {
     const output = result.slice(0, MAX_LOOKED_AT_CHARS);
     const [operation = "", , options = ""] = OPERATION.exec(command) ?? [];
     if (HALTED.test(output)) {
-      if (operation === "" || GOES_ON.test(options)) return;
+      if (operation === "" || CONTINUES_OR_ENDS.test(options)) return;
       this.#halted = excerptLine(operation.replace(/\s\d?$/, ""), MAX_OPERATION_CHARS);
       return;
     }
-    if (STATUS.test(command) && this.#halted === "" && IS_HALTED.test(output)) {
+    if (STATUS.test(command) && this.#halted === "" && STATUS_HALTED.test(output)) {
       this.#halted = /rebas/i.test(output) ? "git rebase" : "git merge";
       return;
     }
     const isEnded = operation !== "" ||
       // A rebase continues after a commit.
       ((isCommit(command) || DROPS_ALL.test(command)) && !IN_STEPS.test(this.#halted)) ||
-      (STATUS.test(command) && output.includes("nothing to commit") && !IS_HALTED.test(output));
+      (STATUS.test(command) && output.includes("nothing to commit") && !STATUS_HALTED.test(output));
     if (isEnded && !isError) this.#halted = "";
   }
 
@@ -138,7 +134,7 @@ export class CommitCollector implements Collector {
     const why = printed.length === 1 ? bodyOf(command) : "";
     for (const [, hash = "", subject = ""] of printed) this.#add({ hash, subject, why }, call);
     if (printed.length > 0) return;
-    // Reads the message from the command, because the output was suppressed or piped.
+    // Reads the message from the command, because git's output was suppressed or piped.
     const [, ...groups] = COMMIT_MESSAGE.exec(command) ?? [];
     const subject = groups.find((group) => group !== undefined) ?? amended?.message;
     if (subject === undefined) return;
@@ -163,7 +159,7 @@ export class CommitCollector implements Collector {
   }
 }
 
-/** The first paragraph of prose below the subject of a command's commit message. */
+/** Returns the first paragraph of prose after the subject of a commit message. */
 function bodyOf(command: string): string {
   const [, , handed, , piped, quoted] = WHOLE_MESSAGE.exec(command.slice(0, MAX_MESSAGE_CHARS)) ??
     [];

@@ -1,5 +1,3 @@
-/** The work state of an unknown session. */
-
 import type { WorkState } from "./work_state.ts";
 
 export function emptyState(partial = ""): WorkState {

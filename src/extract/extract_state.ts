@@ -1,5 +1,3 @@
-/** Extracts a work state from a transcript. */
-
 import { findActiveContext, readNodes } from "../transcript/tree/active_context.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { readLines } from "../transcript/lines.ts";
@@ -19,16 +17,15 @@ import { TodoCollector } from "./todos.ts";
 import type { Collector, Issue, WorkState } from "./work_state.ts";
 import { openFileSync } from "../store/read_file.ts";
 
-/** Maximum number of open issues; failures come before stated issues. */
 const MAX_ISSUES = 40;
 
-/** Size in bytes above which a hook reads only the active context. */
+/** A hook reads only the active context of a larger transcript, in bytes. */
 const MAX_FULL_READ_BYTES = 64 * 1024 * 1024;
 
 /** Maximum number of trims in place to read back through. */
 const MAX_CONTEXTS = 50;
 
-/** Start of a conversation that continues from a plan, and the number of first lines to search for it. */
+/** A conversation that continues from a plan has this text in one of its first lines. */
 const PLAN_START = "Implement the following plan:";
 const MAX_LINES_TO_PLAN = 4;
 
@@ -47,7 +44,7 @@ export interface ExtractOptions {
  * Extracts what a session was doing from its transcript, in one pass and without loading the whole file.
  *
  * Lines that cannot be parsed are skipped, including an incomplete last line. If a line has several
- * megabytes, only the start of each of its texts is read.
+ * megabytes, only the start of each long string is read.
  *
  * Permissions: `--allow-read` for the transcript.
  *
@@ -170,7 +167,7 @@ function untrimmedContexts(
 ): { contexts: Nodes[]; isSummarised: boolean } {
   const contexts: Nodes[] = [newest.nodes];
   let { nodes, isCompacted } = newest;
-  while (isCompacted && contexts.length < MAX_CONTEXTS && isBehindTrim(file, nodes)) {
+  while (isCompacted && contexts.length < MAX_CONTEXTS && followsTrim(file, nodes)) {
     const [boundary] = nodes;
     if (boundary === undefined) break;
     ({ nodes, isCompacted } = findActiveContext(file, boundary.offset));
@@ -179,10 +176,10 @@ function untrimmedContexts(
   return { contexts, isSummarised: isCompacted };
 }
 
-function isBehindTrim(file: Deno.FsFile, nodes: Nodes): boolean {
-  const behind = new BoundaryWatch();
+function followsTrim(file: Deno.FsFile, nodes: Nodes): boolean {
+  const watch = new BoundaryWatch();
   for (const { entry } of readNodes(file, nodes, { isBrief: true })) {
-    if (behind.look(entry) !== undefined) return true;
+    if (watch.look(entry) !== undefined) return true;
   }
   return false;
 }

@@ -26,10 +26,9 @@ const MAX_FAILURES = 200;
 const MAX_COMMAND_CHARS = 160;
 const MAX_OUTPUT_CHARS = 240;
 
-/** Length of a result's start in which a slip is recognised, in UTF-16 code units. */
 const MAX_SLIP_CHARS = 400;
 
-/** Refusals and slips that are not problems of the work. */
+/** Refusals and slips say nothing about the work. */
 const NO_PROBLEMS = [
   ...SLIPS,
   "The user doesn't want to",
@@ -40,18 +39,18 @@ const NO_PROBLEMS = [
   "exceeds maximum allowed",
 ];
 
-/** Results of commands that never ran properly: a missing program or a wrong argument. */
+/** Matches the result of a command that never ran properly, such as `Exit code 127`. */
 const MISUSE =
   /^(?:Error: )?Exit code (?:127\b|\d+\s+(?:[\w./-]+: )?(?:error: |fatal: )?(?:unknown|unrecognized|invalid|unexpected|illegal) (?:option|flag|argument|switch|command|subcommand)s?\b)/i;
 
-/** A missing program or package: a problem of the machine, not of the work. */
+/** A missing program or package is a problem of the machine, not of the work. */
 const MISSING =
   /^(?:ModuleNotFoundError|ImportError): No module named|: No module named \w+$|: command not found$/m;
 
-/** Commands that finish a piece of work; failures before them are resolved or accepted. */
+/** Before a commit or a push, failures are resolved or accepted. */
 const FINISHING_COMMANDS = new Set(["git commit", "git push"]);
 
-/** Tools whose failures are part of exploring. */
+/** Failures of these tools are part of exploring. */
 const LOOK_TOOLS = new Set(["Read", "Grep", "Glob", "LS", "ToolSearch", "Skill", "TaskOutput"]);
 
 /** Commands that can change a file they name. */
@@ -98,7 +97,7 @@ export class FailureCollector implements Collector {
     });
   }
 
-  /** Returns the failures, newest first; of several with the same error, only the newest. */
+  /** Newest first; of several failures with the same error, only the newest. */
   finish(): Issue[] {
     const told = new Set<string>();
     return [...this.#failures.values()].reverse().filter(({ trouble }) => {
@@ -157,7 +156,7 @@ export class FailureCollector implements Collector {
     }
   }
 
-  /** Resolves failed edits of files that a command may have changed instead. */
+  /** Resolves failed edits of files that the command may have changed instead. */
   #rewritten(line: string): void {
     if (!CHANGES_FILES.test(line)) return;
     for (const [key, { issue, core }] of this.#failures) {
@@ -175,7 +174,7 @@ function treeOf({ folder }: Pick<SimpleCommand, "folder">): string {
   return isElsewhere(folder) ? folder : "";
 }
 
-/** Whether the same check passed, or a wider one of the same program, which is a shorter command. */
+/** A passing check that is shorter and by the same program covers more, so it resolves the failure too. */
 function resolves(core: string, head: string, failure: Failure): boolean {
   if (core === failure.core) return true;
   if (head === "" || head !== failure.head) return false;

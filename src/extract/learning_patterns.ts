@@ -77,7 +77,7 @@ export const LEARNING_STATEMENTS: readonly StatementPattern[] = [
   },
 ];
 
-/** A sentence that only announces a finding; the next sentence states it. */
+/** Matches a sentence that announces a finding, which the next sentence states. */
 export const FOUND: StatementPattern = {
   name: "announces a finding",
   speaker: "assistant",
@@ -100,7 +100,7 @@ export const LEARNING_HEADING: StatementPattern = {
   },
 };
 
-/** The line that opens a block of insights in one of the client's output styles. */
+/** Matches the first line of a block of insights in one of the client's output styles. */
 export const INSIGHT_OPENING: StatementPattern = {
   name: "opens a block of insights",
   speaker: "assistant",
@@ -111,18 +111,17 @@ export const INSIGHT_OPENING: StatementPattern = {
   },
 };
 
-/** Words with which the assistant concedes a point. */
+/** Matches a conceded point, such as "You're right". */
 const CONCEDES =
   /^(?:ah,? |oh,? |hmm,? |sorry,? )*(?:(?:you'?re|you are) (?:absolutely |completely |quite )?(?:right|correct)\b|I (?:was (?:wrong|mistaken)|stand corrected|misread|misdiagnosed|misunderstood)\b|my mistake\b|correction:)/i;
 
-/** Words with which the assistant admits an error. */
+/** Matches an admitted error, such as "I misread". */
 const ADMITS =
   /\bI (?:was (?:wrong|mistaken)|stand corrected|mis\w+|missed|overlooked|conflated|confused|forgot|assumed|made (?:that|it|this) up|should(?:n'?t| not)? have)\b|\bmy (?:mistake|bad|error|fault|apologies)\b|\b(?:sorry|apologi[sz]e)\b|^correction:/i;
 
-/** Length of a message's start that is searched for an admission, in UTF-16 code units. */
 const MAX_ADMISSION_CHARS = 300;
 
-/** A sentence that withdraws the cause the assistant named last. */
+/** Matches a sentence that withdraws the cause stated last. */
 export const WITHDRAWN: StatementPattern = {
   name: "withdraws a cause",
   speaker: "assistant",
@@ -139,18 +138,18 @@ export const WITHDRAWN: StatementPattern = {
   },
 };
 
-/** A user's question that doubts a statement. */
+/** Matches a user's question that doubts a statement, such as "are you sure". */
 const DOUBTS =
   /\b(?:you (?:just )?said|(?:are|r) (?:you|we) sure|where (?:do|did) you (?:get|see|find)|(?:is|was) (?:that|this|it) (?:really|true|right|correct)|(?:that|this)'?s? (?:wrong|incorrect|not (?:true|right|correct|what))|really\?)/i;
 
-/** Whether the assistant withdraws its previous answer; conceding alone often answers a new wish. */
+/** Whether the assistant withdraws its last answer. It may concede a point only because of a new wish. */
 export function isWithdrawal(text: string, prompt: string): boolean {
   return CONCEDES.test(text) &&
     (ADMITS.test(text.slice(0, MAX_ADMISSION_CHARS)) ||
       DENIAL.pattern.test(prompt.trimStart()) || DOUBTS.test(prompt));
 }
 
-/** A user's reply that denies a statement, rather than declining an offer. */
+/** Matches a reply that denies a statement, rather than declining an offer. */
 export const DENIAL: StatementPattern = {
   name: "denies what was said",
   speaker: "user",

@@ -24,47 +24,45 @@ import { isSameText, wordsOf } from "./word_set.ts";
 
 export const MAX_LEARNINGS = 20;
 
-/** Maximum number of learnings held until the end; the oldest are dropped first. */
 const MAX_HELD = 80;
 
 const MAX_PER_MESSAGE = 6;
 
 const MAX_LEARNING_CHARS = 400;
 
-/** Longest sentence that can state a finding, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 500;
 
 const MAX_CHECK_CHARS = 50;
 
-/** Minimum number of words of a sentence that makes sense on its own. */
+/** A shorter sentence makes no sense on its own. */
 const MIN_WORDS = 5;
 
-/** Words of a sentence that only guesses. */
+/** Matches a guess, such as "it might be the cache". */
 const GUESS =
   /^(?:if|maybe|perhaps|possibly|let me|let's|I'll|now I)\b|\b(?:might|may be|maybe|perhaps|probably|likely|could be|seems|appears|looks like|(?:is|are) expected|I suspect|I think|I guess|not sure)\b/i;
 
-/** A sentence that finds nothing wrong. */
+/** Matches a sentence that finds nothing wrong, such as "This is actually fine.". */
 const IS_FINE =
   /^(?:(?:so|ok(?:ay)?|wait|actually|but|no)[,.!\s—–-]+)*(?:the |this |that |it )?\w* ?(?:is|works|looks) (?:actually |already |indeed )*(?:fine|correct|right|as (?:expected|intended|designed))[.!]*$/i;
 
-/** Number of a message's last sentences that can retract its earlier ones. */
+/** The last sentences of a message can retract its earlier ones. */
 const MAX_LAST_SENTENCES = 3;
 
-/** A sentence that only calls a finding clear, subtle and so on. */
+/** Matches a sentence that only describes a finding, such as "The cause is subtle.". */
 const VAGUE =
   /\b(?:clear(?:er)?|subtle|interesting|tricky|simple|obvious|different|bigger|deeper|complex|elsewhere)[.!]*$/i;
 
-/** A start that refers to the sentence before. */
+/** A start that refers to the previous sentence. */
 const REFERS_BACK = /^(?:these|those|this|that|it|but|and|so|then|also)\b/i;
 
-/** A start that draws a conclusion from the sentence before. */
+/** A start that draws a conclusion from the previous sentence. */
 const CONCLUDES = /^(?:so|but|and|then|also)\b/i;
 
 /** Checks of form, which confirm no cause when they pass. */
 const FORM_CHECKS =
   /\b(?:lint|fmt|format|typecheck|tsc|vet|build|compile|eslint|ruff|mypy|clippy)\b/;
 
-/** Names of the patterns that state a cause. */
+/** Names of patterns in {@linkcode LEARNING_STATEMENTS}. */
 const CAUSES = new Set(["root cause", "the reason was", "caused by"]);
 
 interface Finding {
@@ -75,9 +73,9 @@ interface Finding {
 interface Held {
   readonly said: Said;
   readonly words: ReadonlySet<string>;
-  /** The search for a cause that the finding belongs to; undefined for other findings. */
+  /** The search for a cause that led to the finding; undefined for other findings. */
   readonly search: number | undefined;
-  /** Number of prompts and of edits before the finding. */
+  /** Number of prompts, and of edits, before the finding. */
   readonly turn: number;
   readonly edits: number;
   /** Outcome of the work on a cause; undefined if unknown. */
@@ -90,7 +88,7 @@ export class LearningCollector implements Collector {
   #search = 0;
   #turn = 0;
   #prompted = "";
-  /** The turn of the newest prompt that was more than assent. */
+  /** The newest turn whose prompt was more than agreement. */
   #asked = 0;
   #edits = 0;
   /** Whether the assistant's last message asks something; a "no" then declines it. */
@@ -170,7 +168,7 @@ export class LearningCollector implements Collector {
 
   #add(finding: Finding, from: Origin): void {
     const text = excerptLine(finding.text, MAX_LEARNING_CHARS);
-    // A text that introduces something else or was cut inside code makes no sense on its own.
+    // Skips text that introduces other text or that was cut inside code.
     if (text === "" || text.endsWith(":") || text.split("`").length % 2 === 0) return;
     const words = wordsOf(text);
     const at = this.#held.findIndex((held) => isSameText(words, held.words));
@@ -183,7 +181,7 @@ export class LearningCollector implements Collector {
   }
 }
 
-/** Lines in blocks of insights, and items under a heading such as "Lessons learned". */
+/** Returns lines of insight blocks, and items under a heading such as "Lessons learned". */
 function listed(lines: readonly ProseLine[]): string[] {
   const found: string[] = [];
   let isListed = false;

@@ -11,10 +11,10 @@ const MAX_MARKS = 100;
 
 const MAX_MARK_CHARS = 200;
 
-/** A TODO or FIXME in capitals, followed by a colon, a parenthesis or text. */
+/** Matches TODO or FIXME in capitals, as in `TODO(me)`, `TODO: test` and `FIXME later`. */
 const MARK = /\b(?:TODO|FIXME)\b(?:\(|:|\s+\S)/;
 
-/** A placeholder comment for code to come: `// (Add the check here)`. */
+/** Matches a placeholder for code to come, such as `// (Add the check here)`. */
 const PLACEHOLDER =
   /(?:\/\/|#|\/\*|--)\s*\(?(?:add|insert|implement|put|fill in|write)\b[^.]{3,60}\bhere\)?[.)\s*/]*$/i;
 

@@ -1,16 +1,15 @@
-/** Determines which lines a call changed. */
+/** Finds the lines that an editing call changed. */
 
 import { isObject } from "../core/record.ts";
 import { redactSecrets } from "../secrets/redact.ts";
 import { asString } from "../transcript/entry.ts";
 import type { FinishedCall } from "./work_state.ts";
 
-/** Longest part of a text that is parsed, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 256 * 1024;
 
 const MAX_ADDED_LINES = 400;
 
-/** The first and last line of a change, from 1. */
+/** The first and the last line, counted from 1. */
 export interface LineSpan {
   readonly first: number;
   readonly last: number;
@@ -24,7 +23,7 @@ export interface TextPatch {
   readonly isWholeFile: boolean;
 }
 
-/** Reads an editing call's changes from the client's patch or, without one, from the call's arguments. */
+/** Reads the client's patch or, without one, the call's arguments. */
 export function patchOf(call: Pick<FinishedCall, "name" | "input" | "mirror">): TextPatch {
   const mirror = isObject(call.mirror) ? call.mirror : {};
   const hunks = Array.isArray(mirror.structuredPatch) ? mirror.structuredPatch : [];
@@ -95,19 +94,19 @@ function withoutKeys(lines: readonly string[]): readonly string[] {
   return hasKey ? redactSecrets(lines.join("\n")).split("\n") : lines;
 }
 
-/** A declaration, whose name says more than the line before it. */
+/** Matches a declaration, whose name describes a change better than other lines. */
 const DECLARATION =
   /^(?:(?:export|default|public|private|protected|static|async|abstract|pub(?:\(\w+\))?)\s+)*(?:func|function|fn|def|class|interface|type|struct|enum|trait|impl|module|namespace)\s+[\w(<*]/;
 
-/** The name in a declaration; in Go it can follow a receiver: `func (s *Store) Save`. */
+/** Captures the declared name; in Go it can follow a receiver, as in `func (s *Store) Save`. */
 const DECLARED =
   /\b(?:func(?:tion)?\*?|fn|def|class|interface|type|struct|enum|trait|module|namespace)\s+(?:\([^)]*\)\s*)?(\w+)/;
 
-/** Minimum number of new declarations that describe a change better than a single line. */
+/** From this many new declarations on, their names describe a change better than a single line. */
 const MIN_DECLARED = 3;
 const MAX_DECLARED = 6;
 
-/** Lists the names that a change declares; empty if they are too few to describe it. */
+/** Returns an empty string if there are too few names to describe the change. */
 export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "removed">): string {
   const namesIn = (lines: readonly string[]): string[] =>
     lines.map((line) => line.trim()).filter((line) => DECLARATION.test(line))
@@ -121,11 +120,11 @@ export function declaredNames({ added, removed }: Pick<TextPatch, "added" | "rem
 
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|<!--)/;
 
-/** A line that looks alike in many places: an error check or a bare return. */
+/** Matches lines that occur in many places, such as error checks and bare returns. */
 const GUARD =
   /^(?:\}?\s*(?:else\s+)?if\b.*\b(?:err|error|nil|null|undefined|None)\b|return\b.{0,12}$|\}\s*(?:else|catch)\b|(?:else|try|finally)\b)/;
 
-/** The name of the last declaration above a line. */
+/** Returns the name of the last declaration above a line. */
 export function enclosingName(text: string, line: string): string {
   if (DECLARATION.test(line)) return "";
   const lines = text.slice(0, MAX_TEXT_CHARS).split("\n").map((one) => one.trim());
@@ -133,16 +132,16 @@ export function enclosingName(text: string, line: string): string {
   return DECLARED.exec(above.findLast((one) => DECLARATION.test(one)) ?? "")?.[1] ?? "";
 }
 
-/** A comment that states a constraint which the code does not show. */
+/** Matches a comment that states a constraint, such as "do not call this twice". */
 const CONSTRAINT =
   /\b(?:NOTE|IMPORTANT|WARNING|CAUTION|HACK)\b|\b(?:do not|don't|must(?: not)?|never)\b/i;
 
-/** Files in which a line that looks like a comment is a heading or a list item. */
+/** In these files, a line that looks like a comment is a heading or a list item. */
 export const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst|adoc)$/i;
 
 /**
- * The most telling line of a change: a comment that states a constraint, else a declaration, else code, else
- * any comment. Lines that differ from the other side only in whitespace do not count.
+ * Returns the line that describes a change best: a comment that states a constraint, else a declaration, else
+ * code, else any comment. Ignores lines that differ from the other side only in white space.
  */
 export function changedLine(
   file: string,
@@ -163,7 +162,7 @@ function withoutSpaces(line: string): string {
   return line.replaceAll(/\s+/g, "");
 }
 
-/** Whether a line has content, unlike a bracket, an import or an empty comment. */
+/** Excludes brackets, imports and empty comments. */
 function isTelling(line: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(line) &&
     !/^(?:import|from|use|using|package|#include)\b/.test(line);

@@ -1,4 +1,4 @@
-/** Progress of a session's work. */
+/** Collects a session's last answers, and how often it used tools and files. */
 
 import { pushNewest } from "../core/newest.ts";
 import { asString } from "../transcript/entry.ts";
@@ -13,29 +13,26 @@ const MAX_RECENT_TEXTS = 3;
 
 const MAX_RECENT_CHARS = 800;
 
-/** Maximum number of kept answers that ended a turn, and their length, in UTF-16 code units. */
 const MAX_ANSWERS = 6;
 const MAX_ANSWER_CHARS = 1_600;
 
 const MAX_REPLY_CHARS = 80;
 
-/** Shortest answer that can explain something, in UTF-16 code units. */
+/** Shortest answer that may explain something. */
 const MIN_ANSWER_CHARS = 160;
 
-/** Separates an answer from the user's reply. */
+/** Separates an answer from the user's reply to it. */
 const REPLY = ' (the user then: "';
 
-/** Shortest length that an answer is cut to, in UTF-16 code units. */
+/** An answer is never cut shorter than this. */
 const MIN_CUT_CHARS = 240;
 
 const MAX_COUNTS = 20;
 
-/** Maximum number of names counted; later ones are ignored. */
 const MAX_NAMES = 10_000;
 
 const MAX_NAME_CHARS = 300;
 
-/** Maximum number of compaction summaries referred to; the newest are kept. */
 const MAX_SUMMARIES = 20;
 
 export class ProgressCollector implements Collector {
@@ -102,7 +99,7 @@ export class ProgressCollector implements Collector {
   }
 }
 
-/** The newest answer without the user's reply, if the reply starts as given. */
+/** Returns the newest answer if `reply` starts with the reply stored with it. */
 export function answerTo({ answers = [] }: Progress, reply: string): string | undefined {
   const { text } = answers.at(-1) ?? { text: "" };
   const at = text.lastIndexOf(REPLY);
@@ -110,7 +107,7 @@ export function answerTo({ answers = [] }: Progress, reply: string): string | un
   return at >= 0 && told !== "" && reply.startsWith(told) ? text.slice(0, at) : undefined;
 }
 
-/** Fits an answer into a line; cuts the answer rather than the user's reply. */
+/** Cuts the answer rather than the user's reply after it. */
 export function cutAnswer(text: string, maxChars: number): string {
   const at = text.lastIndexOf(REPLY);
   const [answer, reply] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];

@@ -8,24 +8,21 @@ import { readProse } from "../inject/prose.ts";
 import type { Collector, Origin, Said } from "./work_state.ts";
 import { wordsOf } from "./word_set.ts";
 
-/** Length limit of the first prompt, which states the overall task, in UTF-16 code units. */
+/** The first prompt may be longer than others, because it states the overall task. */
 export const MAX_FIRST_CHARS = 4_000;
 
-/** Length limit of later prompts, in UTF-16 code units. */
 export const MAX_LATER_CHARS = 1_400;
 
-/** Maximum number of later prompts kept; the newest are kept. */
 const MAX_LATER_PROMPTS = 30;
 
-/** Longest prompt that may answer a question, and the room to show that question, in UTF-16 code units. */
+/** A shorter prompt may answer a question, which is then kept with it. */
 const SHORT_CHARS = 60;
 const MAX_QUESTION_CHARS = 160;
 
-/** Prompts that add nothing to the request. */
+/** Prompts that add nothing to the request, such as "go on". */
 const ASSENT =
   /^(?:y|yes|yep|yeah|ok|okay|k|sure|no|nope|thanks|thank you|ty|great|perfect|nice|cool|done|lgtm|looks good|sounds good|go|go on|go ahead|continue|proceed|please continue|keep going|carry on|next|do it|retry|try again|[a-z]|\d{1,2})[\s.!)]*$/i;
 
-/** Whether a prompt only agrees, picks or urges on, and so adds no requirement. */
 export function isAssent(text: string): boolean {
   return ASSENT.test(text.trim());
 }
@@ -34,7 +31,7 @@ const RULE =
   /\b(?:make sure|never|always|don'?t|do not|must|should(?:n'?t| not| always| never| only| ask)|only (?:if|when)|unless)\b/i;
 const MAX_RULE_CHARS = 240;
 
-/** Whether a prompt states a rule, which also applies to later work. */
+/** Rules also apply to later work. */
 export function isRule(text: string): boolean {
   return text.length <= MAX_RULE_CHARS && RULE.test(text);
 }
@@ -70,11 +67,11 @@ export class RequirementCollector implements Collector {
   }
 }
 
-/** Starts of replies that answer a question. */
+/** Matches the start of a reply to a question, such as "let's use". */
 const REPLY =
   /^(?:yes|yep|yeah|no|nope|ok|okay|sure|both|all|neither|none|option|the (?:first|second|third|last|former|latter)|\d|[a-h]\b|let'?s (?:do|go|use|keep)|go with|maybe|i(?:'d| would)? (?:prefer|think|like))\b/i;
 
-/** The question that a short prompt answers; empty if the prompt is a request of its own. */
+/** Returns the question that a short prompt answers; empty if the prompt is a new request. */
 function answeredBy(text: string, before: string): string {
   const question = lastQuestion(readProse(before));
   if (question === "" || REPLY.test(text)) return question;

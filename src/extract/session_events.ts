@@ -18,10 +18,8 @@ import type { Collector, FinishedCall, OpenCall, Origin } from "./work_state.ts"
 /** The client's result for a command without output. */
 const NO_OUTPUT = "(Bash completed with no output)";
 
-/** Maximum number of calls held until their result, and of results held until their call. */
 const MAX_WAITING = 1_000;
 
-/** Maximum number of prompts remembered to recognise duplicates. */
 const MAX_REMEMBERED = 20;
 
 /** An entry and its line number. */
@@ -36,10 +34,9 @@ type OpenResult = Pick<FinishedCall, "isError" | "result" | "mirror">;
 class SessionEvents {
   readonly #collectors: readonly Collector[];
   readonly #calls = new Map<string, OpenCall>();
-  /** Calls since the last message. Older calls without a result will not receive one. */
+  /** Calls since the last message; older calls without a result will not receive one. */
   readonly #pending = new Set<string>();
   readonly #results = new Map<string, OpenResult>();
-  /** The newest report of each background task. */
   readonly #reports = new Map<string, string>();
   /** Text typed while the assistant worked, until it leaves the queue. */
   readonly #queue: { readonly content: string; readonly from: Origin }[] = [];
@@ -55,7 +52,7 @@ class SessionEvents {
     this.#collectors = collectors;
   }
 
-  /** The session of the last entry, if known. */
+  /** From the last entry; null if unknown. */
   get sessionId(): string | null {
     return this.#sessionId;
   }
@@ -102,7 +99,7 @@ class SessionEvents {
     if (queued === undefined) return;
     this.#returned(queued.content, queued.from);
     const text = ownWords(queued.content);
-    // A bare command name is handled by the client.
+    // The client itself handles a bare command name.
     if (/^\/\S*$/.test(text) || this.#recentPrompts.has(text)) return;
     this.#prompt(text, queued.from);
     setNewest(this.#queued, text, true, MAX_REMEMBERED);
@@ -134,7 +131,7 @@ class SessionEvents {
     const blocks = Array.isArray(content) ? content.filter(isObject) : [];
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const block of results) {
-      // The mirror belongs to the entry, so with several results its owner is unknown.
+      // With several results, it is unknown which one the entry's `toolUseResult` belongs to.
       this.#addResult(block, results.length === 1 ? raw.toolUseResult : undefined);
     }
     if (!entry.isSidechain) this.#returned(content, from);
@@ -160,7 +157,7 @@ class SessionEvents {
     this.#prompt(texts.map(ownWords).filter((text) => text !== "").join("\n"), from);
   }
 
-  /** Reports a skill's instructions, which arrive in a message that the client hides from the user. */
+  /** A skill's instructions arrive in a message that the client hides from the user. */
   #instructed(isHidden: boolean, content: unknown, from: Origin): void {
     if (!isHidden) return;
     const texts = textsOf(content).filter((text) => !/^\s*(?:<|\[Image)/.test(text));
@@ -222,7 +219,7 @@ class SessionEvents {
     if (text === "") return;
     setNewest(this.#recentPrompts, text, true, MAX_REMEMBERED);
     this.#pending.clear();
-    // Redacts the whole text before collectors split it, because a part of a key would not be recognised.
+    // Redacts before collectors split the text, because a part of a key would not be recognised.
     const screened = redactSecrets(text);
     for (const collector of this.#collectors) collector.prompt?.(screened, from);
   }
@@ -269,7 +266,7 @@ function textsOf(content: unknown): string[] {
     : [asString(content) ?? ""];
 }
 
-/** The client's placeholder when it asked the model for nothing. */
+/** The client's placeholder if it asked the model for nothing. */
 const NO_ANSWER = "No response requested.";
 
 /**
@@ -287,10 +284,10 @@ function readableInput(input: JsonObject, folder: string): JsonObject {
   return { ...input, command: redactSecrets(words) };
 }
 
-/** A command line that starts by entering an absolute folder. */
+/** Matches a command that first enters an absolute folder, such as `cd /repo && make`. */
 const ENTERS_FOLDER = /^\s*cd\s+(["']?)(\/[^"'\s;&|]+)\1\s*(?:&&|;|\n)\s*/;
 
-/** Whether a prompt came from a program; newer clients record the origin of prompts. */
+/** Newer clients record the origin of prompts. */
 function isFromProgram(origin: unknown): boolean {
   return isObject(origin) && origin.kind !== "human" && asString(origin.kind) !== undefined;
 }

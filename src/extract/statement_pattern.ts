@@ -1,9 +1,6 @@
-/** Patterns that classify sentences. */
-
 export interface StatementPattern {
-  /** Name of the pattern, for tests and readers. */
   readonly name: string;
-  /** Matches a sentence or the start of a message; never global. */
+  /** Must not be global, because `test` would then continue after the last match. */
   readonly pattern: RegExp;
   readonly speaker: "user" | "assistant";
   readonly examples: { readonly match: readonly string[]; readonly noMatch: readonly string[] };

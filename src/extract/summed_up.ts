@@ -3,18 +3,17 @@
 import { excerptLine } from "../inject/excerpt.ts";
 import { type ProseLine, readProse } from "../inject/prose.ts";
 
-/** Maximum number of items per section, and the length of each, in UTF-16 code units. */
 const MAX_ITEMS = 8;
 const MAX_ITEM_CHARS = 320;
 
-/** Sections with content that no other collector finds, and the label of their items. */
+/** Sections that no other collector covers, each with a label for its items. */
 const SECTIONS: readonly (readonly [heading: RegExp, label: string])[] = [
   [/^pending tasks\b/i, "Pending then: "],
   [/^errors? and fix(?:es)?\b/i, "Error: "],
   [/^problem[- ]solving\b/i, ""],
 ];
 
-/** An item that only says that the section is empty. */
+/** Matches an item that only says that the section is empty, such as "None so far". */
 const IS_EMPTY =
   /^(?:none\b|no (?:pending|outstanding|further|explicit|remaining|errors?)\b|n\/a\b)/i;
 

@@ -10,17 +10,15 @@ import type { Collector, FinishedCall, NextStep, Origin } from "./work_state.ts"
 
 const MAX_TODOS = 100;
 
-/** Maximum number of files to name as changed since the list was set. */
 const MAX_NAMED_FILES = 3;
 
 const MAX_TODO_CHARS = 300;
 
-/** Collects todo lists from TodoWrite, or tasks from TaskCreate and TaskUpdate. */
 export class TodoCollector implements Collector {
   #todos: NextStep[] | undefined;
   readonly #tasks = new Map<string, NextStep>();
   #hasTasks = false;
-  /** Files edited since the list was last set, and whether a commit followed. */
+  /** Files edited since the list was last changed, and whether a commit followed. */
   #edited = new Set<string>();
   #isCommitted = false;
   /** Whether the newest check passed and no edit followed it. */
@@ -34,7 +32,7 @@ export class TodoCollector implements Collector {
     if (file !== undefined) this.#edited.add(file.replace(/^.*[\\/]/, ""));
     this.#isCommitted ||= isCommit(command);
     this.#isChecked &&= file === undefined;
-    // A subagent has a list of its own.
+    // A subagent has its own list.
     if (call.isSidechain) return;
     const mirror = isObject(call.mirror) ? call.mirror : {};
     switch (call.name) {
@@ -43,7 +41,7 @@ export class TodoCollector implements Collector {
       case "TaskCreate":
         return this.#create(call, isObject(mirror.task) ? mirror.task : {});
       case "TaskUpdate":
-        // A restarted client forgets its tasks, although the work continues.
+        // A restarted client no longer finds its tasks, although the work continues.
         if (mirror.success !== false || /\bnot found\b/i.test(call.result)) this.#update(call);
         return;
       case "TaskList":
@@ -76,7 +74,7 @@ export class TodoCollector implements Collector {
     return steps.map((step) => step === open ? { ...step, since } : step);
   }
 
-  /** Describes the work since the list was set, because a list is often updated late. */
+  /** Describes the work since the list was last changed, because lists are often updated late. */
   #since(): string {
     const files = [...this.#edited].slice(-MAX_NAMED_FILES);
     return [
@@ -119,7 +117,7 @@ export class TodoCollector implements Collector {
     this.#useTasks();
   }
 
-  /** Drops open tasks after a requested list came back empty. */
+  /** The list that the assistant requested was empty, so open tasks are gone. */
   #dropOpen(): void {
     for (const [id, { status }] of this.#tasks) {
       if (status !== "completed") this.#tasks.delete(id);
@@ -133,7 +131,7 @@ export class TodoCollector implements Collector {
   }
 }
 
-/** Ids are strings or numbers; anything else maps to one task. */
+/** Ids are strings or numbers; all other values count as one id. */
 function idText(id: unknown): string {
   return typeof id === "string" || typeof id === "number" ? String(id) : "";
 }

@@ -1,9 +1,9 @@
-/** The words of a text, to detect texts that say the same. */
+/** Compares strings by the words they contain, to find repeated statements. */
 
-/** Smallest share of common words for two texts to say the same. */
+/** Share of common words from which two strings count as repeated. */
 const SAME_SHARE = 0.75;
 
-/** Texts with fewer words say the same only if their words are equal. */
+/** Strings with fewer words count as repeated only if their words are equal. */
 const MIN_WORDS = 4;
 
 export function wordsOf(text: string): Set<string> {

@@ -2,8 +2,8 @@
  * A work state: what a session was doing, extracted from its transcript. Checkpoints, snapshots, fresh starts
  * and handoffs are views of it.
  *
- * Field names are those of the stored JSON. Every text is bounded, cleaned and screened for credentials; see
- * {@linkcode excerpt}.
+ * Field names are those of the stored JSON. Every string is bounded, cleaned and screened for credentials;
+ * see {@linkcode excerpt}.
  */
 
 /** Place in the transcript that an item comes from. */
@@ -124,7 +124,7 @@ export interface SummedUp {
   readonly from: Origin;
 }
 
-/** Where a session stopped, and how its work went. Every text is one line. */
+/** Where a session stopped, and how its work went. Every string is one line. */
 export interface Trail {
   /** The last messages and calls, oldest first. */
   readonly stopped: readonly Said[];
@@ -182,7 +182,7 @@ export interface WorkState {
 export interface FinishedCall {
   readonly name: string;
   readonly input: { readonly [key: string]: unknown };
-  /** Whether the result is an error, which includes a refusal. */
+  /** Includes refusals. */
   readonly isError: boolean;
   /** The result's texts as the model receives them. */
   readonly result: string;

@@ -5,17 +5,16 @@ import { type Draft, draftOf } from "./draft.ts";
 import { readDesign } from "./design_sections.ts";
 import { outline, type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
-/** Maximum length of the items below a line, in UTF-16 code units. */
 const MAX_ITEMS_CHARS = 300;
 
-/** Finds the last question in the last two lines; a statement about the next step may follow it. */
+/** Searches the last two lines, since a statement about the next step may follow the question. */
 export function lastQuestion(proposal: readonly ProseLine[]): string {
   const ends = proposal.filter(({ kind }) => kind !== "rule").slice(-2);
   return ends.flatMap(({ text }) => sentencesOf(text))
     .findLast((sentence) => sentence.endsWith("?")) ?? "";
 }
 
-/** Starts of lines that propose an action. */
+/** Matches the start of a line that proposes an action, such as "I recommend ...". */
 const PROPOSED =
   /^(?:(?:the |my |proposed )?(?:fix|solution|recommendation|suggestion|proposal|approach)\b.{0,20}:\s*\S|I(?:'d| would)? (?:recommend|suggest|propose|lean)\b|I think .{2,60} (?:is|are|would be) (?:better|best|cleaner|simpler)\b)/i;
 
@@ -26,7 +25,7 @@ export function offerIn(question: string): string | undefined {
   return OFFER.exec(question)?.[1];
 }
 
-/** The offers that a message's last question makes, or asks to confirm. */
+/** Returns the offers that the message's last question makes, or asks to confirm. */
 export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[] {
   const question = lastQuestion(proposal);
   if (question === "") return [];
@@ -40,7 +39,7 @@ export function agreedTo(proposal: readonly ProseLine[], reply: string): Draft[]
   return DECISION_CUES.confirmation.pattern.test(question) ? readDesign(proposal, "user") : [];
 }
 
-/** A line and, if it ends in a colon, the items below it. */
+/** Returns a line and, if it ends in a colon, the items below it. */
 export function withItems(lines: readonly ProseLine[], at: number): string {
   const text = lines[at]?.text ?? "";
   if (!text.endsWith(":")) return text;
@@ -50,11 +49,11 @@ export function withItems(lines: readonly ProseLine[], at: number): string {
   return items === "" ? text.replace(/:$/, ".") : `${text} ${items}`;
 }
 
-/** Words in a reply that modify what it accepts. */
+/** Words of a reply that modify the proposal it accepts. */
 const CHANGES =
   /\b(?:first|only|but|just|not|instead|then|without|except|don'?t|also|before|after)\b/i;
 
-/** Drafts an accepted proposal in the assistant's words; adds the user's words if they modify it. */
+/** Uses the assistant's words, and adds the user's words if they modify the proposal. */
 function agreed(words: string, reply: string): Draft {
   const own = CHANGES.test(reply) ? ` ("${reply.trim().replaceAll(/\s+/g, " ")}")` : "";
   return draftOf(`Agreed: ${words}${own}`, "", "user");

@@ -6,10 +6,8 @@ const MAX_OPTIONS = 12;
 
 const MAX_ANSWER_LINES = 100;
 
-/** Longest part of an answer's line that is read, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 400;
 
-/** Longest answer that can choose an option by naming it, in UTF-16 code units. */
 const MAX_NAMING_CHARS = 160;
 
 export interface Option {
@@ -36,11 +34,11 @@ interface OptionAnswer {
 
 const NAMES_TITLE = /\b(?:option|approach|choice|alternative)\b/i;
 
-/** A title that starts with an option's key: `Option 2: ...`, `B) ...`. */
+/** Matches a title that starts with an option's key, such as `Option 2: ...` and `B) ...`. */
 const TITLED_OPTION =
   /^(?:(?:option|approach|choice|alternative)\s+(\d{1,2}|[a-h])\b|\(?([a-h])(?:[):]|\.\s|\s[—–-]\s))[\s:.)–—-]*(.*)$/i;
 
-/** Reads a message's options; only titled ones if the answer mentions an "option" or "approach". */
+/** If the answer mentions an "option" or "approach", titled options take precedence. */
 export function readOptions(lines: readonly ProseLine[], answer = ""): OptionList | undefined {
   const unnumbered = NAMES_TITLE.test(answer) ? lines.filter(({ key }) => key === "") : [];
   return optionsIn(unnumbered) ?? optionsIn(lines);
@@ -87,15 +85,15 @@ function isNext(options: readonly Option[], option: Option): boolean {
   return option.key.length === 1 && option.key.charCodeAt(0) === last.charCodeAt(0) + 1;
 }
 
-/** Words that may precede the key in an answer. */
+/** Matches words that may precede the key in an answer, such as "let's go with". */
 const KEY_PREFIX =
   /^(?:(?:ok(?:ay)?|yes|yeah|hmm|um+|definitely|probably|agreed?)[,.!]?\s+)*(?:(?:let'?s|i(?:'d| would|'ll)?|we)\s+)?(?:(?:go|do|try|use|pick|choose|take|prefer|say|like|think|want|going|vote|agree|fix|tackle|address|implement|investigate|start)\s+)?(?:(?:with|for|both|the fix(?:es)?)\s+)*(?:(?:option|choice|approach|number|no\.)\s*)?[#(]?/i;
 
-/** Words of an answer that reject an option or postpone it. */
+/** Words that reject or postpone an option. */
 const REFUSAL =
   /\b(?:skip|no|not|nah|don'?t|drop|leave it|later|weak(?:est)?|separately|separate (?:feature|issue|task|ticket|pr|pull request))\b/i;
 
-/** Reads an answer that takes options by key, by position or by name. */
+/** Reads an answer that picks options, such as "2" and "I think option 2 is better". */
 export function readChoice(answer: string, list: OptionList): Choice | undefined {
   const text = answer.trim();
   const answered = answersByKey(text, list);
@@ -153,7 +151,6 @@ function keysOfStart(text: string): string[] | undefined {
   return run === undefined ? undefined : (run.toLowerCase().match(/\d+|\b[a-h]\b/g) ?? []);
 }
 
-/** Reads answers such as "I think option 2 is better". */
 function keysOfWords(text: string): string[] {
   const key = text.length < MAX_NAMING_CHARS
     ? /\b(?:option|approach|choice)\s+#?(\d|[a-h])\b/i.exec(text)?.[1]

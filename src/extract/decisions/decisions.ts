@@ -8,7 +8,7 @@ import { decideExchange } from "./exchange.ts";
 import { type ProseLine, readProse } from "../../inject/prose.ts";
 import type { Collector, Decision, FinishedCall, Origin } from "../work_state.ts";
 
-/** The user's last message, kept until the assistant replies. */
+/** The user's last message, until the assistant replies. */
 interface OpenExchange {
   readonly proposal: readonly ProseLine[];
   readonly text: string;
@@ -16,7 +16,7 @@ interface OpenExchange {
   readonly from: Origin;
 }
 
-/** A slash command before the user's own words. */
+/** Matches a slash command before the user's own words. */
 const COMMAND = /^\/[\w:-]+\s+(?=\S)/;
 
 export class DecisionCollector implements Collector {

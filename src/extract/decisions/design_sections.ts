@@ -1,4 +1,4 @@
-/** Sections of a plan, approved design or report that decide how something is made. */
+/** Reads decisions from the sections of a plan, an approved design or a report. */
 
 import { DECISION_CUES } from "./cues.ts";
 import { type Draft, draftOf } from "./draft.ts";
@@ -7,20 +7,18 @@ import { outline, type ProseLine, readProse, readSections } from "../../inject/p
 
 const MAX_SECTIONS = 8;
 
-/** Longest section, in UTF-16 code units. */
 const SECTION_CHARS = 560;
 
-/** Length of a plan's start that counts as its reason, in UTF-16 code units. */
 const PLAN_REASON_CHARS = 360;
 
-/** The heading of a step, which is not a decision. */
+/** Headings of steps, such as "Phase 2", are not decisions. */
 const STEP = /^(?:step|phase|task)\s+\d/i;
 
-/** A heading above a plan's reason, or words typical of a reason. */
+/** Matches a heading above a reason, or words that typically give one. */
 const GIVES_REASON =
   /^(?:[\w ]*\b)?(?:problem|context|background|motivation|why|goal|purpose|rationale|issue|root cause|bug)\b|\b(?:because|since|so that|in order to|but|currently|today|fails?|missing|broken|cannot|can't|doesn't|don't|lost)\b/i;
 
-/** A line that ends by introducing code, which was removed from the text: "Replace the message: With:". */
+/** Matches a line that introduces code, which was removed from the text: "Replace the message: With:". */
 const LEADS_TO_CODE = /^[^.]{0,80}:\s+\w[^.:]{0,20}:$/;
 
 export function readDesign(lines: readonly ProseLine[], kind: Draft["kind"]): Draft[] {
@@ -51,22 +49,22 @@ export function readPlan(plan: ApprovedPlan): Draft[] {
   const whole = GIVES_REASON.test(`${first.heading}: ${reason}`)
     ? draftOf(`Approved plan: ${plan.title}`, reason, "plan")
     : draftOf(titled(`Approved plan: ${plan.title}`, reason), "", "plan");
-  // Skips the section that already serves as the plan's reason.
+  // The plan's reason is not repeated as a section.
   const sections = readDesign(lines, "plan")
     .filter(({ decision }) => reason === "" || !decision.endsWith(reason));
   return [...sections, ...readDecided(readProse(rowsAsItems(plan.text)), "plan"), whole];
 }
 
-/** A table: its header, and its rows. */
+/** Matches a table; captures its header and its rows. */
 const TABLE = /^\|(.+)\|[ \t]*\n\|[\s:|-]+\|[ \t]*\n((?:\|.*\|[ \t]*(?:\n|$))+)/gm;
 
-/** The first cell of a row that starts with an option's key: `**B. A shared file**`, `#4`, `Option 2`. */
+/** Matches a first cell that starts with an option's key: `**B. A shared file**`, `#4`, `Option 2`. */
 const KEYED_CELL = /^(?:\*\*)?(?:option )?#?(\d{1,2}|[A-H])(?:[.):]\s*|(?:\*\*)?$)(.*)$/i;
 
-/** Column headers to keep, because without them a drawback could read as an advantage. */
+/** These column headers are kept, because without them a drawback could read as an advantage. */
 const TRADE_OFF_HEADER = /^(?:pros?|cons?|trade-?offs?|risks?|drawbacks?|downsides?)$/i;
 
-/** Turns table rows that start with an option's key into items with that key. */
+/** Turns a table row such as `| B. One file | fast |` into an item such as `B. One file; fast`. */
 export function keyedRowsAsItems(text: string): string {
   return text.replaceAll(TABLE, (_table, head: string, rows: string) => {
     const heads = cellsOf(head);
@@ -86,7 +84,7 @@ function cellsOf(row: string): string[] {
   return row.split("|").map((cell) => cell.trim());
 }
 
-/** Turns table rows into items; drops the headers. */
+/** Drops the headers. */
 function rowsAsItems(text: string): string {
   return text.replaceAll(/^\|.*\|[ \t]*\n\|[\s:|-]+\|[ \t]*$/gm, "").replaceAll(
     /^\|(.+)\|[ \t]*$/gm,
@@ -99,7 +97,7 @@ function titled(heading: string, told: string): string {
   return heading === "" ? told : `${heading.replace(/:$/, "")}: ${told}`;
 }
 
-/** Drops questions, and lines under labels that introduce no decision. */
+/** Drops questions, and lines after labels that introduce no decision. */
 function withoutPassing(lines: readonly ProseLine[]): ProseLine[] {
   let isSkipped = false;
   return lines.filter((line) => {

@@ -30,7 +30,7 @@ export function readAnswers(call: FinishedCall): Answer[] {
     if (!isObject(item) || question === undefined || question === "") return [];
     const own = Object.hasOwn(told, question) ? told[question] : undefined;
     const answer = answerText(own) || answerIn(call.result, question);
-    // A question in reply decides nothing.
+    // A question instead of an answer decides nothing.
     return answer === "" || answer.endsWith("?") ? [] : [answerOf(question, answer, item.options)];
   });
 }
@@ -57,7 +57,7 @@ function answerText(value: unknown): string {
   return asString(value) ?? "";
 }
 
-/** Older clients give the answers only as text: `"Which?"="This one".` */
+/** Older clients record answers only in the text of the result, as `"Which?"="This one".` */
 function answerIn(result: string, question: string): string {
   const start = result.indexOf(`"${question}"="`);
   if (start < 0) return "";
@@ -79,7 +79,7 @@ export function readApprovedPlan(call: FinishedCall): ApprovedPlan | undefined {
   return planOf(redactSecrets(text));
 }
 
-/** The plan that a prompt hands over for execution; empty without one. */
+/** Returns the plan that a prompt asks to implement; empty without one. */
 export function handedPlan(prompt: string): string {
   const text = prompt.trimStart();
   const handed = DECISION_CUES.handedPlan.pattern.exec(text)?.[0];

@@ -1,4 +1,4 @@
-/** Drafts of decisions, and how statements become drafts. */
+/** Finds sentences that state a decision. */
 
 import { DECISION_STATEMENTS } from "./patterns.ts";
 import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
@@ -8,29 +8,30 @@ import { redactSecrets } from "../../secrets/redact.ts";
 
 const MAX_STATEMENTS = 6;
 
-/** Longest sentence that counts as a statement, in UTF-16 code units. */
 const MAX_SENTENCE_CHARS = 400;
 
-/** Minimum number of words of a statement that makes sense on its own. */
+/** A shorter sentence makes no sense on its own. */
 const MIN_WORDS = 4;
 
-/** A sentence labelled as a decision, which may be short. */
+/** A sentence that is labelled as a decision may be shorter. */
 const LABELLED = /^[\w ]{0,30}\bdecision\s*:/i;
 
-/** Length of a sentence's start in which a hedge applies to all of it, in UTF-16 code units. */
+/** A hedge within this length applies to the whole sentence. */
 const HEDGE_CHARS = 80;
 
-/** Words of a sentence that is unsure, or only about the moment. */
+/** Words of a sentence that is unsure or only about the moment. */
 const UNSURE =
   /\b(?:not sure|(?:don'?t|do not) know|maybe|perhaps|somehow|I wonder|wondering|might|I guess|let'?s say|suppose|let me know|for a (?:moment|second))\b/i;
 
-/** The rejected alternative, up to the words that introduce the reason. */
+/**
+ * Captures the rejected alternative, up to the reason: "a database" in "instead of a database because ...".
+ */
 const ALTERNATIVE =
   /\b(?:instead of|rather than)\s+((?:(?! (?:because|since|so that|given that|as (?:it|they|we|that|this)|to (?:keep|avoid|preserve|stay|match))\b)[^.,;()]){2,120})/i;
 
 export type Draft = Omit<Decision, "from">;
 
-/** Makes a draft; finds the rejected alternative in its text. */
+/** Also finds the rejected alternative in the text. */
 export function draftOf(decision: string, rationale: string, kind: Decision["kind"]): Draft {
   // Redacts before cutting, because a partial credential would not be recognised.
   const words = redactSecrets(decision.slice(0, 2_000));

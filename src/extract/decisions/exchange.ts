@@ -15,25 +15,21 @@ import { readPlan } from "./design_sections.ts";
 import { handedPlan, planOf } from "./dialogs.ts";
 import { type ProseLine, sentencesOf } from "../../inject/prose.ts";
 
-/** Maximum length of the assistant's reply, in UTF-16 code units. */
 const REPLY_CHARS = 360;
 
-/** Longest answer that can agree by its first word, in UTF-16 code units. */
+/** A longer answer does not agree by its first word alone. */
 const MAX_AGREEMENT_CHARS = 240;
 
-/** Longest answer that the first lines of a reply can acknowledge, in UTF-16 code units. */
 const MAX_ANSWER_CHARS = 700;
 
-/** Longest text that counts as the user's own, in UTF-16 code units; a longer one was usually pasted. */
+/** A longer message was usually pasted, so its statements do not count as the user's own. */
 const MAX_OWN_CHARS = 1_800;
 
-/** Longest message that is itself the decision; for a longer one it is the reply, in UTF-16 code units. */
+/** If the user's message is longer, the assistant's reply is the decision. */
 const MAX_PLAIN_CHARS = 240;
 
-/** Longest answer to options that is kept whole with the option, in UTF-16 code units. */
 const MAX_KEPT_CHARS = 400;
 
-/** Number of last lines that can contain a message's question. */
 const MAX_ASKING_LINES = 6;
 
 interface Exchange {
@@ -78,7 +74,7 @@ export function decideExchange(exchange: Exchange): Draft[] {
   return [isPlain ? draftOf(words, taken, "user") : draftOf(taken, words, "user")];
 }
 
-/** A first sentence that only agrees. */
+/** Matches a first sentence that only agrees, such as "You're right.". */
 const COURTESY =
   /^(?:you'?re (?:\w+ )?right|(?:good|great|excellent|fair) \w+|that'?s an? \w+ \w+)\b[^.!?]{0,80}[.!]\s+(?=\S{2,} \S)/i;
 
@@ -87,25 +83,25 @@ function withoutCourtesy(words: string): string {
   return WISH.test(first) ? words : words.slice(first.length);
 }
 
-/** A request to look at something; the reply reports findings, not a decision. */
+/** Matches a request to look at something; the reply reports findings, not a decision. */
 const ASKS_TO_LOOK =
   /\b(?:check|look|see|try|tell|know|explain|find out|verify|confirm)\b[^.!]*\?$/i;
 
-/** A question that asks for a change rather than for an answer. */
+/** Matches a question that asks for a change rather than for an answer, such as "could we drop it?". */
 const ASKS_FOR_CHANGE =
   /\b(?:can|could|should|would|shall|might) (?:we|you|it|this|that|they|i)\b|\b(?:shouldn'?t|couldn'?t|wouldn'?t|why not|how about|what about|what if)\b|\b(?:right|ok|okay)\?$/i;
 
 const REASON =
   /\b(?:because|since|so that|in order to|otherwise|to (?:avoid|keep|prevent|match|ensure))\b/i;
 
-/** Words that express a wish, and that a plain report lacks. */
+/** Words that express a wish; a plain report has none of them. */
 const WISH =
   /\b(?:can|could|should|would|let'?s|want|needs?|prefer|rather|instead|use|put|make|keep|only|don'?t|feel|thought|think|like)\b/i;
 
-/** A line that introduces the options below it. */
+/** Matches a line that introduces options, such as "Which do you prefer:". */
 const ASKS_BELOW = /\b(?:you|should|would|which|options?|prefer|choose)\b.*:$/i;
 
-/** Whether a list asks for a choice rather than merely listing points. */
+/** Whether a list asks for a choice, rather than only listing points. */
 function isOffered(
   list: OptionList,
   proposal: readonly ProseLine[],
@@ -113,7 +109,7 @@ function isOffered(
 ): boolean {
   const { question } = list;
   return question.endsWith("?") || (ASKS_BELOW.test(question) && namesKey(answer)) ||
-    // An answer in numbered points replies to points that ask; statements need no reply.
+    // Numbered answers reply to numbered questions; numbered statements need no reply.
     ((answersByKey(answer, list).length < 2 || list.options.some(isAsking)) &&
       proposal.slice(-MAX_ASKING_LINES).flatMap(({ text }) => sentencesOf(text))
         .some((sentence) => sentence.endsWith("?")));
@@ -133,7 +129,7 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   const choice = readChoice(text, list);
   if (choice === undefined) return [];
   const words = choice.taken.map((option) => option.text).join("; ");
-  // After "Something else?", the user's own words are the decision.
+  // If the user picks "Something else", the user's own words are the decision.
   const isOther = choice.taken.every((option) => IS_OTHER.test(option.text)) && saysMore(text);
   const isLater = FOR_LATER.test(text);
   const own = text.trim().length <= 3 ? "" : choice.words.trim();
@@ -155,11 +151,11 @@ function chosenOptions({ text, proposal, reply }: Exchange, list: OptionList): D
   }];
 }
 
-/** Words of an answer that only takes an option: "let's try 2", "yes, do 1". */
+/** Words that only pick an option, as in "let's try 2". */
 const ONLY_CHOOSES =
   /\b(?:yes|yeah|yep|ok(?:ay)?|sure|please|let'?s|lets|i|we|do|try|use|go|pick|choose|take|prefer|like|want|think|would|should|with|for|the|option|choice|approach|number|and|both|\d{1,2}|[a-h])\b/gi;
 
-/** Minimum number of further words that make an answer give a reason. */
+/** An answer with fewer other words gives no reason. */
 const MIN_REASON_WORDS = 3;
 
 function saysMore(own: string): boolean {
@@ -173,7 +169,7 @@ const IS_OTHER = /^(?:something|anything) (?:else|different)\b|^other\b/i;
 const FOR_LATER =
   /\b(?:(?<!the )first\b(?! (?:one|option))|for now|start with|then (?:we|you|the other)|later)\b/i;
 
-/** Whether the line above options is neither a question nor an introduction. */
+/** Whether the line above the options is left out of the decision. */
 function isFrame(question: string): boolean {
   return FRAME.test(question) || !/[?:]$/.test(question);
 }
@@ -181,11 +177,10 @@ function isFrame(question: string): boolean {
 const FRAME =
   /^(?:(?:would|do) you (?:like|want)(?: me)?(?: to)?:?$|you'?re (?:absolutely )?right\b|(?:my )?recommendations?\b)/i;
 
-/** Words with which the assistant recommends something. */
 const ADVISES =
   /\b(?:recommend|suggest|prefer|lean(?:ing)?|(?:seems?|is|looks) (?:the )?(?:best|cleanest|simplest|better|right|safest))\b/i;
 
-/** The assistant's advice for the only option taken, if it recommended that option. */
+/** Returns the assistant's advice if it recommended the only option taken. */
 function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): string {
   const [only, another] = taken;
   if (only === undefined || another !== undefined) return "";
@@ -197,7 +192,7 @@ function adviceFor(taken: Choice["taken"], proposal: readonly ProseLine[]): stri
   return sentencesOf(withItems(proposal, at)).filter((one) => !one.endsWith("?")).join(" ");
 }
 
-/** The start of a reply that acknowledges, up to the next question, heading or rule. */
+/** Returns the start of a reply that acknowledges the user's message, up to a question, heading or rule. */
 function acknowledged(reply: readonly ProseLine[]): string {
   const first = reply[0];
   if (first === undefined || first.kind === "heading" || first.kind === "item") return "";

@@ -5,7 +5,6 @@ import type { Decision, Origin } from "../work_state.ts";
 
 export const MAX_DECISIONS = 40;
 
-/** Maximum number of decisions held until the end; the oldest are dropped first. */
 const MAX_HELD = 160;
 
 const MAX_DECISION_CHARS = 680;
@@ -24,7 +23,7 @@ interface Held {
 export class DecisionList {
   #held: Held[] = [];
 
-  /** Adds a decision, bounded and screened; of two duplicates, the richer one stays. */
+  /** Of two duplicates, keeps the more detailed one. */
   add(draft: Omit<Decision, "from">, from: Origin): void {
     const decision = {
       decision: excerptLine(draft.decision, MAX_DECISION_CHARS),

@@ -20,7 +20,6 @@ import { isAnnouncement } from "./step_words.ts";
 import { notRun, ranNothing, troubleLines } from "../../inject/telling_lines.ts";
 import type { FinishedCall, Said } from "../work_state.ts";
 
-/** Maximum number of commands kept; the most recently run are kept. */
 const MAX_COMMANDS = 200;
 
 const MAX_LISTED = 24;
@@ -31,35 +30,34 @@ const MAX_TROUBLE_CHARS = 300;
 const MAX_WAS_CHARS = 90;
 const MAX_WHY_CHARS = 140;
 
-/** Maximum number of other calls between a failure and the assistant's words about it. */
+/** A message explains a failure only if at most this many other calls are between them. */
 const MAX_CALLS_BETWEEN = 1;
 
-/** A sentence that only says that something failed. */
+/** Matches a sentence that only says that something failed. */
 const FAILURE_ALONE = /\b(?:test failures?|failing tests?|tests? (?:fail\w*|is|are) |as expected)/i;
 
 /** An expected failure, such as that of a new test before its code exists. */
 const EXPECTED = /\bfail\w* as expected\b|\bexpected (?:failure|to fail)\b/i;
 
-/** Minimum number of words of a sentence that explains something. */
+/** A shorter sentence explains nothing. */
 const MIN_WHY_WORDS = 6;
 
-/** Maximum number of files to name as the edits that made a command pass. */
 const MAX_NAMED_FILES = 3;
 
 const MAX_TELLING_LINES = 4;
 
-/** Maximum number of lines kept until it is known which of their files were edited later. */
+/** Error lines are kept until it is known which of their files were edited later. */
 const MAX_SEEN_LINES = 12;
 
-/** The place of an error in a file. */
+/** Matches the position of an error, such as `src/a.ts:12`. */
 const ERROR_SITE = /^\W*([\w./@-]+\.\w{1,5}):\d+/;
 
-/** Commands that query a pull request's checks; they fail while a check is running. */
+/** These commands fail while a check is still running. */
 const ASKS_CI = /^gh (?:pr checks|run watch)\b/;
 
 const FILTERED = /\|\s*(?:[ef]?grep|rg)\b/;
 
-/** Options that only print information, and so fix nothing. */
+/** Options that only print information, so that a success fixes nothing. */
 const ASKS_HELP = / --(?:help|version)(?: |$)/;
 
 const TEST_FILTER =
@@ -70,14 +68,13 @@ const MERGE = /^git (?:merge|rebase|cherry-pick|pull|revert|stash)\b/;
 const CONFLICT = /^CONFLICT \(/m;
 
 /**
- * A git command. Its output shows errors that the exit code hides, because git continued or a filter
- * followed.
- * Before `||`, an error is expected.
+ * Git's output shows errors that the exit code hides, because git continued or a filter followed. Before
+ * `||`, an error is expected.
  */
 const GIT_COMMAND = /^git /;
 const GIT_ERROR = /^(?:error|fatal): /m;
 
-/** A temporary folder for experiments. */
+/** Temporary folders are for experiments. */
 const SCRATCH_FOLDER = /^["']?(?:\/private)?(?:\/tmp|\/var\/(?:folders|tmp)|\$TMPDIR|\$\(mktemp)/;
 
 interface Outcome {
@@ -87,7 +84,7 @@ interface Outcome {
   readonly count: number;
   readonly isFailed: boolean;
   readonly isCheck: boolean;
-  /** Word for an outcome that is not a failure. */
+  /** The outcome if the command did not fail. */
   readonly end: "ok" | "ran" | "ran no test";
   readonly trouble: readonly string[];
   /** The failure before the command passed; undefined without one. */
@@ -120,7 +117,6 @@ export class CommandCollector {
     this.#failing = [];
   }
 
-  /** Reads the checks that an approved plan names. */
   plan(text: string, from: Said["from"]): void {
     this.#plan.plan(text, from);
     this.#planned = this.#edited.length;
@@ -152,7 +148,7 @@ export class CommandCollector {
     const [words, head] = [entered + run.words, entered + run.head];
     // The failure of an experiment or a query is information.
     if (isFailed && (isExperiment(run.words) || ASKS_CI.test(run.words))) return;
-    // Before `||`, `;` or a pipe, a missing program fails unnoticed.
+    // Before `||`, `;` or a pipe, a missing program does not change the exit code.
     if (!isFailed && isMissing(run.words, result)) return this.#forget(words);
     this.#plan.ran(run.head);
     const earlier = this.#known.get(head);
@@ -181,7 +177,7 @@ export class CommandCollector {
     });
   }
 
-  /** Returns the outcomes: failures and checks first, newest first in each group. */
+  /** Failures and checks come first, newest first in each group. */
   finish(): Said[] {
     const rank = (one: Outcome): number => one.isFailed || one.isCheck ? 0 : 1;
     const good = [...this.#known.values()].filter(({ isFailed, end }) => !isFailed && end === "ok");
@@ -201,14 +197,14 @@ export class CommandCollector {
     return [...unrun, ...ran];
   }
 
-  /** Edits since a check, which its outcome does not cover. */
+  /** A check's outcome does not cover later edits. */
   #editsSince({ isCheck, edits }: Outcome): string {
     const count = this.#edited.length - edits;
     if (!isCheck || count === 0) return "";
     return `; ${count === 1 ? "1 edit" : `${count} edits`} since then`;
   }
 
-  /** The earlier failure of a command that passes now, and the edits in between. */
+  /** Describes the earlier failure of a command that passes now, and the edits in between. */
   #resolvedFailure(words: string, earlier: Outcome | undefined): string | undefined {
     if (earlier === undefined || filterOf(earlier.words) !== filterOf(words)) return undefined;
     if (!earlier.isFailed) return earlier.was;
@@ -219,7 +215,7 @@ export class CommandCollector {
       (files.length === 0 ? "" : ` and edits of ${files.join(", ")}`) + saidOf(earlier);
   }
 
-  /** Drops runs of a missing program, because they showed nothing. */
+  /** Runs of a missing program showed nothing. */
   #forget(words: string): void {
     const [program] = words.split(" ", 1);
     for (const [head, known] of this.#known) {
@@ -233,12 +229,12 @@ export class CommandCollector {
   }
 }
 
-/** The kind of a check, and the folder where it ran. */
+/** Combines the kind of a check, such as `test`, with the folder where it ran. */
 function kindOf({ words, elsewhere }: Outcome): string {
   return `${elsewhere} ${/test|lint|build|check|fmt|vet|compile/.exec(words)?.[0] ?? words}`;
 }
 
-/** Says how the work continued after a failure: with a passing check of the same kind, or with a commit. */
+/** Names the passing check of the same kind, or the commit, that followed a failure. */
 function followedBy(
   { isFailed, order }: Outcome,
   check: Outcome | undefined,
@@ -260,7 +256,7 @@ function hidesError(head: string, line: string, output: string): boolean {
     (GIT_COMMAND.test(head) && GIT_ERROR.test(output) && !line.includes("||"));
 }
 
-/** Whether the output says that a command's program does not exist. */
+/** Whether the output says that the command's program does not exist. */
 function isMissing(words: string, output: string): boolean {
   const name = RegExp.escape(words.split(" ", 1)[0]?.replace(/^.*\//, "") ?? "");
   const told = `(?:^|[\\s:])${name}:? (?:(?:command|is) )?not (?:found|available|installed)`;
@@ -269,7 +265,7 @@ function isMissing(words: string, output: string): boolean {
 
 function lineOf(outcome: Outcome, editedSince: readonly string[]): string {
   const { words, count, isFailed, isCheck, end, was } = outcome;
-  // A success only needs to be recognisable.
+  // A successful command only needs to be recognisable.
   const most = isFailed || isCheck ? MAX_COMMAND_CHARS : MAX_DONE_CHARS;
   const command = quoted(words, most);
   const times = count > 1 ? ` ${count} times` : "";
@@ -296,17 +292,17 @@ function openFirst(trouble: readonly string[], editedSince: readonly string[]): 
     : trouble;
 }
 
-/** The option that selects a command's tests; empty without one. */
+/** Returns the option that selects tests, such as `--filter login`; empty without one. */
 function filterOf(words: string): string {
   return TEST_FILTER.exec(words)?.[0].replaceAll(/["']/g, "") ?? "";
 }
 
-/** The name of the file with an error; empty if the line names none. */
+/** Returns the name of the file with an error; empty if the line names none. */
 function fileOf(line: string): string {
   return ERROR_SITE.exec(line)?.[1]?.replace(/^.*\//, "") ?? "";
 }
 
-/** Returns the longer error of two runs without an edit in between; the shorter one was filtered. */
+/** Keeps the longer error of two runs without an edit in between, since a filter shortened the other. */
 function longerError(
   trouble: readonly string[],
   earlier: Outcome | undefined,
@@ -321,7 +317,7 @@ function saidOf({ why }: Outcome): string {
   return why === undefined ? "" : `; the assistant said: "${excerptLine(why, MAX_WHY_CHARS)}"`;
 }
 
-/** The first sentence that is more than an announcement or an exclamation. */
+/** Returns the first sentence that is more than an announcement or the news of a failure. */
 function explanationIn(text: string): string {
   const sentences = readProse(text).filter(({ kind }) => kind === "text")
     .flatMap((line) => sentencesOf(line.text));

@@ -1,4 +1,4 @@
-/** The last messages and calls of a session. */
+/** Collects the last messages and calls of a session. */
 
 import { redactSecrets } from "../../secrets/redact.ts";
 import { asString } from "../../transcript/entry.ts";
@@ -20,15 +20,14 @@ import {
 } from "../../inject/telling_lines.ts";
 import type { FinishedCall, OpenCall, Origin, Said } from "../work_state.ts";
 
-/** Maximum length of all steps, in UTF-16 code units; the oldest are dropped. */
 const MAX_CHARS = 5_000;
 const MAX_STEPS = 160;
 
-/** Longest last answer, and how much of it counts towards the room, in UTF-16 code units. */
+/** The last answer may be longer than others, but only a part of it counts towards the limit. */
 const MAX_LAST_ANSWER_CHARS = 2_400;
 const COUNTED_CHARS = 1_100;
 
-/** Longest part of a call and its outcome that counts towards the room, in UTF-16 code units. */
+/** A call with its outcome counts towards the limit only up to this length. */
 const COUNTED_REPORT_CHARS = 520;
 const MAX_ANSWER_CHARS = 420;
 const MAX_PROMPT_CHARS = 160;
@@ -40,19 +39,16 @@ const MAX_NEW_LINE_CHARS = 90;
 const MAX_FOUND_CHARS = 160;
 const MAX_HEADINGS_CHARS = 360;
 
-/** Longest part of a search's hits that is read, in UTF-16 code units. */
 const MAX_HITS_CHARS = 8 * 1024;
 
 const MAX_REPORT_CHARS = 1_200;
 
-/** Length of a result's start that is searched for the state of its task, in UTF-16 code units. */
 const MAX_REPORT_HEAD_CHARS = 1_000;
 
 const MAX_READ_CHARS = 500;
 
 const MAX_TELLING_LINES = 3;
 
-/** Longest part of an output that is kept, from its end, in UTF-16 code units. */
 const MAX_HELD_CHARS = 64 * 1024;
 
 /** Calls that are listed elsewhere or only search for tools. */
@@ -65,19 +61,19 @@ const NOT_LISTED = new Set([
   "ToolSearch",
 ]);
 
-/** Tools that start another agent, whose report is their result. */
+/** These tools start another agent, whose report is their result. */
 const AGENT_TOOLS = new Set(["Agent", "Task"]);
 
 /** Marks in the client's report on a background task: its completion and its output. */
 const TASK_DONE = "<status>completed</status>";
 const TASK_OUTPUT = ["<output>", "</output>"] as const;
 
-/** Fields that describe a call, most telling first. */
+/** Arguments that describe a call, the most important first. */
 const ABOUT =
   "file_path filePath notebook_path command pattern description query url skill title name id"
     .split(" ");
 
-/** The start of an output that reports an error; the rest may have been removed by a filter. */
+/** Matches an output that starts with an error; a filter may have removed the rest. */
 const STARTS_WITH_ERROR = /^(?:error|fatal|failed to|traceback|panic)\b/i;
 
 type Step =
@@ -131,7 +127,7 @@ export class LastSteps {
     this.#add({ kind: "call", call: { ...call, ...rest }, from: call.from });
   }
 
-  /** Reports the end of a background task; skips a running one. */
+  /** Reports a background task that has ended; skips a running one. */
   #output({ input, result, from }: FinishedCall): void {
     if (!result.slice(0, MAX_REPORT_HEAD_CHARS).includes(TASK_DONE)) return;
     const [open, close] = TASK_OUTPUT;
@@ -145,7 +141,7 @@ export class LastSteps {
     this.returned(`Task ${asString(input.task_id) ?? ""} is done`, report, from);
   }
 
-  /** Renders the last steps that fit, oldest first. */
+  /** Returns the last steps that fit, oldest first. */
   finish(): Said[] {
     const kept: Said[] = [];
     const edited = new Set<string | undefined>();
@@ -212,13 +208,12 @@ function answerLine(text: string, maxChars: number): string {
   return /\p{L}{2}/u.test(line) ? `${ASSISTANT}${line}` : "";
 }
 
-/** The headings of a written Markdown file, which show its content, such as a plan's tasks. */
+/** The headings of a written Markdown file show its content, such as a plan's tasks. */
 function headingsOf(lines: readonly string[]): string {
   const headings = lines.flatMap((line) => /^#{1,3}\s+(\S.*)/.exec(line)?.[1] ?? []);
   return excerptLine(headings.length < 2 ? "" : headings.join("; "), MAX_HEADINGS_CHARS);
 }
 
-/** One line per call: its subject and its outcome. */
 function callLine(call: ListedCall): string {
   const told = ABOUT.map((field) => asString(call.input[field])).find((one) => one) ?? "";
   const about = call.name === "Bash" ? readableCommand(told) : told;
@@ -227,7 +222,7 @@ function callLine(call: ListedCall): string {
   return words + (editedFile(call) !== undefined && !call.isError ? editOf(call) : outcomeOf(call));
 }
 
-/** The most telling line that an edit added or, if it added none, removed. */
+/** Returns the line that describes an edit best: an added line or, without one, a removed line. */
 export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   const { added, removed, isWholeFile } = patchOf({ ...call, mirror: null });
   const file = editedFile(call) ?? "";
@@ -249,7 +244,7 @@ export function editOf(call: Pick<FinishedCall, "name" | "input">): string {
   }`;
 }
 
-/** The text that an edit replaces everywhere; the old name is needed to find it again. */
+/** Describes a replacement of all occurrences, such as `all old => new`; empty for other edits. */
 function renamedBy({ input }: Pick<FinishedCall, "input">): string {
   const [before, after] = [asString(input.old_string), asString(input.new_string)];
   if (input.replace_all !== true || before === undefined || after === undefined) return "";
@@ -259,13 +254,13 @@ function renamedBy({ input }: Pick<FinishedCall, "input">): string {
   return isShort ? redactSecrets(`all ${before.trim()} => ${after.trim()}`) : "";
 }
 
-/** A hit with its line number, with or without its file. */
+/** Matches a hit with its line number, such as `src/a.ts:12:` and `12:`. */
 const HIT = /^(?:[^:\s]+:)?\d+:/;
 
 /** A hit in a test, which says less about where something is used. */
 const IN_TEST = /^[^:]*(?:[._]test\.|[._]spec\.|\/test_)|^(?:[^:]*\/)?tests?\//;
 
-/** The first hits of a search, which may be the answer that the user waits for. */
+/** Returns the first hits of a search, which may be the answer that the user waits for. */
 function hitsOf({ name, result }: FinishedCall): string {
   if (name !== "Grep" && name !== "Glob" && name !== "LSP") return "";
   const lines = redactSecrets(result.slice(0, MAX_HITS_CHARS)).split("\n")
@@ -284,13 +279,13 @@ function hitsOf({ name, result }: FinishedCall): string {
   return `${OUTCOME}${excerptLine(`${count}: ${told.slice(0, 3).join(", ")}`, MAX_FOUND_CHARS)}`;
 }
 
-/** The start of an MCP server's answer, which is recorded nowhere else. */
+/** Returns the start of an MCP server's answer, which is recorded nowhere else. */
 function answerOf({ name, result }: FinishedCall): string {
   const told = name.startsWith("mcp__") ? excerptLine(result, MAX_FOUND_CHARS) : "";
   return told === "" ? "" : `${OUTCOME}${told}`;
 }
 
-/** Both ends of an agent's report, without the client's additions. */
+/** Keeps both ends of an agent's report, without the client's additions. */
 function reportOf(result: string): string {
   if (result.startsWith("Async agent launched")) return "started";
   const report = redactSecrets(result).replace(
@@ -300,15 +295,15 @@ function reportOf(result: string): string {
   return excerptLine(cutText(withoutBlocks(heldEnds(report)), MAX_REPORT_CHARS, 1 / 2), Infinity);
 }
 
-/** Commands that list the newest first, or whose first lines were requested. */
+/** The first lines of these commands matter most: they list the newest first, or end in `head`. */
 const NEWEST_FIRST =
   /\|\s*head\b[^;&|\n]*$|\bgit(?: -\S+(?: \S+)?)* (?:log|reflog|stash list|show)\b(?!.*--reverse)[^;&|\n]*(?:\|\s*head\b[^;&|\n]*)?$/;
 
-/** A command that lists changed files; every line of it matters. */
+/** Every line that `git status` prints matters. */
 const STATUS = /^(?:cd \S+ && )?git(?: -C \S+)? status\b[^;&|\n]*$/;
 const MAX_STATUS_LINES = 7;
 
-/** A command that is run for its output. */
+/** Commands that are run for their output, so that no output is a result. */
 const RUN_FOR_OUTPUT =
   /(?:^|[|;&\n]\s*)(?:e?grep|rg|find|ls|jq|awk|gh (?:api|pr|issue|run)|git(?: -C \S+)? (?:diff|log|status|show|grep|ls-files|stash list))\b/;
 
@@ -318,7 +313,7 @@ function outcomeOf(call: FinishedCall): string {
   if (unrun !== undefined) return `${OUTCOME}${unrun}`;
   if (AGENT_TOOLS.has(call.name)) return `${OUTCOME}${reportOf(call.result)}`;
   if (command === null && !call.isError) return hitsOf(call) || answerOf(call);
-  // After a pipe, a check ends with the filter's exit code.
+  // A check before a pipe has the exit code of the filter.
   const isFailed = call.isError ||
     (isCheck(command ?? "") && reportsFailure(command ?? "", call.result));
   const mayTell = isFailed || isCheck(command ?? "") || STARTS_WITH_ERROR.test(call.result);

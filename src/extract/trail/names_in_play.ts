@@ -6,27 +6,25 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { FOUND_NOTHING } from "../../inject/telling_lines.ts";
 import type { Collector, FinishedCall } from "../work_state.ts";
 
-/** Identifiers rather than words: camel case, underscores, issue numbers. */
+/** Matches identifiers rather than words: `camelCase`, `snake_case`, `#12`, `ABC-12`. */
 const NAME =
   /(?<![\w/.-])(?:[A-Za-z_][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|#\d{1,6}|[A-Z]{2,8}-\d{1,6})(?![\w-])/g;
 
-/** Fields of calls that name the subject of the work. */
+/** Arguments that name the subject of a call. */
 const FIELDS = ["new_string", "command", "pattern", "description", "subject"] as const;
 
-/** Longest part of a text that is read, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 4 * 1024;
 
-/** Longest part of a text that is screened, in UTF-16 code units; more than is read, as it may cut a key. */
+/** More than is read, since a key that is cut would not be recognised. */
 const MAX_SCREENED_CHARS = 64 * 1024;
 const MAX_NAME_CHARS = 60;
 const MIN_NAME_CHARS = 4;
 
-/** Maximum number of names counted; those with the least weight are dropped first. */
 const MAX_NAMES = 4_000;
 
 const MAX_LISTED = 60;
 
-/** Number of texts after which a mention counts half. */
+/** A mention counts half after this many messages and calls. */
 const HALF_LIFE = 60;
 
 /** Names that the client or every project uses. */

@@ -5,32 +5,30 @@ import { excerptLine } from "../../inject/excerpt.ts";
 import { simpleCommands } from "../../core/shell_commands.ts";
 import type { Origin, Said } from "../work_state.ts";
 
-/** Longest part of a plan that is read, in UTF-16 code units. */
 const MAX_PLAN_CHARS = 64 * 1024;
 
 const MAX_CHECKS = 8;
 
 const MAX_MANUAL_CHARS = 120;
 
-/** End of a line about a check that has not been run. */
+/** Ends a line about a check that has not been run. */
 export const UNRUN = " not seen to run; the plan names it";
 
 const HEADING = /^#{1,6}\s+(.*)$/;
 
-/** Headings above the checks of a plan. */
+/** Matches headings above a plan's checks, such as "Verification". */
 const CHECKS = /\b(?:verif\w*|test(?:ing)? plan|how to test|validation|checks?)\b/i;
 
 const CODE = /`([^`\n]{3,200})`/g;
 
-/** A check made by hand: "Manual test: start it twice". */
+/** Matches a check made by hand, such as "Manual test: start it twice". */
 const MANUAL = /^\s*(?:[-*+•]|\d{1,2}[.)])?\s*(?:\*\*)?manual(?:ly)?\b.{3,}/i;
 
 export class PlanChecks {
-  /** The text of each check that has not been run, by the command's head. */
+  /** Checks that have not been run, by the head of their command. */
   #open = new Map<string, string>();
   #from: Origin = { uuid: null, line: null };
 
-  /** Replaces the previous plan by a newly approved one. */
   plan(text: string, from: Origin): void {
     this.#open = new Map();
     this.#from = from;

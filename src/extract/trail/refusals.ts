@@ -11,46 +11,45 @@ import { refusalWords } from "../../transcript/own_words.ts";
 import { editOf } from "./last_steps.ts";
 import type { FinishedCall, Origin, Said } from "../work_state.ts";
 
-/** Maximum number of refusals and corrections kept; the newest are kept. */
 const MAX_ITEMS = 12;
 
 const MAX_ABOUT_CHARS = 140;
 const MAX_WORDS_CHARS = 260;
 
-/** Length of the start that identifies a command, in UTF-16 code units. */
 const COMMAND_KEY_CHARS = 60;
 
-/** Longest prompt that counts as a correction, in UTF-16 code units; a longer one is a task. */
+/** A longer prompt is a task, not a correction. */
 const MAX_CORRECTION_CHARS = 600;
 
 const REFUSED = "The user doesn't want to";
 
-/** Starts of messages in which a user objects. */
+/** Matches the start of an objection, such as "I meant". */
 const OBJECTION =
   /^(?:no\b(?! (?:problem|worries|idea))|nope|wait\b|actually,|that'?s (?:not|wrong)|i (?:meant|said|prefer)\b|why (?:did|are|do) you\b|what are you doing)/i;
 
-/** Sentences that forbid or correct something. */
+/** Matches a sentence that forbids or corrects something, such as "Don't push". */
 const DEMAND =
   /^(?:(?:please|and|but|also|just|no|so|ok(?:ay)?)[, ]+)*(?:don'?t|do not|never|stop|instead\b|not\b(?! (?:sure|yet)))|\b(?:you (?:should(?:n'?t| not| have)|must(?:n'?t| not)|forgot|missed)|we should (?:not|be)|(?:instead of|rather than) \S)/i;
 
-/** A skill's rule against an act with effects; its capitals distinguish it from mere advice. */
+/** Matches a skill's rule, such as "do NOT commit"; its capitals distinguish it from advice. */
 const FORBIDS =
   /^(?:[A-Z]+:\s+)?(?:do NOT|Do NOT|DO NOT|NEVER|(?:you )?MUST NOT|must NOT)\s+(?:\w+(?:ly)?\s+)?(?:commit|push|code|edit|merge|delete|remove|deploy|publish|release|modify|change|touch|rename|refactor|create|write|amend|rebase|force|implement|run|install|close|post|reply|send|start|stage|skip)\b/i;
 const CAPITALS = /\b(?:NOT|NEVER)\b/;
 
 const MAX_RULES = 3;
 
-/** Acts that affect others. Rules about them come first; a prompt that names such an act ends all rules. */
+/**
+ * Acts that affect others. Rules about them come first, and a prompt that names such an act ends all rules.
+ */
 const OUTWARD = /\b(?:commit|push|merge|deploy|publish|release)/i;
 
-/** Longest prompt that continues the previous request, in UTF-16 code units; so does any question. */
+/** A longer prompt starts a new request, unless it is a question. */
 const MAX_REPLY_CHARS = 40;
 
-/** Longest part of a skill's text that is read, in UTF-16 code units. */
 const MAX_SKILL_CHARS = 32 * 1024;
 
 interface Item extends Said {
-  /** Identifies the call, to recognise a later one that the user allowed. */
+  /** Identifies the call, to recognise that the user allowed it later. */
   readonly call?: string;
 }
 
@@ -84,7 +83,7 @@ export class RefusalCollector {
     }
     if (text.length > MAX_CORRECTION_CHARS) return;
     if (!OBJECTION.test(text) && !sentencesOf(text).some(isDemand)) return;
-    // The user's words about a refusal are already part of it.
+    // Words that came with a refusal are already listed with it.
     if (this.#items.at(-1)?.text.endsWith(`: "${lineOf(text)}"`) === true) return;
     pushNewest(this.#items, { text: `"${lineOf(text)}"`, from }, MAX_ITEMS);
   }
@@ -111,7 +110,7 @@ export class RefusalCollector {
     this.#isStopped = words === "";
   }
 
-  /** Returns the refusals and corrections, newest first, then the rules. */
+  /** Refusals and corrections come first, newest first; the rules follow. */
   finish(): Said[] {
     return [...this.#items.map(({ text, from }) => ({ text, from })).reverse(), ...this.#rules];
   }
@@ -126,14 +125,14 @@ export class RefusalCollector {
   }
 }
 
-/** The file of an edit, or the heads of a command, because its options may differ. */
+/** Uses only the heads of a command, because its options may differ later. */
 function keyOf(call: FinishedCall): string {
   const command = asString(call.input.command) ?? "";
   const heads = simpleCommands(command.replaceAll(/\bgit -C \S+/g, "git")).map(({ head }) => head);
   return editedFile(call) ?? (heads.join(" && ") || command.slice(0, COMMAND_KEY_CHARS));
 }
 
-/** Whether a sentence forbids or corrects; questions and quotations do not count. */
+/** Questions and quotations do not count. */
 function isDemand(sentence: string): boolean {
   return DEMAND.test(sentence) && !/\?["')]*$/.test(sentence) && !/^[>|`#-]/.test(sentence);
 }

@@ -1,4 +1,4 @@
-/** Wording of the last steps: speakers, subjects of calls, and outcomes. */
+/** Joins, shortens and reads the lines that describe a session's last steps. */
 
 import { cutEnds } from "../../inject/ends.ts";
 import { sentencesOf } from "../../inject/prose.ts";
@@ -6,7 +6,7 @@ import { hasCheck, simpleCommands } from "../../core/shell_commands.ts";
 import { isCommit } from "../commits.ts";
 import type { Said } from "../work_state.ts";
 
-/** Prefixes of steps in which someone spoke. */
+/** Prefixes of lines for messages. */
 export const USER = "User: ";
 export const ASSISTANT = "Assistant: ";
 
@@ -15,7 +15,7 @@ export const OUTCOME = " → ";
 
 export const FAILED = / → failed|failed: /;
 
-/** The command in an outcome's line. */
+/** Returns the command in backquotes at the start of a line. */
 export function commandIn(line: string): string {
   return /^`([^`]*?)…?`/.exec(line)?.[1] ?? line;
 }
@@ -24,23 +24,20 @@ export function isCheckLine({ text }: Said): boolean {
   return hasCheck(commandIn(text));
 }
 
-/** Steps that only read or search, whose success says nothing. */
+/** Matches steps that only read or search, whose success says nothing. */
 const LOOK_UP =
   /^(Grep|Read|Glob|Skill|LSP|WebFetch|WebSearch|Bash (?:git (?:status|diff|log|show|branch|rev-parse|remote)|ls|cat|grep|rg|find|head|tail|wc|pwd|sed -n))\b/;
 
-/** Maximum length of the last of several look-ups, in UTF-16 code units. */
 const MAX_LAST_CHARS = 220;
 
 const MAX_JOINED_CHARS = 480;
 
-/** Maximum number of look-ups shown besides the last, and the length of each, in UTF-16 code units. */
 const MAX_SHOWN_LOOKS = 2;
 const MAX_LOOK_CHARS = 110;
 
-/** A look-up's result of a word or two that is worth showing, such as a branch name. */
+/** Matches a result of a word or two that is worth showing, such as a branch name. */
 const SHORT_RESULT = / → (?!ok$|no output$|ran no test$)[^\n|]{1,40}$/;
 
-/** Maximum length of the last act and of the last look-up after it, in UTF-16 code units. */
 const MAX_ACT_CHARS = 480;
 const MAX_LOOKED_CHARS = 120;
 
@@ -54,7 +51,7 @@ export function joinedSteps(steps: readonly string[]): string[] {
     const before = lines.at(-1) ?? "";
     run = [];
     if (line === undefined) return;
-    // An announcement and its look-up are one step.
+    // An announcement and the look-up after it are one step.
     if (before.startsWith(ASSISTANT) && before.endsWith(":")) lines.push(`${lines.pop()} ${line}`);
     else lines.push(line);
   };
@@ -108,7 +105,7 @@ function lookUpLine(steps: readonly string[]): string {
   }`;
 }
 
-/** Counts the files of a step that read several. */
+/** One step can read several files. */
 function lookUpsIn(step: string): number {
   return step.startsWith("Read ") ? step.split(", ").length : 1;
 }
@@ -121,7 +118,7 @@ export function isLookUp(step: string): boolean {
   return LOOK_UP.test(step) && !FAILED.test(step);
 }
 
-/** A sentence in which the assistant announces its next action. */
+/** Matches a sentence that announces the next action, such as "Let me fix this.". */
 const ANNOUNCEMENT =
   /^(?:(?:now|next|then|first|also|ok(?:ay)?|good|great|perfect|actually|wait)\b[\s,.!—–-]*)*(?:let me(?! know)|let's|i(?:'ll(?! wait)| will(?! wait)|'m going to| need to)|(?:now|next|then)[, ]+(?:\w+ing|run|add|update|fix|check|write|remove)\b)/i;
 
@@ -129,16 +126,15 @@ export function isAnnouncement(sentence: string): boolean {
   return ANNOUNCEMENT.test(sentence);
 }
 
-/** Maximum length of an announcement, in UTF-16 code units. */
 const MAX_ANNOUNCED_CHARS = 160;
 
-/** Maximum number of acts after which an announcement is still shown. */
+/** After more acts than this, an announced step counts as done. */
 const MAX_ACTS_SINCE = 3;
 
 /** A shorter announcement needs the sentence before it ("Let me fix this."). */
 const MIN_ANNOUNCED_WORDS = 5;
 
-/** The work announced at the end of the assistant's message; empty without one. */
+/** Returns the work announced at the end of a message; empty without an announcement. */
 function announcedIn(step: string): string {
   const said = step.startsWith(ASSISTANT) ? sentencesOf(step.slice(ASSISTANT.length)) : [];
   const last = said.at(-1) ?? "";
@@ -170,11 +166,10 @@ export function lastTurn(stopped: readonly string[]): Turn {
   };
 }
 
-/** A successful edit, or a command, in the wording of {@linkcode LastSteps}. */
+/** Match a successful edit and a command, as {@linkcode LastSteps} renders them. */
 const EDIT = /^(?:Edit|Write|MultiEdit|NotebookEdit) (\S+?)(?=:|$)/;
 const COMMAND = /^Bash (.*?) → (.*)$/;
 
-/** Minimum number of acts to summarise. */
 const MIN_SUMMED = 3;
 const MAX_SUMMED = 5;
 const MAX_SUMMED_CHARS = 60;
@@ -208,16 +203,15 @@ export function doneSince(steps: readonly string[], changed: readonly string[]):
   return told.length === 0 ? "" : `Since then: ${told.join("; ")}`;
 }
 
-/** The end of a message that asks: a question, or "let me know whether ...". */
+/** Matches the end of a message that asks, such as "let me know whether it works". */
 const ASKS_LAST = /\?[)*_`"'”]*$|\blet me know (?:whether|if|which|how|what)\b[^.!?]*[.!]?$/i;
 
-/** Whether the last step is a message of the assistant that ends in a question. */
 export function isAskedLast(stopped: readonly string[]): boolean {
   const last = stopped.at(-1) ?? "";
   return last.startsWith(ASSISTANT) && ASKS_LAST.test(last);
 }
 
-/** The last act other than a look-up, with the look-ups after it; without one, the last look-up. */
+/** Returns the last act other than a look-up, with the look-ups after it; else the last look-up. */
 function actIn(steps: readonly string[]): string {
   const at = steps.findLastIndex((text) => !isLookUp(text));
   const looked = steps.slice(at + 1);
@@ -248,7 +242,6 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   const isCommitted = /\bcommit\b/i.test(announced) && since.some(isCommitStep);
   if (acts > 0 && unchecked !== "") return unchecked;
   if (STOPPED.test(last)) return "Next: the user stopped it; ask before it goes on";
-  // After a few acts, the announced step counts as done.
   if (announced !== "" && acts <= MAX_ACTS_SINCE && !isCommitted) {
     const told = acts === 0 ? "" : ` (${acts === 1 ? "1 act" : `${acts} acts`} since then)`;
     return `Announced last: ${cutEnds(announced, MAX_ANNOUNCED_CHARS, 1 / 3)}${told}`;
@@ -261,7 +254,6 @@ export function turnLine(stopped: readonly string[], at: number, unchecked = "")
   return at < 0 ? "" : "Next: go on with this request; it is not answered yet";
 }
 
-/** The end of work that the user stopped. */
 const STOPPED = /^Interrupted by the user|→ (?:stopped by the user|refused)$/;
 
 function isCommitStep(step: string): boolean {

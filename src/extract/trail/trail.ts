@@ -19,19 +19,18 @@ const MAX_LINKS = 6;
 
 const MAX_NAME_CHARS = 300;
 
-/** Longest part of an output that is searched for links, in UTF-16 code units. */
 const MAX_OUTPUT_CHARS = 16 * 1024;
 
 const LINK = /https:\/\/[\w.-]+\/[\w.-]+\/[\w.-]+\/(?:pull|issues|-\/merge_requests)\/\d+/g;
 
-/** Commands whose links are listed, because they create or show the linked pages. */
+/** Commands that create or show the pages whose links they print. */
 const LINKING = /\bgh\s+(?:pr|issue)\b|\bglab\b|\bgit\b[^|;&]*\bpush\b/;
 
-/** MCP tools that create something elsewhere, whose answer contains its link. */
+/** MCP tools that create something elsewhere and return its link. */
 const CREATING_TOOLS = /^mcp__.*_(?:create|save|add)(?:_|$)/;
 const MADE_LINK = /(?<="url": ?")https:\/\/[^"\s\\]{1,200}/g;
 
-/** Output of git that names the branch: of a commit, a status or a switch. */
+/** Matches git's output that names the branch, such as `On branch main`. */
 const BRANCH =
   /^\[([^\s\]]+)(?: \(root-commit\))? [0-9a-f]{7,40}\] |^On branch (\S+)$|^Switched to (?:a new )?branch '([^']+)'/gm;
 
@@ -138,7 +137,6 @@ export class TrailCollector implements Collector {
     this.#branch = names?.find((name) => name !== undefined && name !== "detached") ?? this.#branch;
   }
 
-  /** Drops files that no longer exist. */
   #forget(paths: readonly string[]): void {
     for (const file of paths.length === 0 ? [] : [...this.#read.keys(), ...this.#plans]) {
       if (!paths.some((path) => isPathOf(path, file))) continue;

@@ -254,10 +254,10 @@ export function keptSessions(
   );
   const excess = fresh.length - maxSessions;
   if (excess <= 0) return fresh;
-  const byWorth = fresh.toSorted((a, b) =>
+  const byPriority = fresh.toSorted((a, b) =>
     keepPriority(a, newest) - keepPriority(b, newest) || a.id - b.id
   );
-  const gone = new Set(byWorth.slice(0, excess).map(({ id }) => id));
+  const gone = new Set(byPriority.slice(0, excess).map(({ id }) => id));
   return fresh.filter(({ id }) => !gone.has(id));
 }
 
