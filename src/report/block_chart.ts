@@ -5,12 +5,12 @@ import { levelAt, warningLadder } from "../gauge/ladder.ts";
 import type { ReportMark, ReportRequest } from "./requests.ts";
 import { minuteOf } from "./words.ts";
 
-/** Blocks that fill zero to eight eighths of a character. */
+/** Blocks for zero to eight eighths of a character. */
 const BLOCKS = " ▁▂▃▄▅▆▇█";
 
 const ROWS = 10;
 
-/** Bounds of the chart's width, in characters, with its labels. */
+/** In characters, including the labels. */
 export const WIDTH_BOUNDS = { least: 30, most: 400 } as const;
 
 const MARKS: Readonly<Record<ReportMark["kind"], string>> = {
@@ -35,7 +35,7 @@ interface BlockChartOptions {
   readonly levels: Parameters<typeof warningLadder>[0];
 }
 
-/** Draws the fill of a window over time; a column shows the largest of its requests. */
+/** Each column shows the largest of its requests. */
 export function blockChart(
   history: ChartHistory,
   options: BlockChartOptions,
@@ -62,7 +62,7 @@ export function blockChart(
   return lines.join("\n");
 }
 
-/** The maximum of tokens in each column; in a short session, a request fills up to four columns. */
+/** Returns the largest request of each column; in a short session, a request takes up to four columns. */
 function columnsOf(values: readonly number[], most: number): number[] {
   const times = Math.max(1, Math.min(4, Math.floor(most / values.length)));
   const count = Math.min(values.length, most);
@@ -95,7 +95,7 @@ function paint(block: string, share: number, levels: BlockChartOptions["levels"]
 
 function signLine(marks: ChartHistory["marks"], requests: number, columns: number): string {
   const signs = Array.from({ length: columns }, () => " ");
-  // Sorted so that a compaction or a trim replaces a checkpoint in the same column.
+  // A compaction or a trim replaces a checkpoint in the same column.
   const order = ["checkpoint", "trim", "compaction"];
   for (
     const { kind, after } of marks.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))

@@ -18,10 +18,8 @@ import { joinRest } from "./thin.ts";
 
 export const MAX_ENTRIES = 20;
 
-/** Longest subject of an entry, in UTF-16 units. */
 const MAX_ABOUT_CHARS = 120;
 
-/** Maximum number of tools listed for one kind; the rest are joined into one. */
 const MAX_PARTS = 12;
 
 /** Kind of content; `system` is the content before the conversation. */
@@ -35,7 +33,6 @@ export type ContentKind =
   | "image"
   | "reminder";
 
-/** Names of the kinds, in the order of the list. */
 export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
   system: "System and tools",
   prompt: "Prompts",
@@ -49,7 +46,7 @@ export const KIND_NAMES: Readonly<Record<ContentKind, string>> = {
 
 const KINDS = Object.keys(KIND_NAMES) as ContentKind[];
 
-/** Name of the system group if a broken link hides earlier messages, whose tokens it then includes. */
+/** Name of the system group if a broken link hides earlier messages; it then includes their tokens. */
 const CUT_OFF_NAME = "System, tools, and messages no longer sent";
 
 /** A share of the context. */
@@ -184,7 +181,7 @@ export function contextContents(
   };
 }
 
-/** The factor that reduces an estimate to a bound; 1 if the estimate is within it. */
+/** Returns 1 if the estimate is within the limit. */
 function factorFor(tokens: number, most: number): number {
   return tokens > most ? most / tokens : 1;
 }
@@ -193,7 +190,7 @@ function blockOf(part: ContentPart, entry: Entry, scale: number, isSince: boolea
   return { kind: kindOf(part, entry), id: part.id, tokens: partTokens(part) * scale, isSince };
 }
 
-/** The first text of an entry; several texts of an attachment are joined by commas. */
+/** Joins the strings of an attachment by commas; otherwise returns the first text. */
 function startOf(entry: Entry, parts: readonly ContentPart[]): string {
   const said = entry.type === "attachment" ? attachmentTexts(entry.raw.attachment) : [];
   return said.length > 1 ? said.join(", ") : parts.find(({ text }) => text !== "")?.text ?? "";
@@ -217,7 +214,6 @@ function kindOf(part: ContentPart, entry: Entry): ContentKind {
   }
 }
 
-/** Records the tool calls of an answer. */
 function noteCalls(entry: Entry, calls: Map<string, { name: string; about: string }>): void {
   const content = entry.message?.content;
   if (entry.type !== "assistant" || !Array.isArray(content)) return;

@@ -3,7 +3,7 @@
 import { excerptLine } from "../inject/excerpt.ts";
 import type { SessionRecord } from "../saved/lineage/rows.ts";
 
-/** Maximum number of levels of a tree; the children of the last one are omitted. */
+/** Children below this level are omitted. */
 const MAX_DEPTH = 40;
 
 /** A session in a tree. */
@@ -16,7 +16,7 @@ export interface FamilyMember {
   readonly started_at: string | null;
   /** Why it ended; null while it is open. */
   readonly end_reason: string | null;
-  /** Fill of the window when it ended, in percent; null if unknown. */
+  /** Percentage of the window in use when it ended; null if unknown. */
   readonly context_at_end: number | null;
   /** Whether the report is about this session. */
   readonly is_this: boolean;
@@ -53,7 +53,7 @@ export function familiesOf(
   const isFirst = ({ parent_session_id: parent }: SessionRecord): boolean =>
     parent === null || !known.has(parent);
   const families = all.filter(isFirst).map((row) => grow(row, 0));
-  // Sessions whose parents form a loop have no root, so an unseen session becomes one.
+  // Sessions whose parents form a loop have no root, so one of them becomes the root.
   for (const row of all) if (!seen.has(row)) families.push(grow(row, 0));
   return sessionId === null ? families : families.filter(holdsThis);
 }

@@ -1,5 +1,3 @@
-/** Renders the lineage section of a report. */
-
 import { grouped } from "../inject/bound.ts";
 import { countMembers, type FamilyMember } from "./family.ts";
 import { type Cell, chartSection, numbers } from "./markup.ts";

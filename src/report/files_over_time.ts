@@ -13,7 +13,6 @@ const MAX_USES = 200;
 
 const MAX_FOLLOWED = 5_000;
 
-/** Longest path, in UTF-16 units. */
 const MAX_PATH_CHARS = 200;
 
 /** One read or change of a file. */

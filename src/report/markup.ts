@@ -10,13 +10,13 @@ export interface PageContent {
   readonly body: string;
 }
 
-/** The heading of a column; an object marks a column of numbers. */
+/** An object marks a column of numbers. */
 type Column = string | { readonly number: string };
 
-/** A value of a table; null is shown as a dash. */
+/** Null is shown as a dash. */
 export type Cell = string | number | null;
 
-/** A table; the first cell of a row is the row's heading. */
+/** The first cell of a row is the row's heading. */
 interface Table {
   readonly caption: string;
   readonly columns: readonly Column[];
@@ -31,13 +31,12 @@ interface ChartSection {
   /** A description of the chart for screen readers. */
   readonly label: string;
   readonly tables: readonly Table[];
-  /** The text to show instead of the chart if there is nothing to draw; otherwise null. */
+  /** Shown instead of the chart if there is nothing to draw; otherwise null. */
   readonly empty: string | null;
   /** Markup between the chart and the tables. @default {none} */
   readonly extra?: string;
 }
 
-/** Makes columns of numbers from their headings. */
 export function numbers(...names: readonly string[]): Column[] {
   return names.map((number) => ({ number }));
 }

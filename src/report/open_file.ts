@@ -4,7 +4,7 @@ import { reasonOf } from "../store/atomic.ts";
 import { readEnv } from "../store/paths.ts";
 import { findProgram } from "../store/programs.ts";
 
-/** Default time that the program has to report a failure, in ms. */
+/** Time that the program has to report a failure, in milliseconds. */
 const OPEN_WAIT_MS = 2_000;
 
 interface Opener {
@@ -13,7 +13,6 @@ interface Opener {
 }
 
 export interface OpenOptions {
-  /** The operating system. @default {Deno.build.os} */
   readonly os?: typeof Deno.build.os;
   readonly start?: (program: string, args: readonly string[]) => Opener;
   /** Longest wait for the program's end, in milliseconds. @default {OPEN_WAIT_MS} */

@@ -13,7 +13,6 @@ import type { TrimChoices } from "../trim/trim_options.ts";
 import { readHistory } from "./session_report.ts";
 import { sumCosts } from "./turns.ts";
 
-/** Maximum number of sessions compared; the newest ones are chosen. */
 const MAX_COMPARED = 40;
 
 /** Options for {@linkcode projectReport}. */
@@ -42,7 +41,7 @@ export interface ComparedSession {
   readonly started: string | null;
   /** When its last request was answered, ISO 8601; null if unknown. */
   readonly ended: string | null;
-  /** Fill of its window, as in `status`. */
+  /** Use of its window, as in `status`. */
   readonly pressure: AnyPressure;
   /** Tokens that a trim would leave, as in `trim --dry-run`. */
   readonly tokens_after_trim: number;

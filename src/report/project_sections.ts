@@ -10,7 +10,7 @@ import { familySection } from "./family_section.ts";
 import { escapeHtml, minuteOf, shareOf, shortId } from "./words.ts";
 
 interface ProjectCharts {
-  /** Fill of each session's window, now and after a trim. */
+  /** Tokens in each session's window, now and after a trim. */
   readonly sessions: readonly (readonly [
     name: string,
     about: string,

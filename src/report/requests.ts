@@ -6,7 +6,7 @@ import type { Entry } from "../transcript/entry.ts";
 import { BoundaryWatch } from "../transcript/in_place.ts";
 import { usageOfEntry } from "../transcript/tokens/usage.ts";
 
-/** Tokens of the shortest prefix that is cached; a smaller difference does not count as a miss. */
+/** A shorter prefix is not cached, so a smaller difference is no miss. */
 const MISS_TOLERANCE_TOKENS = 1024;
 
 /** Cost of requests, in fresh-input-token equivalents. */
@@ -64,7 +64,7 @@ export interface ReportMark {
 /** Cost of the requests of subagents in the same file, by turn. */
 export type AgentCosts = ReadonlyMap<number, number>;
 
-/** The billed tokens of a usage; they take a tenth of the memory of the whole usage object. */
+/** Billed tokens, in a tenth of the memory of the API's usage object. */
 interface Billed {
   readonly input: number;
   readonly read: number;
@@ -73,7 +73,7 @@ interface Billed {
   readonly output: number;
 }
 
-/** A request while it is read; each line of its answer updates the figures. */
+/** A request that is being read; each line of its answer updates the figures. */
 interface Draft {
   turn: number;
   line: number;
@@ -86,7 +86,7 @@ interface Draft {
   isAgent: boolean;
 }
 
-/** Collects requests from the entries of a session, in the order of its file. */
+/** Expects the entries in file order. */
 export class RequestReader {
   readonly #drafts = new Map<string, Draft>();
   readonly #marks: ReportMark[] = [];
@@ -100,12 +100,11 @@ export class RequestReader {
     return this.#count;
   }
 
-  /** The number of the current turn; 0 before the first prompt. */
+  /** The number is 0 before the first prompt. */
   get turn(): number {
     return this.#turn;
   }
 
-  /** Begins the next turn, and returns its number. */
   beginTurn(): number {
     return ++this.#turn;
   }
@@ -158,7 +157,7 @@ export class RequestReader {
     return { requests, marks: this.#marks, agents };
   }
 
-  /** Changes the last compaction mark to a trim in place if an entry after the boundary shows one. */
+  /** Turns the last compaction mark into a trim in place if an entry after the boundary shows one. */
   #correctMark(entry: Entry): void {
     const mark = this.#marks.at(-1);
     const note = mark === undefined ? undefined : this.#boundaryWatch.look(entry);
@@ -212,7 +211,7 @@ function requestOf(draft: Draft, number: number, expected: number): ReportReques
   const missed = lacking > MISS_TOLERANCE_TOKENS ? Math.min(lacking, input + write) : 0;
   const ratios = priceRatios(model ?? undefined);
   const writeCost = writeHour * ratios.cacheWrite1h + (write - writeHour) * ratios.cacheWrite5m;
-  // If the client caches at all, it writes a missed prefix to the cache again.
+  // If the client uses the cache at all, it writes a missed prefix to the cache again.
   const missedWrite = Math.min(missed, write);
   const missedCost = write === 0 ? 0 : writeCost * (missedWrite / write);
   const missedInput = missed - missedWrite;
@@ -254,7 +253,7 @@ function countOf(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Converts a time to ISO 8601; null if it is invalid. */
+/** Returns null for an invalid time. */
 export function timeOf(text: string | null | undefined): string | null {
   return isoOf(Date.parse(text ?? ""));
 }

@@ -1,5 +1,3 @@
-/** Saves the pages of reports. */
-
 import { temporaryPathFor, writeFileAtomicSync } from "../store/atomic.ts";
 import { joinPath, parentPath } from "../store/paths.ts";
 import { ensurePrivateDirSync } from "../store/private_dir.ts";
@@ -14,10 +12,9 @@ export interface SaveOptions {
   readonly output?: string | undefined;
 }
 
-/** Start of every page, in lower case. */
+/** In lower case. */
 const PAGE_START = "<!doctype html";
 
-/** The private folder of a project's reports. */
 export function reportsFolder(projectDir: string): string {
   return joinPath(projectDir, ".claude", "trimtab", "reports");
 }
@@ -82,12 +79,12 @@ function move(from: string, to: string): void {
       Deno.removeSync(from);
       throw error;
     }
-    // The target is probably on another disk, where a rename fails.
+    // A rename fails if the target is on another disk.
     copyWhole(from, to);
   }
 }
 
-/** Copies a page and removes the temporary file; if the copy fails, removes an incomplete new page. */
+/** If the copy fails, removes an incomplete page unless it replaced an earlier one. */
 function copyWhole(from: string, to: string): void {
   const isNew = viewOf(to) === null;
   try {

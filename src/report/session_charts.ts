@@ -9,7 +9,7 @@ import { thinOut } from "./thin.ts";
 import type { ReportTurn } from "./turns.ts";
 import { minuteOf, shortId } from "./words.ts";
 
-/** Maximum number of requests drawn; longer sessions are thinned out. */
+/** A longer session is thinned out to this many requests. */
 const MAX_POINTS = 600;
 
 export interface DrawnMember {
@@ -108,7 +108,7 @@ export function sessionCharts(report: SessionReport): SessionCharts {
   };
 }
 
-/** The tool of an entry; its kind if it has neither a tool nor a subject, such as hidden thinking. */
+/** Returns the kind of an entry without tool and subject, such as hidden thinking. */
 function nameOf({ tool, about, kind }: LargeEntry): string {
   return tool === "" && about === "" ? KIND_NAMES[kind] : tool;
 }

@@ -26,7 +26,6 @@ import { type ReportMark, type ReportRequest, RequestReader, timeOf } from "./re
 import { SHAPE_TYPE, type SystemShare, systemShares, withSystemShares } from "./system_shares.ts";
 import { type ReportTurn, turnsOf } from "./turns.ts";
 
-/** Longest start of a prompt, in UTF-16 units. */
 const MAX_PROMPT_CHARS = 120;
 
 const MAX_PROMPTS = 20_000;
@@ -37,7 +36,7 @@ export interface SessionReportOptions {
   readonly session: FoundSession;
   /** The folder of the project. */
   readonly projectDir: string;
-  /** Fill of the window. @default {gaugeSession()} */
+  /** Use of the window. @default {gaugeSession()} */
   readonly pressure?: AnyPressure;
   /** The configuration, with the thresholds of the levels. @default {DEFAULT_CONFIG.context} */
   readonly config?: ContextConfig;
@@ -78,7 +77,7 @@ export interface SessionReport extends Omit<SessionHistory, "lines" | "system" |
   readonly project: string;
   /** When the report was made, ISO 8601. */
   readonly created: string;
-  /** Fill of the window, as in `status`. */
+  /** Use of the window, as in `status`. */
   readonly pressure: AnyPressure;
   /** The recommended action, in a sentence. */
   readonly recommendation: string;
@@ -115,9 +114,9 @@ function freedOf(
  * Permissions: `--allow-read` for the transcript, `<projectDir>/.claude/checkpoints` and
  * `<projectDir>/.claude/trimtab`; `--allow-env` if no pressure is given.
  *
- * @param options The session, the fill of its window, and the options of a trim.
- * @returns The data of the report. Every text in it is screened for credentials, except the paths of
- * the session and the project.
+ * @param options The session, the use of its window, and the options of a trim.
+ * @returns The data of the report. Its strings are screened for credentials, except the paths of the session
+ *   and the project.
  * @throws {Error} When the transcript cannot be read.
  */
 export function sessionReport(options: SessionReportOptions): SessionReport {
@@ -186,7 +185,7 @@ export function readHistory(path: string, options: HistoryOptions): SessionHisto
   return { ...reader.finish(), work };
 }
 
-/** Reads a session's entries, and collects the prompts and calls that the extraction reports. */
+/** Yields a session's entries, and collects the prompts and calls that the extraction finds in them. */
 class HistoryReader implements Collector {
   readonly #requests = new RequestReader();
   readonly #files = new FileReader();
@@ -259,7 +258,7 @@ function checkpointMarks(
   }));
 }
 
-/** Number of requests answered up to a time; all of them if the time is unknown. */
+/** Counts the requests answered up to a time; all of them if the time is unknown. */
 function requestsBefore(time: string | null, requests: readonly ReportRequest[]): number {
   const at = Date.parse(time ?? "");
   if (Number.isNaN(at)) return requests.length;

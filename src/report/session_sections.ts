@@ -1,5 +1,3 @@
-/** Renders the sections of a session's report. */
-
 import { grouped } from "../inject/bound.ts";
 import { excerptLine } from "../inject/excerpt.ts";
 import { fileName } from "../store/paths.ts";
@@ -179,7 +177,7 @@ function contentsSection(report: SessionReport): string {
       contents.groups.map(({ name, tokens }) => `${name} ${shareOf(tokens, total)}`).join(", ")
     }.`,
     empty: contents.groups.length === 0 ? "There is nothing in the window yet." : null,
-    // The legend identifies areas that are too small for a name, by their color.
+    // The legend identifies by color the areas that are too small for a name.
     extra: `<ul class="legend">${
       contents.groups.map(({ kind, name, tokens }) =>
         `<li><span class="swatch ${kind}"></span>${name} ${escapeHtml(shareOf(tokens, total))}</li>`

@@ -14,25 +14,25 @@ import { joinRest } from "./thin.ts";
 
 export const SHAPE_TYPE = "api-request-shape";
 
-/** Longest line that is read, in bytes; lines of 80,000 bytes were seen. */
+/** Lines of 80,000 bytes were seen. */
 const MAX_SHAPE_BYTES = 8_000_000;
 
 const MAX_SERVERS = 10;
 
-/** The name of an MCP tool; captures the name of its server. */
+/** Captures the server in the name of an MCP tool, such as `github` in `mcp__github__search`. */
 const SERVER_OF_TOOL = /^mcp__(.+?)__/;
 
 /** A part of the content before the conversation. */
 export interface SystemShare {
   /** `System prompt`, `Tools` for the client's own tools, or the MCP server of the tools. */
   readonly name: string;
-  /** Number of texts or tools. */
+  /** Number of text blocks or tools. */
   readonly count: number;
   /** Uncalibrated estimate of its tokens. */
   readonly prior: number;
 }
 
-/** Reads the system prompt and tools of a request; empty if the line has another form. */
+/** Returns an empty list if the line has another form. */
 export function systemShares(line: Uint8Array): readonly SystemShare[] {
   if (line.length > MAX_SHAPE_BYTES) return [];
   const shape = parseObject(new TextDecoder().decode(line))?.shape;
@@ -68,13 +68,13 @@ export function withSystemShares(
   return { ...contents, groups };
 }
 
-/** Scales and rounds the shares so that they add up to the group's tokens. */
+/** Rounds running totals, so that the shares add up to the group's tokens. */
 function partsOf(shares: readonly SystemShare[], scale: number): ContentShare[] {
-  let [before, said] = [0, 0];
+  let [before, rounded] = [0, 0];
   return shares.map(({ name, count, prior }): ContentShare => {
     before += prior * scale;
-    const tokens = Math.round(before) - said;
-    said += tokens;
+    const tokens = Math.round(before) - rounded;
+    rounded += tokens;
     return { name, count, tokens };
   }).sort((a, b) => b.tokens - a.tokens);
 }

@@ -1,6 +1,6 @@
 /** Shortens long lists for charts. */
 
-/** Reduces a series to the lowest and the highest point of each stretch, so that it keeps its shape. */
+/** Keeps the lowest and the highest point of each stretch, so that a chart keeps its shape. */
 export function thinOut<Point>(
   points: readonly Point[],
   most: number,
@@ -19,7 +19,7 @@ export function thinOut<Point>(
   return points.filter((_, index) => kept.has(index));
 }
 
-/** Limits a list to `most` items by joining the last ones into one. */
+/** Limits a list to `most` items by joining the last ones. */
 export function joinRest<Item>(
   items: readonly Item[],
   most: number,

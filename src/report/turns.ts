@@ -2,7 +2,7 @@
 
 import { type AgentCosts, type ReportRequest, type RequestCost, totalCost } from "./requests.ts";
 
-/** Maximum number of turns listed; in a longer session, each item joins several turns. */
+/** In a longer session, each item joins several turns. */
 export const MAX_TURNS = 300;
 
 /** A prompt of the user, with the requests that answer it and their cost. */

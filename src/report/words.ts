@@ -1,8 +1,8 @@
-/** Formats texts and numbers of a report. */
+/** Formats strings and numbers for a report. */
 
 import { cleanText } from "../inject/clean.ts";
 
-/** Escapes a string for HTML text and attributes; removes control characters and terminal sequences. */
+/** Also removes control characters and terminal sequences. */
 export function escapeHtml(text: string): string {
   return cleanText(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -1,12 +1,9 @@
-/** Renders the work state section of a report. */
-
 import { excerptLine } from "../inject/excerpt.ts";
 import type { WorkState } from "../extract/work_state.ts";
 import { listMarkup } from "./markup.ts";
 
 const MAX_ITEMS = 12;
 
-/** Longest item, in UTF-16 units. */
 const MAX_ITEM_CHARS = 240;
 
 export function workSection(work: WorkState): string {
