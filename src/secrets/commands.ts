@@ -1,8 +1,7 @@
-/** Kinds of credentials in the arguments of commands. */
+/** Credentials in the arguments of commands, such as `curl -u user:password`. */
 
 import type { SecretKind } from "./kinds.ts";
 
-/** Kinds that are recognized by their command. */
 export const COMMAND_KINDS: readonly SecretKind[] = [
   {
     kind: "password",
@@ -102,7 +101,7 @@ export const COMMAND_KINDS: readonly SecretKind[] = [
   },
   {
     kind: "password",
-    // A value after an uppercase name and a space, as in a Dockerfile or a shell.
+    // A value after an uppercase name and a space, as in `ENV API_KEY value`.
     hints: ["ENV ", "ARG ", "setenv ", "set -x ", "set -gx ", "set -Ux "],
     pattern:
       /(?<kept>(?<!(?<!\\)\w)(?:ENV|ARG|setenv|set -\w{1,3}) (?=\w*(?:PASS|PWD|SECRET|TOKEN|KEY|_PW))\w{2,60}(?<!PUBLIC_KEY|_FILE|_PATH|_ID|_URL) ["']?)(?<value>(?!\[redacted: )[^\s"'\\$=]{6,4096})/g,

@@ -1,8 +1,8 @@
-/** Kinds of credentials that have no shape of their own. */
+/** Credentials without a shape of their own, which only the words around them reveal. */
 
 import type { SecretKind } from "./kinds.ts";
 
-/** Kinds that are recognized by the words around them; searched after those with a shape. */
+/** Searched after the kinds that have a shape. */
 export const CONTEXT_KINDS: readonly SecretKind[] = [
   {
     kind: "mailgun-key",

@@ -7,7 +7,6 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A string, and the replacements made in it so far. */
 export class Draft {
   readonly source: string;
   #edits: readonly Edit[] = [];
@@ -27,7 +26,7 @@ export class Draft {
     return this.#edits;
   }
 
-  /** Applies replacements, in order, to the current text; one that overlaps an older one absorbs it. */
+  /** The replacements must be in order; a newer one absorbs an older one that it overlaps. */
   apply(edits: readonly Edit[]): void {
     if (edits.length === 0) return;
     this.#edits = this.#edits.length === 0 ? edits : merged(this.#edits, edits);
@@ -45,7 +44,7 @@ export function replaceIn(text: string, edits: readonly Edit[]): string {
   return from === 0 ? text : result + text.slice(from);
 }
 
-/** Merges newer replacements, with offsets in the edited text, into the older ones of the source. */
+/** Converts newer replacements to offsets in the source, and merges them into the older ones. */
 function merged(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
   const result: Edit[] = [];
   // Offset in the edited text minus offset in the source.
@@ -72,7 +71,7 @@ function merged(older: readonly Edit[], newer: readonly Edit[]): Edit[] {
   return [...result, ...older.slice(next)];
 }
 
-/** The end of an edit's new text, if earlier edits had kept all lengths. */
+/** Returns where the new text would end if earlier edits had kept all lengths. */
 function endOf({ start, text }: Edit): number {
   return start + text.length;
 }

@@ -1,14 +1,14 @@
-/** Kinds of credentials with a published shape. */
+/** Credentials with a published shape, such as `ghp_...`. */
 
 export interface SecretKind {
-  /** The name in the replacement, in lower case with hyphens. */
+  /** In lower case with hyphens, as in `[redacted: github-token]`. */
   readonly kind: string;
-  /** Strings to look for first; a text without any of them is not searched by the pattern. */
+  /** The pattern is not tried on a string without any of these. */
   readonly hints: readonly string[];
   /**
-   * Matches a credential. The group `kept` stays in the text; the group `value`, or else the whole
-   * match, is the credential. A pattern with repetitions matches only at the start of a run of its
-   * characters, so that the time is proportional to the length of the text.
+   * Matches a credential. The group `kept` stays in the text; the group `value`, or else the whole match, is
+   * replaced. A pattern with repetitions matches only at the start of a run of its characters, so that the
+   * time is proportional to the length of the text.
    */
   readonly pattern: RegExp;
   /**
@@ -22,7 +22,7 @@ export interface SecretKind {
   readonly source: string;
 }
 
-/** Kinds whose shape has a fixed part, the most specific first. */
+/** The most specific kinds come first. */
 export const SECRET_KINDS: readonly SecretKind[] = [
   {
     kind: "aws-access-key",
@@ -354,7 +354,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   },
 ];
 
-/** Kinds whose shape has no fixed part; searched after the others. */
+/** Credentials whose shape has no fixed part; searched after the others. */
 export const UNHINTED_KINDS: readonly SecretKind[] = [
   {
     kind: "bitcoin-key",

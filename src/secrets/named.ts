@@ -6,10 +6,9 @@ import { isMixed, isNamedSecret } from "./values.ts";
 
 const MAX_NAME_CHARS = 80;
 
-/** Longest quoted credential, in UTF-16 code units. */
 const MAX_VALUE_CHARS = 4 * 1024;
 
-/** The end of a name that may belong to a credential. */
+/** Matches the end of a name that may belong to a credential, such as `DB_PASSWORD`. */
 const NAME_END =
   /(?:pass|pwd|pw|psk|secret|token|key|cred|auth|salt|pat|login|signature|sig|mnemonic|kennwort|pem)[\w-]{0,40}(?=[\\"'`\]?:=>,\s])/gi;
 
@@ -81,7 +80,7 @@ function kindAt(text: string, { start, end }: Name): NamedKind | undefined {
     kindOfName(text.slice(earlierWord(text, start), end));
 }
 
-/** Finds the start of a name by walking back from `at`; dots are part of a name. */
+/** Walks back from `at` to the start of the name; dots are part of a name. */
 function nameStart(text: string, at: number): number {
   let start = at;
   const least = Math.max(0, at - MAX_NAME_CHARS);
@@ -91,7 +90,7 @@ function nameStart(text: string, at: number): number {
   return start;
 }
 
-/** The start of the preceding word, for a name with a space such as `api key`. */
+/** Returns the start of the previous word, for a name with a space such as `api key`. */
 function earlierWord(text: string, start: number): number {
   return text[start - 1] === " " ? nameStart(text, start - 1) : start;
 }
@@ -125,7 +124,7 @@ function valueAfter(
   return readValue(text, at, isSet);
 }
 
-/** Reads a value after a space, if it looks like a credential. */
+/** Reads a value after a space if it looks like a credential. */
 function mixedValueAfter(text: string, end: number): Value | undefined {
   const at = skip(SPACED, text, end);
   const value = at === 0 ? undefined : readValue(text, at, false);
@@ -151,7 +150,7 @@ function readValue(text: string, at: number, isSet: boolean): Value | undefined 
   return end === 0 ? undefined : { start: at, end, form: isSet ? "set" : "bare" };
 }
 
-/** The end of a quoted value, which is the next such quotation mark on the same line. */
+/** Returns the position of the next such quotation mark on the same line. */
 function quoteEnd(text: string, start: number, mark: string): number | undefined {
   const rest = text.slice(start, start + MAX_VALUE_CHARS);
   const line = rest.indexOf("\n");

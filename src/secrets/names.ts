@@ -1,6 +1,6 @@
 /** Classifies a value by the name of its key. */
 
-/** Kind of a value by its name; `password` needs the least evidence in the value, `other` the most. */
+/** `password` needs the least evidence in the value, `other` the most. */
 export type NamedKind = "password" | "phrase" | "secret" | "key" | "other";
 
 /** Words at the end of a name that do not change its kind, as in `password_prod`. */
@@ -13,17 +13,19 @@ const PHRASE = /(?:passphrase|mnemonic|seedphrase)$/;
 const SECRET = /(?:secret|token|^credentials?|^creds?|^pat|^salt)$/;
 const KEY = /(?:key|^auth|^login|^signature|^sig|^pem)$/;
 
-/** Words that make `key` a credential; names in capitals, and names of headers, need none of them. */
+/**
+ * Words that make `key` a credential, as in `api_key`; uppercase names and header names need none of them.
+ */
 const KEY_QUALIFIERS =
   /^(?:x?api|amz|goog|access|secret|private|auth|authtoken|signing|sign|signature|encryption|encrypt|encrypted|cipher|crypto|crypt|master|client|account|service|subscription|app|application|admin|license|licence|shared|preshared|webhook|jwt|hmac|deploy|role|write|server|session|rest|consumer|openai|anthropic|stripe|sendgrid|mailgun|algolia|datadog|aes|rsa|ssh|tls|ssl|rubygems)$/;
 const WHOLE_KEYS =
   /(?:(?:api|access|secret|private|auth|signing|encryption|master|shared|account)key|^auth|^login|^sig|^pem)$/;
 
-/** Words that rule out a credential. */
+/** Words that rule out a credential, as in `public_key`. */
 const DISQUALIFIERS =
   /^(?:public|publishable|pub|primary|foreign|sort|partition|range|cache|cached|idempotency|hash|object|row|column|dict|map|index|unique|group|query|route|event|next|page|pagination|continuation|sync|cursor|eos|bos|pad|unk|sep|cls|mask|stop|special|lexer|syntax|max|min|count|total|input|output|prompt|websocket|feature|field|storage|hot|no|is|has|with|use|show|hide|translation|i18n|react|press|keyboard|tokenizer)$/;
 
-/** Splits a name into lower-case words; `DB_PASSWORD`, `dbPassword` and `db.password` give the same. */
+/** Splits `DB_PASSWORD`, `dbPassword` and `db.password` into the same lower-case words. */
 function wordsOfName(name: string): string[] {
   return name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toLowerCase().split(/[^a-z\d]+/).filter((word) => word !== "");

@@ -1,12 +1,8 @@
-/**
- * Decodes a text to what a screen shows: without colors, escapes and line prefixes, any of which can
- * separate a credential from its name.
- */
+/** Removes colors, escapes and line prefixes, any of which can separate a credential from its name. */
 
 import { CONTROLS, TERMINAL_SEQUENCES, UNSEEN } from "../core/unseen.ts";
 import type { Edit } from "./draft.ts";
 
-/** A decoded text with a map to its source. */
 export interface Reading {
   readonly text: string;
   /** Converts replacements in the decoded text to offsets in the source. */
@@ -32,11 +28,13 @@ const NAMED: Readonly<Record<string, string>> = {
   e: "\x1b",
 };
 
-/** Line prefixes of search results, numbered listings, diffs, quotations and logs. */
+/**
+ * Matches line prefixes of search results, numbered listings, diffs, quotations and logs, such as `a.ts:12:`.
+ */
 const LINE_STARTS =
   /^(?=.)(?:(?![+>-])(?:[A-Za-z]:)?[^\s:]{1,200}[:-]\d{1,7}[:-](?:\d{1,5}:)?)?(?: {0,8}\d{1,7}(?:→|\t|[:|│-] ?))?(?:\+(?!\+)|-(?!-)|(?:> ?){1,8})?(?:[\w.-]{1,60} {1,30}\| )?/gm;
 
-/** Decodes escapes, and removes invisible characters. */
+/** Also removes invisible characters. */
 export function readEscapes(text: string): Reading | undefined {
   return reading(text, [
     [ESCAPES, unescaped],
@@ -46,14 +44,13 @@ export function readEscapes(text: string): Reading | undefined {
   ]);
 }
 
-/** Removes the prefix of each line. */
 export function readLines(text: string): Reading | undefined {
   return reading(text, [[LINE_STARTS, leftOut]]);
 }
 
 type Step = readonly [pattern: RegExp, read: (found: string) => string];
 
-/** Applies the steps in order; returns `undefined` if none of them changes the text. */
+/** Returns `undefined` if no step changes the text. */
 function reading(text: string, steps: readonly Step[]): Reading | undefined {
   const origins: Origin[] = [];
   let read = text;

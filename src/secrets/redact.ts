@@ -1,5 +1,3 @@
-/** Redacts credentials in text. */
-
 import { COMMAND_KINDS } from "./commands.ts";
 import { CONTEXT_KINDS } from "./contexts.ts";
 import { SECRET_KINDS, type SecretKind, UNHINTED_KINDS } from "./kinds.ts";
@@ -8,10 +6,9 @@ import { findNamed } from "./named.ts";
 import { readEscapes, readLines } from "./reading.ts";
 import { isMixed, isNamedSecret, isSetValue, isSpokenPassword, looksRandom } from "./values.ts";
 
-/** Maximum number of rounds; a round can reveal more credentials, but rarely more than once. */
+/** A round can reveal more credentials, but rarely more than once. */
 const MAX_ROUNDS = 4;
 
-/** Longest body of a private key, in UTF-16 units. */
 const MAX_KEY_CHARS = 64 * 1024;
 
 const MARKS = "-----";
@@ -23,15 +20,15 @@ const KEY_END =
 /** A run of base64 that is long enough to be part of a key. */
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{24}/;
 
-/** Separators between lines of a key in a file, an escaped string, a listing or a diff. */
+/** Matches separators between lines of a key in a file, an escaped string, a listing or a diff. */
 const KEY_GAP = /(?:\\+[nrt\n]|[\s"'`+>|,])*(?:\d{1,6}[→:|\t]\s{0,8})?/y;
 const KEY_LINE =
   /[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n\\]{1,200}|[A-Za-z0-9+/=]{1,15}(?=\s*$|["\n\\])/y;
 
-/** Candidates for credentials with a shape, all of which consist of these characters. */
+/** Credentials with a shape consist of these characters. */
 const WORD = /[\w.+/=~:%@-]{20,}/g;
 
-/** Characters before a word that patterns inspect by lookbehind. */
+/** Patterns inspect this many characters before a word by lookbehind. */
 const BEFORE_WORD_CHARS = 2;
 
 /** Characters to search before and after a hint; after it, at least the rest of its line. */
@@ -101,7 +98,6 @@ const judges: Record<
   typed: (value, next) => isNamedSecret(value, { kind: "password", form: "quoted", next }),
 };
 
-/** Finds credentials with a shape, all of which are long words. */
 function findShapes(text: string): Edit[] {
   shapeHint ??= hintOf(SECRET_KINDS, "");
   const edits: Edit[] = [];
@@ -119,7 +115,6 @@ function findShapes(text: string): Edit[] {
   return edits;
 }
 
-/** Finds credentials that are recognized by the words around them. */
 function findContexts(text: string): Edit[] {
   contextHint ??= hintOf(CONTEXTUAL, "g");
   const edits: Edit[] = [];
@@ -144,7 +139,7 @@ function findContexts(text: string): Edit[] {
   return edits;
 }
 
-/** The kinds with this hint, or with a hint that can overlap it. */
+/** Returns the kinds with this hint, or with a hint that can overlap it. */
 function kindsFor(found: string): readonly SecretKind[] {
   const known = hintedKinds.get(found);
   if (known !== undefined) return known;
@@ -173,7 +168,7 @@ function hintOf(kinds: readonly SecretKind[], flags: string): RegExp {
   return new RegExp(kinds.flatMap((one) => one.hints.map(RegExp.escape)).join("|"), flags);
 }
 
-/** Finds credentials of each kind in turn, in a piece of text that starts at offset `at`. */
+/** The piece starts at offset `at` of the text. */
 function findKinds(piece: string, kinds: readonly SecretKind[], at: number): Edit[] {
   let draft: Draft | undefined;
   for (const one of kinds) {
@@ -200,7 +195,7 @@ function findKind(text: string, secret: SecretKind): Edit[] {
   return edits;
 }
 
-/** Finds blocks of private keys, even if the end is missing. */
+/** Finds private keys, even if their end is missing. */
 function findKeyBlocks(text: string): Edit[] {
   const edits: Edit[] = [];
   let at = text.indexOf(MARKS);
@@ -212,7 +207,7 @@ function findKeyBlocks(text: string): Edit[] {
   return edits;
 }
 
-/** The end of the key block that starts at `at`; `at` itself if there is none. */
+/** Returns `at` if no key block starts there. */
 function keyBlockEnd(text: string, at: number): number {
   const body = matchEnd(KEY_BEGIN, text, at);
   if (body === at) return at;
@@ -225,7 +220,6 @@ function keyBlockEnd(text: string, at: number): number {
   return KEY_MATERIAL.test(text.slice(body, cut)) ? cut : at;
 }
 
-/** The end of a key block that has no end mark. */
 function unfinishedKeyEnd(text: string, body: number): number {
   let end = body;
   while (true) {

@@ -9,7 +9,7 @@ export interface ValuePlace {
   readonly next: string;
 }
 
-/** Words, names, paths, versions and dates, whose parts are letters with at most four digits after them. */
+/** Matches words, names, paths, versions and dates: letters with at most four digits after them. */
 const WORDS =
   /^[-_./:\\@~#]*(?:[A-Za-z]+\d{0,4}|\d{1,4})(?:[-_./:\\@~#]+(?:[A-Za-z]+\d{0,4}|\d{1,4}|$))*(?:(?<!\d)[?!]+)?$/;
 
@@ -19,7 +19,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DIGEST =
   /^(?:sha\d{1,3}[-:])?(?:[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
-/** A reference, a template or a mask somewhere in a value. */
+/** Matches a reference, a template or a mask anywhere in a value, such as `${TOKEN}` and `***`. */
 const STAND_IN =
   /\$\{|\$\(|\{\{|<[A-Za-z]|\*{3}|\.{3}|…|•|:\/\/|x{4}|X{4}|\[redacted: |%[sdv(]|^%\w+%$|^(?:process|import|os|env|config|self|this|var|data|local|module|secrets)\.|your[-_]?|example|placeholder|redacted|dummy/i;
 
@@ -28,15 +28,15 @@ const BARE_REFERENCE = /^[$%<{*&~|@!?([]/;
 const QUOTED_REFERENCE = /^(?:\$[A-Za-z_]|[<{*&]|\$\d$)/;
 const PATH = /^[~.]{0,2}\/(?=[\w.~-]*[./-]|[a-z-]+$)(?!.*=$)/;
 
-/** Placeholders for a password in a URL. */
+/** Matches placeholders for a password in a URL, such as `<password>`. */
 const PLACEHOLDER =
   /^(?:[$<{*%]|x{3,}$|\.{3}|(?:my|your)?[-_]?(?:password|passwd|passwort|passphrase|pass|pwd|pw|secret|token|user|port|key)$)/i;
 
-/** Words that are no password, such as its name or its type. */
+/** Words that are no password, such as `changeme` and `string`. */
 const NO_PASSWORD =
   /^(?:(?:my|your|the|new|old|current|confirm|db|database|user|app|test)?[-_]?(?:password|passwd|passwort|kennwort|passphrase|passcode|pass|pwd|pw|secret|token|key|credentials?)s?[-_]?(?:here)?|change[-_]?(?:me|it|this)|todo|tbd|n\/?a|none|null|nil|undefined|nan|true|false|yes|no|on|off|any|string|str|text|varchar|char|bytes?|bool(?:ean)?|int(?:eger)?|number|object|array|list|dict|map|unknown|never|void|required|optional|invalid|valid|missing|unset|set|hidden|empty|blank|default|auto|generated?|random|hash(?:ed)?|encrypted|masked|removed|secure|include|omit|same-origin|inherit|expired|mock|fake|stub|value|input|type|field|name|prompt|env|file|bearer|basic|await|new|function|const|let|return|typeof|self|this|async|lambda|import|require)$/i;
 
-/** Names of algorithms and protocols, which end in digits as passwords do. */
+/** Names of algorithms and protocols, such as `sha256`, end in digits as passwords do. */
 const METHOD =
   /^(?:sha|md|base|aes|rsa|utf|argon|bcrypt|scrypt|pbkdf|hs|rs|es|oauth|v)[-_]?\d{1,4}(?:[-_][a-z\d]{1,12})*$/i;
 
@@ -47,7 +47,6 @@ const BOOTSTRAP = /^(?=.*\d)[a-z\d]{6}\.[a-z\d]{16}$/;
 const APP_PASSWORD = /^[a-z]{4}(?: [a-z]{4}){3}$/;
 const NAMED_LIKE_ONE = /(?:key|token|secret|passw(?:or)?d|pass|pwd)\d{0,4}$/i;
 
-/** Whether a password is not a placeholder. */
 export function isSetValue(value: string): boolean {
   return !PLACEHOLDER.test(value);
 }
@@ -65,12 +64,12 @@ export function isSpokenPassword(value: string, next: string): boolean {
   return isNamedSecret(bare, { kind: "password", form: "bare", next });
 }
 
-/** Whether a value looks random, and is neither a UUID nor a hash. */
+/** Excludes UUIDs and hashes. */
 export function looksRandom(value: string, next: string): boolean {
   return !UUID.test(value) && !DIGEST.test(value) && looksGenerated(value, next);
 }
 
-/** Whether a value whose name suggests a credential is one; the criteria depend on the name's kind. */
+/** Judges a value whose name suggests a credential; the criteria depend on the name's kind. */
 export function isNamedSecret(value: string, place: ValuePlace): boolean {
   if (isStandIn(value, place)) return false;
   switch (place.kind) {
@@ -129,7 +128,7 @@ function looksGenerated(value: string, next: string): boolean {
   return /[A-Za-z]/.test(value) && (!WORDS.test(value) || isScrambled(value));
 }
 
-/** Whether a value with spaces looks random; salts of some programs do. */
+/** Salts of some programs are random and contain spaces. */
 function isGeneratedWithSpaces(value: string): boolean {
   const mix = [/\d/, /[a-z]/, /[A-Z]/, /[^\w\s.,:;'"?!()-]/].filter((one) => one.test(value));
   return value.length >= 16 && mix.length >= 4;
